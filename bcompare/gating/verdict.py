@@ -18,7 +18,7 @@ from bcompare.data.bounds import assumed_trials, extremes_of, original_names
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scales import check_one_unit
 from bcompare.data.scores import Scores
-from bcompare.data.sufficient import SufficientStatistics
+from bcompare.data.sufficient import BoolArray, SufficientStatistics
 from bcompare.gating.contestants import check_candidates, check_gaps, contestants
 from bcompare.gating.drift import Drift
 from bcompare.gating.looks import Look
@@ -34,8 +34,9 @@ from bcompare.gating.rule import (
     by_signs,
     judge,
 )
+from bcompare.methods import monotone
 from bcompare.methods.base import Method, PopulationResult, Progress, Result, no_progress
-from bcompare.methods.correlated_t import NO_SPREAD, CorrelatedTDatasets, CorrelatedTResult
+from bcompare.methods.correlated_t import NO_SPREAD, CorrelatedTDatasets
 from bcompare.methods.suite import SuiteAverage
 
 if TYPE_CHECKING:
@@ -273,41 +274,70 @@ def _bounded(worst: Gate, best: Gate, scores: Scores) -> Gate:
     return replace(worst, outcome="undecided", notes=notes)
 
 
-def claims_of(comparison: Comparison, rule: GateRule, *, aim: bool = False) -> list[Claim]:
+def claims_of(
+    comparison: Comparison, rule: GateRule, scores: Scores, *, aim: bool = False
+) -> list[Claim]:
     """Return the claims about a pair: one over data sets, or their average and each of them."""
     result = comparison.result
     if isinstance(result, PopulationResult):
         return [Claim(result.probabilities, comparison.withheld is not None, aim=aim)]
     statistics = comparison.differences.statistics
-    claims = suite_claims(statistics, result, comparison.rope, rule)
+    left, right = (scores.classifiers.index(n) for n in (comparison.left, comparison.right))
+    shared = set(statistics.names)
+    differences = [
+        d.table[:, right] - d.table[:, left] for d in scores.datasets if d.name in shared
+    ]
+    claims = suite_claims(statistics, result, comparison.rope, rule, differences)
     return [replace(claim, aim=aim) for claim in claims]
 
 
 def suite_claims(
-    statistics: SufficientStatistics, result: Result, rope: Rope, rule: GateRule
+    statistics: SufficientStatistics,
+    result: Result,
+    rope: Rope,
+    rule: GateRule,
+    differences: Sequence[FloatArray],
 ) -> list[Claim]:
-    """Return the claims about one pair: the average over its data sets, if known, and each."""
+    """Return the claims about one pair: the average over its data sets, if known, and each.
+
+    differences : of each data set, in the order of the statistics.
+    """
     own, several = result.datasets, len(statistics) > 1
+    student = _by_student(statistics, own) if isinstance(own, CorrelatedTDatasets) else None
     claims = []
-    for *regions, withheld, n in zip(*own.probabilities, own.withheld, statistics.n, strict=True):
+    for i, (*regions, withheld) in enumerate(zip(*own.probabilities, own.withheld, strict=True)):
         p = RegionProbabilities(*map(float, regions))
         is_worse = withheld and p.left == 1
-        p = by_signs(p, int(n)) if withheld and (several or is_worse) else p
+        if withheld and (several or is_worse):
+            p = by_signs(p, int(statistics.n[i]))
+        elif student is not None and student[i]:
+            p = monotone.regions(differences[i], float(statistics.rho[i]), rope)
         only = bool(withheld) and not several and not is_worse
         claims.append(Claim(p, withheld=only, main=rule.each or not several))
-    if not several or not isinstance(result, CorrelatedTResult):
+    if not several or not isinstance(own, CorrelatedTDatasets):
         return claims
-    return [_average_claim(statistics, result.datasets, rope), *claims]
+    return [_average_claim(statistics, own, rope, differences), *claims]
 
 
-def _average_claim(statistics: SufficientStatistics, own: CorrelatedTDatasets, rope: Rope) -> Claim:
-    """Return the claim about the average.
+def _average_claim(
+    statistics: SufficientStatistics,
+    own: CorrelatedTDatasets,
+    rope: Rope,
+    differences: Sequence[FloatArray],
+) -> Claim:
+    """Return the claim about the average, monotone in each score.
 
     That a data set has equal differences by chance has the probability in `by_signs`; it then tells
     nothing, and is taken to have no difference.
     """
     average = SuiteAverage.of(own.posterior)
     p, withheld = average.regions(rope), average.by_chance(statistics)
+    if _by_student(statistics, own).any():
+        low, high = (
+            _sides_of_average(average, statistics, own, border, differences)
+            for border in rope.borders
+        )
+        p = monotone.cut(low, high, rope)
     points = own.withheld & (own.posterior.location != 0)
     chance = min(float((0.5 ** statistics.n[points]).sum()), 1.0)
     if chance > NEGLIGIBLE:
@@ -316,6 +346,41 @@ def _average_claim(statistics: SufficientStatistics, own: CorrelatedTDatasets, r
         mixed = ((1 - chance) * x + chance * y for x, y in zip(p, others, strict=True))
         p = RegionProbabilities(*mixed)
     return Claim(p, withheld=withheld)
+
+
+def _sides_of_average(
+    average: SuiteAverage,
+    statistics: SufficientStatistics,
+    own: CorrelatedTDatasets,
+    border: float,
+    differences: Sequence[FloatArray],
+) -> monotone.Sides:
+    """Return the probabilities that the average is below and above a border.
+
+    Of the sample at hand, or of that with the most evidence on its side of the border.
+    """
+    posterior, student = own.posterior, _by_student(statistics, own)
+    n, rho, count = statistics.n[student], statistics.rho[student], int(student.sum())
+    best = monotone.tempered(
+        [x for x, is_student in zip(differences, student, strict=True) if is_student],
+        rho,
+        (len(student) * border - float(posterior.location[~student].sum())) / count,
+    )
+    below, above = average.sides(border)
+    if best is None:
+        return below, above
+    location, scale = posterior.location.copy(), posterior.scale.copy()
+    location[student], ss = best
+    scale[student] = np.sqrt(ss / (n - 1) * (1 / n + rho / (1 - rho)))
+    raised = SuiteAverage.of(replace(posterior, location=location, scale=scale)).sides(border)
+    return max((below, above), raised, key=max)
+
+
+def _by_student(statistics: SufficientStatistics, own: CorrelatedTDatasets) -> BoolArray:
+    """(q,) which data sets have the Student posterior of the matching prior."""
+    posterior = own.posterior
+    matching = (posterior.dof == statistics.n - 1) & (posterior.location == statistics.mean)
+    return np.asarray(matching & (posterior.scale > 0))
 
 
 def asked(
@@ -373,7 +438,7 @@ def _judged(studies: Mapping[Metric, ComparisonSet], rule: GateRule, over: Over)
     for metric, study in studies.items():
         check_gaps(study)
         for comparison in study.comparisons:
-            own = claims_of(comparison, rule, aim=metric.aim)
+            own = claims_of(comparison, rule, study.scores, aim=metric.aim)
             unjudged += _verdicts(comparison, own, metric, study.scores, rule)
             claims += own
     verdicts = tuple(
