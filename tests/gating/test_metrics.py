@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 import bcompare
-from bcompare.data.scores import Scores
 from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.scores import Scores
 from bcompare.gating.metrics import Metric
-from bcompare.methods.monotone import regions
 from bcompare.gating.rule import NAMED, FailIf
 from bcompare.gating.self_check import self_check
 from bcompare.gating.settle import with_settle
 from bcompare.methods.correlated_t import CorrelatedT, NormalGamma
+from bcompare.methods.monotone import regions
 from tests.command import run
 from tests.examples import scores_from
 from tests.gating.suites import KEYS, column, suite
