@@ -257,21 +257,28 @@ def gate(
     worst = judge_pairs(0)
     if not first_part.extremes:
         return worst
-    return _bounded(worst, judge_pairs(1), first_part)
+    return _bounded(worst, judge_pairs(1), first_part, candidates)
 
 
-def _bounded(worst: Gate, best: Gate, scores: Scores) -> Gate:
-    """Return the gate at the worst for the candidates; undecided if the best differs."""
+def _bounded(worst: Gate, best: Gate, scores: Scores, candidates: Sequence[str]) -> Gate:
+    """Return the gate at the worst for the candidates.
+
+    If the best differs it is undecided, but not if a candidate has failed trials: it would gain by
+    them.
+    """
     trials = assumed_trials(scores)
     if worst.outcome == best.outcome:
         message = f"with the {trials} all at their worst, and all at their best: {worst.outcome}"
         return replace(worst, notes=(*worst.notes, Note("bounds", "info", message)))
+    own = any(name in scores.account.assumed for name in candidates)
+    outcome: Outcome = worst.outcome if own else "undecided"
+    against = ", which count against the candidate" if own else ""
     message = (
-        f"undecided, as it depends on the {trials}: {worst.outcome} at the worst for the candidate "
-        f"(as shown), {best.outcome} at the best"
+        f"{outcome}, as it depends on the {trials}{against}: {worst.outcome} at the worst for the "
+        f"candidate (as shown), {best.outcome} at the best"
     )
     notes = (*worst.notes, Note("bounds", "warning", message))
-    return replace(worst, outcome="undecided", notes=notes)
+    return replace(worst, outcome=outcome, notes=notes)
 
 
 def claims_of(
@@ -373,7 +380,9 @@ def _sides_of_average(
     location[student], ss = best
     scale[student] = np.sqrt(ss / (n - 1) * (1 / n + rho / (1 - rho)))
     raised = SuiteAverage.of(replace(posterior, location=location, scale=scale)).sides(border)
-    return max((below, above), raised, key=max)
+    rest = 0.5 ** int(n.sum())  # as for one data set, signs limit what equal values prove
+    left, right = (min(max(p, rest), 1 - rest) for p in raised)
+    return max((below, above), (left, right), key=max)
 
 
 def _by_student(statistics: SufficientStatistics, own: CorrelatedTDatasets) -> BoolArray:

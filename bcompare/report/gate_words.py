@@ -42,7 +42,7 @@ def drift_of(drift: Drift) -> str:
         limit = f", {'more' if drift.fails else 'no more'} than the {most:.3g}{unit} allowed"
     metric = f" in {drift.metric}" if drift.metric else ""
     return (
-        f"{drift.candidate} has drifted by {amount}{metric} from {drift.origin}, on average over "
+        f"since {drift.origin}, {drift.candidate} has drifted by {amount}{metric} on average over "
         f"{number_of(drift.datasets, 'data set')}{limit}"
     )
 
