@@ -169,17 +169,3 @@ Jobs = Annotated[
         min=0,
     ),
 ]
-
-
-@dataclass(frozen=True)
-class Computing:
-    """Where to compute the pairs."""
-
-    jobs: Jobs = None
-    resume: Annotated[
-        bool,
-        computing_option(
-            "Continue an interrupted run with the same input, options and --output from the "
-            "parts that it left behind."
-        ),
-    ] = False

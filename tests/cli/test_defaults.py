@@ -53,7 +53,7 @@ def test_show_config_says_where_each_value_comes_from(
 
 # What decides where something is read, written or sent; every other option may be configured.
 ONLY_ON_THE_COMMAND_LINE = {
-    "history", "loss", "output", "plot", "results", "resume", "shell", "topic",
+    "history", "loss", "output", "plot", "results", "shell", "topic",
 }  # fmt: skip
 
 

@@ -54,7 +54,6 @@ GIVEN: dict[str, list[str]] = {
     "--quiet": [],
     "--top": ["1"],
     "--top-k": ["2"],
-    "--resume": [],
     "--interval": ["0.8"],
     "--draws": ["1000"],
     "--prior": ["strength=3"],
