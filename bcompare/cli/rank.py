@@ -3,7 +3,6 @@
 from typing import Annotated
 
 from bcompare.basis.errors import InputError
-from bcompare.cli.completion import columns
 from bcompare.cli.groups import grouped, option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Decision, OtherTests, RopeText, test_option
@@ -25,7 +24,6 @@ def rank(
             "Among classifiers that cost no more than the rope, prefer the smallest mean of this "
             "column, such as model size or time.",
             "COL",
-            completion=columns,
         ),
     ] = None,
     interval: Annotated[float, option("Probability of the credible intervals.", "P")] = 0.95,

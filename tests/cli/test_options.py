@@ -266,28 +266,15 @@ def completed(folder: Path, *words: str) -> list[str]:
     [
         (("hi",), {"hier"}),
         (("hier", "--prio"), {"--prior"}),
-        (("ttest", "results.csv", "--left", ""), {"tree", "forest"}),
-        (("sign", "results.csv", "--dataset", "o"), {"one", "other"}),
-        (("sign", "--dataset", "ot"), {"other"}),
-        (("ttest", "model.csv", "--col", "classifier=model", "--left", "x"), {"xgb"}),
-        (("gate", "new = gate.csv", "old=gate.csv", "--baseline", ""), {"new", "old"}),
-        (("rank", "model.csv", "--prefer", "m"), {"model"}),
         (("explain", "few"), {"few-apart", "few-datasets", "few-draws", "few-folds"}),
         (("explain", "rop"), {"rope"}),
         (("hier", "--plot", "s"), {"shrinkage=", "simplex="}),
         (("hier", "--print", ""), {"column", "page"}),
-        (("ttest", "missing.csv", "--left", ""), set()),
-        (("ttest", "broken.csv", "--left", ""), set()),
     ],
 )
-def test_tab_offers_options_values_and_the_names_in_the_file(
+def test_tab_offers_commands_options_and_their_values(
     tmp_path: Path, words: tuple[str, ...], offered: set[str]
 ) -> None:
-    odd = {"tree": 0.0, "forest": 0.02, "two words": 0.0, "*": 0.0, "x;rm -rf $(y)": 0.0}
-    small_csv(tmp_path / "results.csv", odd, ("one", "other"))
-    (tmp_path / "model.csv").write_text("model;score\nxgb;1\nknn;2\n", encoding="utf-8")
-    (tmp_path / "gate.csv").write_text("fold,score\n1,1\n", encoding="utf-8")
-    (tmp_path / "broken.csv").write_bytes(b"\xff\xfe\x00classifier\n")
     assert set(completed(tmp_path, *words)) == offered
 
 
