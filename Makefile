@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 LOCK := .ci/constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-fast lint types bench reproduce site api man stan stan-test sample-data lock clean
+.PHONY: help demo test test-all test-fast lint types bench reproduce site api stan stan-test sample-data lock clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -71,9 +71,6 @@ site: $(VENV)/dev  ## build the documentation as a site, in build/site
 
 api: $(VENV)/dev  ## compare the public API with that of the last tag
 	$(BIN)/python .lab/site/build.py api
-
-man: $(BIN)/bcompare  ## write the man page, bcompare.1
-	$(BIN)/python -m bcompare.cli.man > bcompare.1
 
 stan: $(BIN)/bcompare  ## install CmdStan, for BCOMPARE_ENGINE=stan (2.27 or later works)
 	$(BIN)/python -m pip install --quiet --editable '.[stan]'

@@ -13,7 +13,6 @@ import typer
 
 from bcompare.cli.completion import INSTALLATION
 from bcompare.cli.main import COMMANDS, build_app
-from bcompare.cli.man import man_page
 from bcompare.version import __version__
 from tests.cli.fuzz_options import prepared, try_one
 from tests.command import Outcome, run
@@ -220,21 +219,6 @@ def test_cite_names_this_version_and_the_papers(tmp_path: Path) -> None:
     assert f"version = {{{__version__}}}" in result
     assert result.count("{") == result.count("}")
     assert len(re.findall(r"^@", result, re.MULTILINE)) == 4
-
-
-def test_the_man_page_holds_every_command_and_is_clean_roff(tmp_path: Path) -> None:
-    page = man_page()
-    for name in COMMANDS:
-        assert f".SS {name}" in page
-    assert page.count("\\-\\-rope") >= 6
-    assert all(ord(character) < 128 for character in page)
-    if shutil.which("groff") is not None:
-        path = tmp_path / "bcompare.1"
-        path.write_text(page, encoding="ascii")
-        done = subprocess.run(
-            ["groff", "-man", "-Tutf8", "-ww", str(path)], capture_output=True, check=True
-        )
-        assert not done.stderr
 
 
 @pytest.mark.parametrize("shell", INSTALLATION)
