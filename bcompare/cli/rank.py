@@ -54,10 +54,10 @@ def rank(
     from bcompare.methods import load_method
     from bcompare.methods.best import Best
     from bcompare.plots import check_family_picture
-    from bcompare.render import DRAWS_FORMATS, GATE_FORMATS
+    from bcompare.render import GATE_FORMATS
     from bcompare.report.family_report import build_family_report
 
-    check_destinations(results, output, refused=(*GATE_FORMATS, *DRAWS_FORMATS))
+    check_destinations(results, output, refused=GATE_FORMATS)
     if further.also and test is None:
         raise InputError("--also shows other tests next to one: name it, such as --test hier")
     borders, settings = parse_rope(rope), choice.settings()

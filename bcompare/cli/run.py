@@ -38,8 +38,7 @@ def run_test(
     from bcompare.comparing.stream import Work, run
     from bcompare.data.bounds import bounding_pairs
     from bcompare.plots import check_picture
-    from bcompare.render import DRAWS_FORMATS, GATE_FORMATS, ROW_FORMATS
-    from bcompare.render.draws import check_draws, write_draws
+    from bcompare.render import GATE_FORMATS, ROW_FORMATS
     from bcompare.report.build import build_report
     from bcompare.streaming.spool import keep_rows, spooled
 
@@ -54,8 +53,6 @@ def run_test(
     for name, _ in output.pictures():
         check_picture(method, scores, pairs, name, ropes=len(ropes), sheet=output.sheet())
     kinds = {chosen for _, chosen in targets(output)}
-    if kinds & set(DRAWS_FORMATS):
-        check_draws(method, len(pairs) * len(ropes))
     if len(ropes) > 1:
         _run_sweep(method, scores, pairs, choice, output, jobs)
         return
@@ -83,9 +80,6 @@ def run_test(
             study, details=output.details, sensitivity=sensitivity, top=output.top
         )
         write(report, output, spool)
-    for path, chosen in targets(output):
-        if chosen in DRAWS_FORMATS and study.comparisons:
-            write_draws(study, path)
     draw_pictures(study, output)
     finish(study)
 

@@ -17,7 +17,7 @@ from bcompare.basis.notes import Note
 from bcompare.basis.printable import printable
 from bcompare.cli.destinations import STANDARD_OUTPUT, targets
 from bcompare.cli.output import Drawn, Output
-from bcompare.render import DRAWS_FORMATS, ROW_FORMATS, load_renderer, row_writer
+from bcompare.render import ROW_FORMATS, load_renderer, row_writer
 
 # The width of a pipe with colours: wider than any table, so that nothing is wrapped.
 UNLIMITED = 10_000
@@ -44,8 +44,7 @@ def write(report: "Report", output: Output, spool: "Spool | None" = None) -> Non
     if not output.quiet:
         print_notes(report.notes)
     for path, chosen in targets(output):
-        if chosen not in DRAWS_FORMATS:
-            write_one(report, path, chosen, spool)
+        write_one(report, path, chosen, spool)
 
 
 def write_one(
