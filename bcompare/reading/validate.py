@@ -286,7 +286,7 @@ def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
     if grid.unit == "seed" and options.rho is None:
         yield Note("fixed-split", "info", FIXED_SPLIT)
     if grid.unit == "mean":
-        yield from summary_notes(survey, datasets)
+        yield from summary_notes(survey)
     for what, names in (("data set", grid.datasets), ("classifier", grid.classifiers)):
         first = {name.casefold(): name for name in reversed(names)}
         alike = [f"{one} and {name}" for name in names if (one := first[name.casefold()]) != name]

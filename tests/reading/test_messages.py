@@ -454,9 +454,6 @@ def units() -> Iterator[tuple[str, str]]:
     yield "which is not named", of(means, "Model,a,b")
     described = ["d1,0.5,0.6,0.5,100", "d2,0.6,0.5,0.4,200", "d3,0.7,0.4,0.7,150"]
     yield "means with a description", of(described, "data,a,b,c,#Inst", preset="means")
-    summed = [row.rpartition(",")[0] for row in described]
-    summed += ["d4,0.801,0.702,0.603", "all of them,0.650,0.551,0.551"]
-    yield "means with their means", of(summed, "data,a,b,c", preset="means")
     nameless = [row.partition(",")[2] for row in described]
     yield "means without names", of(nameless, "a,b,c,#Inst", preset="means")
     yield "means of no classifier", of(["d1", "d2"], "data", preset="means")
