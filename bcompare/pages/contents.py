@@ -58,7 +58,7 @@ MISSING_CODES = (
 )  # fmt: skip
 CHECKS: tuple[tuple[tuple[str, ...], str, Callable[[Subject], bool]], ...] = (
     (MISSING_CODES, "", lambda _: True),
-    (("percentages", "ratings", "fractions", "wide-rope", "one-sided-rope"),
+    (("percentages", "ratings", "wide-rope", "one-sided-rope"),
      "The rope is in scale with the scores.", lambda _: True),
     (("scales",), "The data sets' scores are on one scale.", _several),
     (("zero-variance", "all-tied"), "The differences vary on every data set.", _has_folds),

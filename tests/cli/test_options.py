@@ -250,7 +250,7 @@ def completed(folder: Path, *words: str) -> list[str]:
     [
         (("hi",), {"hier"}),
         (("hier", "--prio"), {"--prior"}),
-        (("explain", "few"), {"few-apart", "few-datasets", "few-draws", "few-folds"}),
+        (("explain", "few"), {"few-datasets", "few-draws", "few-folds"}),
         (("explain", "rop"), {"rope"}),
         (("hier", "--plot", "s"), {"shrinkage=", "simplex="}),
         (("hier", "--print", ""), {"column", "page"}),

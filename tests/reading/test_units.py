@@ -260,4 +260,3 @@ def test_unequal_clusters_err_like_fewer_equal_ones() -> None:
     errors = np.random.default_rng(0).standard_normal((40_000, 7))
     variance = np.repeat(errors, sizes, axis=1).mean(axis=1).var()
     assert dataset.equal_rows == pytest.approx(1 / variance, rel=4 * np.sqrt(2 / 40_000))
-    assert "unequal-clusters" in codes(scores)
