@@ -243,10 +243,6 @@ def layouts() -> Iterator[tuple[str, str]]:
     trials = "dataset,trial,classifier,score"
     yield "runs as folds in unusual numbers", of(many, trials, fold_col="trial")
     yield "fewer iterations than folds", of(many, trials, iteration_col="trial", folds=20)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(patterns, "SECONDS", 0.2)
-        slow = changed(rows, (2, f"d0,1,1,{'n' * 60}!,0.5"))
-        yield "a pattern that backtracks for ever", of(slow, where=("classifier~(n+)+$",))
     yield "scores too large to compute with", of(changed(rows, (2, "d0,1,1,nbc,1e308")))
     yield "no fold a run", told(lambda: read_scores(folds=1))
     yield "a separator that cannot be", told(lambda: read_scores(sep="||"))
