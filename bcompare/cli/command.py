@@ -26,9 +26,11 @@ COMMON = frozenset({
 
 # What other commands call the two sides of a comparison.
 SAME = {
-    "--baseline": "--left", "--candidate": "--right", "--left": "--baseline",
+    "--baseline": "--left",
+    "--candidate": "--right",
+    "--left": "--baseline",
     "--right": "--candidate",
-}  # fmt: skip
+}
 
 
 def _without_type(option: Any) -> Any:

@@ -24,8 +24,12 @@ def command_of(name: str) -> Callable[..., None]:
     terms = {field.metadata[PRIOR]: field for field, _ in own if PRIOR in field.metadata}
     kinds = {field.metadata[PRIOR]: kind for field, kind in own if PRIOR in field.metadata}
     tuning = {_name(field): kind for field, kind in own if not {PRIOR, "help"} & {*field.metadata}}
-    groups = {"results": Input, "choice": RopesChoice, "output": Listed,
-              **({"further": OtherTests} if method.over_datasets else {})}  # fmt: skip
+    groups = {
+        "results": Input,
+        "choice": RopesChoice,
+        "output": Listed,
+        **({"further": OtherTests} if method.over_datasets else {}),
+    }
     parameters = [
         *(keyword(key, kind) for key, kind in groups.items()),
         keyword("jobs", Jobs, None),
