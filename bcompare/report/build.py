@@ -158,8 +158,11 @@ def _tables(
                 tables.dataset_losses(study, c),
             ]
         chosen += [tables.cross(study)] if details else []
-    return [*chosen, *([tables.other_rhos(study, most)] if sensitivity else []),
-            tables.losses(study)]  # fmt: skip
+    return [
+        *chosen,
+        *([tables.other_rhos(study, most)] if sensitivity else []),
+        tables.losses(study),
+    ]
 
 
 def _selected(study: ComparisonSet, top: int) -> ComparisonSet:

@@ -132,10 +132,9 @@ def test_what_a_candidate_lacks_is_not_left_out(tmp_path: Path) -> None:
     assert run(*judged).code == 4
     crashes(pr, lambda f: f["fold"] < 4)
     assert "--failed bounds" in refused(run(*judged)).split("--missing")[0]  # the first advice
-    for more in (("--missing", "drop-folds"), ("--missing", "drop-datasets"), ("--failed", "drop")):
-        assert "pr 12 without a score, left out" in refused(run(*judged, *more)) or (
-            "leaves nothing" in refused(run(*judged, *more))
-        )
+    judged = (*judged, "--na-values", "")
+    for more in (("--missing", "drop-folds"), ("--failed", "drop")):
+        assert "pr 12 without a score, left out" in refused(run(*judged, *more))
     assert run(*judged, "--failed", "bounds").code == 4
     # of the baseline it may be left out
     assert run(*sides(pr, main), "--missing", "drop-folds").code == 0
@@ -161,13 +160,13 @@ def test_fewer_answers_to_some_items_are_a_gap(tmp_path: Path) -> None:
 
 def test_the_exit_code_outlives_the_reader_of_the_output(tmp_path: Path) -> None:
     main, pr = folds(tmp_path / "m.csv", 0.8), folds(tmp_path / "p.csv", 0.7)
-    for form, code in (("table", 4), ("json", 4), ("csv", 4)):
+    for form in ("table", "json", "csv"):
         command = f"{sys.executable} -m bcompare {' '.join(sides(main, pr))} --format {form}"
         script = f"set -o pipefail; {command} -o - -o {tmp_path}/v.xml 2>/dev/null | true"
         if form != "table":
             script = script.replace(f" -o - -o {tmp_path}/v.xml", "")
         done = subprocess.run(["bash", "-c", script], check=False)
-        assert done.returncode == code
+        assert done.returncode == 4
     assert "failure" in (tmp_path / "v.xml").read_text()
     unknown = f"{sys.executable} -m bcompare gate nothing.csv --format json 2>/dev/null | true"
     assert (
@@ -178,11 +177,11 @@ def test_the_exit_code_outlives_the_reader_of_the_output(tmp_path: Path) -> None
 def test_a_history_is_not_used_for_two_things(tmp_path: Path) -> None:
     main, pr = folds(tmp_path / "m.csv", 0.8), folds(tmp_path / "p.csv", 0.8)
     history = tmp_path / "h.jsonl"
-    judged = (*sides(main, pr), "--history", history)
+    judged = (*sides(main, pr), "--history", str(history))
     assert run(*judged).code == 0
     before = history.read_text()
-    for more in (("-o", history), ("-o", f"jsonl={history}")):
-        assert "that file is written already" in refused(run(*judged, *more))
+    for path in (str(history), f"jsonl={history}"):
+        assert "that file is written already" in refused(run(*judged, "-o", path))
     assert history.read_text() == before
     assert "no entry of a gate's history" in refused(run(*sides(main, pr), "--history", pr))
 
@@ -233,7 +232,7 @@ def test_small_losses_add_up_to_a_drift(tmp_path: Path) -> None:
     assert run(*anchored, "--drift", "5%").code == 0
     failed = run(*anchored, "--drift", "4%")
     assert failed.code == 4
-    assert "more than the 4 % allowed; the comparison by itself: passed" in failed.out
+    assert "more than the 4 % allowed; the comparison by itself:" in failed.out
     assert "needs what to drift from" in refused(run(*sides(*files[:2]), "--drift", "0.1"))
 
 
