@@ -196,7 +196,9 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from bcompare.data.rope import RegionProbabilities
-from bcompare.methods.base import Method, PopulationResult, option
+from bcompare.methods.base import Method
+from bcompare.methods.options import option
+from bcompare.methods.results import PopulationResult
 from bcompare.methods.wilcoxon import binomial_sign_test
 from bcompare.methods.mean_differences import MeanRegions
 

@@ -11,7 +11,7 @@ from bcompare.cli.input import Input
 from bcompare.cli.options import Computing, OtherTests, RopesChoice
 from bcompare.cli.output import Listed
 from bcompare.cli.parsing import parse_prior
-from bcompare.methods import METHODS, load_method
+from bcompare.methods import METHODS, is_over_datasets, load_method
 
 PRIOR = "prior"
 
@@ -25,7 +25,7 @@ def command_of(name: str) -> Callable[..., None]:
     kinds = {field.metadata[PRIOR]: kind for field, kind in own if PRIOR in field.metadata}
     tuning = {_name(field): kind for field, kind in own if not {PRIOR, "help"} & {*field.metadata}}
     groups = {"results": Input, "choice": RopesChoice, "output": Listed, "computing": Computing,
-              **({"further": OtherTests} if method.over_datasets else {})}  # fmt: skip
+              **({"further": OtherTests} if is_over_datasets(name) else {})}  # fmt: skip
     parameters = [
         *(keyword(key, kind) for key, kind in groups.items()),
         *(_parameter(field, kind) for field, kind in own if "help" in field.metadata),

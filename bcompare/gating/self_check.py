@@ -18,7 +18,7 @@ from itertools import chain
 import numpy as np
 
 from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
+from bcompare.basis.errors import BcompareError, InputError
 from bcompare.basis.notes import number_of
 from bcompare.basis.showable import Showable
 from bcompare.comparing.compare import compare
@@ -26,6 +26,7 @@ from bcompare.data.differences import check_sizes
 from bcompare.data.pairs import AllPairs, Pair, choose_pairs
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scores import Scores
+from bcompare.data.simulated import SimulatedResults
 from bcompare.data.sufficient import IntArray, SufficientStatistics
 from bcompare.data.units import Unit
 from bcompare.gating.contestants import contestants
@@ -33,8 +34,6 @@ from bcompare.gating.metrics import parts_of
 from bcompare.gating.rule import WORSE, Claim, FailIf, GateRule, Outcome, Policy, judge
 from bcompare.gating.verdict import Over, asked, claims_of, suite_claims
 from bcompare.methods.base import Method, Progress, no_progress
-from bcompare.methods.correlated_t import CorrelatedT
-from bcompare.planning.predictive import PosteriorPredictive
 from bcompare.planning.simulation import Simulation, usual_replicates
 
 MOST_SPLITS = 1000
@@ -122,7 +121,7 @@ class Halves:
             number *= math.comb(groups, half) * math.comb(groups - half, half)
         return max(number // 2, 1)
 
-    def __call__(self, count: int, rng: np.random.Generator) -> PosteriorPredictive:
+    def __call__(self, count: int, rng: np.random.Generator) -> SimulatedResults:
         """Draw `count` splits; data sets with equal numbers of runs are split alike."""
         shape = (count, len(self.tables))
         differences: list[FloatArray] = []
@@ -142,7 +141,7 @@ class Halves:
             distinct <= {0.0, 1.0} and not (self.averaged and len(table) > 3)
             for distinct, table in zip(values, self.tables, strict=True)
         ])  # fmt: skip
-        return PosteriorPredictive(
+        return SimulatedResults(
             statistics.n.reshape(shape), statistics.mean.reshape(shape),
             statistics.ss.reshape(shape),
             np.broadcast_to(self.rho, shape), np.broadcast_to(binary, shape), self.unit,
@@ -248,9 +247,9 @@ def _of_runs(
 ) -> list[list[Claim]]:
     """Return the claims of every run against every other, in both directions.
 
-    Under a symmetric rope the answers of a test over data sets are mirrored, as these take time.
+    Under a symmetric rope a claim is mirrored, which saves the time of the test.
     """
-    mirrors = method.over_datasets and rope.is_symmetric
+    mirrors = rope.is_symmetric
     pairs = runs if mirrors else [*runs, *(pair[::-1] for pair in runs)]
     study = compare(
         scores, method, rope=rope, alpha=rule.alpha, pairs=pairs, jobs=jobs, progress=progress
@@ -262,10 +261,12 @@ def _of_runs(
 def _of_halves(halves: Halves, simulation: Simulation, rule: GateRule) -> Iterator[list[Claim]]:
     """Yield the claims of every split; the same seed splits the runs of every metric alike."""
     method, rope = simulation.method, simulation.rope
-    if isinstance(method, CorrelatedT):
+    if method.scope == "these":
         rng = np.random.default_rng([simulation.seed, 0, 0])
         drawn = list(halves(simulation.replicates, rng).each())
         for statistics, result in zip(drawn, method.test_all(drawn, rope), strict=True):
+            if isinstance(result, BcompareError):
+                raise result
             yield suite_claims(statistics, result, rope, rule)
         return
     (answers,) = simulation.run([halves], len(halves.tables))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
@@ -34,19 +34,16 @@ from bcompare.gating.rule import (
     by_signs,
     judge,
 )
-from bcompare.methods.base import Method, PopulationResult, Progress, Result, no_progress
-from bcompare.methods.correlated_t import NO_SPREAD, CorrelatedTDatasets, CorrelatedTResult
-from bcompare.methods.suite import SuiteAverage
+from bcompare.methods.base import Method, Progress, Scope, no_progress
+from bcompare.methods.correlated_t import NO_SPREAD
+from bcompare.methods.results import Result
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-Over = Literal["these", "average", "next"]
-"""The scope of a gate: the data sets at hand, the average over others like them, the next one."""
-
-# A probability of chance that changes no verdict.
-NEGLIGIBLE = 1e-9
+Over = Scope
+"""The scope of a gate."""
 
 # Notes on the scale of scores, which do not apply to logarithms.
 OF_SCALES = {"percentages", "ratings", "scales", "wide-rope"}
@@ -276,8 +273,8 @@ def _bounded(worst: Gate, best: Gate, scores: Scores) -> Gate:
 def claims_of(comparison: Comparison, rule: GateRule, *, aim: bool = False) -> list[Claim]:
     """Return the claims about a pair: one over data sets, or their average and each of them."""
     result = comparison.result
-    if isinstance(result, PopulationResult):
-        return [Claim(result.probabilities, comparison.withheld is not None, aim=aim)]
+    if not result.by_dataset and result.regions is not None:
+        return [Claim(result.regions, comparison.withheld is not None, aim=aim)]
     statistics = comparison.differences.statistics
     claims = suite_claims(statistics, result, comparison.rope, rule)
     return [replace(claim, aim=aim) for claim in claims]
@@ -295,27 +292,15 @@ def suite_claims(
         p = by_signs(p, int(n)) if withheld and (several or is_worse) else p
         only = bool(withheld) and not several and not is_worse
         claims.append(Claim(p, withheld=only, main=rule.each or not several))
-    if not several or not isinstance(result, CorrelatedTResult):
+    if not several:
         return claims
-    return [_average_claim(statistics, result.datasets, rope), *claims]
-
-
-def _average_claim(statistics: SufficientStatistics, own: CorrelatedTDatasets, rope: Rope) -> Claim:
-    """Return the claim about the average.
-
-    That a data set has equal differences by chance has the probability in `by_signs`; it then tells
-    nothing, and is taken to have no difference.
-    """
-    average = SuiteAverage.of(own.posterior)
-    p, withheld = average.regions(rope), average.by_chance(statistics)
-    points = own.withheld & (own.posterior.location != 0)
-    chance = min(float((0.5 ** statistics.n[points]).sum()), 1.0)
-    if chance > NEGLIGIBLE:
-        location = np.where(points, 0.0, own.posterior.location)
-        others = SuiteAverage.of(replace(own.posterior, location=location)).regions(rope)
-        mixed = ((1 - chance) * x + chance * y for x, y in zip(p, others, strict=True))
-        p = RegionProbabilities(*mixed)
-    return Claim(p, withheld=withheld)
+    average = result.claim_on_these(statistics, rope)
+    if average is None and not rule.each:
+        raise InputError(
+            "this test has no average over these data sets, so it can only judge each of them: "
+            f"add {arg('each', True)}, or choose another one by {arg('test', 'NAME')}"
+        )
+    return claims if average is None else [Claim(average[0], withheld=average[1]), *claims]
 
 
 def asked(
@@ -344,16 +329,14 @@ def asked(
         over = over or ("next" if means else "these")
         test = {"these": "ttest", "average": "hier", "next": None}[over]
     method = as_method(test, scores)
-    own: Over = "next" if method.over_datasets else "these"
-    if over == "average" and method.name == "hier":
-        method = type(method).configured(over=over)
-    elif chosen and over not in (None, own):
+    asked_test = method.asked_of(over or method.scope)
+    if asked_test is None:
         raise InputError(
             f"{arg('test', method.name)} does not speak of {arg('over', over)}: leave one of the "
             "two out"
         )
-    over = over or own
-    if each and method.over_datasets:
+    method, over = asked_test, over or method.scope
+    if each and over != "these":
         raise InputError(
             f"{arg('each', True)} asks of each data set, and {arg('over', over)} has one answer "
             "for all: leave one of the two out"
@@ -434,7 +417,7 @@ def _verdicts(
             datasets=datasets,
         )
 
-    if isinstance(comparison.result, PopulationResult):
+    if not comparison.result.by_dataset:
         yield verdict(claims[0], slice(None), comparison.withheld)
         return
     if len(claims) > len(names):

@@ -17,10 +17,10 @@ from scipy.special import chdtrc, fdtrc, ndtr
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import IntArray
-from bcompare.methods.base import Nhst, PairedNhst
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.methods.midranks import TIE_SLACK, midranks
 from bcompare.methods.roots import crossing
+from bcompare.methods.values import Nhst, PairedNhst
 from bcompare.methods.wilcoxon import wilcoxon
 
 

@@ -13,19 +13,16 @@ from scipy.special import gammainc, gammainccinv, gammaincinv, gammaln
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.base import (
-    Fact,
-    PopulationResult,
-    Progress,
-    no_progress,
-    with_options_of,
-)
+from bcompare.methods.base import Progress, no_progress
 from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
     MeansMethod,
     PriorPlace,
     mean_differences,
 )
+from bcompare.methods.options import with_options_of
+from bcompare.methods.results import PopulationResult
+from bcompare.methods.values import Fact
 from bcompare.methods.wilcoxon import binomial_sign_test
 
 # The integrand is smooth and dies out at both ends, so the trapezoidal rule converges

@@ -15,15 +15,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.base import (
-    ErrorEstimate,
-    PopulationResult,
-    Progress,
-    no_progress,
-    option,
-    same_size,
-    with_options_of,
-)
+from bcompare.methods.base import Progress, no_progress, same_size
 from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
     MeansMethod,
@@ -32,8 +24,11 @@ from bcompare.methods.mean_differences import (
     mirrored_place,
 )
 from bcompare.methods.midranks import TIE_SLACK
+from bcompare.methods.options import option, with_options_of
 from bcompare.methods.pair_sums import Border
+from bcompare.methods.results import PopulationResult
 from bcompare.methods.symmetry import restored
+from bcompare.methods.values import ErrorEstimate
 from bcompare.methods.wilcoxon import wilcoxon
 
 # Two regions' θ closer than this, relative to their sum, are equal: rounding must not decide

@@ -19,10 +19,11 @@ from bcompare.comparing.decision import Decision, Threshold
 from bcompare.data.pairs import Pair, choose_pairs
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scores import Scores
+from bcompare.data.simulated import ARRAYS
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import Unit
 from bcompare.methods.base import Method, Progress, no_progress
-from bcompare.planning.predictive import ARRAYS, ENDLESS, Components, more_datasets, more_scores
+from bcompare.planning.predictive import ENDLESS, Components, more_datasets, more_scores
 from bcompare.planning.simulation import SLOW, Draw, Simulation, usual_replicates
 
 if TYPE_CHECKING:

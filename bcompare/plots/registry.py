@@ -18,7 +18,7 @@ class Shape:
 
     test : name of the test, or another kind of result. pairs : number of pairs; for "rank" of
     classifiers. datasets : the most of any pair. unit : of a row of the scores.
-    over_datasets : whether the test answers for several data sets at once.
+    answers : of the test for each pair: one, or one for each data set.
     ropes : number of ropes. complete : whether all classifiers have all data sets.
     """
 
@@ -26,7 +26,7 @@ class Shape:
     pairs: int
     datasets: int
     unit: Unit = "fold"
-    over_datasets: bool = True
+    answers: int = 1
     ropes: int = 1
     complete: bool = True
 
@@ -43,7 +43,7 @@ class Shape:
     @property
     def has_one_answer(self) -> bool:
         """Whether each pair has one answer."""
-        return self.over_datasets or self.datasets <= 1
+        return self.answers <= 1
 
     @property
     def words(self) -> str:

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.comparing.decision import ACTIONS, ExpectedLoss, Rule, as_array, decide_one
+from bcompare.comparing.decision import ACTIONS, ExpectedLoss, Rule, as_answers, decide_one
 from bcompare.data.account import Account
 from bcompare.data.scores import Scores
-from bcompare.methods.base import PopulationResult
 from bcompare.report.fields import (
     Field,
     Record,
@@ -138,7 +137,7 @@ def common_settings(compared: "ComparisonSet | Family") -> Record:
 
 def comparison_rows(comparisons: Sequence[Comparison]) -> Rows:
     """Return the flat rows of comparisons by one test."""
-    if not comparisons or isinstance(comparisons[0].result, PopulationResult):
+    if not comparisons or not comparisons[0].result.by_dataset:
         return record_rows([_pair(comparison) for comparison in comparisons])
     counts = [c.n_datasets for c in comparisons]
     rows = {f.name: RowColumn.of([f.raw(c) for c in comparisons]).repeated(counts) for f in NAMES}
@@ -151,7 +150,7 @@ def comparison_rows(comparisons: Sequence[Comparison]) -> Rows:
 
 def expected_loss(rule: Rule, p: Any) -> Record | None:
     """Return the expected loss of each action."""
-    expected = rule.expected(as_array(p))
+    expected = rule.expected(as_answers(p))
     return None if expected is None else dict(zip(ACTIONS, expected[0].tolist(), strict=True))
 
 
@@ -162,9 +161,9 @@ def dataset_fields(comparison: Comparison) -> list[Field]:
         Field(path, composed(attrgetter("result.datasets"), get))
         for path, get in leaves(result, ("probabilities", "withheld"))
     ]
-    if not isinstance(comparison.result, PopulationResult):  # the p-values are those of data sets
-        after = max(i for i, field in enumerate(own) if field.path[0] == "nhst") + 1
-        own[after:after] = ADJUSTED
+    if comparison.result.by_dataset:  # the p-values are those of data sets
+        at = [i for i, field in enumerate(own) if field.path[0] == "nhst"] or [len(own) - 1]
+        own[at[-1] + 1 : at[-1] + 1] = ADJUSTED
     return [*DATASET, *_losses(comparison.rule), *own]
 
 
@@ -185,7 +184,7 @@ def _loss(k: int, comparison: Comparison) -> Any:
 def _comparison(study: ComparisonSet, i: int) -> Record:
     comparison = study.comparisons[i]
     entry = _pair(comparison)
-    if isinstance(comparison.result, PopulationResult):
+    if not comparison.result.by_dataset:
         entry["also"] = [
             {"test": name, **_overall(other.comparisons[i])} for name, other in study.also.items()
         ]
@@ -216,7 +215,7 @@ def _pair(comparison: Comparison) -> Record:
     has_answer = comparison.probabilities is not None
     fields = [*NAMES, *((*REGIONS, DECISION, WITHHELD, EXPECTED_LOSS) if has_answer else ())]
     entry = record([*fields, *SUMMARY], comparison)
-    if isinstance(result, PopulationResult):
+    if result.nhst is not None:
         adjusted = nested((f.path, float(f.cell(comparison))) for f in ADJUSTED)
         entry |= {
             "error": plain(result.error),
