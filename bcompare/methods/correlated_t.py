@@ -5,7 +5,7 @@ Sources: Nadeau & Bengio 2003 for the correction; Corani & Benavoli 2015 (Machin
 "Tutorial", for the regions.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -91,6 +91,16 @@ class OtherRho:
     p_rope: FloatArray
     p_right: FloatArray
 
+    @property
+    def name(self) -> str:
+        """The factor in words."""
+        return next(name for name, factor in OTHER_RHOS.items() if factor == self.factor)
+
+    @property
+    def regions(self) -> RegionProbabilities[FloatArray]:
+        """The probabilities."""
+        return RegionProbabilities(self.p_left, self.p_rope, self.p_right)
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CorrelatedTDatasets(DatasetsResult):
@@ -173,15 +183,6 @@ class CorrelatedTResult(Result):
             Contrast((UNCORRECTED[CORRECTED in self.tests],), *own.nhst_uncorrected.figures,
                      shown=False),
         )  # fmt: skip
-
-    @property
-    def sensitivity(self) -> Mapping[str, RegionProbabilities[FloatArray]]:
-        """The probabilities at half and at twice the correlation."""
-        names = {factor: name for name, factor in OTHER_RHOS.items()}
-        return {
-            names[other.factor]: RegionProbabilities(other.p_left, other.p_rope, other.p_right)
-            for other in self.datasets.sensitivity
-        }
 
     @property
     def posterior(self) -> StudentPosterior:
@@ -268,7 +269,12 @@ class CorrelatedT(DatasetMethod):
         for pair in pairs:
             own = part_of(answers, slice(start, start + len(pair)))
             notes = posterior_notes(pair, self.binary)
-            results.append(CorrelatedTResult(datasets=own, notes=notes, tests=tests_of(pair)))
+            varied = {other.name: other.regions for other in own.sensitivity}
+            results.append(
+                CorrelatedTResult(
+                    datasets=own, notes=notes, tests=tests_of(pair), sensitivity=varied
+                )
+            )
             start += len(pair)
         progress(len(pairs), len(pairs))
         return results

@@ -79,6 +79,11 @@ class Result(ABC):
     """The result of a test for one pair of classifiers; by default each data set has its answer.
 
     datasets : the answer for each data set.
+    error : of the probabilities; None if exact up to rounding.
+    nhst : the frequentist test over all data sets; None if each data set has its own.
+    sensitivity : the answers under other assumptions, by name; empty unless requested.
+    withheld : why there is no verdict although there are numbers, such as a sampler that did not
+        converge, or None; if data sets have answers, these say it.
     notes : warnings and remarks on this result.
 
     Class attributes
@@ -96,6 +101,10 @@ class Result(ABC):
     adds_these: ClassVar[bool] = True
 
     datasets: DatasetsResult
+    error: ErrorEstimate | None = None
+    nhst: PairedNhst | None = None
+    sensitivity: Mapping[str, RegionProbabilities[Any]] = field(default_factory=dict)
+    withheld: str | None = None
     notes: tuple[Note, ...] = ()
 
     @property
@@ -125,21 +134,6 @@ class Result(ABC):
         return None if len(p.left) != 1 else RegionProbabilities(*(float(part[0]) for part in p))
 
     @property
-    def withheld(self) -> str | None:
-        """Why there is no verdict although there are numbers; None also if data sets say it."""
-        return None
-
-    @property
-    def error(self) -> ErrorEstimate | None:
-        """The error of the probabilities; None if exact up to rounding."""
-        return None
-
-    @property
-    def sensitivity(self) -> Mapping[str, RegionProbabilities[Any]]:
-        """The answers under other assumptions, by name; empty unless requested."""
-        return {}
-
-    @property
     def scope(self) -> str:
         """What the answer speaks of, to end a sentence with; "" where that is a data set."""
         return ""
@@ -160,11 +154,6 @@ class Result(ABC):
         return None
 
     @property
-    def nhst(self) -> PairedNhst | None:
-        """The frequentist test over all data sets; None if each data set has its own."""
-        return None
-
-    @property
     def posterior(self) -> StudentPosterior | None:
         """The posterior of each data set's mean difference by itself; None if it is unknown."""
         return None
@@ -180,8 +169,7 @@ class Result(ABC):
 
     def own_fields(self) -> dict[str, object]:
         """Return the fields that only this test has, by their names in the JSON."""
-        base = PopulationResult if isinstance(self, PopulationResult) else Result
-        shared = {shared.name for shared in fields(base)}
+        shared = {shared.name for shared in fields(PopulationResult)}
         return {own.name: getattr(self, own.name) for own in fields(self) if own.name not in shared}
 
     def over_these(self, statistics: SufficientStatistics) -> Average | None:
@@ -204,11 +192,7 @@ class PopulationResult(Result):
     """The answer of a test over several data sets.
 
     probabilities : p(left), p(rope), p(right).
-    error : their error; None if exact up to rounding.
-    nhst : the frequentist test shown next to it.
-    sensitivity : the probabilities under other priors, by name; empty unless requested.
-    withheld : why there is no verdict although there are numbers, such as a sampler that did not
-        converge, or None.
+    error, nhst : as of every result; they have no default here.
     """
 
     by_dataset: ClassVar[bool] = False
@@ -216,10 +200,9 @@ class PopulationResult(Result):
     adds_these: ClassVar[bool] = False
 
     probabilities: RegionProbabilities[float]
-    error: ErrorEstimate | None
-    nhst: PairedNhst
+    error: ErrorEstimate | None = field()
+    nhst: PairedNhst = field()
     sensitivity: Mapping[str, RegionProbabilities[float]] = field(default_factory=dict)
-    withheld: str | None = None
 
     @property
     def scope(self) -> str:

@@ -68,7 +68,7 @@ class Contrast:
         p-values, small where the left (right) classifier scores higher. All (k,); not a number
         where the test does not apply.
     shown : whether tables show its p-value next to the answer.
-    decimals : of the statistic.
+    decimals : of the statistic. signed : whether its sign says which classifier is ahead.
     """
 
     names: tuple[str, ...]
@@ -78,13 +78,14 @@ class Contrast:
     p_right_better: FloatArray
     shown: bool = True
     decimals: int = 3
+    signed: bool = True
 
     @classmethod
     def of(cls, nhst: PairedNhst) -> "Contrast":
         """Return the test of one answer over all data sets."""
         figures = (nhst.statistic, nhst.p_value, nhst.p_left_better, nhst.p_right_better)
         statistic, p_value, p_left, p_right = (np.array([figure]) for figure in figures)
-        return cls((nhst.title,), statistic, p_value, p_left, p_right, decimals=1)
+        return cls((nhst.title,), statistic, p_value, p_left, p_right, decimals=1, signed=False)
 
     @property
     def title(self) -> str:

@@ -346,7 +346,9 @@ def contrasts(study: ComparisonSet) -> Table:
         for c, test in tests
         if np.isfinite(test.p_value[0])
     ]
-    statistic = Column("statistic", "number", max(test.decimals for _, test in tests))
+    signed = any(test.signed for _, test in tests)
+    decimals = max(test.decimals for _, test in tests)
+    statistic = Column("statistic", "difference" if signed else "number", decimals)
     columns = (
         *(field.column(0) for field in NAMES),
         Column("test"),
