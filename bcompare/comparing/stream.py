@@ -100,6 +100,11 @@ class Work:
         """The number of tasks."""
         return -(-len(self.pairs) // self.task_size)
 
+    def at_home(self, placed: Placed) -> Placed:
+        """Return a comparison from another process with its single differences."""
+        at, comparison = placed
+        return at, replace(comparison, differences=self.paired.with_source(comparison.differences))
+
     def workers(self, jobs: int | None) -> int:
         """Return the number of processes to compute in; see `processes_for`."""
         if self.method.has_processes:
@@ -185,7 +190,7 @@ def run(
         if sink is not None:
             sink(result)
         tally.merge(result.tally)
-        shown += result.shown
+        shown += result.shown if processes == 1 else map(work.at_home, result.shown)
         if top:
             shown = select(shown, top, len(work.pairs))
     if tally.n_apart == len(work.pairs):

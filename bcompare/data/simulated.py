@@ -4,11 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bcompare.data.rope import FloatArray
-from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
+from bcompare.data.sufficient import ARRAYS, BoolArray, IntArray, SufficientStatistics
 from bcompare.data.units import Unit
-
-# The fields of sufficient statistics with a number for each data set.
-ARRAYS = ("n", "mean", "ss", "rho", "binary")
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,6 @@ from bcompare.comparing.decision import Decision, Threshold
 from bcompare.data.pairs import Pair, choose_pairs
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scores import Scores
-from bcompare.data.simulated import ARRAYS
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import Unit
 from bcompare.methods.base import Method, Progress, no_progress
@@ -113,8 +112,7 @@ def cases_of(comparison: Comparison, scores: Scores) -> Iterator[Case]:
         yield Case(*names, one, comparison.decision, statistics, _scores(statistics, scores))
         return
     for i, decision in enumerate(comparison.dataset_decisions):
-        own = {name: getattr(statistics, name)[i : i + 1] for name in ("names", *ARRAYS)}
-        now = replace(statistics, **own)
+        now = statistics.chosen([i])
         yield Case(*names, now.names[0], decision, now, _scores(now, scores))
 
 

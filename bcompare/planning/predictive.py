@@ -17,8 +17,8 @@ import numpy as np
 
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
-from bcompare.data.simulated import ARRAYS, SimulatedResults
-from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
+from bcompare.data.simulated import SimulatedResults
+from bcompare.data.sufficient import ARRAYS, BoolArray, IntArray, SufficientStatistics
 from bcompare.data.units import Unit
 from bcompare.methods.base import Method
 from bcompare.methods.paired_binary import PRIOR, discordant
