@@ -172,7 +172,7 @@ class _Columns(Source):
     right: int
 
     def load(self, i: int) -> FloatArray:
-        stack = self.paired.stacks[self.paired.stack_of[i]]
+        stack = self.paired.stacks[int(self.paired.stack_of[i])]
         return stack.differences(int(self.paired.place[i]), self.left, self.right)
 
 
