@@ -8,7 +8,7 @@ LOCK := .ci/constraints.txt
 export PIP_BUILD_CONSTRAINT := $(LOCK)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-fast lint types bench reproduce site api man stan stan-test sample-data lock clean
+.PHONY: help demo test test-all test-fast lint types bench reproduce site api stan stan-test sample-data lock clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -73,9 +73,6 @@ site: $(VENV)/dev  ## build the documentation as a site, in build/site
 
 api: $(VENV)/dev  ## compare the public API with that of the last tag
 	$(BIN)/python .lab/site/build.py api
-
-man: $(BIN)/bcompare  ## write the man page, bcompare.1
-	$(BIN)/python -m bcompare.cli.man > bcompare.1
 
 stan: $(BIN)/bcompare  ## install CmdStan, for BCOMPARE_ENGINE=stan (2.27 or later works)
 	$(BIN)/python -I -m pip install --quiet --constraint $(LOCK) --editable '.[stan]'

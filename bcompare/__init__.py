@@ -18,7 +18,7 @@ The flow of data; each package imports only those above it::
     comparing/     a method over pairs: tasks of pairs, a set of answers, families, workers
     planning/      what more data would do, by simulation; gating/: verdicts over the answers
     report/        comparisons → tables, sentences, rows, the JSON document
-    streaming/     rows of any number of pairs, stored on disk
+    streaming/     rows of any number of pairs, in temporary files until all are known
     render/        a report → text, one file a format; plots/: results → pictures
     show           kind of result → report, document, picture: the only table
     pages/         the HTML report; cli/: calls all of them in this order

@@ -32,7 +32,7 @@ from bcompare.plots import (
 from bcompare.plots.registry import Shape
 from bcompare.plots.sheet import Sheet
 from bcompare.reading.profile import Profile
-from bcompare.render import BINARY_FORMATS, FORMATS, GATE_FORMATS, load_renderer
+from bcompare.render import FORMATS, GATE_FORMATS, load_renderer
 from bcompare.render.html import body
 from bcompare.report.anytime import build_anytime_report
 from bcompare.report.build import Report, build_report
@@ -114,7 +114,7 @@ def as_text(result: Showable, format: str = "table", *, details: bool = False) -
     """
     if format not in FORMATS:
         raise InputError(f"there is no format {format!r}; choose from {', '.join(FORMATS)}")
-    if format in BINARY_FORMATS:
+    if format == "parquet":
         raise InputError(f"{format} is not text: write a file by to_frame().to_parquet(FILE)")
     if format in GATE_FORMATS and not isinstance(result, Gate | AnytimeGate | SelfCheck):
         raise InputError(f"the format {format} is for gates only")

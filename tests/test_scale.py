@@ -1,16 +1,13 @@
 """Very many pairs: the same bytes whatever computes them, in bounded memory, and nothing lost."""
 
 import csv
-import hashlib
 import io
 import json
 import os
 import signal
 import subprocess
 import sys
-import time
 import tracemalloc
-from collections.abc import Callable
 from functools import partial
 from itertools import combinations
 from pathlib import Path
@@ -28,7 +25,7 @@ from bcompare.data.pairs import AllPairs
 from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
 from bcompare.methods import load_method
-from bcompare.streaming.parts import MAGIC, Parts, keep_rows, read_part
+from bcompare.streaming.spool import keep_rows, spooled
 from tests.command import refused, run
 from tests.examples import scores_from
 from tests.results import small_csv
@@ -129,100 +126,31 @@ def test_small_work_stays_in_this_process() -> None:
     assert processes_for(3, 0.1, 100) == 3
 
 
-def parts_of(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*.parts-*/*.part"))
-
-
-@pytest.mark.long
-@pytest.mark.slow
-def test_a_killed_run_leaves_its_parts_and_is_resumed(tmp_path: Path) -> None:
-    path = small_csv(tmp_path / "results.csv", {f"m{i}": 0.001 * i for i in range(32)}, SETS)
-    command = [*TOOL, "signrank", str(path), "--draws", "600000", "-q"]
-    whole = tmp_path / "whole.parquet"
-    subprocess.run([*command, "-o", str(whole)], check=True, timeout=300)
-    target = tmp_path / "cut.parquet"
-    with subprocess.Popen([*command, "-o", str(target), "--jobs", "2"]) as process:
-        deadline = time.monotonic() + 60
-        while len(parts_of(tmp_path)) < 2 and time.monotonic() < deadline:
-            time.sleep(0.02)
-        process.kill()
-    left = parts_of(tmp_path)
-    assert len(left) >= 2
-    assert not target.exists()
-    again = subprocess.run(
-        [*command, "-o", str(target), "--resume"], check=True, capture_output=True, timeout=300
-    )
-    assert again.stderr == b""
-    assert target.read_bytes() == whole.read_bytes()
-    assert not parts_of(tmp_path)
-
-
-def test_resuming_something_else_is_refused(results: Path, tmp_path: Path) -> None:
-    error = refused(run("sign", results, "-o", "rows.csv", "--resume", folder=tmp_path))
-    assert "to go on from" in error
-
-
-@pytest.fixture
-def cut_off(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """The parts of a run that was interrupted; with `small_tasks` there are several."""
-
-    def interrupted(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patched:
-        patched.setattr("bcompare.cli.writing.write", interrupted)
-        assert run("sign", results, "-o", "rows.csv", folder=tmp_path).code == 130
-    left = parts_of(tmp_path)
-    assert len(left) > 2
-    return left
-
-
 @pytest.mark.usefixtures("small_tasks")
-@pytest.mark.parametrize(
-    "damage",
-    [
-        lambda whole: b"",
-        lambda whole: whole[: len(whole) // 2],
-        lambda whole: whole[:-1] + bytes([whole[-1] ^ 1]),
-        lambda whole: b"PK" + whole,
-        lambda whole: b"somebody else's",
-    ],
-)
-def test_a_damaged_part_is_named(
-    cut_off: list[Path], damage: Callable[[bytes], bytes], results: Path, tmp_path: Path
-) -> None:
-    cut_off[1].write_bytes(damage(cut_off[1].read_bytes()))
-    outcome = run("sign", results, "-o", "rows.csv", "--resume", folder=tmp_path)
-    assert outcome.code == 3
-    assert f"{cut_off[1].name}: a damaged part: delete it, and resume again" in outcome.err
-    cut_off[1].unlink()
-    assert run("sign", results, "-o", "rows.csv", "--resume", folder=tmp_path).code == 0
-    assert run("sign", results, "-o", "whole.csv", folder=tmp_path).code == 0
-    assert (tmp_path / "rows.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
-
-
-@pytest.mark.usefixtures("small_tasks")
-def test_files_of_somebody_else_among_the_parts_stay(
-    cut_off: list[Path], results: Path, tmp_path: Path
-) -> None:
-    mine = cut_off[0].with_name("notes.txt")
-    mine.write_text("mine", encoding="utf-8")
-    assert run("sign", results, "-o", "rows.csv", folder=tmp_path).code == 0
-    assert mine.read_text(encoding="utf-8") == "mine"
-    assert not parts_of(tmp_path)
-
-
-@pytest.mark.usefixtures("small_tasks")
-def test_a_full_disk_while_parts_are_written(
+def test_a_full_disk_is_an_error_and_leaves_nothing(
     results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("os.fsync", full)
-    error = refused(run("sign", results, "-o", "rows.csv", folder=tmp_path))
-    assert "No space left on device" in error
-    assert not (tmp_path / "rows.csv").exists()
+    for place in ("os.fsync", "bcompare.streaming.spool.np.save"):
+        with monkeypatch.context() as patched:
+            patched.setattr(place, full)
+            error = refused(run("sign", results, "-o", "rows.csv", folder=tmp_path))
+        assert "No space left on device" in error
+        assert [path.name for path in tmp_path.iterdir()] == ["results.csv"]
+
+
+@pytest.mark.usefixtures("small_tasks")
+def test_an_interrupted_run_leaves_nothing(
+    results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("bcompare.cli.writing.write", interrupted)
+    assert run("sign", results, "-o", "rows.csv", folder=tmp_path).code == 130
+    assert [path.name for path in tmp_path.iterdir()] == ["results.csv"]
 
 
 def peak(classifiers: int, name: str, folder: Path) -> int:
@@ -231,15 +159,13 @@ def peak(classifiers: int, name: str, folder: Path) -> int:
     method = load_method(name)()
     tracemalloc.start()
     work = Work.of(scores, method, AllPairs(scores.classifiers), rope=Rope.symmetric(0.01))
-    parts = Parts(folder / f"{name}-{classifiers}")
-    run_stream(work, top=None, keep=keep_rows, sink=parts.put)
-    with (folder / "rows.csv").open("w") as file:
+    with spooled() as spool, (folder / "rows.csv").open("w") as file:
         from bcompare.render.csv import write
 
-        write(parts.rows(), file)
+        run_stream(work, top=None, keep=keep_rows, sink=spool.put)
+        write(spool.rows(), file)
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    parts.remove()
     return most
 
 
@@ -343,17 +269,3 @@ def test_notes_and_bytes_from_other_processes_are_the_same(results: Path, tmp_pa
         assert "take more draws (--draws)" in result.err
         written.append((result.err, *(target.read_bytes() for target in targets)))
     assert written[0] == written[1]
-    assert not list(tmp_path.glob("*.parts-*"))
-
-
-@pytest.mark.usefixtures("small_tasks")
-@pytest.mark.parametrize(
-    ("module", "name"),
-    [("os", "system"), ("bcompare.methods.hierarchical.sampling.processes", "subprocess.Popen")],
-)
-def test_nothing_in_a_part_is_executed(module: str, name: str, cut_off: list[Path]) -> None:
-    words = [b"\x8c" + bytes([len(text)]) + text.encode() for text in (module, name)]
-    content = b"".join([b"\x80\x04", *words, b"\x93)R."])  # call it without arguments
-    cut_off[0].write_bytes(MAGIC + hashlib.sha256(content).digest() + content)
-    with pytest.raises(ComputationError, match="a part holds"):
-        read_part(cut_off[0])

@@ -14,7 +14,7 @@ from bcompare.data.rope import Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.methods import load_method
 from bcompare.render.parquet import write
-from bcompare.streaming.parts import Parts, keep_rows
+from bcompare.streaming.spool import keep_rows, spooled
 from benchmarks.commands import BCOMPARE, MIB, measure
 
 Rows = list[tuple[str, ...]]
@@ -62,28 +62,28 @@ def written(path: Path, scores: Scores) -> Path:
 
 
 def where_time_goes(name: str, scores: Scores, tasks: int, folder: Path) -> tuple[str, ...]:
-    """Seconds of a few tasks in the engine with its rows, the transfer, the parts and the file."""
+    """Seconds of a few tasks in the engine with its rows, the transfer, the spool and the file."""
     work = Work.of(
         scores, load_method(name)(), AllPairs(scores.classifiers), rope=Rope.symmetric(0.01)
     )
-    parts = Parts(folder / f"{name}.parts")
     seconds = [0.0, 0.0, 0.0, 0.0]
     pairs = 0
-    for _, task in zip(range(tasks), work.tasks(), strict=False):
+    with spooled() as spool:
+        for _, task in zip(range(tasks), work.tasks(), strict=False):
+            start = time.perf_counter()
+            result = digest(work, task, top=None, keep=keep_rows)
+            seconds[0] += time.perf_counter() - start
+            start = time.perf_counter()
+            pickle.loads(pickle.dumps(result))
+            seconds[1] += time.perf_counter() - start
+            start = time.perf_counter()
+            spool.put(result)
+            seconds[2] += time.perf_counter() - start
+            pairs += len(task.pairs)
         start = time.perf_counter()
-        result = digest(work, task, top=None, keep=keep_rows)
-        seconds[0] += time.perf_counter() - start
-        start = time.perf_counter()
-        pickle.loads(pickle.dumps(result))
-        seconds[1] += time.perf_counter() - start
-        start = time.perf_counter()
-        parts.put(result)
-        seconds[2] += time.perf_counter() - start
-        pairs += len(task.pairs)
-    start = time.perf_counter()
-    with (folder / f"{name}.parquet").open("wb") as file:
-        write(parts.rows(), parts.kinds, file)
-    seconds[3] = time.perf_counter() - start
+        with (folder / f"{name}.parquet").open("wb") as file:
+            write(spool.rows(), spool.kinds, file)
+        seconds[3] = time.perf_counter() - start
     total = sum(seconds)
     shares = (f"{100 * part / total:.0f} %" for part in seconds)
     return (name, f"{pairs:,}", f"{1e3 * total / pairs:.2f} ms", *shares)
@@ -117,7 +117,7 @@ def tables(folder: Path) -> Iterator[tuple[str, Rows]]:
         "a pair",
         "engine and rows",
         "transfer",
-        "parts",
+        "spool",
         "file",
     )
     shares = [

@@ -24,8 +24,10 @@ def arg(name: str, value: object = None) -> str:
     role, is_column, _ = name.rpartition("_col")
     if is_column:
         column = "COL" if value is None else value
-        return spelled(_with_value("--col", f"{role}={column}"),
-                       name if value is None else f"{name}={_python(value)}")  # fmt: skip
+        return spelled(
+            _with_value("--col", f"{role}={column}"),
+            name if value is None else f"{name}={_python(value)}",
+        )
     option = f"--{SEVERAL.get(name, name).replace('_', '-')}"
     if value is None:
         return spelled(option, name)

@@ -17,7 +17,7 @@ HELP_ALL = "--help-all"
 
 # The options that `--help` shows: those that most people use; `--help-all` shows all.
 COMMON = frozenset({
-    "--help", "--help-all", "--version", "--show-config", "--config",
+    "--help", "--help-all", "--version", "--config",
     "--lower-is-better", "--dataset", "--preset", "--col",
     "--classifier", "--rope", "--alpha", "--left", "--right", "--baseline",
     "--format", "--output", "--plot", "--details", "--also", "--sensitivity",
@@ -28,9 +28,11 @@ COMMON = frozenset({
 
 # What other commands call the two sides of a comparison.
 SAME = {
-    "--baseline": "--left", "--candidate": "--right", "--left": "--baseline",
+    "--baseline": "--left",
+    "--candidate": "--right",
+    "--left": "--baseline",
     "--right": "--candidate",
-}  # fmt: skip
+}
 
 
 def _without_type(option: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, get_type_hints
 
 from bcompare.cli.groups import grouped, keyword, option, without_none
 from bcompare.cli.input import Input
-from bcompare.cli.options import Computing, OtherTests, RopesChoice
+from bcompare.cli.options import Jobs, OtherTests, RopesChoice
 from bcompare.cli.output import Listed
 from bcompare.cli.parsing import parse_prior
 from bcompare.methods import METHODS, is_over_datasets, load_method
@@ -24,10 +24,15 @@ def command_of(name: str) -> Callable[..., None]:
     terms = {field.metadata[PRIOR]: field for field, _ in own if PRIOR in field.metadata}
     kinds = {field.metadata[PRIOR]: kind for field, kind in own if PRIOR in field.metadata}
     tuning = {_name(field): kind for field, kind in own if not {PRIOR, "help"} & {*field.metadata}}
-    groups = {"results": Input, "choice": RopesChoice, "output": Listed, "computing": Computing,
-              **({"further": OtherTests} if is_over_datasets(name) else {})}  # fmt: skip
+    groups = {
+        "results": Input,
+        "choice": RopesChoice,
+        "output": Listed,
+        **({"further": OtherTests} if is_over_datasets(name) else {}),
+    }
     parameters = [
         *(keyword(key, kind) for key, kind in groups.items()),
+        keyword("jobs", Jobs, None),
         *(_parameter(field, kind) for field, kind in own if "help" in field.metadata),
     ]
     if terms:
@@ -42,7 +47,7 @@ def command_of(name: str) -> Callable[..., None]:
         results: Input,
         choice: RopesChoice,
         output: Listed,
-        computing: Computing,
+        jobs: Jobs = None,
         further: OtherTests | None = None,
         **values: Any,
     ) -> None:
@@ -56,7 +61,7 @@ def command_of(name: str) -> Callable[..., None]:
         given |= {"seed": further.seed} if further.seed else {}
         made = method.configured(**_arguments(method, given))
         shows = bool(values.get("sensitivity"))
-        run_test(made, results, choice, output, computing, further, sensitivity=shows)
+        run_test(made, results, choice, output, jobs, further, sensitivity=shows)
 
     run.__name__ = name
     run.__doc__ = f"{METHODS[name].summary}\n\n{method.about}"

@@ -13,27 +13,19 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from bcompare.basis.errors import InputError
 from bcompare.basis.nearest import nearest
 from bcompare.basis.notes import Note
-from bcompare.cli.groups import DEFAULTS, without_none
-
-if TYPE_CHECKING:
-    from typer import Typer
+from bcompare.cli.groups import without_none
 
 FILE, PROJECT, TABLE, PREFIX = "bcompare.toml", "pyproject.toml", "bcompare", "BCOMPARE_"
 # The value of --config that reads no file.
 NO_FILE = "none"
-# A variable's name that is this similar to an option's is taken for a typing error.
-NEAR = 0.85
-# Variables of the project's own tests.
-OURS = {"BCOMPARE_NO_SKIP", "BCOMPARE_TEST_RUN", "BCOMPARE_UPDATE_GOLDEN"}
 TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 # What may be configured: how results are computed, decided and shown. Users who run a command in a
@@ -74,13 +66,12 @@ def find_defaults(
 
     Raises
     ------
-    InputError : a file that is missing or no TOML, a key or variable that no command has or that
-        cannot be configured, or a value that does not fit.
+    InputError : a file that is missing or no TOML, a key that no command has, a key or variable
+        that cannot be configured, or a value that does not fit.
     """
     path, configured = _read(chosen)
     configured = _with_metrics(path, configured)
     _check(path, configured, commands)
-    _check_environment(commands)
     kinds = kinds_of(commands[command])
     defaults: dict[str, Default] = {}
     for table in (configured, configured.get(command, {})):
@@ -92,6 +83,8 @@ def find_defaults(
         for name, kind in kinds.items():
             variable = f"{prefix}{name.upper()}"
             if os.environ.get(variable):  # set, and not to nothing
+                if name not in CONFIGURABLE:
+                    raise InputError(_not_configurable(f"{variable} in the environment", name))
                 value = _fitting(os.environ[variable], kind, variable)
                 defaults[name] = Default(value, variable)
     return defaults
@@ -130,42 +123,6 @@ def with_source(problem: str, configured: Mapping[str, Default]) -> str:
         if named and (named[1] or str(default.value) in problem):
             return f"{problem} ({option[2:]} is set by {default.source})"
     return problem
-
-
-def show_config(app: "Typer", arguments: Sequence[str], command: str | None) -> None:
-    """Print the options of the command in the arguments, without running it.
-
-    Raises
-    ------
-    InputError : they name no command.
-    """
-    import typer
-    from rich.console import Console
-    from rich.table import Table
-
-    if command is None:
-        raise InputError("--show-config shows the options of a command: name it, such as hier")
-    group: Any = typer.main.get_command(app)
-    context = group.make_context("bcompare", list(arguments))
-    name, _, rest = group.resolve_command(context, [*context._protected_args, *context.args])
-    chosen = group.commands[name]
-    inner = chosen.make_context(name, rest, parent=context)
-    defaults = inner.meta.get(DEFAULTS, {})
-    table = Table("option", "value", "from", box=None, pad_edge=False)
-    for parameter in chosen.params:
-        if parameter.name not in inner.params:
-            continue
-        value = inner.params[parameter.name]
-        source = inner.get_parameter_source(parameter.name).name
-        origin = {"COMMANDLINE": "command line", "DEFAULT": ""}.get(source)
-        if origin is None:
-            origin = defaults[parameter.name].source
-        values = value if isinstance(value, list | tuple) else [value]
-        words = ", ".join(str(one) for one in values if one is not None)
-        table.add_row(max(parameter.opts, key=len), words, origin)
-    for name in defaults.keys() - inner.params.keys():  # keys without an option
-        table.add_row(name, str(defaults[name].value), defaults[name].source)
-    Console(highlight=False).print(table)
 
 
 def _read(chosen: str | None) -> tuple[Path, dict[str, Any]]:
@@ -252,32 +209,6 @@ def _check(path: Path, configured: Mapping[str, Any], commands: Commands) -> Non
             problems.append(_unknown(f"{path}: [{key}]", key, set(commands), "command"))
         else:
             problems += _refused(f"{path}: {key}", key, everywhere)
-    if problems:
-        raise InputError(problems)
-
-
-def _check_environment(commands: Commands) -> None:
-    """Refuse a variable whose name is nearly that of an option."""
-    ours = {name for name in os.environ if name.startswith(PREFIX)} - OURS
-    if not ours:
-        return
-    known = {
-        f"{prefix}{name.upper()}": name
-        for command, function in commands.items()
-        for name in kinds_of(function)
-        for prefix in (PREFIX, f"{PREFIX}{command.upper()}_")
-    }
-    problems = [
-        _not_configurable(f"{name} in the environment", known[name])
-        for name in sorted(ours & set(known))
-        if known[name] not in CONFIGURABLE
-    ]
-    for name in sorted(ours - set(known)):
-        # Other names may belong to other programs.
-        near = get_close_matches(name, sorted(known), n=1, cutoff=NEAR)
-        if near:
-            problem = f"{name} in the environment: there is no such option; did you mean {near[0]}?"
-            problems.append(problem)
     if problems:
         raise InputError(problems)
 

@@ -8,7 +8,7 @@ from bcompare.basis.atomic import resolved
 from bcompare.basis.errors import InputError
 from bcompare.cli.input import Input
 from bcompare.cli.output import Drawn, Output
-from bcompare.render import DRAWS_FORMATS, FORMATS, GATE_FORMATS, PAPER_FORMATS, SUFFIXES, format_of
+from bcompare.render import FORMATS, GATE_FORMATS, PAPER_FORMATS, SUFFIXES, format_of
 
 STANDARD_OUTPUT = "-"
 
@@ -35,7 +35,7 @@ def check_destinations(
     results: Input,
     output: Output,
     *,
-    refused: Sequence[str] = (*GATE_FORMATS, *PAPER_FORMATS, *DRAWS_FORMATS),
+    refused: Sequence[str] = (*GATE_FORMATS, *PAPER_FORMATS),
     history: str | None = None,
 ) -> None:
     """Refuse destinations that cannot be written, or that would overwrite the input.
@@ -90,9 +90,7 @@ def _is_there(path: Path) -> bool:
 
 def _owner(chosen: str) -> str:
     """Return the commands that have a format."""
-    if chosen in GATE_FORMATS:
-        return "gates"
-    return "the tests and for rank" if chosen in PAPER_FORMATS else "hier, sign and signrank"
+    return "gates" if chosen in GATE_FORMATS else "the tests and for rank"
 
 
 def _checked_pictures(output: Drawn) -> Sequence[str]:

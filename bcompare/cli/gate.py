@@ -19,7 +19,7 @@ from bcompare.cli.input import Input, both
 from bcompare.cli.options import Alpha, Jobs, RopeText, Seed, test_option
 from bcompare.cli.output import Drawn, format_option
 from bcompare.cli.parsing import parse_rope
-from bcompare.render import DRAWS_FORMATS, FORMATS, GATE_FORMATS, PAPER_FORMATS
+from bcompare.render import FORMATS, GATE_FORMATS, PAPER_FORMATS
 
 if TYPE_CHECKING:
     from bcompare.gating.anytime import Bets
@@ -41,7 +41,7 @@ else:
         tuple(
             name
             for name in dict.fromkeys(("table", "json", *GATE_FORMATS, *FORMATS))
-            if name not in (*PAPER_FORMATS, *DRAWS_FORMATS)
+            if name not in PAPER_FORMATS
         )
     ]
 """Output formats of a gate: those of the registry."""
@@ -254,7 +254,8 @@ def gate(
 ) -> None:
     """Judge a candidate against a baseline, for continuous integration.
 
-    A change that is nowhere worse fails at most 5 % of the time (--alpha), however many data sets.
+    A change that is nowhere worse fails at most 5 % of the time (--alpha), however many data sets,
+    if differences are symmetric and folds correlated as assumed.
 
     Exit codes:
     0  passed, or undecided unless --undecided fail
@@ -285,9 +286,7 @@ def gate(
         write(build_history_report(past), output)
         return
     try:
-        check_destinations(
-            results, output, refused=(*PAPER_FORMATS, *DRAWS_FORMATS), history=history
-        )
+        check_destinations(results, output, refused=PAPER_FORMATS, history=history)
         writable = True
         GateRule(fail_if, alpha, undecided, require, each)  # refused before anything is read
         look, looks, bets = again.resolved(

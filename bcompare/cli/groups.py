@@ -14,8 +14,6 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 import typer
 from typer.models import OptionInfo
 
-from bcompare.cli.completion import names_in
-
 SETTINGS, CONFIGURED = "settings", "configured"
 
 # Where the context of a command keeps its configured defaults.
@@ -59,8 +57,8 @@ Config = Annotated[
 
 
 def classifier_option(help: str, panel: str = "Comparison") -> Any:
-    """Return an option that names a classifier, completed from the file on the command line."""
-    return option(help, "NAME", panel=panel, completion=names_in("classifier"))
+    """Return an option that names a classifier."""
+    return option(help, "NAME", panel=panel)
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:

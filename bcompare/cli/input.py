@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import typer
 
 from bcompare.basis.errors import InputError
-from bcompare.cli.completion import columns_by_role, names_in
 from bcompare.cli.groups import option
 from bcompare.reading.options import ROLES, ReadOptions
 
@@ -43,16 +42,13 @@ class Input:
     lower_is_better: Annotated[bool, input_option("The score is an error or a loss.")] = False
     dataset: Annotated[
         list[str] | None,
-        input_option(
-            "Only this data set; repeat for more.", "NAME", completion=names_in("dataset")
-        ),
+        input_option("Only this data set; repeat for more.", "NAME"),
     ] = None
     col: Annotated[
         list[str] | None,
         input_option(
             f"Column of {', '.join(ROLES[:-1])} or {ROLES[-1]}, such as score=auc; repeat.",
             "WHAT=COL",
-            completion=columns_by_role,
         ),
     ] = None
     missing: Annotated[

@@ -16,7 +16,6 @@ from bcompare.cli.cite import cite
 from bcompare.cli.command import Command, Group, hide_rare
 from bcompare.cli.compare import command_of
 from bcompare.cli.completion import complete, completion, words_so_far
-from bcompare.cli.defaults import show_config
 from bcompare.cli.explain import explain
 from bcompare.cli.gate import gate
 from bcompare.cli.plan import plan
@@ -28,7 +27,6 @@ from bcompare.cli.streams import discard_output, prepare_streams
 from bcompare.methods import METHODS
 from bcompare.version import __version__
 
-SHOW_CONFIG = "--show-config"
 # Starting creates many objects and no garbage; by default Python would search every 700 objects.
 SELDOM = 50_000
 
@@ -43,14 +41,6 @@ def _bcompare(
     version: Annotated[
         bool,
         typer.Option("--version", callback=_version, is_eager=True, help="Show the version."),
-    ] = False,
-    show_config: Annotated[
-        bool,
-        typer.Option(
-            SHOW_CONFIG,
-            help="With a command: show the value of each option, and where it is set (command "
-            "line, environment, bcompare.toml or pyproject.toml).",
-        ),
     ] = False,
 ) -> None:
     """Tell whether one classifier is practically better than another, or the two equivalent.
@@ -179,10 +169,6 @@ def _run_app(arguments: Sequence[str]) -> None:
     if words is not None:
         complete(build_app(words))
     app = build_app(arguments)
-    if SHOW_CONFIG in arguments:
-        command = next((name for name in arguments if name in COMMANDS), None)
-        show_config(app, [word for word in arguments if word != SHOW_CONFIG], command)
-        return
     command_line: Any = typer.main.get_command(app)
     command_line(hide_rare(command_line, arguments), prog_name="bcompare")
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 from bcompare.basis.errors import InputError
-from bcompare.cli.completion import columns
 from bcompare.cli.groups import classifier_option, computing_option, option
 from bcompare.cli.parsing import parse_loss, parse_rope
 from bcompare.methods import METHODS
@@ -104,7 +103,7 @@ class RopesChoice(Choice):
     ] = None
     by: Annotated[
         str | None,
-        option("Also compare within each category in this column.", "COL", completion=columns),
+        option("Also compare within each category in this column.", "COL"),
     ] = None
 
     def ropes(self) -> "tuple[Rope, ...]":
@@ -169,17 +168,3 @@ Jobs = Annotated[
         min=0,
     ),
 ]
-
-
-@dataclass(frozen=True)
-class Computing:
-    """Where to compute the pairs."""
-
-    jobs: Jobs = None
-    resume: Annotated[
-        bool,
-        computing_option(
-            "Continue an interrupted run with the same input, options and --output from the "
-            "parts that it left behind."
-        ),
-    ] = False

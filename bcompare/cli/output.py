@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 from bcompare.cli.completion import pictures
 from bcompare.cli.groups import output_option
-from bcompare.render import DRAWS_FORMATS, FORMATS, GATE_FORMATS, PAPER_FORMATS
+from bcompare.render import FORMATS, GATE_FORMATS, PAPER_FORMATS
 
 if TYPE_CHECKING:
     from bcompare.plots.sheet import Sheet
@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     Format = str
     ListedFormat = str
 else:
-    ListedFormat = Literal[
-        tuple(name for name in FORMATS if name not in (*GATE_FORMATS, *DRAWS_FORMATS))
-    ]
+    ListedFormat = Literal[tuple(name for name in FORMATS if name not in GATE_FORMATS)]
     Format = Literal[tuple(name for name in get_args(ListedFormat) if name not in PAPER_FORMATS)]
 """Output formats of the registry: of any command, and of tests and `rank`."""
 

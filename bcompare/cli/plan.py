@@ -202,14 +202,23 @@ def plan(
     from bcompare.report.plan import build_plan_report
 
     check_destinations(results, output)
-    settings: dict[str, Any] = {"rope": parse_rope(rope), "alpha": alpha,
-                                "replicates": replicates, "seed": seed}  # fmt: skip
+    settings: dict[str, Any] = {
+        "rope": parse_rope(rope),
+        "alpha": alpha,
+        "replicates": replicates,
+        "seed": seed,
+    }
     epochs = results.epochs if results.epochs[:1].isdigit() else None
     if answers is not None and epochs is None:
         raise InputError("--answers is shared out among items and epochs: give --epochs 1,3,5")
     if assumed.given() != (["--items"] if epochs and assumed.items else []):
-        needing = {"the files": results.results, "--baseline": baseline, "--candidate": candidate,
-                   "--plot": output.plot, "--epochs": epochs}  # fmt: skip
+        needing = {
+            "the files": results.results,
+            "--baseline": baseline,
+            "--candidate": candidate,
+            "--plot": output.plot,
+            "--epochs": epochs,
+        }
         others = [name for name, value in needing.items() if value] + results.needing_results()
         truth = assumed.truth(others, test, results.folds)
         write(assumed.report(truth, test, results.folds, jobs, output, settings), output)

@@ -3,7 +3,6 @@
 from typing import Annotated
 
 from bcompare.basis.errors import InputError
-from bcompare.cli.completion import columns
 from bcompare.cli.groups import grouped, option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Decision, OtherTests, RopeText, test_option
@@ -25,7 +24,6 @@ def rank(
             "Among classifiers that cost no more than the rope, prefer the smallest mean of this "
             "column, such as model size or time.",
             "COL",
-            completion=columns,
         ),
     ] = None,
     interval: Annotated[float, option("Probability of the credible intervals.", "P")] = 0.95,
@@ -56,10 +54,10 @@ def rank(
     from bcompare.methods import is_over_datasets, load_method
     from bcompare.methods.best import Best
     from bcompare.plots import check_family_picture
-    from bcompare.render import DRAWS_FORMATS, GATE_FORMATS
+    from bcompare.render import GATE_FORMATS
     from bcompare.report.family_report import build_family_report
 
-    check_destinations(results, output, refused=(*GATE_FORMATS, *DRAWS_FORMATS))
+    check_destinations(results, output, refused=GATE_FORMATS)
     if further.also and test is None:
         raise InputError("--also shows other tests next to one: name it, such as --test hier")
     borders, settings = parse_rope(rope), choice.settings()

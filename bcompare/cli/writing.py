@@ -18,7 +18,7 @@ from bcompare.basis.printable import printable
 from bcompare.cli.destinations import STANDARD_OUTPUT, targets
 from bcompare.cli.output import Drawn, Output
 from bcompare.cli.streams import discard_output
-from bcompare.render import DRAWS_FORMATS, ROW_FORMATS, load_renderer, row_writer
+from bcompare.render import ROW_FORMATS, load_renderer, row_writer
 
 # The width of a pipe with colours: wider than any table, so that nothing is wrapped.
 UNLIMITED = 10_000
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from bcompare.basis.showable import Showable
     from bcompare.methods.base import Progress
     from bcompare.report.build import Report
-    from bcompare.streaming.parts import Parts
+    from bcompare.streaming.spool import Spool
 
 
-def write(report: "Report", output: Output, parts: "Parts | None" = None) -> None:
+def write(report: "Report", output: Output, spool: "Spool | None" = None) -> None:
     """Write the report in the wanted formats, and its notes to standard error.
 
-    parts : the rows of all pairs, if the report does not hold them all.
+    spool : the rows of all pairs, if the report does not hold them all.
 
     Raises
     ------
@@ -52,15 +52,14 @@ def write(report: "Report", output: Output, parts: "Parts | None" = None) -> Non
         )
     )
     for path, chosen in targets(output):
-        if chosen not in DRAWS_FORMATS:
-            write_one(report, path, chosen, parts)
+        write_one(report, path, chosen, spool)
 
 
 def write_one(
     report: "Report",
     path: str,
     chosen: str,
-    parts: "Parts | None" = None,
+    spool: "Spool | None" = None,
 ) -> None:
     """Write the report to a file or to standard output, in the chosen format.
 
@@ -71,14 +70,14 @@ def write_one(
     InputError : the file cannot be written.
     """
     try:
-        _write_one(report, path, chosen, parts)
+        _write_one(report, path, chosen, spool)
     except BrokenPipeError:
         discard_output()
 
 
-def _write_one(report: "Report", path: str, chosen: str, parts: "Parts | None") -> None:
+def _write_one(report: "Report", path: str, chosen: str, spool: "Spool | None") -> None:
     if chosen in ROW_FORMATS:
-        _write_rows(path, chosen, report, parts)
+        _write_rows(path, chosen, report, spool)
         return
     if path == STANDARD_OUTPUT and chosen == "table" and (console := _console()) is not None:
         from bcompare.render.plain import print_report
@@ -94,13 +93,13 @@ def _write_one(report: "Report", path: str, chosen: str, parts: "Parts | None") 
         )  # names may hold what is no text
 
 
-def _write_rows(path: str, chosen: str, report: "Report", parts: "Parts | None") -> None:
+def _write_rows(path: str, chosen: str, report: "Report", spool: "Spool | None") -> None:
     """Write flat rows, block by block."""
-    if parts is None:
+    if spool is None:
         lone = report.rows()
         blocks, kinds = iter([lone]), {name: column.kind for name, column in lone.items()}
     else:
-        blocks, kinds = parts.rows(), parts.kinds
+        blocks, kinds = spool.rows(), spool.kinds
     if chosen == "parquet":
         from bcompare.render.parquet import write as write_parquet
 

@@ -4,8 +4,7 @@ A `ComparisonSet` collects the results of all tasks. Other data of each task, su
 made in the worker and passed to a sink in the order of the pairs.
 """
 
-import heapq
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -165,7 +164,6 @@ def run(
     top: int | None = 0,
     keep: Keep | None = None,
     sink: Callable[[Digest], None] | None = None,
-    known: Mapping[int, Callable[[], Digest]] | None = None,
     progress: Progress = no_progress,
 ) -> ComparisonSet:
     """Compare all pairs.
@@ -176,7 +174,6 @@ def run(
     top : the most pairs that the set holds; 0 for all, None for none. Counts are of all pairs.
     keep : makes what the sink keeps of a task.
     sink : takes each digest, in the order of the pairs.
-    known : start of a task → its digest, from an interrupted run.
 
     Raises
     ------
@@ -186,7 +183,7 @@ def run(
     tally = Tally(work.alpha)
     shown: list[Placed] = []
     digested = partial(digest, work, top=top, keep=keep)
-    for result in _digests(work, digested, processes, known or {}, progress):
+    for result in _digests(work, digested, processes, progress):
         if sink is not None:
             sink(result)
         tally.merge(result.tally)
@@ -214,22 +211,16 @@ def _digests(
     work: Work,
     digested: Callable[..., Digest],
     processes: int,
-    known: Mapping[int, Callable[[], Digest]],
     progress: Progress,
 ) -> Iterator[Digest]:
-    """Yield the digests in the order of the pairs; known ones are not computed again."""
+    """Yield the digests in the order of the pairs."""
     total = len(work.pairs)
     if processes == 1 and (work.method.has_processes or work.task_count == 1):
         for task in work.tasks():  # slow tests report progress within a task
             yield digested(task, progress=partial(_within, progress, task, total))
         return
-    missing = (task for task in work.tasks() if task.start not in known)
-    computed = run_tasks(digested, missing, processes)
-    stored = ((start, None) for start in sorted(known))
-    fresh = ((result.task.start, result) for result in computed)
     done = 0
-    for start, computed_now in heapq.merge(stored, fresh, key=lambda pair: pair[0]):
-        result = computed_now or known[start]()
+    for result in run_tasks(digested, work.tasks(), processes):
         done += len(result.task.pairs)
         progress(done, total)
         yield result

@@ -274,10 +274,8 @@ class _Stack:
         return cls(at, table, centre, unit, centred, own, largest, _right_or_wrong(table))
 
     def differences(self, i: int, left: int, right: int) -> FloatArray:
-        """Return the (n,) differences right - left on the i-th data set, rounded as decimals."""
-        digits = _decimals(np.maximum(self.largest[i, left], self.largest[i, right]))
-        difference: FloatArray = self.table[i, :, right] - self.table[i, :, left]
-        return read_only(_rounded(difference, digits))
+        """Return the (n,) differences right - left on the i-th data set."""
+        return read_only(np.asarray(self.table[i, :, right] - self.table[i, :, left]))
 
     def moments(self, left: IntArray, right: IntArray) -> tuple[FloatArray, FloatArray]:
         """Return (g, m) means and sums of squares of right - left; left, right : (m,) columns."""

@@ -211,9 +211,12 @@ def _joined_costs(parts: Sequence[Scores], classifiers: Sequence[str]) -> FloatA
     ]
     if len(costs_of_parts) < len(parts):
         return None
-    return np.array([
-        np.mean([costs[name] for costs in costs_of_parts if name in costs]) for name in classifiers
-    ])  # fmt: skip
+    return np.array(
+        [
+            np.mean([costs[name] for costs in costs_of_parts if name in costs])
+            for name in classifiers
+        ]
+    )
 
 
 def _widened(

@@ -89,14 +89,15 @@ class _Joined(Source):
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Chosen(Source):
+class Chosen(Source):
     """Some data sets of a source, times a sign."""
 
     source: Source
     at: Sequence[int]
-    sign: int
+    sign: int = 1
 
     def load(self, i: int) -> FloatArray:
+        """Return the differences on the i-th chosen data set."""
         return np.asarray(self.sign * self.source.load(self.at[i]))
 
 
@@ -265,7 +266,7 @@ class SufficientStatistics:
     def chosen(self, at: Sequence[int]) -> "SufficientStatistics":
         """Return the statistics of some of the data sets."""
         arrays = {name: getattr(self, name)[list(at)] for name in ARRAYS}
-        source = None if self.source is None else _Chosen(self.source, at, 1)
+        source = None if self.source is None else Chosen(self.source, at)
         names = tuple(self.names[i] for i in at)
         return replace(self, names=names, **arrays, source=source)
 
@@ -276,5 +277,5 @@ class SufficientStatistics:
 
     def mirrored(self) -> "SufficientStatistics":
         """Return the data with left and right swapped."""
-        source = None if self.source is None else _Chosen(self.source, range(len(self)), -1)
+        source = None if self.source is None else Chosen(self.source, range(len(self)), -1)
         return replace(self, mean=0.0 - self.mean, source=source)

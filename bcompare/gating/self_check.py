@@ -137,15 +137,19 @@ class Halves:
                 differences.append(own.mean(axis=0) if self.averaged else own.ravel())
         statistics = SufficientStatistics.from_differences(differences, 0.0)
         values = [set(np.unique(np.abs(table))) for table in self.tables]
-        binary = np.array([
+        binary = [
             distinct <= {0.0, 1.0} and not (self.averaged and len(table) > 3)
             for distinct, table in zip(values, self.tables, strict=True)
-        ])  # fmt: skip
+        ]
         return SimulatedResults(
-            statistics.n.reshape(shape), statistics.mean.reshape(shape),
-            statistics.ss.reshape(shape),
-            np.broadcast_to(self.rho, shape), np.broadcast_to(binary, shape), self.unit,
-        )  # fmt: skip
+            n=statistics.n.reshape(shape),
+            mean=statistics.mean.reshape(shape),
+            ss=statistics.ss.reshape(shape),
+            rho=np.broadcast_to(self.rho, shape),
+            binary=np.broadcast_to(np.array(binary), shape),
+            unit=self.unit,
+            source=statistics.source,
+        )
 
 
 def self_check(

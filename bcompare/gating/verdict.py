@@ -253,21 +253,28 @@ def gate(
     worst = judge_pairs(0)
     if not first_part.extremes:
         return worst
-    return _bounded(worst, judge_pairs(1), first_part)
+    return _bounded(worst, judge_pairs(1), first_part, candidates)
 
 
-def _bounded(worst: Gate, best: Gate, scores: Scores) -> Gate:
-    """Return the gate at the worst for the candidates; undecided if the best differs."""
+def _bounded(worst: Gate, best: Gate, scores: Scores, candidates: Sequence[str]) -> Gate:
+    """Return the gate at the worst for the candidates.
+
+    If the best differs it is undecided, but not if a candidate has failed trials: it would gain by
+    them.
+    """
     trials = assumed_trials(scores)
     if worst.outcome == best.outcome:
         message = f"with the {trials} all at their worst, and all at their best: {worst.outcome}"
         return replace(worst, notes=(*worst.notes, Note("bounds", "info", message)))
+    own = any(name in scores.account.assumed for name in candidates)
+    outcome: Outcome = worst.outcome if own else "undecided"
+    against = ", which count against the candidate" if own else ""
     message = (
-        f"undecided, as it depends on the {trials}: {worst.outcome} at the worst for the candidate "
-        f"(as shown), {best.outcome} at the best"
+        f"{outcome}, as it depends on the {trials}{against}: {worst.outcome} at the worst for the "
+        f"candidate (as shown), {best.outcome} at the best"
     )
     notes = (*worst.notes, Note("bounds", "warning", message))
-    return replace(worst, outcome="undecided", notes=notes)
+    return replace(worst, outcome=outcome, notes=notes)
 
 
 def claims_of(comparison: Comparison, rule: GateRule, *, aim: bool = False) -> list[Claim]:
@@ -275,8 +282,7 @@ def claims_of(comparison: Comparison, rule: GateRule, *, aim: bool = False) -> l
     result = comparison.result
     if not result.by_dataset and result.regions is not None:
         return [Claim(result.regions, comparison.withheld is not None, aim=aim)]
-    statistics = comparison.differences.statistics
-    claims = suite_claims(statistics, result, comparison.rope, rule)
+    claims = suite_claims(comparison.differences.statistics, result, comparison.rope, rule)
     return [replace(claim, aim=aim) for claim in claims]
 
 
@@ -284,14 +290,15 @@ def suite_claims(
     statistics: SufficientStatistics, result: Result, rope: Rope, rule: GateRule
 ) -> list[Claim]:
     """Return the claims about one pair: the average over its data sets, if known, and each."""
-    own, several = result.datasets, len(statistics) > 1
+    several = len(statistics) > 1
     claims = []
-    for *regions, withheld, n in zip(*own.probabilities, own.withheld, statistics.n, strict=True):
-        p = RegionProbabilities(*map(float, regions))
+    for p, withheld, n in zip(
+        result.claims_on_each(statistics, rope), result.datasets.withheld, statistics.n, strict=True
+    ):
         is_worse = withheld and p.left == 1
-        p = by_signs(p, int(n)) if withheld and (several or is_worse) else p
+        shown = by_signs(p, int(n)) if withheld and (several or is_worse) else p
         only = bool(withheld) and not several and not is_worse
-        claims.append(Claim(p, withheld=only, main=rule.each or not several))
+        claims.append(Claim(shown, withheld=only, main=rule.each or not several))
     if not several:
         return claims
     average = result.claim_on_these(statistics, rope)

@@ -17,7 +17,8 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import OTHER_RHOS, IntArray, SufficientStatistics
+from bcompare.data.sufficient import OTHER_RHOS, BoolArray, IntArray, SufficientStatistics
+from bcompare.methods import monotone
 from bcompare.methods.base import DatasetMethod, Progress, no_progress
 from bcompare.methods.options import with_options_of
 from bcompare.methods.paired_binary import (
@@ -189,17 +190,31 @@ class CorrelatedTResult(Result):
         """The posterior of each data set."""
         return self.datasets.posterior
 
+    def claims_on_each(
+        self, statistics: SufficientStatistics, rope: Rope
+    ) -> list[RegionProbabilities[float]]:
+        """Return the regions of each data set, monotone in each score where they are Student's."""
+        regions = super().claims_on_each(statistics, rope)
+        for i in np.flatnonzero(self._is_student(statistics) & ~self.datasets.withheld).tolist():
+            regions[i] = monotone.regions(statistics.differences(i), float(statistics.rho[i]), rope)
+        return regions
+
     def claim_on_these(
         self, statistics: SufficientStatistics, rope: Rope
     ) -> tuple[RegionProbabilities[float], bool]:
         """Return the regions of the average, and whether no data set has any spread.
 
-        All n differences of a data set are equal by chance with a probability of 2^-n at most; it
-        then says nothing, and is taken to have no difference.
+        They are monotone in each score. All n differences of a data set are equal by chance with a
+        probability of 2^-n at most; it then says nothing, and is taken to have no difference.
         """
         posterior = self.datasets.posterior
         average = SuiteAverage.of(posterior)
         p, withheld = average.regions(rope), average.by_chance(statistics)
+        if self._is_student(statistics).any():
+            low, high = (
+                self._sides_of_average(average, statistics, border) for border in rope.borders
+            )
+            p = monotone.cut(low, high, rope)
         points = self.datasets.withheld & (posterior.location != 0)
         chance = min(float((0.5 ** statistics.n[points]).sum()), 1.0)
         if chance > NEGLIGIBLE:
@@ -208,6 +223,37 @@ class CorrelatedTResult(Result):
             mixed = ((1 - chance) * x + chance * y for x, y in zip(p, others, strict=True))
             p = RegionProbabilities(*mixed)
         return p, withheld
+
+    def _sides_of_average(
+        self, average: SuiteAverage, statistics: SufficientStatistics, border: float
+    ) -> monotone.Sides:
+        """Return the probabilities that the average is below and above a border.
+
+        Of the sample at hand, or of that with the most evidence on its side of the border.
+        """
+        posterior, student = self.datasets.posterior, self._is_student(statistics)
+        n, rho, count = statistics.n[student], statistics.rho[student], int(student.sum())
+        best = monotone.tempered(
+            [statistics.differences(i) for i in np.flatnonzero(student).tolist()],
+            rho,
+            (len(student) * border - float(posterior.location[~student].sum())) / count,
+        )
+        below, above = average.sides(border)
+        if best is None:
+            return below, above
+        location, scale = posterior.location.copy(), posterior.scale.copy()
+        location[student], ss = best
+        scale[student] = np.sqrt(ss / (n - 1) * (1 / n + rho / (1 - rho)))
+        raised = SuiteAverage.of(replace(posterior, location=location, scale=scale)).sides(border)
+        rest = 0.5 ** int(n.sum())  # as for one data set, signs limit what equal values prove
+        left, right = (min(max(p, rest), 1 - rest) for p in raised)
+        return max((below, above), (left, right), key=max)
+
+    def _is_student(self, statistics: SufficientStatistics) -> BoolArray:
+        """(q,) which data sets have the Student posterior of the matching prior."""
+        posterior = self.datasets.posterior
+        matching = (posterior.dof == statistics.n - 1) & (posterior.location == statistics.mean)
+        return np.asarray(matching & (posterior.scale > 0))
 
 
 @dataclass(frozen=True)

@@ -176,6 +176,14 @@ class Result(ABC):
         """Return the average over these data sets; None if the test has none, or it is unknown."""
         return None if self.posterior is None else SuiteAverage.known(self.posterior, statistics)
 
+    def claims_on_each(
+        self, statistics: SufficientStatistics, rope: Rope
+    ) -> list[RegionProbabilities[float]]:
+        """Return the regions of each data set as a gate reads them."""
+        del rope  # the answers are for it already
+        n, p = len(statistics), self.datasets.probabilities
+        return [RegionProbabilities(*(float(part[i]) for part in p)) for i in range(n)]
+
     def claim_on_these(
         self, statistics: SufficientStatistics, rope: Rope
     ) -> tuple[RegionProbabilities[float], bool] | None:

@@ -54,20 +54,32 @@ def _has_folds(subject: Subject) -> bool:
 # The checks: the codes of notes against them, the sentence if there are none, and a condition for
 # the check to apply.
 MISSING_CODES = (
-    "dropped", "failed-fits", "absent", "incomplete", "unused", "no-common-dataset", "set-apart",
-)  # fmt: skip
+    "dropped",
+    "failed-fits",
+    "absent",
+    "incomplete",
+    "unused",
+    "no-common-dataset",
+    "set-apart",
+)
 CHECKS: tuple[tuple[tuple[str, ...], str, Callable[[Subject], bool]], ...] = (
     (MISSING_CODES, "", lambda _: True),
-    (("percentages", "ratings", "fractions", "wide-rope", "one-sided-rope"),
-     "The rope is in scale with the scores.", lambda _: True),
+    (
+        ("percentages", "ratings", "wide-rope", "one-sided-rope"),
+        "The rope is in scale with the scores.",
+        lambda _: True,
+    ),
     (("scales",), "The data sets' scores are on one scale.", _several),
     (("zero-variance", "all-tied"), "The differences vary on every data set.", _has_folds),
     (("few-datasets",), "There are enough data sets to speak of others.", _several),
     (("few-folds",), "There are enough scores on every data set.", _has_folds),
     (("misfit",), "The data sets look as the hierarchical model expects.", _models_population),
-    (("sampler", "few-draws", "not-computed", "also-failed"),
-     "Everything was computed as asked.", lambda _: True),
-)  # fmt: skip
+    (
+        ("sampler", "few-draws", "not-computed", "also-failed"),
+        "Everything was computed as asked.",
+        lambda _: True,
+    ),
+)
 
 
 def contents(
@@ -90,8 +102,11 @@ def contents(
         "lead": [],
         "accounts": _account(subject, files),
         "checks": _checks(subject, notes),
-        "notes": [{"code": note.code, "text": printable(note.text)} for note in notes
-                  if note.severity == "info"],
+        "notes": [
+            {"code": note.code, "text": printable(note.text)}
+            for note in notes
+            if note.severity == "info"
+        ],
         "classifiers": [printable(name) for name in names],
         "datasets": [printable(dataset.name) for dataset in subject.scores.datasets],
         "family": [],
@@ -103,7 +118,7 @@ def contents(
         "settings": [],
         "command": command,
         "references": explained("references"),
-    }  # fmt: skip
+    }
     topics = list(TOPICS)
     if family is not None:
         whole = build_family_report(family, top=0)
@@ -111,10 +126,13 @@ def contents(
         page |= {
             "lead": list(whole.lead),
             "family": [_table(table) for table in whole.tables],
-            "family_words": [*whole.sentences, *(whole.hints if study else ()),
-                             *([AVERAGES] if _models_population(subject) else [])],
+            "family_words": [
+                *whole.sentences,
+                *(whole.hints if study else ()),
+                *([AVERAGES] if _models_population(subject) else []),
+            ],
             "settings": [whole.settings],
-        }  # fmt: skip
+        }
     if study is not None:
         pairs = build_report(study, details=True)
         topics.insert(0, study.method.topic)
@@ -141,9 +159,12 @@ def _section(study: ComparisonSet, i: int) -> dict[str, Any]:
         "left": printable(pair.left),
         "right": printable(pair.right),
         "words": printable(sentence(pair)),
-        "tables": [_table(table, datasets=table.columns[0].header == "data set")
-                   for table in own if table.rows],
-    }  # fmt: skip
+        "tables": [
+            _table(table, datasets=table.columns[0].header == "data set")
+            for table in own
+            if table.rows
+        ],
+    }
 
 
 def has_legible_matrix(family: Family) -> bool:
@@ -176,11 +197,14 @@ def _account(subject: Subject, files: Sequence[str]) -> list[tuple[str, str]]:
         ("Data sets", f"{len(scores.datasets):,}"),
         ("Classifiers", f"{len(scores.classifiers):,}"),
         ("Scores", "lower is better" if scores.lower_is_better else "higher is better"),
-        *([("Test of pairs", title_of(subject))] if isinstance(subject, ComparisonSet)
-          else _how_made(subject)),
+        *(
+            [("Test of pairs", title_of(subject))]
+            if isinstance(subject, ComparisonSet)
+            else _how_made(subject)
+        ),
         ("Rope", "none: every difference matters" if rope.is_empty else matters),
         ("Verdicts", subject.rule.describe()),
-    ]  # fmt: skip
+    ]
 
 
 def _how_made(family: Family) -> list[tuple[str, str]]:
@@ -237,11 +261,13 @@ def _table(table: Table, *, pairs: bool = False, datasets: bool = False) -> dict
             }
             for i, (cell, text) in enumerate(zip(row, texts, strict=True))
         ]
-        rows.append({
-            "cells": cells,
-            "pair": [printable(str(cell)) for cell in row[:2]] if pairs else None,
-            "dataset": printable(str(row[0])) if datasets else None,
-        })  # fmt: skip
+        rows.append(
+            {
+                "cells": cells,
+                "pair": [printable(str(cell)) for cell in row[:2]] if pairs else None,
+                "dataset": printable(str(row[0])) if datasets else None,
+            }
+        )
     return {
         "title": printable(table.title),
         "columns": [{"header": printable(c.header), "number": c.is_numeric} for c in table.columns],

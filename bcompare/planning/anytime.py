@@ -121,10 +121,13 @@ def _course(
     shares = [
         float(share.mean())
         for share in (
-            worse < np.minimum(not_worse, budget + 1), not_worse < np.minimum(worse, budget + 1),
-            first > budget, end.left > 1 - alpha, end.rope + end.right > 1 - alpha,
+            worse < np.minimum(not_worse, budget + 1),
+            not_worse < np.minimum(worse, budget + 1),
+            first > budget,
+            end.left > 1 - alpha,
+            end.rope + end.right > 1 - alpha,
         )
-    ]  # fmt: skip
+    ]
     error = max(math.sqrt(max(p * (1 - p), 1 / count) / count) for p in shares)
     bad, good, on, end_bad, end_good = shares
     items = float(np.minimum(first, budget).mean())

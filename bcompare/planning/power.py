@@ -200,9 +200,14 @@ def _probit(power: float, count: int) -> float:
 
 
 def _check(
-    effect: float, sd: float, noise: float, runs: int, folds: int,
-    sizes: Sequence[int], least: int,
-) -> None:  # fmt: skip
+    effect: float,
+    sd: float,
+    noise: float,
+    runs: int,
+    folds: int,
+    sizes: Sequence[int],
+    least: int,
+) -> None:
     if not np.isfinite(effect):
         raise InputError(f"{arg('effect', effect)}: give a finite number, such as 0.02")
     for name, value in (("sd", sd), ("noise", noise)):

@@ -110,7 +110,8 @@ def more_datasets(
         )
         for name in ARRAYS
     }
-    return SimulatedResults(**both, unit=now.unit)
+    n, mean, ss, rho, binary = both.values()
+    return SimulatedResults(n, mean, ss, rho, binary, now.unit)
 
 
 def _from_population(

@@ -59,11 +59,6 @@ class Simulation:
         ------
         InputError : a test that needs more than simulations draw.
         """
-        if self.method.needs_differences:
-            raise InputError(
-                f"{self.method.name} needs every difference, and simulations draw only their means "
-                f"and spreads: choose another test by {arg('test', 'NAME')}"
-            )
         effort = self.method.simulation_effort(datasets)
         size = int(np.clip(BATCH_SECONDS / effort, 1, MOST_IN_BATCH))
         batches = [
@@ -94,4 +89,10 @@ def _answered(
 ) -> FloatArray:
     # the same numbers for every kind: amounts and pairs differ by their data, not by chance
     rng = np.random.default_rng([seed, batch.number])
-    return method.test_simulated(draws[batch.kind](batch.size, rng), rope)
+    results = draws[batch.kind](batch.size, rng)
+    if method.needs_differences and results.source is None:
+        raise InputError(
+            f"{method.name} needs every difference, and simulations draw only their means and "
+            f"spreads: choose another test by {arg('test', 'NAME')}"
+        )
+    return method.test_simulated(results, rope)

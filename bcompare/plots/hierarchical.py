@@ -42,8 +42,11 @@ ROW_HEIGHT = 0.22
 SHORTEST = 0.11
 ARROW: dict[str, Any] = {
     "arrowstyle": "-|>,head_width=0.12,head_length=0.25",
-    "color": INK, "linewidth": 0.9, "shrinkA": 2.5, "shrinkB": 3.0,
-}  # fmt: skip
+    "color": INK,
+    "linewidth": 0.9,
+    "shrinkA": 2.5,
+    "shrinkB": 3.0,
+}
 # The mark, the colour and the legend's entry of each verdict.
 VERDICTS: dict[Decision, tuple[str, str, str]] = {
     "left": ("<", LEFT.face, "◀"),

@@ -122,9 +122,14 @@ def _draw_cells(
     # One image instead of a shape for each cell keeps the file small.
     high = np.rint(np.diff(borders)).astype(int)
     axes.imshow(
-        np.ma.masked_invalid(np.repeat(better, high, axis=0)), cmap="Greys", vmin=0, vmax=1,
-        aspect="auto", interpolation="none", zorder=0,
-    )  # fmt: skip
+        np.ma.masked_invalid(np.repeat(better, high, axis=0)),
+        cmap="Greys",
+        vmin=0,
+        vmax=1,
+        aspect="auto",
+        interpolation="none",
+        zorder=0,
+    )
     for spine in axes.spines.values():
         spine.set_visible(False)
     dark = np.nan_to_num(better) > DARK

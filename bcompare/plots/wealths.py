@@ -19,8 +19,10 @@ SEQUENCE = RegionFill("#9CC4E0", "", INK)
 # The points of a line, and the widest range of log wealths.
 MOST_POINTS, LEAST, MOST = 500, -2, 6
 STYLES: dict[Statement, tuple[str, str]] = {
-    "worse": ("-", "—"), "not worse": ("--", "- -"), "better": (":", "···"),
-}  # fmt: skip
+    "worse": ("-", "—"),
+    "not worse": ("--", "- -"),
+    "better": (":", "···"),
+}
 
 
 def draw_wealths(result: AnytimeGate, sheet: Sheet) -> Figure:

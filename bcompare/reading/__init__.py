@@ -7,7 +7,7 @@
     layout:  layout.py         the columns of each part of the results
              header.py         header and options → a layout
              advice.py         the options that read a header, and what each reading assumes
-             patterns.py       users' regular expressions, with a time limit
+             patterns.py       users' regular expressions
     block:   columns.py        columns of names as codes; the columns of one file
              fast.py           text → a block, by pandas
              exact.py          the same by the csv module: slow, with line numbers

@@ -1,4 +1,4 @@
-"""The fast reader: pandas parses pieces of the file in threads.
+"""The fast reader: pandas parses the file piece by piece.
 
 It never guesses: every row must have as many fields as the header, with numbers where they belong.
 All other files are left to the exact reader.
@@ -6,9 +6,6 @@ All other files are left to the exact reader.
 
 import os
 import re
-from collections import deque
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from io import BytesIO
 from typing import Any
@@ -26,7 +23,6 @@ Columns = tuple[int, dict[int, Coded], dict[int, FloatArray]]
 """The number of rows, and their names and numbers."""
 
 PIECE_BYTES = 1 << 21
-THREADS = min(4, os.cpu_count() or 1)
 
 # Before version 3.1 pandas rounds to the nearest float only on request.
 _EXACT_FLOATS: dict[str, Any] = (
@@ -37,12 +33,18 @@ _EXACT_FLOATS: dict[str, Any] = (
 
 
 def read_fast(file: TextFile, layout: Layout) -> Block | None:
-    """Return the requested columns, or None if the file is not regular or has no rows."""
+    """Return the requested columns, or None if the file is not regular or has no rows.
+
+    One piece of the file at a time is in memory as text.
+    """
     pieces = []
-    for columns in _pieces(file, layout):
-        if columns is None:
-            return None
-        pieces.append(columns)
+    with file.source.open() as stream:
+        stream.seek(file.header_bytes, os.SEEK_CUR)
+        while piece := stream.read(PIECE_BYTES):
+            columns = _parse(piece + stream.readline(), file, layout)
+            if columns is None:
+                return None
+            pieces.append(columns)
     if not pieces:
         return None
     rows, names, values = zip(*pieces, strict=True)
@@ -53,19 +55,6 @@ def read_fast(file: TextFile, layout: Layout) -> Block | None:
         layout,
     )
     return replace(block, seen={key: tuple(sorted(seen)) for key, seen in block.seen.items()})
-
-
-def _pieces(file: TextFile, layout: Layout) -> Iterator[Columns | None]:
-    """Yield the parsed pieces of a file; only a few at a time are in memory."""
-    with file.source.open() as stream, ThreadPoolExecutor(THREADS) as pool:
-        stream.seek(file.header_bytes, os.SEEK_CUR)
-        pending: deque[Future[Columns | None]] = deque()
-        while piece := stream.read(PIECE_BYTES):
-            pending.append(pool.submit(_parse, piece + stream.readline(), file, layout))
-            if len(pending) > THREADS:
-                yield pending.popleft().result()
-        while pending:
-            yield pending.popleft().result()
 
 
 def _parse(piece: bytes, file: TextFile, layout: Layout) -> Columns | None:

@@ -15,7 +15,7 @@ from zipfile import BadZipFile, ZipFile
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
-from bcompare.reading.problems import clipped, named, place, quoted, shell_word
+from bcompare.reading.problems import named, place, quoted, shell_word
 from bcompare.version import install_command
 
 START_BYTES = 1 << 12
@@ -27,11 +27,6 @@ ZIP = b"PK\x03\x04"
 _GZIP = b"\x1f\x8b"
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _OLD_WORKBOOK = b"\xd0\xcf\x11\xe0"
-_OF_R = {
-    **dict.fromkeys((b"X\n\0\0", b"A\n2\n", b"A\n3\n", b"B\n\2\0", b"B\n\3\0"), "readRDS({})"),
-    **dict.fromkeys((b"RDX2", b"RDX3", b"RDA2", b"RDA3"), "get(load({}))"),
-}
-_OTHER_PACKINGS = {b"\xfd7zX": "xz", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstd"}
 _DAMAGED = (
     BadZipFile, zlib.error, SyntaxError, LookupError, ValueError, TypeError, AttributeError,
     OSError, EOFError, RuntimeError,
@@ -62,7 +57,8 @@ def as_text(name: str, content: bytes, sheet: str | None) -> bytes:
     """
     if content.startswith(_GZIP):
         content = _unpacked(name, content)
-    _refuse_formats(name, content)
+    if content.startswith(_OLD_WORKBOOK):
+        raise _not_a_workbook(name)
     if _ARFF.match(content[:START_BYTES]):
         return _arff_as_csv(name, content)
     if content.startswith(_UTF16_MARKS):
@@ -89,24 +85,6 @@ def _unpacked(name: str, content: bytes) -> bytes:
             f"as gunzip -k {shell_word(name)} does: a plain file is read piece by piece"
         )
     return unpacked
-
-
-def _refuse_formats(name: str, content: bytes) -> None:
-    """Refuse other formats by name, with a way to convert them."""
-    if content.startswith(_OLD_WORKBOOK):
-        raise _not_a_workbook(name)
-    of_r = next((read for start, read in _OF_R.items() if content.startswith(start)), None)
-    packing = next((p for start, p in _OTHER_PACKINGS.items() if content.startswith(start)), None)
-    if packing is not None and name.lower().endswith((".rds", ".rda", ".rdata")):
-        of_r = "readRDS({})" if name.lower().endswith(".rds") else "get(load({}))"
-    if of_r is not None:
-        new = repr(clipped(f"{name.rpartition('.')[0] or name}.csv"))
-        line = f"write.csv({of_r.format(repr(clipped(name)))}, {new}, row.names = FALSE)"
-        raise InputError(f'{name}: a file of R; save it as CSV: Rscript -e "{line}"')
-    if packing is not None:
-        raise InputError(
-            f"{name}: compressed by {packing}; unpack it first: {packing} -dk {shell_word(name)}"
-        )
 
 
 def _arff_as_csv(title: str, content: bytes) -> bytes:

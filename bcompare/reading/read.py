@@ -19,7 +19,6 @@ from bcompare.reading.header import find_layout
 from bcompare.reading.layout import Layout, Names
 from bcompare.reading.long import Long, NoRowError, in_slices, merge, to_long, with_epochs
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.patterns import time_limit
 from bcompare.reading.presets import MEANS, NONE, PRESETS, by_itself, recognised, with_preset
 from bcompare.reading.problems import Problems, named
 from bcompare.reading.sources import Readable, Source, find_sources
@@ -309,7 +308,6 @@ def _names(source: Source, several: bool, options: ReadOptions) -> Names:
     )
 
 
-@time_limit()
 def _read(file: "TextFile | Frame", names: Names, options: ReadOptions) -> Long:
     """Return one file as a canonical long table."""
     layout = find_layout(file.header, names, options)

@@ -152,7 +152,7 @@ def _check_counters(survey: Survey, problems: Problems) -> None:
                 f"cross-validation say, instead of {arg('iteration_col')} and {arg('folds')}, "
                 f"{readings(iteration) if iteration is not None else arg('rho')}",
             )
-    column = counter_of_folds(long)
+    column = _counter_of_folds(long)
     counts = {design.most for design in survey.designs}
     if column is not None and (len(counts) > 1 or not counts <= {*USUAL_FOLDS}):
         for name, design in _designs(survey):
@@ -164,7 +164,7 @@ def _check_counters(survey: Survey, problems: Problems) -> None:
             )
 
 
-def counter_of_folds(long: Long) -> str | None:
+def _counter_of_folds(long: Long) -> str | None:
     """Return the column of folds, if its name suggests independent runs."""
     column = long.titles.get("fold")
     is_doubtful = column and "run" not in long.titles and is_counter(column)

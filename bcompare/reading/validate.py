@@ -10,7 +10,6 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted, lacking, number_of
 from bcompare.data.account import Account, LeftOut
-from bcompare.data.differences import is_binary
 from bcompare.data.direction import is_loss
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores, Scores
@@ -40,7 +39,6 @@ MORE = {
 
 LEAST_SCORES = 3  # fewer leave no degree of freedom
 FEW_SCORES = 10  # with fewer, verdicts are rare
-UNEQUAL = 0.6  # clusters of which a smaller share would do if they were equal
 FAR = 10.0  # times as large as 1 and as all others: an outlier
 
 
@@ -256,7 +254,7 @@ def _datasets(survey: Survey, kept: BoolArray) -> list[DatasetScores]:
 def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
     """Yield warnings about the input that apply to every test."""
     grid, options = survey.grid, survey.options
-    yield from _unit_notes(survey, datasets)
+    yield from _direction(survey)
     yield from pairing.scale_notes(survey)
     few = [dataset.name for dataset in datasets if dataset.equal_rows < FEW_SCORES]
     if few and grid.unit != "mean":
@@ -267,31 +265,11 @@ def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
             f"{remedy}"
         )
         yield Note("few-folds", "warning", message)
-    unequal = [
-        f"{clipped(dataset.name)} ({len(dataset.table):,} like {dataset.equal_rows:.3g})"
-        for dataset in datasets
-        if dataset.equal_rows < UNEQUAL * len(dataset.table)
-    ]
-    if unequal:
-        message = (
-            f"clusters of very unequal sizes tell no more than fewer equal ones: {named(unequal)}; "
-            "intervals are too short, and errors likelier than stated"
-        )
-        yield Note("unequal-clusters", "warning", message)
     yield from _outliers(survey)
-    yield from _few_apart(survey, datasets)
-    column = unit_checks.counter_of_folds(survey.rows)
-    if grid.unit == "fold" and column is not None and options.rho is None:
-        message = (
-            f"column {quoted(column)} is read as the folds of one cross-validation, so ρ is "
-            f"1/{datasets[0].folds}; if it numbers independent runs on one split, say "
-            f"{arg('seed_col', column)} instead"
-        )
-        yield Note("counted-folds", "warning", message)
     if grid.unit == "seed" and options.rho is None:
         yield Note("fixed-split", "info", FIXED_SPLIT)
     if grid.unit == "mean":
-        yield from summary_notes(survey, datasets)
+        yield from summary_notes(survey)
     for what, names in (("data set", grid.datasets), ("classifier", grid.classifiers)):
         first = {name.casefold(): name for name in reversed(names)}
         alike = [f"{one} and {name}" for name in names if (one := first[name.casefold()]) != name]
@@ -311,29 +289,15 @@ def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
         yield Note("absent", "info", message)
 
 
-def _unit_notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
-    """Warn of options on the scores' unit and direction that do not fit them."""
-    options = survey.options
+def _direction(survey: Survey) -> Iterator[Note]:
+    """Warn of losses of which higher ones count as better."""
     losses = [name for name in _metrics(survey) if is_loss(name)]
-    if losses and not options.lower_is_better:
+    if losses and not survey.options.lower_is_better:
         message = (
             f"higher scores count as better, and {quoted(losses[0])} looks like a loss: say "
             f"{arg('lower_is_better', True)} if lower ones are"
         )
         yield Note("direction", "warning", message)
-    sizes = (float(np.nanmax(np.abs(dataset.table))) for dataset in datasets)
-    if options.percent and (largest := max(sizes)) <= 1 / 100:
-        message = (
-            f"{arg('percent', True)} divides the scores by 100, but the largest in the file is "
-            f"{100 * largest:g}: are they fractions already?"
-        )
-        yield Note("fractions", "warning", message)
-    if options.lower_is_better and survey.scored.numbers["score"].max() < 0:
-        message = (
-            f"all scores are below 0, and {arg('lower_is_better', True)} takes the lowest for the "
-            "best: leave it out if they are negated already, as scikit-learn's neg_… are"
-        )
-        yield Note("negated", "warning", message)
 
 
 def _metrics(survey: Survey) -> Iterator[str]:
@@ -346,24 +310,6 @@ def _metrics(survey: Survey) -> Iterator[str]:
         if plain(column) in USUAL_NAMES["metric"] and not column.endswith("!"):
             yield value
     yield re.sub(r"\(.*\)|\\.", " ", options.wide or "").strip("_ ")
-
-
-def _few_apart(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
-    """Warn where few items with repeated answers are answered differently by any two models."""
-    if survey.rows is survey.scored or survey.options.lone:
-        return
-    few = []
-    for dataset in datasets:
-        values = dataset.table[:, dataset.present]
-        apart = int((values != values[:, :1]).any(axis=1).sum())
-        if apart < FEW_SCORES <= len(values) and not is_binary(dataset):
-            few.append(f"{clipped(dataset.name)} ({apart} of {len(values):,})")
-    if few:
-        message = (
-            f"fewer than 10 items tell any models apart on {named(few)}: intervals are approximate "
-            "there, and too short; add items"
-        )
-        yield Note("few-apart", "warning", message)
 
 
 def _outliers(survey: Survey) -> Iterator[Note]:

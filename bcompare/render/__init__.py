@@ -23,7 +23,6 @@ FORMATS = {
     "csv-raw": "bcompare.render.csv:write_raw",
     "jsonl": "bcompare.render.json:write",
     "parquet": "bcompare.render.parquet:write",
-    "npz": "bcompare.render.draws:write_draws",
     "markdown": "bcompare.render.markdown:render",
     "latex": "bcompare.render.latex:render",
     "html": "bcompare.render.html:render",
@@ -42,11 +41,6 @@ PAPER_FORMATS = ("sentence",)
 ROW_FORMATS = ("csv", "csv-raw", "jsonl", "parquet")
 """The formats that take flat rows block by block, for any number of pairs."""
 
-DRAWS_FORMATS = ("npz",)
-"""The formats for draws, for a single pair only."""
-
-BINARY_FORMATS = ("parquet", "npz")
-
 SUFFIXES = {
     ".txt": "table",
     ".json": "json",
@@ -54,7 +48,6 @@ SUFFIXES = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".parquet": "parquet",
-    ".npz": "npz",
     ".md": "markdown",
     ".markdown": "markdown",
     ".tex": "latex",

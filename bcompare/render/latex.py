@@ -96,21 +96,23 @@ def _table(table: Table, caption: str, label: str) -> Iterator[str]:
     lines = [_row(table, *row) for row in table.texts()]
     for start in range(0, len(lines), MOST_ROWS):
         words = caption if not start else f"{table.title}, continued."
-        yield "\n".join([
-            r"\begin{table}",
-            r"\centering",
-            rf"\caption{{{_escaped(words)}}}",
-            rf"\label{{{label}{f'-{start // MOST_ROWS + 1}' if start else ''}}}",
-            r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
-            rf"\begin{{tabular}}{{{columns}}}",
-            r"\toprule",
-            header + r" \\",
-            r"\midrule",
-            *lines[start : start + MOST_ROWS],
-            r"\bottomrule",
-            r"\end{tabular}}",
-            r"\end{table}",
-        ])  # fmt: skip
+        yield "\n".join(
+            [
+                r"\begin{table}",
+                r"\centering",
+                rf"\caption{{{_escaped(words)}}}",
+                rf"\label{{{label}{f'-{start // MOST_ROWS + 1}' if start else ''}}}",
+                r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
+                rf"\begin{{tabular}}{{{columns}}}",
+                r"\toprule",
+                header + r" \\",
+                r"\midrule",
+                *lines[start : start + MOST_ROWS],
+                r"\bottomrule",
+                r"\end{tabular}}",
+                r"\end{table}",
+            ]
+        )
 
 
 def _row(table: Table, texts: Sequence[str], strong: Collection[int]) -> str:

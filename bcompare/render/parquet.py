@@ -32,8 +32,13 @@ def write(blocks: Iterator[Rows], kinds: Mapping[str, ColumnType], out: BinaryIO
     import pyarrow.parquet as pq
 
     text = pa.dictionary(pa.int32(), pa.string())
-    types = {"text": text, "nothing": text, "bool": pa.bool_(), "int": pa.int64(),
-             "float": pa.float64()}  # fmt: skip
+    types = {
+        "text": text,
+        "nothing": text,
+        "bool": pa.bool_(),
+        "int": pa.int64(),
+        "float": pa.float64(),
+    }
     schema = pa.schema([(name, types[kind]) for name, kind in kinds.items()])
     with pq.ParquetWriter(out, schema, compression="zstd") as writer:
         for rows in blocks:

@@ -34,9 +34,13 @@ def _wealth(statement: Statement) -> Field:
         return float(row.verdict.largest(statement))
 
     return Field(
-        f"wealth.{statement.replace(' ', '_')}", known, "number", f"for {statement}",
-        lambda row: wealth_of(known(row)), nullable=True,
-    )  # fmt: skip
+        f"wealth.{statement.replace(' ', '_')}",
+        known,
+        "number",
+        f"for {statement}",
+        lambda row: wealth_of(known(row)),
+        nullable=True,
+    )
 
 
 def wealth_of(value: float) -> str:
@@ -47,26 +51,50 @@ def wealth_of(value: float) -> str:
 
 
 VERDICT = (
-    CANDIDATE, Field("baseline", "gate.gate.baseline"), METRIC, DATASET,
+    CANDIDATE,
+    Field("baseline", "gate.gate.baseline"),
+    METRIC,
+    DATASET,
     Field("n", "verdict.n", "count", "so far"),
     *map(_wealth, get_args(Statement)),
     Field("threshold", "verdict.threshold", "number"),
     MEAN,
-    Field("low", lambda row: row.verdict.interval[0], "difference", "at any time",
-          lambda row: _interval(row.verdict)),
+    Field(
+        "low",
+        lambda row: row.verdict.interval[0],
+        "difference",
+        "at any time",
+        lambda row: _interval(row.verdict),
+    ),
     Field("high", lambda row: row.verdict.interval[1], "difference"),
     *MEANS,
     Field("verdict", "verdict.word", "verdict", "verdict"),
     Field("at", "verdict.at", "count", nullable=True),
     Field("outcome", "verdict.outcome"),
-    Field("level", lambda row: loudness(row.verdict.outcome, row.gate.gate.rule,
-                                        passed=row.gate.passed)),
-    Field("sentence", lambda row: printable(
-        f"{OUTCOMES[row.verdict.outcome]}: {_evidence_sentence(row.gate, row.verdict)}")),
+    Field(
+        "level",
+        lambda row: loudness(row.verdict.outcome, row.gate.gate.rule, passed=row.gate.passed),
+    ),
+    Field(
+        "sentence",
+        lambda row: printable(
+            f"{OUTCOMES[row.verdict.outcome]}: {_evidence_sentence(row.gate, row.verdict)}"
+        ),
+    ),
     Field("settle", lambda row: _left(row.gate, row.verdict), nullable=True),
-)  # fmt: skip
-SHOWN = ("candidate", "metric", "dataset", "n", "wealth_worse", "wealth_not_worse",
-         "wealth_better", "mean_difference", "low", "verdict")  # fmt: skip
+)
+SHOWN = (
+    "candidate",
+    "metric",
+    "dataset",
+    "n",
+    "wealth_worse",
+    "wealth_not_worse",
+    "wealth_better",
+    "mean_difference",
+    "low",
+    "verdict",
+)
 
 
 def build_anytime_report(result: AnytimeGate, name: str = NAME) -> Report:
@@ -109,13 +137,16 @@ def _document(result: AnytimeGate, name: str, summary: str, judged: list[Judged]
         "rule": own_fields(gate.rule, ["overall"]),
         "anytime": plain(result.declared()),
         "verdicts": [record(VERDICT, row) for row in judged],
-        "settings": {"unit": "item", "alpha": gate.rule.alpha,
-                     "rope": [gate.study.rope.low, gate.study.rope.high],
-                     "lower_is_better": gate.study.scores.lower_is_better},
+        "settings": {
+            "unit": "item",
+            "alpha": gate.rule.alpha,
+            "rope": [gate.study.rope.low, gate.study.rope.high],
+            "lower_is_better": gate.study.scores.lower_is_better,
+        },
         "input": input_record(gate.study.scores),
         "failed": [],
         "notes": [note.record() for note in gate.notes],
-    }  # fmt: skip
+    }
 
 
 def _evidence_sentence(result: AnytimeGate, evidence: Evidence) -> str:

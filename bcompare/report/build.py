@@ -156,8 +156,11 @@ def _tables(
                 tables.dataset_losses(study, c),
             ]
         chosen += [tables.cross(study), *facts] if details else []
-    return [*chosen, *([tables.sensitivity(study, most)] if sensitivity else []),
-            tables.losses(study)]  # fmt: skip
+    return [
+        *chosen,
+        *([tables.sensitivity(study, most)] if sensitivity else []),
+        tables.losses(study),
+    ]
 
 
 def _selected(study: ComparisonSet, top: int) -> ComparisonSet:

@@ -62,10 +62,16 @@ FOLDS = Field("folds", "profile.folds", "count", "folds", lambda row: row.profil
 RHO = Field("rho", "profile.rho", "number", "ρ", decimals=3, nullable=True)
 LOW, HIGH = _score("low", "lowest score"), _score("high", "highest score")
 DATASET = (
-    NAME, Field("splits", "profile.splits", "count"), RUNS, FOLDS, RHO, LOW, HIGH,
+    NAME,
+    Field("splits", "profile.splits", "count"),
+    RUNS,
+    FOLDS,
+    RHO,
+    LOW,
+    HIGH,
     Field("comparable", "profile.comparable", "truth"),
     Field("counts", lambda row: dict(zip(row.classifiers, row.counts, strict=True)), "object"),
-)  # fmt: skip
+)
 # A test's name, whether it can run, whether it could decide, and any remark.
 TEST = (
     Field("test", itemgetter(0), heading="test"),
@@ -74,15 +80,17 @@ TEST = (
     Field("remark", itemgetter(3), heading="remark"),
 )
 GAP = (
-    Field("dataset", heading="data set"), Field("run", heading="run"),
+    Field("dataset", heading="data set"),
+    Field("run", heading="run"),
     Field("fold", heading="fold"),
     Field("lacking", lambda gap: ", ".join(gap.lacking), heading="lacking"),
-)  # fmt: skip
+)
 CONSTANT = (
-    Field("dataset", heading="data set"), Field("left", heading="left"),
+    Field("dataset", heading="data set"),
+    Field("left", heading="left"),
     Field("right", heading="right"),
     Field("difference", kind="difference", heading="difference"),
-)  # fmt: skip
+)
 
 
 def build_check_report(profile: Profile) -> Report:
@@ -97,12 +105,14 @@ def build_check_report(profile: Profile) -> Report:
     tests = [(name, *_ability(profile, name)) for name in (*METHODS, "rank")]
     duplicates = f"{profile.duplicates:,} scores too many: their data set, run, fold and classifier"
     return Report(
-        tables=condensed([
-            _grid(profile),
-            _first("Gaps", _gap_fields(profile), profile.gaps),
-            _first("Classifiers that always differ by the same", CONSTANT, profile.constant),
-            table("Which tests can run, and come to a verdict", in_words, tests),
-        ]),
+        tables=condensed(
+            [
+                _grid(profile),
+                _first("Gaps", _gap_fields(profile), profile.gaps),
+                _first("Classifiers that always differ by the same", CONSTANT, profile.constant),
+                table("Which tests can run, and come to a verdict", in_words, tests),
+            ]
+        ),
         sentences=(
             profile.taken_for,
             _trials(profile),
@@ -115,7 +125,7 @@ def build_check_report(profile: Profile) -> Report:
         notes=profile.notes,
         document=lambda: _document(profile, tests),
         rows=lambda: record_rows([record(DATASET, row) for row in _rows(profile)]),
-    )  # fmt: skip
+    )
 
 
 def _gap_fields(profile: Profile) -> tuple[Field, ...]:
@@ -156,9 +166,13 @@ def _grid(profile: Profile) -> Table:
             Field("", lambda row: row.absent, "count", "absent"),
         ]
     fields = (
-        NAME, *by_fold, *([splits] if profile.unit not in ("fold", "mean") else []), LOW, HIGH,
+        NAME,
+        *by_fold,
+        *([splits] if profile.unit not in ("fold", "mean") else []),
+        LOW,
+        HIGH,
         *counts,
-    )  # fmt: skip
+    )
     return table(title, fields, _rows(profile), decimals_for(highest) + 1)
 
 

@@ -67,7 +67,7 @@ DATASET = (
     Field("p_right", f"{_DATASET_REGIONS}.right", "region", "p(right)"),
     Field("decision", "dataset_decisions", "decision"),
     Field("withheld", "datasets_withheld", nullable=True),
-)  # fmt: skip
+)
 
 
 def document(study: ComparisonSet) -> Record:
@@ -204,9 +204,12 @@ def _over_these(comparison: Comparison) -> Record | None:
         return None
     p = average.regions(comparison.rope)
     return {
-        "p_left": p.left, "p_rope": p.rope, "p_right": p.right, "error": average.error,
+        "p_left": p.left,
+        "p_rope": p.rope,
+        "p_right": p.right,
+        "error": average.error,
         **plain(average.estimate()),
-    }  # fmt: skip
+    }
 
 
 def _pair(comparison: Comparison) -> Record:
@@ -221,11 +224,14 @@ def _pair(comparison: Comparison) -> Record:
             "error": plain(result.error),
             "nhst": plain(result.nhst) | adjusted["nhst"],
             "sensitivity": [
-                {"prior": name, **{f"p_{x}": getattr(p, x) for x in ("left", "rope", "right")},
-                 "decision": decide_one(comparison.rule, p)}
+                {
+                    "prior": name,
+                    **{f"p_{x}": getattr(p, x) for x in ("left", "rope", "right")},
+                    "decision": decide_one(comparison.rule, p),
+                }
                 for name, p in result.sensitivity.items()
             ],
-        }  # fmt: skip
+        }
     return entry | {name: plain(value) for name, value in result.own_fields().items()}
 
 

@@ -96,9 +96,10 @@ def matrix(family: Family, most: int = MOST_IN_MATRIX) -> Table | None:
         rows.append((names[i], int(family.tiers[i]), *cells))
     heads = [str(place) if is_wide else names[j] for place, j in enumerate(order, 1)]
     columns = (
-        Column("row against column"), standing.TIER.column(0),
+        Column("row against column"),
+        standing.TIER.column(0),
         *(Column(text, "figure") for text in heads),
-    )  # fmt: skip
+    )
     title = (
         f"All pairs {average(family)}: row practically better (>), equivalent (=) or worse (<) "
         "than column, with its probability; ? where undecided"
@@ -137,12 +138,16 @@ def _pairwise(family: Family, pairwise: PairwiseTests, top: int) -> Table:
     statistic = Column("statistic", "number", 1 if family.lone is None else 3)
     rows: list[Row] = [
         (
-            *pairwise.pairs[k], pairwise.tests[k].statistic, float(pairwise.p_values[k]),
-            float(pairwise.bonferroni[k]), float(pairwise.holm[k]),
-            pairwise.tests[k].p_left_better, pairwise.tests[k].p_right_better,
+            *pairwise.pairs[k],
+            pairwise.tests[k].statistic,
+            float(pairwise.p_values[k]),
+            float(pairwise.bonferroni[k]),
+            float(pairwise.holm[k]),
+            pairwise.tests[k].p_left_better,
+            pairwise.tests[k].p_right_better,
         )
         for k in at.tolist()
-    ]  # fmt: skip
+    ]
     left, right, *p_values = (field.column(4) for field in (*NAMES, P_VALUE, *ADJUSTED))
     name = " or ".join(sorted({test.title for test in pairwise.tests}))
     sides = (Column("p, left better", "p"), Column("p, right better", "p"))
@@ -191,8 +196,9 @@ def _correlation(family: Family, lone: OneDataset) -> Table:
 def _folds(family: Family, lone: OneDataset, top: int) -> Table:
     """Return the scores by fold of a single data set."""
     columns = (
-        Column("fold", "count"), *(Column(name, "number", 4) for name in family.best.classifiers)
-    )  # fmt: skip
+        Column("fold", "count"),
+        *(Column(name, "number", 4) for name in family.best.classifiers),
+    )
     scores = lone.scores[: max(top, FOLDS) if top else None]
     rows: list[Row] = [(i, *row) for i, row in enumerate(scores.tolist(), 1)]
     some = (

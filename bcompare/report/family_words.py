@@ -141,19 +141,23 @@ def family_settings(family: Family, *, details: bool = False) -> str:
     several = len(family.datasets) > 1
     prior = several and (details or options.strength is not None)
     draws = f"{family.best.draws:,} draws"
-    return one_line([
-        f"Joint posterior of {'shrunken means' if family.best.shrunken else 'all classifiers'}",
-        "" if details else draws,
-        rope.describe(),
-        *rows_in_words(scores, details=details),
-        f"prior strength {family.best.strength:g}" if prior else "",
-        family.rule.describe() if details else unusual_rule(family.rule),
-        f"{draws}, Monte Carlo error at most {family.best.error:.1g}" if details else "",
-        number_of(len(family.datasets), "data set") if details or several else "",
-        rows(scores),
-        *clusters_and_answers(scores),
-        "lower is better" if scores.lower_is_better else "",
-    ], draws, details=details)  # fmt: skip
+    return one_line(
+        [
+            f"Joint posterior of {'shrunken means' if family.best.shrunken else 'all classifiers'}",
+            "" if details else draws,
+            rope.describe(),
+            *rows_in_words(scores, details=details),
+            f"prior strength {family.best.strength:g}" if prior else "",
+            family.rule.describe() if details else unusual_rule(family.rule),
+            f"{draws}, Monte Carlo error at most {family.best.error:.1g}" if details else "",
+            number_of(len(family.datasets), "data set") if details or several else "",
+            rows(scores),
+            *clusters_and_answers(scores),
+            "lower is better" if scores.lower_is_better else "",
+        ],
+        draws,
+        details=details,
+    )
 
 
 def paper_of_family(family: Family) -> str:

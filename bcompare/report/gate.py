@@ -53,33 +53,48 @@ CANDIDATE = Field("candidate", "verdict.candidate", heading="candidate")
 METRIC = Field("metric", lambda row: row.verdict.metric or None, heading="metric", nullable=True)
 DATASET = Field("dataset", "verdict.dataset", heading="data set", nullable=True)
 WHERE = Field("", lambda row: row.verdict.dataset or "average", heading="data set")
-REGIONS = (
-    Field("p_worse", "verdict.p.left", "region", "p(worse)",
-          lambda row: printed(row.gate, row.verdict).left),
-    Field("p_equivalent", "verdict.p.rope", "region", "p(equivalent)",
-          lambda row: printed(row.gate, row.verdict).rope),
-    Field("p_better", "verdict.p.right", "region", "p(better)",
-          lambda row: printed(row.gate, row.verdict).right),
-)  # fmt: skip
-MEAN = Field("mean_difference", "verdict.mean_difference", "difference", "mean diff",
-             decimals=None)  # fmt: skip
+
+
+def _region(word: str, side: str) -> Field:
+    """Return the field of a probability from the candidate's point of view."""
+    return Field(
+        f"p_{word}",
+        f"verdict.p.{side}",
+        "region",
+        f"p({word})",
+        lambda row: getattr(printed(row.gate, row.verdict), side),
+    )
+
+
+REGIONS = (_region("worse", "left"), _region("equivalent", "rope"), _region("better", "right"))
+MEAN = Field("mean_difference", "verdict.mean_difference", "difference", "mean diff", decimals=None)
 MEANS = (
     Field("baseline_mean", lambda row: row.verdict.means[0], "number", decimals=None),
     Field("candidate_mean", lambda row: row.verdict.means[1], "number", decimals=None),
 )
 CHANGE = Field("", lambda row: change(row.gate, row.verdict), heading="change")
-OUTCOME = Field("outcome", "verdict.outcome", "verdict", "verdict",
-                lambda row: word_of(row.gate, row.verdict))  # fmt: skip
+OUTCOME = Field(
+    "outcome", "verdict.outcome", "verdict", "verdict", lambda row: word_of(row.gate, row.verdict)
+)
 LEVEL = Field("level", lambda row: level_of(row.gate, row.verdict))
 SENTENCE = Field("sentence", lambda row: printable(sentence_of(row.gate, row.verdict)))
 SETTLE = Field("settle", "verdict.settle", nullable=True)
 VERDICT = (
-    CANDIDATE, Field("baseline", "gate.baseline"), METRIC, DATASET, *REGIONS, MEAN, *MEANS,
-    OUTCOME, LEVEL,
+    CANDIDATE,
+    Field("baseline", "gate.baseline"),
+    METRIC,
+    DATASET,
+    *REGIONS,
+    MEAN,
+    *MEANS,
+    OUTCOME,
+    LEVEL,
     Field("datasets", lambda row: row.verdict.datasets or None, "count", nullable=True),
     Field("withheld", "verdict.withheld", nullable=True),
-    Field("in_doubt", "verdict.in_doubt", "truth"), SENTENCE, SETTLE,
-)  # fmt: skip
+    Field("in_doubt", "verdict.in_doubt", "truth"),
+    SENTENCE,
+    SETTLE,
+)
 # Fields that the verdict of a self-check has, too.
 ANNOUNCED = (CANDIDATE, DATASET, OUTCOME, LEVEL, SENTENCE, SETTLE)
 

@@ -41,7 +41,7 @@ def drift_of(drift: Drift) -> str:
         limit = f", {'more' if drift.fails else 'no more'} than the {most:.3g}{unit} allowed"
     metric = f" in {drift.metric}" if drift.metric else ""
     return (
-        f"{drift.candidate} has drifted by {amount}{metric} from {drift.origin}, on average over "
+        f"since {drift.origin}, {drift.candidate} has drifted by {amount}{metric} on average over "
         f"{number_of(drift.datasets, 'data set')}{limit}"
     )
 
@@ -166,9 +166,9 @@ def subject_of(verdict: Verdict) -> str:
 
 
 def printed(gate: Gate, verdict: Verdict) -> RegionProbabilities[float]:
-    """Return the probabilities to print; 0 and 1 only where they are exact."""
-    has_error = verdict.datasets > 0 or gate.study_of(verdict).tally.error is not None
-    return inexact(verdict.p) if has_error else verdict.p
+    """Return the probabilities to print; 0 and 1 only where they are exact, as `sign` has them."""
+    is_exact = gate.over != "these" and gate.study_of(verdict).tally.error is None
+    return verdict.p if is_exact else inexact(verdict.p)
 
 
 def _needed_to_fail(gate: Gate) -> str:

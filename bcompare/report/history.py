@@ -18,17 +18,26 @@ LAST = 20
 ENTRY = (
     Field("time", heading="time (UTC)"),
     Field("name"),
-    Field("candidates", kind="names", heading="candidate",
-          shown=lambda entry: ", ".join(entry.candidates)),
+    Field(
+        "candidates",
+        kind="names",
+        heading="candidate",
+        shown=lambda entry: ", ".join(entry.candidates),
+    ),
     Field("baseline", heading="baseline"),
     Field("digest", heading="its run"),
     Field("baseline_mean", kind="number", heading="its mean", decimals=4),
     Field("outcome", kind="verdict", heading="verdict", shown=lambda entry: WORDS[entry.outcome]),
-    Field("metrics", kind="names"), Field("datasets", kind="count"), Field("fail_if"),
-    Field("alpha", kind="number"), Field("over"), Field("summary"),
+    Field("metrics", kind="names"),
+    Field("datasets", kind="count"),
+    Field("fail_if"),
+    Field("alpha", kind="number"),
+    Field("over"),
+    Field("summary"),
     Field("look", kind="count", heading="look", nullable=True),
-    Field("looks", kind="count", nullable=True), Field("bets", kind="object", nullable=True),
-)  # fmt: skip
+    Field("looks", kind="count", nullable=True),
+    Field("bets", kind="object", nullable=True),
+)
 SHOWN = ("time", "candidates", "baseline", "digest", "baseline_mean", "outcome")
 RUN = (
     Field("", itemgetter(0), heading="run of the baseline"),
@@ -53,11 +62,9 @@ def build_history_report(history: History) -> Report:
         ),
         sentences=(_summary(entries),),
         settings=joined(history.path),
-        document=lambda: {
-            **head("gate"), "history": [record(ENTRY, entry) for entry in entries]
-        },
+        document=lambda: {**head("gate"), "history": [record(ENTRY, entry) for entry in entries]},
         rows=lambda: record_rows([record(ENTRY, entry) for entry in entries]),
-    )  # fmt: skip
+    )
 
 
 def _summary(entries: tuple[Entry, ...]) -> str:

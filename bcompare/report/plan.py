@@ -36,10 +36,17 @@ PROSPECT = (
     Field("undecided", kind="probability"),
     Field("error", kind="number"),
 )
-PAIR = (Field("left", "case.left"), Field("right", "case.right"),
-        Field("dataset", "case.dataset", nullable=True))  # fmt: skip
-COMPONENTS = (Field("between", kind="number"), Field("within", kind="number"),
-              Field("rows", kind="count"), Field("items", kind="count"))  # fmt: skip
+PAIR = (
+    Field("left", "case.left"),
+    Field("right", "case.right"),
+    Field("dataset", "case.dataset", nullable=True),
+)
+COMPONENTS = (
+    Field("between", kind="number"),
+    Field("within", kind="number"),
+    Field("rows", kind="count"),
+    Field("items", kind="count"),
+)
 OUTLOOK = (
     *PAIR,
     Field("decision", "case.decision", "decision"),
@@ -83,12 +90,14 @@ def build_plan_report(plan: Plan) -> Report:
         notes=plan.study.notes,
         context=context_of(plan.study),
         document=lambda: plan_document(plan),
-        rows=lambda: record_rows([
-            record(PAIR, outlook) | record(PROSPECT, prospect)
-            for outlook in plan.outlooks
-            for prospect in outlook.prospects
-        ]),
-    )  # fmt: skip
+        rows=lambda: record_rows(
+            [
+                record(PAIR, outlook) | record(PROSPECT, prospect)
+                for outlook in plan.outlooks
+                for prospect in outlook.prospects
+            ]
+        ),
+    )
 
 
 def plan_document(plan: Plan) -> Record:
@@ -171,8 +180,12 @@ def _verdicts(replicates: int, headings: dict[str, str], within: str = "") -> li
 
 def _table(outlook: Outlook, replicates: int) -> Table:
     case = outlook.case
-    headings = {"left": f"{case.left} better", "rope": "equivalent",
-                "right": f"{case.right} better", "undecided": "undecided"}  # fmt: skip
+    headings = {
+        "left": f"{case.left} better",
+        "rope": "equivalent",
+        "right": f"{case.right} better",
+        "undecided": "undecided",
+    }
     fields: tuple[Field, ...] = (
         Field("", "amount.of", heading="with"),
         Field("", lambda p: count(p.amount), "figure", "in all"),
@@ -258,12 +271,17 @@ def _power_table(power: Power) -> Table:
     digits = decimals_for(power.assumed.sd) + 1
     headings = {"right": "better", "rope": "equivalent", "left": "worse", "undecided": "undecided"}
     fields = (
-        Field("", lambda d: count(d.prospect.amount), "figure",
-              power.designs[0].prospect.amount.of),
+        Field(
+            "", lambda d: count(d.prospect.amount), "figure", power.designs[0].prospect.amount.of
+        ),
         *_verdicts(power.replicates, headings, "prospect."),
-        Field("", lambda d: "–" if d.smallest is None else unsigned(d.smallest, digits), "figure",
-              "smallest effect found"),
-    )  # fmt: skip
+        Field(
+            "",
+            lambda d: "–" if d.smallest is None else unsigned(d.smallest, digits),
+            "figure",
+            "smallest effect found",
+        ),
+    )
     title = f"How probable each verdict is if the effect is {power.assumed.effect:g}"
     return table(title, fields, power.designs)
 
@@ -304,8 +322,12 @@ def build_anytime_plan_report(plan: AnytimePlan) -> Report:
         "first verdict; the look at the end takes the whole budget"
     )
     worst = max(course.error for course in plan.courses)
-    settings = {"rope": [plan.rope.low, plan.rope.high], "alpha": plan.alpha,
-                "replicates": plan.replicates, "seed": plan.seed}  # fmt: skip
+    settings = {
+        "rope": [plan.rope.low, plan.rope.high],
+        "alpha": plan.alpha,
+        "replicates": plan.replicates,
+        "seed": plan.seed,
+    }
     return Report(
         tables=(table("Bets on items at any time, and one look at the end", fields, plan.courses),),
         sentences=(assumptions,),
@@ -316,8 +338,10 @@ def build_anytime_plan_report(plan: AnytimePlan) -> Report:
         settings=joined(f"seed {plan.seed}", plan.rope.describe(), f"level {plan.alpha:g}"),
         context=(f"{plan.replicates:,} simulated streams", irrelevant(plan.rope)),
         document=lambda: {
-            **head("plan"), "settings": settings, "assumed": {"sd": plan.sd},
+            **head("plan"),
+            "settings": settings,
+            "assumed": {"sd": plan.sd},
             "courses": [record(COURSE, course) for course in plan.courses],
         },
         rows=lambda: record_rows([record(COURSE, course) for course in plan.courses]),
-    )  # fmt: skip
+    )

@@ -23,13 +23,14 @@ def schema() -> Schema:
     compared = {
         "settings": schema_of(
             (Field("alpha", kind="probability"), Field("lower_is_better", kind="truth")),
-            unit=UNIT, rope={"anyOf": [BORDERS, {"type": "null"}]},
+            unit=UNIT,
+            rope={"anyOf": [BORDERS, {"type": "null"}]},
         ),
         "comparisons": _list(_ref("pair")),
         "failed": _list(_ref("failure")),
         "input": _ref("input"),
         "notes": _list(_ref("note")),
-    }  # fmt: skip
+    }
     judged = {"summary": TEXT, "failed": _list(_ref("failure")), "notes": _list(_ref("note"))}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -40,28 +41,47 @@ def schema() -> Schema:
         "oneOf": [
             _of(METHODS, **compared),
             _of(["rank"], **compared, family=_ref("family")),
-            _of(["gate"], **judged, passed=TRUTH, outcome={"enum": ["pass", "fail", "undecided"]},
-                exit_code={"enum": [0, 4, 5]}, verdicts=_list(schema_of(gate.ANNOUNCED)),
-                input=_ref("input")),
-            _of(["gate"], **judged, passed={"const": False}, outcome={"const": "error"},
-                exit_code={"enum": [2, 3]}, verdicts={"const": []}),
+            _of(
+                ["gate"],
+                **judged,
+                passed=TRUTH,
+                outcome={"enum": ["pass", "fail", "undecided"]},
+                exit_code={"enum": [0, 4, 5]},
+                verdicts=_list(schema_of(gate.ANNOUNCED)),
+                input=_ref("input"),
+            ),
+            _of(
+                ["gate"],
+                **judged,
+                passed={"const": False},
+                outcome={"const": "error"},
+                exit_code={"enum": [2, 3]},
+                verdicts={"const": []},
+            ),
             _of(["gate"], history=_list(schema_of(history.ENTRY))),
             _of(["plan"], outlooks=_list(schema_of(plan.OUTLOOK))),
             _of(["plan"], assumed={"type": "object"}, designs=_list(schema_of(plan.DESIGN))),
             _of(["plan"], assumed={"type": "object"}, courses=_list(schema_of(plan.COURSE))),
-            _of(["check"], unit=UNIT, input=_ref("input"), problems=_list(TEXT),
-                datasets=_list(schema_of(check.DATASET)), notes=_list(_ref("note")),
-                tests=_list(schema_of(check.TEST))),
+            _of(
+                ["check"],
+                unit=UNIT,
+                input=_ref("input"),
+                problems=_list(TEXT),
+                datasets=_list(schema_of(check.DATASET)),
+                notes=_list(_ref("note")),
+                tests=_list(schema_of(check.TEST)),
+            ),
         ],
         "$defs": {
             "pair": _pair(),
             "family": schema_of(standing.ANSWER, best=_list(schema_of(standing.CLASSIFIER))),
             "failure": schema_of((Field("left"), Field("right"), Field("reason"))),
-            "note": schema_of((Field("code"), Field("message")),
-                              severity={"enum": ["info", "warning"]}),
+            "note": schema_of(
+                (Field("code"), Field("message")), severity={"enum": ["info", "warning"]}
+            ),
             "input": _input(),
         },
-    }  # fmt: skip
+    }
 
 
 def _of(commands: Iterable[str], **properties: Schema) -> Schema:
@@ -82,16 +102,24 @@ def _pair() -> Schema:
 
 def _input() -> Schema:
     account = schema_of(
-        (Field("read", kind="count"), Field("used", kind="count"),
-         Field("left_out", kind="records"), Field("lacking", kind="object"),
-         Field("failed", kind="object")),
-    )  # fmt: skip
+        (
+            Field("read", kind="count"),
+            Field("used", kind="count"),
+            Field("left_out", kind="records"),
+            Field("lacking", kind="object"),
+            Field("failed", kind="object"),
+        ),
+    )
     return schema_of(
-        (Field("files", kind="names"), Field("rows", kind="count"),
-         Field("datasets", kind="count"), Field("classifiers", kind="names"),
-         Field("dropped", kind="object")),
+        (
+            Field("files", kind="names"),
+            Field("rows", kind="count"),
+            Field("datasets", kind="count"),
+            Field("classifiers", kind="names"),
+            Field("dropped", kind="object"),
+        ),
         account=account,
-    )  # fmt: skip
+    )
 
 
 def _list(items: Schema) -> Schema:

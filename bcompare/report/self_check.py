@@ -50,19 +50,27 @@ def self_check_document(check: SelfCheck, name: str) -> Record:
         **gate_head(name, check.outcome, check.exit_code, summary),
         "baseline": check.baseline,
         "self_check": record(SHARES, check),
-        "verdicts": [{
-            "candidate": check.baseline, "dataset": None, "outcome": check.outcome,
-            "level": loudness(check.outcome, check.rule, passed=check.passed),
-            "sentence": summary, "settle": None,
-        }],
+        "verdicts": [
+            {
+                "candidate": check.baseline,
+                "dataset": None,
+                "outcome": check.outcome,
+                "level": loudness(check.outcome, check.rule, passed=check.passed),
+                "sentence": summary,
+                "settle": None,
+            }
+        ],
         "settings": {
-            "test": check.method.name, "unit": check.scores.unit, "alpha": check.rule.alpha,
-            "fail_if": check.rule.fail_if, "rope": [check.rope.low, check.rope.high],
+            "test": check.method.name,
+            "unit": check.scores.unit,
+            "alpha": check.rule.alpha,
+            "fail_if": check.rule.fail_if,
+            "rope": [check.rope.low, check.rope.high],
         },
         "input": input_record(check.scores),
         "failed": [],
         "notes": [],
-    }  # fmt: skip
+    }
 
 
 def summary_of(check: SelfCheck) -> str:

@@ -23,11 +23,16 @@ SLICE = (
     Field("shrunken.p_left", "shrunken.left", "region", "shrunken p(left)"),
     Field("shrunken.p_rope", "shrunken.rope", "region", "p(rope)"),
     Field("shrunken.p_right", "shrunken.right", "region", "p(right)"),
-    Field("shrunken.decision", "decision", "decision", "verdict",
-          lambda one: verdict(one.decision, one.left, one.right)),
+    Field(
+        "shrunken.decision",
+        "decision",
+        "decision",
+        "verdict",
+        lambda one: verdict(one.decision, one.left, one.right),
+    ),
     Field("p_value", kind="p"),
     Field("p_holm", "holm", "p", "Holm p"),
-)  # fmt: skip
+)
 SHRUNKEN = (
     "shrunken: the other slices tell how far slices differ, and the verdicts are by that; "
     "Holm p: corrected for the number of slices"
@@ -62,10 +67,13 @@ def slices_document(result: Slices) -> Record:
     pairs = dict.fromkeys((one.left, one.right) for one in result)
     entry["slices"] = [
         {
-            "left": left, "right": right, "population": hyper[left, right],
-            "slices": [record(SLICE[2:], one) for one in result
-                       if (one.left, one.right) == (left, right)],
+            "left": left,
+            "right": right,
+            "population": hyper[left, right],
+            "slices": [
+                record(SLICE[2:], one) for one in result if (one.left, one.right) == (left, right)
+            ],
         }
         for left, right in pairs
-    ]  # fmt: skip
+    ]
     return entry

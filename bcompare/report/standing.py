@@ -112,30 +112,56 @@ SPAN = Field("", _span, "figure", "places")
 JOINT_SPAN = Field("", partial(_span, joint=True), "figure", "jointly")
 NEXT = _probability("p_better_than_next", "p(> next)", _p_better_than_next)
 TOP_K = _probability("p_in_top_k", "p(in top k)", _p_in_top_k)
-DATASETS = Field("n_datasets", lambda row: int(row.family.best.n_datasets[row.k]), "count",
-                 "data sets")  # fmt: skip
+DATASETS = Field(
+    "n_datasets", lambda row: int(row.family.best.n_datasets[row.k]), "count", "data sets"
+)
 P_BEST = _probability("p_best", "p(best)")
 WITHIN = _probability("p_practically_best", "p(within rope)")
 MOST_OFTEN = _probability("p_most_often", "")
 LEAST = _probability("p_least_regret", "p(least regret)")
 REGRET, LOSS = _interval("regret", "regret", None), _interval("loss", "", None)
 RANK = _interval("rank", "expected", 2)
-MEAN = Field("mean_score", lambda row: float(row.family.mean_score[row.k]), "number",
-             "mean score", decimals=None)  # fmt: skip
+MEAN = Field(
+    "mean_score",
+    lambda row: float(row.family.mean_score[row.k]),
+    "number",
+    "mean score",
+    decimals=None,
+)
 COST = Field("cost", _cost, "number", decimals=None, nullable=True)
 CLASSIFIER = (
-    NAME, PLACE, INTERVAL, JOINT, TIER, NEXT, TOP_K, DATASETS, P_BEST, WITHIN, MOST_OFTEN, LEAST,
-    *REGRET[:2], *LOSS[:2], *RANK[:2], MEAN, COST,
-)  # fmt: skip
+    NAME,
+    PLACE,
+    INTERVAL,
+    JOINT,
+    TIER,
+    NEXT,
+    TOP_K,
+    DATASETS,
+    P_BEST,
+    WITHIN,
+    MOST_OFTEN,
+    LEAST,
+    *REGRET[:2],
+    *LOSS[:2],
+    *RANK[:2],
+    MEAN,
+    COST,
+)
 # The same with the means shrunken if they are not, or not shrunken if they are.
 OTHER = (NAME, PLACE, INTERVAL, P_BEST, LEAST, *REGRET[:2])
 BY_RANKS = (
-    Field("mean_rank", lambda row: float(row.family.ranks.mean_rank[row.k]), "number",
-          "mean rank", decimals=3),
+    Field(
+        "mean_rank",
+        lambda row: float(row.family.ranks.mean_rank[row.k]),
+        "number",
+        "mean rank",
+        decimals=3,
+    ),
     Field("wins", lambda row: int(row.family.ranks.wins[row.k].sum()), "count", "wins"),
     Field("ties", "ties", "count", "ties"),
     Field("losses", lambda row: int(row.family.ranks.wins[:, row.k].sum()), "count", "losses"),
-)  # fmt: skip
+)
 
 ANSWER = (
     Field("classifiers", "best.classifiers", "names"),
@@ -162,9 +188,11 @@ def standings(family: Family) -> list[_Standing]:
 def family_document(family: Family, chosen: Iterable[tuple[int, int]] | None = None) -> Record:
     """Return the JSON document: that of some or all pairs, with the fields of the family."""
     study, options = family.study, family.options
-    pairs = document(study) if study is not None else {
-        "comparisons": _pairs(family, chosen), "failed": []
-    }  # fmt: skip
+    pairs = (
+        document(study)
+        if study is not None
+        else {"comparisons": _pairs(family, chosen), "failed": []}
+    )
     return {
         **head("rank"),
         "settings": {
@@ -327,10 +355,14 @@ def neighbours_table(family: Family) -> Table:
     title = "Neighbours: each classifier (left) and the next (right), on average"
     fields = (
         *(replace(field, of=itemgetter(field.name)) for field in NAMES),
-        Field("", lambda pair: verdict(pair["decision"], pair["left"], pair["right"]), "verdict",
-              "verdict"),
+        Field(
+            "",
+            lambda pair: verdict(pair["decision"], pair["left"], pair["right"]),
+            "verdict",
+            "verdict",
+        ),
         *(replace(field, shown=partial(_shown_region, field.name)) for field in REGIONS),
-    )  # fmt: skip
+    )
     return table(title, fields, _pairs(family, pairwise(family.best.order)))
 
 

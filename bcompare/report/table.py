@@ -8,9 +8,21 @@ from bcompare.basis.printable import printable
 from bcompare.report.number import difference, probability, unsigned
 
 Kind = Literal[
-    "name", "verdict", "count", "difference", "probability", "region", "p", "number", "figure",
-    "truth", "decision", "names", "object", "records",
-]  # fmt: skip
+    "name",
+    "verdict",
+    "count",
+    "difference",
+    "probability",
+    "region",
+    "p",
+    "number",
+    "figure",
+    "truth",
+    "decision",
+    "names",
+    "object",
+    "records",
+]
 """The kind of a field's values; tables have none of the last five."""
 
 Cell = str | int | float | None

@@ -51,7 +51,7 @@ LOSSES = tuple(Field("", kind="number", heading=heading, decimals=3) for heading
 COUNTS = tuple(
     Field("", partial(_count, decision), "count", heading)
     for decision, heading in zip(ACTIONS, HEADINGS, strict=True)
-)  # fmt: skip
+)
 
 
 def _answer(c: Comparison, p: RegionProbabilities[float], decision: Decision) -> Row:
@@ -73,8 +73,9 @@ def of_pairs(study: ComparisonSet, *, details: bool = False, span: bool = True) 
         return population(study, details=details, span=span)
     if all(c.n_datasets == 1 for c in study.comparisons):
         return _of_one_dataset(study, details=details, span=span)
-    small = Field("", lambda c: int((c.p_values <= study.alpha).sum()), "count",
-                  f"p-value≤{study.alpha:g}")  # fmt: skip
+    small = Field(
+        "", lambda c: int((c.p_values <= study.alpha).sum()), "count", f"p-value≤{study.alpha:g}"
+    )
     name = f"{title_of(study)}: number of data sets with each verdict"
     return table(name, (*NAMES, *_size(study), *COUNTS, small), study.comparisons)
 
@@ -86,10 +87,13 @@ def population(study: ComparisonSet, *, details: bool = False, span: bool = True
     fields: tuple[Field, ...] = (*ANSWER, P_VALUE)
     if details:
         fields = (
-            *ANSWER, MEAN, P_VALUE, *(ADJUSTED if several else ()),
+            *ANSWER,
+            MEAN,
+            P_VALUE,
+            *(ADJUSTED if several else ()),
             *(Field("", f"result.{shown.field}", shown.kind, shown.header) for shown in own),
             *_size(study),
-        )  # fmt: skip
+        )
     elif several:
         chance = (CHANCE,) if any(_chance(c) for c in study.comparisons) else ()
         more = (*chance, HOLM, *_size(study))
@@ -207,9 +211,11 @@ def _fact(fact: Fact, decimals: int, with_interval: bool) -> Row:
     write, interval = Column(fact.label, fact.kind, own).text, fact.interval
     if not with_interval:
         return (fact.label, write(fact.value))
-    ends = ("", "", "") if interval is None else (
-        f"{100 * interval.level:g} %", write(interval.low), write(interval.high)
-    )  # fmt: skip
+    ends = (
+        ("", "", "")
+        if interval is None
+        else (f"{100 * interval.level:g} %", write(interval.low), write(interval.high))
+    )
     return (fact.label, write(fact.value), *ends)
 
 
@@ -220,9 +226,13 @@ def _of_one_dataset(study: ComparisonSet, *, details: bool, span: bool) -> Table
     fields: tuple[Field, ...] = (*ANSWER, P_VALUE)
     if details:
         fields = (
-            *ANSWER, MEAN, P_VALUE, *(ADJUSTED if several else ()), *_of_one(study),
+            *ANSWER,
+            MEAN,
+            P_VALUE,
+            *(ADJUSTED if several else ()),
+            *_of_one(study),
             _scores(study, lambda c: int(c.differences.statistics.n[0])),
-        )  # fmt: skip
+        )
     dataset = Field("", lambda c: c.differences.statistics.names[0], heading="data set")
     more = (dataset,) if len(names) > 1 else ()
     name = title_of(study) + (f": {names.pop()}" if len(names) == 1 else "")
@@ -258,14 +268,20 @@ def datasets(
     result = comparison.result.datasets
     of = {field.key: field for field in DATASET}
     regions = (of["p_left"], of["p_rope"], of["p_right"]) if result.uncertain else ()
-    words = Field("", _dataset_words, "verdict",
-                  "verdict" if result.uncertain else "by the mean alone")  # fmt: skip
+    words = Field(
+        "", _dataset_words, "verdict", "verdict" if result.uncertain else "by the mean alone"
+    )
     fields = (
-        of["dataset"], *regions, words, of["mean_difference"],
-        *(Field("", f"result.datasets.{shown.field}", shown.kind, shown.header, decimals=None)
-          for shown in (*result.shown, *(result.shown_in_details if details else ()))),
+        of["dataset"],
+        *regions,
+        words,
+        of["mean_difference"],
+        *(
+            Field("", f"result.datasets.{shown.field}", shown.kind, shown.header, decimals=None)
+            for shown in (*result.shown, *(result.shown_in_details if details else ()))
+        ),
         _scores(study, of["n"].of),
-    )  # fmt: skip
+    )
     chosen = _most_telling(comparison, most)
     cells = [np.asarray(field.cell(comparison), object)[chosen] for field in fields]
     name = f"{title_of(study)} on each data set: {_names(comparison)}"
@@ -300,9 +316,14 @@ def cross(study: ComparisonSet) -> Table:
     for c in study.comparisons:
         rejected = c.p_values <= study.alpha
         for sign, among in zip(signs, (~rejected, rejected), strict=True):
-            rows.append((c.left, c.right, sign, *_crossed(
-                Counter(np.array(c.dataset_decisions)[among].tolist())
-            )))  # fmt: skip
+            rows.append(
+                (
+                    c.left,
+                    c.right,
+                    sign,
+                    *_crossed(Counter(np.array(c.dataset_decisions)[among].tolist())),
+                )
+            )
     if study.total > 1:
         totals = {
             sign: _crossed(Counter({d: study.tally.crossed[is_small, d] for d in ACTIONS}))
@@ -315,9 +336,13 @@ def cross(study: ComparisonSet) -> Table:
             if all_
         ]
     columns = (
-        *(field.column(0) for field in NAMES), Column("NHST"), Column("data sets", "count"),
-        Column("equivalent", "count"), Column("different", "count"), Column("undecided", "count"),
-    )  # fmt: skip
+        *(field.column(0) for field in NAMES),
+        Column("NHST"),
+        Column("data sets", "count"),
+        Column("equivalent", "count"),
+        Column("different", "count"),
+        Column("undecided", "count"),
+    )
     return Table("NHST against Bayesian decisions, in numbers of data sets", columns, rows)
 
 

@@ -47,11 +47,17 @@ def sentence(c: Comparison, *, full: bool = False) -> str:
     if c.withheld is not None:
         return f"{against(c.left, c.right)}{on}: no verdict: {c.withheld}"
     words = decided(
-        decision, p, c.left, c.right, on, c.rope, c.rule,
+        decision,
+        p,
+        c.left,
+        c.right,
+        on,
+        c.rope,
+        c.rule,
         likeliest=result.about_likeliest,
         chances=result.chances if result.about_likeliest else None,
         full=full,
-    )  # fmt: skip
+    )
     # the cheapest decision need not be the most probable one
     return f"{words}{_difference(c)}" if isinstance(c.rule, Threshold) else words
 
@@ -303,17 +309,21 @@ def settings_line(
         f"{ERROR_NAMES[worst.kind]} error {worst.value:.1g}" if worst else "",
     )
     several = details or len(scores.datasets) > 1
-    return one_line([
-        title_of(study),
-        p_value_by(study, details=False) if p_value and not details else "",
-        ropes or study.rope.describe(),
-        *rows_in_words(scores, details=details),
-        *(more if details else ("" if by_default else more[0], unusual_rule(study.rule))),
-        number_of(len(scores.datasets), "data set") if several else "",
-        rows(scores),
-        *clusters_and_answers(scores),
-        "lower is better, so differences are left - right" if scores.lower_is_better else "",
-    ], title_of(study) if scores.unit == "item" else rows(scores), details=details)  # fmt: skip
+    return one_line(
+        [
+            title_of(study),
+            p_value_by(study, details=False) if p_value and not details else "",
+            ropes or study.rope.describe(),
+            *rows_in_words(scores, details=details),
+            *(more if details else ("" if by_default else more[0], unusual_rule(study.rule))),
+            number_of(len(scores.datasets), "data set") if several else "",
+            rows(scores),
+            *clusters_and_answers(scores),
+            "lower is better, so differences are left - right" if scores.lower_is_better else "",
+        ],
+        title_of(study) if scores.unit == "item" else rows(scores),
+        details=details,
+    )
 
 
 def joined(*parts: str) -> str:

@@ -1,1 +1,1 @@
-"""Stores the rows of any number of pairs on disk until all are known."""
+"""Stores the rows of any number of pairs in temporary files until all are known."""

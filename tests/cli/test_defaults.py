@@ -60,25 +60,10 @@ def test_config_none_leaves_the_environment(folder: Path, monkeypatch: pytest.Mo
     assert "decided above" not in out
 
 
-def test_show_config_says_where_each_value_comes_from(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (folder / "bcompare.toml").write_text("rope = 0.1\n", encoding="utf-8")
-    monkeypatch.setenv("BCOMPARE_HIER_PRIOR", "gaussian")
-    monkeypatch.setenv("BCOMPARE_TOL", "0.001")
-    result = run("--show-config", "hier", "--alpha", "0.2", folder=folder)
-    lines = {words[0]: words[1:] for line in result.out.splitlines() if (words := line.split())}
-    assert result.code == 0
-    assert lines["--rope"] == ["0.1", "bcompare.toml"]
-    assert lines["--prior"] == ["gaussian", "BCOMPARE_HIER_PRIOR"]
-    assert lines["--alpha"] == ["0.2", "command", "line"]
-    assert lines["tol"] == ["0.001", "BCOMPARE_TOL"]
-
-
 # What decides where something is read, written or sent; every other option may be configured, but
 # for the roles of the classifiers.
 ONLY_ON_THE_COMMAND_LINE = {
-    "config", "history", "loss", "output", "plot", "results", "resume", "shell", "topic",
+    "config", "history", "loss", "output", "plot", "results", "shell", "topic",
 }  # fmt: skip
 
 

@@ -13,7 +13,6 @@ import typer
 
 from bcompare.cli.completion import INSTALLATION
 from bcompare.cli.main import COMMANDS, build_app
-from bcompare.cli.man import man_page
 from bcompare.version import __version__
 from tests.cli.fuzz_options import prepared, try_one
 from tests.command import Outcome, run
@@ -55,7 +54,6 @@ GIVEN: dict[str, list[str]] = {
     "--quiet": [],
     "--top": ["1"],
     "--top-k": ["2"],
-    "--resume": [],
     "--interval": ["0.8"],
     "--draws": ["1000"],
     "--prior": ["strength=3"],
@@ -224,21 +222,6 @@ def test_cite_names_this_version_and_the_papers(tmp_path: Path) -> None:
     assert len(re.findall(r"^@", result, re.MULTILINE)) == 4
 
 
-def test_the_man_page_holds_every_command_and_is_clean_roff(tmp_path: Path) -> None:
-    page = man_page()
-    for name in COMMANDS:
-        assert f".SS {name}" in page
-    assert page.count("\\-\\-rope") >= 6
-    assert all(ord(character) < 128 for character in page)
-    if shutil.which("groff") is not None:
-        path = tmp_path / "bcompare.1"
-        path.write_text(page, encoding="ascii")
-        done = subprocess.run(
-            ["groff", "-man", "-Tutf8", "-ww", str(path)], capture_output=True, check=True
-        )
-        assert not done.stderr
-
-
 @pytest.mark.parametrize("shell", INSTALLATION)
 def test_completion_is_written_for_every_shell(shell: str, tmp_path: Path) -> None:
     result = run("completion", shell, folder=tmp_path)
@@ -268,28 +251,15 @@ def completed(folder: Path, *words: str) -> list[str]:
     [
         (("hi",), {"hier"}),
         (("hier", "--prio"), {"--prior"}),
-        (("ttest", "results.csv", "--left", ""), {"tree", "forest"}),
-        (("sign", "results.csv", "--dataset", "o"), {"one", "other"}),
-        (("sign", "--dataset", "ot"), {"other"}),
-        (("ttest", "model.csv", "--col", "classifier=model", "--left", "x"), {"xgb"}),
-        (("gate", "new = gate.csv", "old=gate.csv", "--baseline", ""), {"new", "old"}),
-        (("rank", "model.csv", "--prefer", "m"), {"model"}),
-        (("explain", "few"), {"few-apart", "few-datasets", "few-draws", "few-folds"}),
+        (("explain", "few"), {"few-datasets", "few-draws", "few-folds"}),
         (("explain", "rop"), {"rope"}),
         (("hier", "--plot", "s"), {"shrinkage=", "simplex="}),
         (("hier", "--print", ""), {"column", "page"}),
-        (("ttest", "missing.csv", "--left", ""), set()),
-        (("ttest", "broken.csv", "--left", ""), set()),
     ],
 )
-def test_tab_offers_options_values_and_the_names_in_the_file(
+def test_tab_offers_commands_options_and_their_values(
     tmp_path: Path, words: tuple[str, ...], offered: set[str]
 ) -> None:
-    odd = {"tree": 0.0, "forest": 0.02, "two words": 0.0, "*": 0.0, "x;rm -rf $(y)": 0.0}
-    small_csv(tmp_path / "results.csv", odd, ("one", "other"))
-    (tmp_path / "model.csv").write_text("model;score\nxgb;1\nknn;2\n", encoding="utf-8")
-    (tmp_path / "gate.csv").write_text("fold,score\n1,1\n", encoding="utf-8")
-    (tmp_path / "broken.csv").write_bytes(b"\xff\xfe\x00classifier\n")
     assert set(completed(tmp_path, *words)) == offered
 
 

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from bcompare.explain import explained
@@ -110,16 +109,6 @@ def test_intervals_asked_for_are_those_drawn(
     assert "80 % interval" in svg
     assert "99.9 % interval" in svg
     assert "95 % interval" not in svg
-
-
-def test_draws_are_written_with_what_they_are_of(results: Path, tmp_path: Path) -> None:
-    path = tmp_path / "draws.npz"
-    assert run("sign", results, *PAIR, "--output", "-", "-o", path).out
-    with np.load(path) as result:
-        assert result["theta"].shape == (150_000, 3)
-        assert result["classifiers"].tolist() == ["tree", "forest"]
-        assert result["regions"].tolist() == ["left", "rope", "right"]
-        assert result["rope"].tolist() == [-0.01, 0.01]
 
 
 def test_pictures_of_the_next_data_set_do_not_follow_another_question(

@@ -7,7 +7,6 @@ import random
 import resource
 import subprocess
 import sys
-import time
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -18,13 +17,12 @@ import pytest
 
 from bcompare.basis.errors import InputError
 from bcompare.data.scores import Scores
-from bcompare.reading import formats, patterns
+from bcompare.reading import formats
 from bcompare.reading.patterns import Pattern
 from bcompare.reading.read import from_frame, read_scores
 from tests.command import run
 from tests.reading.fuzz import FORMATS, TIMES, try_one
 from tests.reading.rows import as_file, make_rows
-from tests.results import write_lines
 
 
 @pytest.mark.slow
@@ -154,35 +152,6 @@ def test_a_compressed_file_that_unpacks_to_gigabytes(tmp_path: Path) -> None:
     )
     assert done.returncode == 2
     assert "holds more than 512 MB when unpacked; unpack it first, as gunzip -k" in done.stderr
-
-
-SLOW = ["(a+)+$", "(a|a)*$", "(?:a?){40}a{40}$", ".*.*.*.*.*.*.*.*.*b", "(a*)*b"]
-
-
-@pytest.mark.parametrize(
-    ("option", "expression"),
-    [*(("--where", each) for each in SLOW), ("--split", SLOW[0]), ("--wide", SLOW[0])],
-)
-def test_patterns_that_backtrack_for_ever(
-    option: str, expression: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(patterns, "SECONDS", 0.3)
-    cell = "a" * 60 + "!"
-    header = "fold,classifier,score,key" + (f",{cell}" if option == "--wide" else "")
-    rows = [
-        f"{i},{name},0.5,{cell}" + (",1" if option == "--wide" else "")
-        for i in "123"
-        for name in "xy"
-    ]
-    write_lines(tmp_path / "results.csv", header, *rows)
-    grouped = f"(?P<dataset>{expression})"
-    value = {"--where": f"key~{expression}", "--split": f"key={grouped}", "--wide": grouped}[option]
-    started = time.monotonic()
-    outcome = run("check", option, value, folder=tmp_path)
-    assert time.monotonic() - started < 10
-    assert outcome.code == 2
-    assert f"error: {option} " in outcome.err
-    assert "takes too long to be matched" in outcome.err
 
 
 FAST = [r"(?P<dataset>.*)__fold_(?P<fold>\d+)", r"split(?P<fold>\d+)_test_score", "[^]]+"]

@@ -131,7 +131,6 @@ def keys() -> Iterator[tuple[str, str]]:
     yield "an unknown classifier", of(made(), classifiers=("nbc", "oade"))
     yield "an unknown classifier with nothing near", of(made(), classifiers=("nbc", "xgboost"))
     yield "an unknown data set", of(made(), datasets=("D0",))
-    yield "percentages that are fractions", of(made(1, 2, 5), percent=True)
     yield "few folds", of(made(datasets=2))
     yield "a classifier that lacks a data set", of(made(2, 2, 5) + made(1, 2, 5, "j48"))
     capital = [row.replace("d0", "D0") for row in made(1, 2, 5)]
@@ -243,12 +242,7 @@ def layouts() -> Iterator[tuple[str, str]]:
     yield "runs as folds", of(many, "dataset,seed nr,classifier,score", fold_col="seed nr")
     trials = "dataset,trial,classifier,score"
     yield "runs as folds in unusual numbers", of(many, trials, fold_col="trial")
-    yield "runs as folds in usual numbers", of(many[:20], trials, fold_col="trial")
     yield "fewer iterations than folds", of(many, trials, iteration_col="trial", folds=20)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(patterns, "SECONDS", 0.2)
-        slow = changed(rows, (2, f"d0,1,1,{'n' * 60}!,0.5"))
-        yield "a pattern that backtracks for ever", of(slow, where=("classifier~(n+)+$",))
     yield "scores too large to compute with", of(changed(rows, (2, "d0,1,1,nbc,1e308")))
     yield "no fold a run", told(lambda: read_scores(folds=1))
     yield "a separator that cannot be", told(lambda: read_scores(sep="||"))
@@ -321,16 +315,6 @@ def arguments() -> Iterator[tuple[str, str]]:
         book.worksheets[0]["C3"] = 1
         book.save("far.xlsx")
         yield "a sheet with a far corner", told(lambda: read_scores("far.xlsx", sheet="Sheet"))
-    Path("r.csv.xz").write_bytes(b"\xfd7zXZ\0\0")
-    yield "another compression", told(lambda: read_scores("r.csv.xz"))
-    Path("r.csv.zst").write_bytes(b"\x28\xb5\x2f\xfd\0\0")
-    yield "a newer compression", told(lambda: read_scores("r.csv.zst"))
-    Path("r.rds").write_bytes(gzip.compress(b"X\n\0\0\0\3"))
-    yield "a file of R", told(lambda: read_scores("r.rds"))
-    Path("r.rds").write_bytes(b"\xfd7zXZ\0\0")
-    yield "a file of R, compressed otherwise", told(lambda: read_scores("r.rds"))
-    Path("r.RData").write_bytes(b"RDX3\nX\n")
-    yield "an image of R", told(lambda: read_scores("r.RData"))
     Path("r.arff").write_text("@relation r\n@attribute a numeric\n@data\n{0 1}\n")
     yield "a sparse ARFF file", told(lambda: read_scores("r.arff"))
     Path("r.arff").write_text("@relation r\n@attribute a numeric\n")
@@ -362,9 +346,6 @@ def scales() -> Iterator[tuple[str, str]]:
     yield "percentages", noted(100, 90)
     yield "percentages with a rope for them", noted(100, 90, rope=1)
     yield "ratings", noted(10, 9)
-    yield "fractions", noted(1, 0.1)
-    negated = [row.replace("0.", "-0.") for row in made()]
-    yield "losses negated already", of(negated, lower_is_better=True)
     error = HEADER.replace("score", "error")
     yield "losses that are not said to be", of(made(), error, score_col="error")
     yield "very different scales", noted(1, 2000)
@@ -419,13 +400,6 @@ def units() -> Iterator[tuple[str, str]]:
     clusters = [f"{row},c{i // 4}" for i, row in enumerate(items)]
     wrong = changed(clusters, (3, f"{items[1]},c2"))
     yield "an item in two clusters", of(wrong, f"{header},passage", **item, cluster_col="passage")
-    uneven = [
-        f"q{i},{name},{0.5 + (i * k) % 7 / 20},c{min(i // 2, 11)}"
-        for i in range(60)
-        for k, name in ((2, "a"), (3, "b"))
-    ]
-    passages = {"item_col": "question", "cluster_col": "passage"}
-    yield "clusters of unequal sizes", of(uneven, f"{header},passage", **passages)
     yield "a correlation of items", of(items, header, **item, rho=0.1)
     yield "folds to drop of items", of(items, header, **item, missing="drop-folds")
     yield "items to drop of folds", of(made()[:-1], missing="drop-items")
@@ -464,9 +438,6 @@ def units() -> Iterator[tuple[str, str]]:
     yield "which is not named", of(means, "Model,a,b")
     described = ["d1,0.5,0.6,0.5,100", "d2,0.6,0.5,0.4,200", "d3,0.7,0.4,0.7,150"]
     yield "means with a description", of(described, "data,a,b,c,#Inst", preset="means")
-    summed = [row.rpartition(",")[0] for row in described]
-    summed += ["d4,0.801,0.702,0.603", "all of them,0.650,0.551,0.551"]
-    yield "means with their means", of(summed, "data,a,b,c", preset="means")
     nameless = [row.partition(",")[2] for row in described]
     yield "means without names", of(nameless, "a,b,c,#Inst", preset="means")
     yield "means of no classifier", of(["d1", "d2"], "data", preset="means")
@@ -534,9 +505,6 @@ def trials() -> Iterator[tuple[str, str]]:
     yield "epochs of grades", of(graded, epochs="pass@2")
     yield "too few epochs", of(frame, epochs="pass@2", failed=0)
     yield "epochs without items", of(frame, item_col=None, epoch_col="epoch")
-    alike = pd.DataFrame(answers(epochs=2)).assign(score=0.5)
-    alike.loc[5, "score"] = 1.0
-    yield "items that hardly differ", of(alike, epoch_col="epoch")
     slices = {"by": "topic", **known, "item_col": "item"}
 
     def sliced(rows: "pd.DataFrame", **options: Any) -> str:

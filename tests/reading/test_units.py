@@ -117,25 +117,6 @@ def test_a_row_that_sums_up_the_others(name: str) -> None:
     assert "summary-row" in codes(read([*MEANS, [name, "0.8", "0.8", "0.9"]], preset="means"))
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_means_and_bests_are_recognised_by_their_numbers(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    scores = rng.uniform(0.6, 0.9, (rng.integers(4, 30), rng.integers(4, 10))).round(3)
-    scores[1, 2] = np.nan
-    mean, best = np.nanmean(scores, axis=0).round(3), np.nanmax(scores, axis=1)
-    columns = [f"m{k}" for k in range(scores.shape[1])]
-    plain = pd.DataFrame(scores, columns=columns).rename_axis("set")
-    plain.index = plain.index.map("d{}".format)
-
-    def found(frame: "pd.DataFrame") -> set[str]:
-        return {"summary-row", "summary-column"} & {*codes(from_means(frame))}
-
-    assert found(plain) == found(plain.rename(columns={"m0": "k", "m1": "n"})) == set()
-    assert found(plain.assign(n=range(100, 100 + len(plain)))) == {"summary-column"}
-    assert found(pd.concat([plain, pd.DataFrame([mean], ["x"], columns)])) == {"summary-row"}
-    assert found(plain.assign(x=best)) == {"summary-column"}
-
-
 def test_a_mark_among_right_and_wrong_is_no_right_or_wrong() -> None:
     rows = [[f"q{i}", name, str((i + k) % 2)] for i in range(12) for k, name in enumerate("ab")]
     table = [["item", "classifier", "score"], *rows]
@@ -279,4 +260,3 @@ def test_unequal_clusters_err_like_fewer_equal_ones() -> None:
     errors = np.random.default_rng(0).standard_normal((40_000, 7))
     variance = np.repeat(errors, sizes, axis=1).mean(axis=1).var()
     assert dataset.equal_rows == pytest.approx(1 / variance, rel=4 * np.sqrt(2 / 40_000))
-    assert "unequal-clusters" in codes(scores)

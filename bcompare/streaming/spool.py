@@ -1,0 +1,138 @@
+"""Storage of rows until all pairs are known, since corrected p-values depend on all of them.
+
+Rows and p-values wait in temporary files, so that memory does not grow with the number of pairs.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from tempfile import TemporaryFile
+from typing import BinaryIO
+
+import numpy as np
+
+from bcompare.comparing.comparison import Placed
+from bcompare.comparing.stream import Digest, Task, Work
+from bcompare.data.rope import FloatArray
+from bcompare.data.sufficient import BoolArray
+from bcompare.methods.correction import bonferroni, holm
+from bcompare.report.comparisons import comparison_rows
+from bcompare.report.rows import ColumnType, RowColumn, Rows
+
+# Bytes of p-values that are corrected at once.
+AT_ONCE = 8 << 20
+# Suffixes of the columns of corrected p-values.
+CORRECTIONS = {"p_bonferroni": bonferroni, "p_holm": holm}
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Kept:
+    """What is stored of a task: rows, and (pairs, k) p-values, NaN if missing."""
+
+    rows: Rows
+    p_values: FloatArray
+
+
+def keep_rows(work: Work, task: Task, placed: Sequence[Placed]) -> Kept:
+    """Return the rows of a task, and the p-values to correct."""
+    position = {name: k for k, name in enumerate(work.paired.names)}
+    answers = work.method.answers(len(position))
+    p_values = np.full((len(task.pairs), answers), np.nan)
+    for i, comparison in placed:
+        names = comparison.differences.statistics.names
+        where = [0] if answers == 1 else [position[name] for name in names]
+        p_values[i - task.start, where] = comparison.p_values
+    return Kept(comparison_rows([comparison for _, comparison in placed]), p_values)
+
+
+@contextmanager
+def spooled() -> Iterator["Spool"]:
+    """Open a spool whose files are deleted on exit."""
+    with TemporaryFile() as rows, TemporaryFile() as p_values, TemporaryFile() as corrections:
+        yield Spool(rows, p_values, corrections)
+
+
+class Spool:
+    """The rows of a run, in temporary files; see `spooled`.
+
+    kinds : the type of each column, over all tasks.
+    """
+
+    def __init__(self, rows: BinaryIO, p_values: BinaryIO, corrections: BinaryIO) -> None:
+        self.kinds: dict[str, ColumnType] = {}
+        self._rows, self._p_values, self._corrections = rows, p_values, corrections
+        self._ends = [0]
+        self._k = 1
+
+    def put(self, digest: Digest) -> None:
+        """Store what `keep_rows` kept of the next task, in the order of the pairs."""
+        kept: Kept = digest.kept
+        pairs, self._k = kept.p_values.shape
+        self._ends.append(self._ends[-1] + pairs)
+        _save(kept.rows, self._rows)
+        self._p_values.write(kept.p_values.tobytes())
+        for name, column in kept.rows.items():
+            self.kinds[name] = _wider(self.kinds.get(name, "nothing"), column.kind)
+
+    def rows(self) -> Iterator[Rows]:
+        """Yield the rows of all pairs in order, a block for each task, with corrected p-values."""
+        self._p_values.flush()
+        p_values = np.memmap(self._p_values, np.float64, "r", shape=(self._ends[-1], self._k))
+        corrected = self._corrected(p_values)
+        self._rows.seek(0)
+        for first, end in pairwise(self._ends):
+            rows = _load(self._rows)
+            if rows:
+                there = ~np.isnan(p_values[first:end])
+                yield _with_corrections(rows, corrected[:, first:end][:, there])
+
+    def _corrected(self, p_values: FloatArray) -> FloatArray:
+        """Return the (2, pairs, k) corrected p-values; only a few columns are in memory at once."""
+        shape = p_values.shape
+        corrected = np.memmap(self._corrections, np.float64, "w+", shape=(len(CORRECTIONS), *shape))
+        step = max(1, AT_ONCE // (8 * shape[0]))
+        for columns in (slice(first, first + step) for first in range(0, self._k, step)):
+            for own, correct in zip(corrected, CORRECTIONS.values(), strict=True):
+                own[:, columns] = correct(np.array(p_values[:, columns]))
+        return corrected
+
+
+def _with_corrections(rows: Rows, corrected: FloatArray) -> Rows:
+    """Return the rows with the corrected p-values in their columns."""
+    return rows | {
+        name: RowColumn("float", own)
+        for own, suffix in zip(corrected, CORRECTIONS, strict=True)
+        for name in rows
+        if name.endswith(suffix)
+    }
+
+
+def _save(rows: Rows, file: BinaryIO) -> None:
+    """Append rows to a file: their names and kinds, and two arrays for each column."""
+    header = [(name, column.kind, column.names) for name, column in rows.items()]
+    np.save(file, np.frombuffer(json.dumps(header).encode(), np.uint8))
+    for column in rows.values():
+        np.save(file, column.values)
+        np.save(file, np.zeros(0, np.bool_) if column.missing is None else column.missing)
+
+
+def _load(file: BinaryIO) -> Rows:
+    """Read what `_save` appended."""
+    header = json.loads(np.load(file).tobytes())
+    return {
+        name: RowColumn(kind, np.load(file), tuple(names), _or_none(np.load(file)))
+        for name, kind, names in header
+    }
+
+
+def _or_none(missing: BoolArray) -> BoolArray | None:
+    return missing if len(missing) else None
+
+
+def _wider(one: ColumnType, other: ColumnType) -> ColumnType:
+    """Return the type that holds the values of both."""
+    if "nothing" in (one, other) or one == other:
+        return other if one == "nothing" else one
+    return "float" if {one, other} == {"int", "float"} else "text"
