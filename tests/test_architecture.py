@@ -32,8 +32,8 @@ ROOMS = [
 INNER = {
     "bcompare.basis": [["arguments", "nearest", "printable", "threads", "showable"], ["errors"],
                        ["notes", "atomic"]],
-    "bcompare.data": [["units"], ["rope", "pairs", "account"], ["sufficient", "scores"],
-                      ["differences", "scales", "bounds"]],
+    "bcompare.data": [["units", "direction"], ["rope", "pairs", "account"], ["sufficient", "scores"],
+                      ["differences", "scales", "bounds", "simulated"]],
     "bcompare.methods.hierarchical": [["diagnostics", "priors"], ["model"], ["misfit"],
                                       ["canonical"], ["quadrature", "sampling"], ["method"]],
     "bcompare.comparing": [["decision", "workers", "candidates"], ["answers"], ["comparison"],

@@ -245,7 +245,7 @@ class _Stack:
 
     at : (g,) positions among all data sets. table : (g, n, c) as read, 0 where a classifier is
     absent. centre : (g, c) means of the columns. unit : (g,) size of the largest score. centred :
-    (g, n, c), in that unit. own : (g, c) sums of its squares. largest : (g, c) largest absolute
+    (g, c, n), in that unit. own : (g, c) sums of its squares. largest : (g, c) largest absolute
     scores. binary : (g,) whether all scores are 0 or 1 (or -0 and -1, where lower is better).
     """
 
@@ -271,6 +271,7 @@ class _Stack:
             centre = table.mean(axis=1)
             centred = (table - centre[:, None]) / unit[:, None, None]
             own = np.einsum("gij,gij->gj", centred, centred)
+        centred = np.ascontiguousarray(centred.transpose(0, 2, 1))
         return cls(at, table, centre, unit, centred, own, largest, _right_or_wrong(table))
 
     def differences(self, i: int, left: int, right: int) -> FloatArray:
@@ -286,8 +287,8 @@ class _Stack:
         step = max(1, AT_ONCE // values)
         blocks = [
             np.matmul(
-                np.take(self.centred[start : start + step], low, axis=2).transpose(0, 2, 1),
-                np.take(self.centred[start : start + step], high, axis=2),
+                self.centred[start : start + step, low],
+                self.centred[start : start + step, high].transpose(0, 2, 1),
             )[:, row, column]
             for start in range(0, len(self.table), step)
         ]
