@@ -134,6 +134,10 @@ class CorrelatedTDatasets(DatasetsResult):
     nhst_uncorrected: PairedTTest
     sensitivity: tuple[OtherRho, ...] = ()
 
+    def credible_intervals(self) -> tuple[Interval[FloatArray], ...]:
+        """Return the intervals."""
+        return self.intervals
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CorrelatedTResult(Result):

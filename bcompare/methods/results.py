@@ -22,6 +22,7 @@ from bcompare.methods.values import (
     ErrorEstimate,
     Estimate,
     Fact,
+    Interval,
     PairedNhst,
     Shown,
 )
@@ -72,6 +73,10 @@ class DatasetsResult:
         if self.withheld.ndim == 0:
             everywhere = np.broadcast_to(self.withheld, self.probabilities.left.shape)
             object.__setattr__(self, "withheld", everywhere)
+
+    def credible_intervals(self) -> tuple[Interval[FloatArray], ...]:
+        """Return the credible intervals of the mean differences, by level; by default none."""
+        return ()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -129,7 +129,7 @@ class Shown:
 
     field: str
     header: str
-    kind: Literal["count", "difference", "p", "probability"]
+    kind: Literal["count", "difference", "number", "p", "probability"]
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
-from typing import Any
 
 import numpy as np
 
@@ -353,14 +352,14 @@ def _crossed(count: Counter[Decision]) -> tuple[int, int, int, int]:
 
 def intervals(study: ComparisonSet) -> Table:
     """Return the credible intervals of the only pair on its only data set."""
-    result: Any = study.comparisons[0].result.datasets
+    known = study.comparisons[0].result.datasets.credible_intervals()
     fields = (
         Field("", lambda interval: f"{100 * interval.level:.12g} %", heading="interval"),
         Field("", lambda interval: float(interval.low[0]), "difference", "from", decimals=None),
         Field("", lambda interval: float(interval.high[0]), "difference", "to", decimals=None),
     )
     title = "Credible intervals of the mean difference"
-    return table(title, fields, result.intervals, _decimals(study) + 2)
+    return table(title, fields, known, _decimals(study) + 2)
 
 
 def contrasts(study: ComparisonSet) -> Table:
