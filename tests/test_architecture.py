@@ -22,7 +22,7 @@ INNER = {
         ["notes", "atomic"],
     ],
     "bcompare.data": [
-        ["units", "direction"],
+        ["units", "direction", "defaults"],
         ["rope", "pairs", "account"],
         ["sufficient", "scores"],
         ["differences", "scales", "bounds", "simulated"],

@@ -8,6 +8,7 @@ from bcompare.cli.input import Input
 from bcompare.cli.options import Decision, OtherTests, RopeText, test_option
 from bcompare.cli.output import Listed
 from bcompare.cli.parsing import parse_prior, parse_rope
+from bcompare.data.defaults import DEFAULT_ROPE_TEXT
 
 
 @grouped
@@ -17,7 +18,7 @@ def rank(
     output: Listed,
     further: OtherTests,
     *,
-    rope: RopeText = "0.01",
+    rope: RopeText = DEFAULT_ROPE_TEXT,
     prefer: Annotated[
         str | None,
         option(

@@ -16,12 +16,13 @@ from bcompare.comparing.candidates import SetApart, judged, lacks_spread, poster
 from bcompare.comparing.compare import as_scores, compare
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision, Rule, Threshold
+from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.differences import (
     check_sizes,
     mean_scores,
     paired_differences,
 )
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scales import scale_notes
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
@@ -158,7 +159,7 @@ def rank(
     results: "Scores | pd.DataFrame | Any",
     test: Method | str | None = None,
     *,
-    rope: Rope | float | tuple[float, float] = 0.01,
+    rope: RopeLike = DEFAULT_ROPE,
     rule: Rule | None = None,
     alpha: float = 0.05,
     options: Best | None = None,

@@ -128,6 +128,10 @@ class Rope:
         return RegionProbabilities(left=left, rope=rope, right=right)
 
 
+RopeLike = Rope | float | tuple[float, float]
+"""A rope, a half-width, or both borders."""
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class RegionProbabilities(Generic[Value]):
     """Probability of each region: left better, equivalent, right better; iterates over the three.

@@ -22,9 +22,10 @@ from bcompare.basis.errors import BcompareError, InputError
 from bcompare.basis.notes import number_of
 from bcompare.basis.showable import Showable
 from bcompare.comparing.compare import compare
+from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.differences import check_sizes
 from bcompare.data.pairs import AllPairs, Pair, choose_pairs
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scores import Scores
 from bcompare.data.simulated import SimulatedResults
 from bcompare.data.sufficient import IntArray, SufficientStatistics
@@ -162,7 +163,7 @@ def self_check(
     undecided: Policy = "warn",
     each: bool = False,
     over: Over | None = None,
-    rope: Rope | float | tuple[float, float] = 0.01,
+    rope: RopeLike = DEFAULT_ROPE,
     test: Method | str | None = None,
     seed: int = 0,
     jobs: int | None = 1,

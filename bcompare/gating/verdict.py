@@ -15,7 +15,8 @@ from bcompare.comparing.compare import as_method, compare
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Threshold
 from bcompare.data.bounds import assumed_trials, extremes_of, original_names
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.defaults import DEFAULT_ROPE
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scales import check_one_unit
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
@@ -179,7 +180,7 @@ def gate(
     require: Require = "all",
     each: bool = False,
     over: Over | None = None,
-    rope: Rope | float | tuple[float, float] = 0.01,
+    rope: RopeLike = DEFAULT_ROPE,
     test: Method | str | None = None,
     look: int | None = None,
     looks: int | None = None,

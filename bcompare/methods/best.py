@@ -32,7 +32,8 @@ from numpy.typing import NDArray
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.defaults import DEFAULT_ROPE
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.sufficient import IntArray
 from bcompare.methods.base import Progress, no_progress
 from bcompare.methods.joint_means import JointMeans
@@ -212,7 +213,7 @@ def best_of(
     datasets: Sequence[JointMeans],
     classifiers: Sequence[str],
     *,
-    rope: Rope | float = 0.01,
+    rope: RopeLike = DEFAULT_ROPE,
     options: Best | None = None,
     progress: Progress = no_progress,
 ) -> BestResult:

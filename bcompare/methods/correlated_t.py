@@ -16,7 +16,8 @@ from scipy.special import stdtr
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.defaults import DEFAULT_ROPE
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.sufficient import OTHER_RHOS, BoolArray, IntArray, SufficientStatistics
 from bcompare.methods import monotone
 from bcompare.methods.base import DatasetMethod, Progress, no_progress
@@ -385,7 +386,7 @@ def correlated_t_test(
     differences: Iterable[Any],
     *,
     rho: ArrayLike,
-    rope: Rope | float | tuple[float, float] = 0.01,
+    rope: RopeLike = DEFAULT_ROPE,
     **options: Any,
 ) -> CorrelatedTResult:
     """Bayesian and frequentist correlated t-test on paired differences.

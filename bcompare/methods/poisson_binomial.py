@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bcompare.basis.notes import Note, number_of
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.defaults import DEFAULT_ROPE
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.sufficient import SufficientStatistics, read_only
 from bcompare.methods.base import Method, Progress, no_progress, same_size
 from bcompare.methods.correlated_t import NO_SPREAD, CorrelatedT, posterior_notes
@@ -140,7 +141,7 @@ class PoissonBinomial(Method):
 
 
 def poisson_binomial_test(
-    differences: Iterable[Any], *, rho: ArrayLike, rope: Rope | float | tuple[float, float] = 0.01
+    differences: Iterable[Any], *, rho: ArrayLike, rope: RopeLike = DEFAULT_ROPE
 ) -> PoissonBinomialResult:
     """Poisson-binomial test on the paired differences of several data sets.
 

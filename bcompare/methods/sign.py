@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammainc, gammainccinv, gammaincinv, gammaln
 
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.defaults import DEFAULT_ROPE
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import Progress, no_progress
 from bcompare.methods.mean_differences import (
@@ -121,7 +122,7 @@ class Sign(MeansMethod):
 
 @with_options_of(Sign)
 def sign_test(
-    differences: ArrayLike, *, rope: Rope | float | tuple[float, float] = 0.01, **options: Any
+    differences: ArrayLike, *, rope: RopeLike = DEFAULT_ROPE, **options: Any
 ) -> SignResult:
     """Bayesian sign test on the mean differences of several data sets.
 

@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
-from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.defaults import DEFAULT_ROPE
+from bcompare.data.rope import FloatArray, Rope, RopeLike
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import Progress, no_progress, same_size
 from bcompare.methods.mean_differences import (
@@ -183,7 +184,7 @@ class SignedRank(MeansMethod):
 
 @with_options_of(SignedRank)
 def signed_rank_test(
-    differences: ArrayLike, *, rope: Rope | float | tuple[float, float] = 0.01, **options: Any
+    differences: ArrayLike, *, rope: RopeLike = DEFAULT_ROPE, **options: Any
 ) -> SignedRankResult:
     """Bayesian signed-rank test on the mean differences of several data sets.
 

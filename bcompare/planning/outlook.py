@@ -16,8 +16,9 @@ from bcompare.comparing.answers import Comparison
 from bcompare.comparing.compare import as_method, as_scores, compare
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision, Threshold
+from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.pairs import Pair, choose_pairs
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import Unit
@@ -202,7 +203,7 @@ def plan(
     *,
     pairs: Sequence[Pair] | None = None,
     baseline: str | None = None,
-    rope: Rope | float | tuple[float, float] = 0.01,
+    rope: RopeLike = DEFAULT_ROPE,
     alpha: float = 0.05,
     test: Method | str | None = None,
     replicates: int | None = None,
@@ -262,7 +263,7 @@ def cases_to_plan(
     scores: Scores,
     method: Method,
     pairs: Sequence[Pair],
-    rope: Rope | float | tuple[float, float],
+    rope: RopeLike,
     alpha: float,
 ) -> tuple[ComparisonSet, list[Case]]:
     """Compare the pairs; refuse more verdicts than can be simulated, before and after that."""

@@ -10,7 +10,8 @@ import numpy as np
 from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
 from bcompare.basis.showable import Showable
-from bcompare.data.rope import Rope
+from bcompare.data.defaults import DEFAULT_ROPE
+from bcompare.data.rope import Rope, RopeLike
 from bcompare.data.simulated import SimulatedResults
 from bcompare.data.units import Unit
 from bcompare.methods import METHODS, is_over_datasets, load_method, usual_method
@@ -97,7 +98,7 @@ def power(
     noise: float | None = None,
     runs: int = 10,
     folds: int = 10,
-    rope: Rope | float | tuple[float, float] = 0.01,
+    rope: RopeLike = DEFAULT_ROPE,
     alpha: float = 0.05,
     test: Method | str | None = None,
     replicates: int | None = None,

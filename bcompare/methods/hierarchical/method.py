@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 
 from bcompare.basis.arguments import arg, setting
 from bcompare.basis.errors import InputError
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.defaults import DEFAULT_ROPE
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.sufficient import OTHER_RHOS, SufficientStatistics
 from bcompare.methods.base import Method, Outcome, Progress, Scope, attempted, no_progress
 from bcompare.methods.hierarchical.misfit import misfit_notes
@@ -273,7 +274,7 @@ def hierarchical_test(
     differences: Iterable[Any],
     *,
     rho: ArrayLike,
-    rope: Rope | float | tuple[float, float] = 0.01,
+    rope: RopeLike = DEFAULT_ROPE,
     names: Sequence[str] | None = None,
     **options: Any,
 ) -> HierarchicalResult:
