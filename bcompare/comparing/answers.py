@@ -116,8 +116,8 @@ class Comparison:
         return self.dataset_withheld(0) if self.n_datasets == 1 else None
 
     @property
-    def shown(self) -> RegionProbabilities[float] | None:
-        """The probabilities to show, with 0 and 1 only where they are exact."""
+    def printed(self) -> RegionProbabilities[float] | None:
+        """The probabilities to print, with 0 and 1 only where they are exact."""
         p = self.probabilities
         if p is None or self.result.error is None:
             return p

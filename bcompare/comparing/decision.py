@@ -7,11 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bcompare.basis.errors import InputError
-from bcompare.data.rope import FloatArray, RegionProbabilities
+from bcompare.data.rope import REGIONS, FloatArray, Region, RegionProbabilities
 
-Decision = Literal["left", "rope", "right", "none"]
+Decision = Region | Literal["none"]
 
-REGIONS: tuple[Decision, ...] = ("left", "rope", "right")
 ACTIONS: tuple[Decision, ...] = (*REGIONS, "none")
 
 

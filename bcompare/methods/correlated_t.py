@@ -185,9 +185,9 @@ class CorrelatedTResult(Result):
         own = self.datasets
         return (
             Contrast(self.tests, *own.nhst.figures),
-            Contrast((MID_P,), *own.nhst_mid_p.figures, shown=False),
+            Contrast((MID_P,), *own.nhst_mid_p.figures, beside=False),
             Contrast((UNCORRECTED[CORRECTED in self.tests],), *own.nhst_uncorrected.figures,
-                     shown=False),
+                     beside=False),
         )  # fmt: skip
 
     @property

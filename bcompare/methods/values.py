@@ -67,7 +67,7 @@ class Contrast:
     statistic : the test statistics. p_value : two-sided. p_left_better, p_right_better : one-sided
         p-values, small where the left (right) classifier scores higher. All (k,); not a number
         where the test does not apply.
-    shown : whether tables show its p-value next to the answer.
+    beside : whether tables have its p-value next to the answer.
     decimals : of the statistic. signed : whether its sign says which classifier is ahead.
     """
 
@@ -76,7 +76,7 @@ class Contrast:
     p_value: FloatArray
     p_left_better: FloatArray
     p_right_better: FloatArray
-    shown: bool = True
+    beside: bool = True
     decimals: int = 3
     signed: bool = True
 

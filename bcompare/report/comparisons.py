@@ -23,6 +23,7 @@ from bcompare.report.fields import (
     own_fields,
     plain,
     record,
+    region_fields,
 )
 from bcompare.report.rows import RowColumn, Rows, record_rows
 from bcompare.report.words import sentence
@@ -34,11 +35,7 @@ NAMES = (
     Field("left", heading="left", constant="left {}"),
     Field("right", heading="right", constant="right {}"),
 )
-REGIONS = (
-    Field("p_left", "probabilities.left", "region", "p(left)", "shown.left"),
-    Field("p_rope", "probabilities.rope", "region", "p(rope)", "shown.rope"),
-    Field("p_right", "probabilities.right", "region", "p(right)", "shown.right"),
-)
+PROBABILITIES = region_fields("probabilities", printed="printed")
 DECISION = Field("decision", kind="decision")
 WITHHELD = Field("withheld", nullable=True)
 MEAN = Field("mean_difference", kind="difference", heading="mean diff", decimals=None)
@@ -56,15 +53,12 @@ EXPECTED_LOSS = Field(
 )
 
 _STATISTICS = "differences.statistics"
-_DATASET_REGIONS = "result.datasets.probabilities"
 DATASET = (
     Field("dataset", f"{_STATISTICS}.names", heading="data set"),
     Field("n", f"{_STATISTICS}.n", "count"),
     Field("rho", f"{_STATISTICS}.rho", "number"),
     Field("mean_difference", f"{_STATISTICS}.mean", "difference", "mean diff", decimals=None),
-    Field("p_left", f"{_DATASET_REGIONS}.left", "region", "p(left)"),
-    Field("p_rope", f"{_DATASET_REGIONS}.rope", "region", "p(rope)"),
-    Field("p_right", f"{_DATASET_REGIONS}.right", "region", "p(right)"),
+    *region_fields("result.datasets.probabilities"),
     Field("decision", "dataset_decisions", "decision"),
     Field("withheld", "datasets_withheld", nullable=True),
 )
@@ -204,9 +198,7 @@ def _over_these(comparison: Comparison) -> Record | None:
         return None
     p = average.regions(comparison.rope)
     return {
-        "p_left": p.left,
-        "p_rope": p.rope,
-        "p_right": p.right,
+        **p.record(),
         "error": average.error,
         **plain(average.estimate()),
     }
@@ -216,7 +208,7 @@ def _pair(comparison: Comparison) -> Record:
     """Return the fields of a pair as a whole."""
     result = comparison.result
     has_answer = comparison.probabilities is not None
-    fields = [*NAMES, *((*REGIONS, DECISION, WITHHELD, EXPECTED_LOSS) if has_answer else ())]
+    fields = [*NAMES, *((*PROBABILITIES, DECISION, WITHHELD, EXPECTED_LOSS) if has_answer else ())]
     entry = record([*fields, *SUMMARY], comparison)
     if result.nhst is not None:
         adjusted = nested((f.path, float(f.cell(comparison))) for f in ADJUSTED)
@@ -226,7 +218,7 @@ def _pair(comparison: Comparison) -> Record:
             "sensitivity": [
                 {
                     "prior": name,
-                    **{f"p_{x}": getattr(p, x) for x in ("left", "rope", "right")},
+                    **p.record(),
                     "decision": decide_one(comparison.rule, p),
                 }
                 for name, p in result.sensitivity.items()
@@ -236,7 +228,9 @@ def _pair(comparison: Comparison) -> Record:
 
 
 def _overall(comparison: Comparison) -> Record:
-    return {} if comparison.probabilities is None else record((*REGIONS, DECISION), comparison)
+    return (
+        {} if comparison.probabilities is None else record((*PROBABILITIES, DECISION), comparison)
+    )
 
 
 def _transposed(columns: Record, count: int) -> list[Record]:

@@ -19,7 +19,7 @@ from bcompare.report.comparisons import (
     MEAN,
     NAMES,
     P_VALUE,
-    REGIONS,
+    PROBABILITIES,
     SIZE,
     expected_loss,
 )
@@ -43,7 +43,7 @@ def _count(decision: Decision, comparison: Comparison) -> int:
 
 
 VERDICT = Field("", word, "verdict", "verdict")
-ANSWER = (*NAMES, VERDICT, *REGIONS)
+ANSWER = (*NAMES, VERDICT, *PROBABILITIES)
 _, HOLM = ADJUSTED
 HEADINGS = ("left better", "equivalent", "right better", "undecided")
 LOSSES = tuple(Field("", kind="number", heading=heading, decimals=3) for heading in HEADINGS)

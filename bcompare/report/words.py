@@ -8,9 +8,9 @@ from bcompare.basis.notes import counted, number_of
 from bcompare.basis.printable import printable
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.comparing.decision import REGIONS, Decision, Rule, Threshold, as_answers, decide_one
+from bcompare.comparing.decision import Decision, Rule, Threshold, as_answers, decide_one
 from bcompare.data.bounds import assumed_trials
-from bcompare.data.rope import RegionProbabilities, Rope, inexact
+from bcompare.data.rope import REGIONS, RegionProbabilities, Rope, inexact
 from bcompare.data.scores import Scores
 from bcompare.data.units import ROWS
 from bcompare.explain import reading
@@ -40,7 +40,7 @@ def verdict(decision: Decision, left: str, right: str) -> str:
 
 def sentence(c: Comparison, *, full: bool = False) -> str:
     """Return the answer on one pair in a sentence; `full` adds all three probabilities."""
-    p, decision, result = c.shown, c.decision, c.result
+    p, decision, result = c.printed, c.decision, c.result
     if p is None or decision is None:
         return _counted_sentence(c)
     on = result.scope or f" on {c.differences.statistics.names[0]}"
@@ -242,7 +242,7 @@ def dependence(study: ComparisonSet) -> str:
 
 def p_value_by(study: ComparisonSet, *, details: bool = True) -> str:
     """Return the name of the test that the p-values come from; shorter without `details`."""
-    tests = [[test.names for test in c.result.contrasts if test.shown] for c in study.comparisons]
+    tests = [[test.names for test in c.result.contrasts if test.beside] for c in study.comparisons]
     names = [sorted({name for own in same for name in own}) for same in zip(*tests, strict=True)]
     if not names:
         return ""
