@@ -111,9 +111,9 @@ class Comparison:
     @property
     def withheld(self) -> str | None:
         """Why the decision is withheld although there are probabilities, or None."""
-        if not self.result.by_dataset:
+        if self.result.withheld is not None or not self.result.answers_withheld.all():
             return self.result.withheld
-        return self.dataset_withheld(0) if self.n_datasets == 1 else None
+        return self.dataset_withheld(0) if len(self.decisions) == 1 else None
 
     @property
     def printed(self) -> RegionProbabilities[float] | None:

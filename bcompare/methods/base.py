@@ -65,7 +65,8 @@ class Method(ABC):
     by_dataset : whether each data set has an answer, rather than all of them together.
     view : what it looks at, to follow its name in a sentence that compares tests.
     needs_differences : whether it uses every difference, and not only their means and spreads.
-    pictures : of a pair, for the page; the first that fits is drawn.
+    pictures : its own, by their names in the registry.
+    on_page : those of a pair for the page; the first that fits is drawn.
     fewest, fewest_to_decide : the least data sets to run, and for a verdict.
     predicts : the source of simulated data sets: the population of the model, or the present data
         sets under random weights; None if the test does not predict data sets.
@@ -82,6 +83,7 @@ class Method(ABC):
     view: ClassVar[str] = ""
     needs_differences: ClassVar[bool] = False
     pictures: ClassVar[tuple[str, ...]] = ()
+    on_page: ClassVar[tuple[str, ...]] = ()
     fewest: ClassVar[int] = 1
     fewest_to_decide: ClassVar[int] = 1
     predicts: ClassVar[Literal["population", "weights"] | None] = None

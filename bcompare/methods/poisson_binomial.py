@@ -103,6 +103,7 @@ class PoissonBinomial(Method):
         "Who wins on more of these data sets? Speaks of these data sets only, not of others."
     )
     title: ClassVar[str] = "Poisson-binomial test"
+    pictures: ClassVar[tuple[str, ...]] = ("counts",)
     paper: ClassVar[str] = "Corani and Benavoli 2015"
 
     view: ClassVar[str] = "speaks of these data sets only"

@@ -81,6 +81,7 @@ class Sign(MeansMethod):
 
     name: ClassVar[str] = "sign"
     title: ClassVar[str] = "Bayesian sign test"
+    pictures: ClassVar[tuple[str, ...]] = ("simplex",)
     paper: ClassVar[str] = "Benavoli et al. 2017"
     about: ClassVar[str] = (
         "Counts on how many data sets either is better. The simplest test, and the least sensitive."

@@ -62,7 +62,8 @@ class Hierarchical(Method):
     """
 
     name: ClassVar[str] = "hier"
-    pictures: ClassVar[tuple[str, ...]] = ("shrinkage",)
+    pictures: ClassVar[tuple[str, ...]] = ("parameters", "simplex", "shrinkage")
+    on_page: ClassVar[tuple[str, ...]] = ("shrinkage",)
     view: ClassVar[str] = (
         "weighs how uncertain each data set's scores are and speaks of the next data set"
     )
