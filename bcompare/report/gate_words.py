@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 from bcompare.basis.notes import listed, number_of
@@ -167,8 +168,11 @@ def subject_of(verdict: Verdict) -> str:
 
 def printed(gate: Gate, verdict: Verdict) -> RegionProbabilities[float]:
     """Return the probabilities to print; 0 and 1 only where they are exact, as `sign` has them."""
-    is_exact = gate.over != "these" and gate.study_of(verdict).tally.error is None
-    return verdict.p if is_exact else inexact(verdict.p)
+    study = gate.study_of(verdict)
+    if gate.over != "these" and study.tally.error is None:
+        return verdict.p
+    p = inexact(verdict.p)
+    return replace(p, rope=0.0) if study.rope.is_empty else p
 
 
 def _needed_to_fail(gate: Gate) -> str:
