@@ -13,7 +13,6 @@ from bcompare.gating.anytime import Evidence
 from bcompare.gating.drift import Drift
 from bcompare.gating.rule import NOT_BETTER, WORSE, GateRule, Outcome
 from bcompare.gating.verdict import Gate, Verdict
-from bcompare.methods.base import PopulationResult
 from bcompare.report.number import decimals_for, probability
 
 WORDS: dict[Outcome, str] = {"pass": "passed", "fail": "failed", "undecided": "undecided"}
@@ -188,10 +187,11 @@ def _statement(gate: Gate, verdict: Verdict) -> str:
     """Return the strongest statement shown about a candidate, with its probability."""
     p, rule = printed(gate, verdict), gate.metric_of(verdict).demand(gate.rule)
     names = (verdict.candidate, gate.baseline)
-    over = _result_over_datasets(gate, verdict)
-    likeliest = over is not None and over.about_likeliest
-    where = "" if over is None else over.scope
-    on = where if verdict.dataset is None else f" on {verdict.dataset}"
+    (result,) = (
+        c.result for c in gate.study_of(verdict).comparisons if c.right == verdict.candidate
+    )
+    likeliest = result.about_likeliest
+    on = result.scope if verdict.dataset is None else f" on {verdict.dataset}"
     if verdict.datasets:
         on = f" on average over these {verdict.datasets} data sets"
     practically = "" if gate.study_of(verdict).rope.is_empty else "practically "
@@ -232,15 +232,6 @@ def _statement(gate: Gate, verdict: Verdict) -> str:
                 return f"{claim.format(*names, word, on)} ({_how_much(gate, verdict)})"
             return f"{claim.format(*names, word, on)} ({probability(value)})"
     return unknown
-
-
-def _result_over_datasets(gate: Gate, verdict: Verdict) -> PopulationResult | None:
-    """Return the result of a candidate's test, if it covers several data sets at once."""
-    for comparison in gate.study_of(verdict).comparisons:
-        if comparison.right == verdict.candidate and verdict.dataset is None:
-            result = comparison.result
-            return result if isinstance(result, PopulationResult) else None
-    return None
 
 
 def word_of(gate: Gate, verdict: Verdict) -> str:
