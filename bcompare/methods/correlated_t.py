@@ -192,6 +192,11 @@ class CorrelatedTResult(Result):
         name = UNCORRECTED[CORRECTED in self.tests]
         return (*contrasts, Contrast((name,), *own.nhst_uncorrected.figures, beside=False))
 
+    @property
+    def posterior(self) -> StudentPosterior:
+        """The posterior of each data set."""
+        return self.datasets.posterior
+
     def claims_on_each(
         self, statistics: SufficientStatistics, rope: Rope
     ) -> list[RegionProbabilities[float]]:
