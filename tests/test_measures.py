@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parents[1] / "bcompare"
 TESTS = PACKAGE.parent / "tests"
 
 # The most of each, at present.
-STATEMENTS = {"bcompare": 17_300, "tests": 12_023}
+STATEMENTS = {"bcompare": 17_308, "tests": 12_032}
 UNITS_COMPARED = 83
 KINDS_ASKED = 20
 ANY = 337
