@@ -4,6 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 LOCK := .ci/constraints.txt
+# what builds this package is locked, too
+export PIP_BUILD_CONSTRAINT := $(LOCK)
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all test-fast lint types bench reproduce site api stan stan-test sample-data lock clean
@@ -11,14 +13,14 @@ LOCK := .ci/constraints.txt
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
-$(BIN)/bcompare: pyproject.toml
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable .
+$(BIN)/bcompare: pyproject.toml $(LOCK)
+	$(PYTHON) -I -m venv $(VENV)
+	$(BIN)/python -I -m pip install --quiet --constraint $(LOCK) --upgrade pip
+	$(BIN)/python -I -m pip install --quiet --constraint $(LOCK) --editable .
 	@touch $@
 
 $(VENV)/dev: $(BIN)/bcompare $(LOCK)
-	$(BIN)/python -m pip install --quiet --constraint $(LOCK) --group dev \
+	$(BIN)/python -I -m pip install --quiet --constraint $(LOCK) --group dev \
 		--editable '.[plot,report,parquet,excel,stan,inspect]'
 	@touch $@
 
@@ -60,7 +62,7 @@ STUDY ?=
 # The folder of the real results that two of the papers' tables rest on: uci54.csv.
 DATA ?= .
 $(VENV)/peers: $(VENV)/dev
-	$(BIN)/python -m pip install --quiet --constraint $(LOCK) --editable '.[peers]' && touch $@ || \
+	$(BIN)/python -I -m pip install --quiet --constraint $(LOCK) --editable '.[peers]' && touch $@ || \
 	echo 'the other tools did not install: the study peers leaves them out'
 
 reproduce: $(VENV)/peers  ## repeat the papers' simulations and ours; REPS=paper in full, STUDY=fig2 one
@@ -73,8 +75,8 @@ api: $(VENV)/dev  ## compare the public API with that of the last tag
 	$(BIN)/python .lab/site/build.py api
 
 stan: $(BIN)/bcompare  ## install CmdStan, for BCOMPARE_ENGINE=stan (2.27 or later works)
-	$(BIN)/python -m pip install --quiet --editable '.[stan]'
-	$(BIN)/python -m cmdstanpy.install_cmdstan
+	$(BIN)/python -I -m pip install --quiet --constraint $(LOCK) --editable '.[stan]'
+	$(BIN)/python -I -m cmdstanpy.install_cmdstan
 
 stan-test: $(VENV)/dev  ## build CmdStan 2.27 once, and test the Stan engine on it
 	CMDSTAN="$$($(BIN)/python tests/build_cmdstan.py)" && export CMDSTAN && \

@@ -1,6 +1,7 @@
 """The examples for continuous integration are run: their shell steps, taken from the files.
 
-`pip`, `gh` and the network are stood in for; everything else is what the examples say.
+`pip`, `gh` and the network are stood in for; everything else is what the examples say. The checkout
+holds modules and a configuration that would let any change pass, were they heeded.
 """
 
 import json
@@ -31,6 +32,15 @@ both = pytest.mark.parametrize("change", [-0.05, 0.05], ids=["worse", "better"],
 PROJECT = Path(__file__).parents[1]
 BLOCK = re.compile(r"^```(yaml|make|bash)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 BLOCKS = BLOCK.findall((PROJECT / "bcompare/explain/ci.md").read_text(encoding="utf-8"))
+
+# What a pull request may put into its checkout.
+MODULE = """\
+import pathlib, sys
+pathlib.Path("imported").touch()
+sys.exit(0)
+"""
+TRAPS = {f"{name}.py": MODULE for name in ("bcompare", "numpy", "pip", "shlex", "typer", "venv")}
+TRAPS |= {"bcompare.toml": "lower-is-better = true\nrope = 10\n"}
 
 # A change gains GAIN on the data sets WHERE, and takes SLOWER times as long.
 BENCHMARK = """\
@@ -95,13 +105,16 @@ def cloned(
     git(tmp_path, "clone", "-q", str(origin), str(clone))
     changed = benchmark(gain, where, slower, columns)
     (clone / "benchmark.py").write_text(changed, encoding="utf-8")
-    git(clone, "commit", "-qam", "change")
+    for name, text in TRAPS.items():
+        (clone / name).write_text(text, encoding="utf-8")
+    git(clone, "add", ".")
+    git(clone, "commit", "-qm", "change")
     tools = tmp_path / "tools"
     tools.mkdir()
-    program(tools, "pip", 'echo "pip $*" >> "$TOOLS/calls"')
     program(tools, "gh", 'echo "gh $*" >> "$TOOLS/calls"; [[ -s comment.md ]]')
-    program(tools, "bcompare", f'exec "{sys.executable}" -m bcompare "$@"')
-    program(tools, "python", f'[[ "$1 $2" == "-m pip" ]] && exit 0; exec "{sys.executable}" "$@"')
+    program(tools, "bcompare", f'exec "{sys.executable}" -I -m bcompare "$@"')
+    installs = 'if [[ "$*" == "-I -m pip "* ]]; then echo "python $*" >> "$TOOLS/calls"; exit; fi'
+    program(tools, "python", f'{installs}; exec "{sys.executable}" "$@"')
     return clone
 
 
@@ -140,21 +153,93 @@ def test_github_job(change: tuple[Path, int]) -> None:
     comment = (folder / "comment.md").read_text(encoding="utf-8")
     assert comment.startswith("<!-- bcompare gate -->\n")
     calls = (folder.parent / "tools" / "calls").read_text(encoding="utf-8").splitlines()
-    assert calls[0] == "pip install bcompare"
+    assert calls[0] == "python -I -m pip install git+URL@COMMIT"
     assert calls[1].startswith("gh pr comment 7 --body-file comment.md")
 
 
 def test_github_action(change: tuple[Path, int]) -> None:
     folder, code = change
     measured(folder)
-    for options in ("", "--rope 0.02 --undecided fail"):
+    for options in ("", "--rope 0.02 --undecided fail", "--rope 0.02\n--undecided fail\n"):
         last = action(folder, results="main=main.csv pr=pr.csv", options=options)
         assert last.returncode == code
+    (call,) = set((folder.parent / "tools" / "calls").read_text(encoding="utf-8").splitlines())
+    before, lock, installed = call.rsplit(" ", 2)
+    assert before == "python -I -m pip install --quiet --constraint"
+    assert Path(lock).resolve() == PROJECT / ".ci/constraints.txt"
+    assert Path(installed).resolve() == PROJECT
+    assert not (folder / "imported").exists()
+
+
+def test_every_line_and_word_of_the_inputs_arrives_as_it_is(tmp_path: Path) -> None:
+    folder = cloned(tmp_path, -0.05, columns=METRICS)
+    measured(folder)
+    base = {"results": "main=main.csv\npr=pr.csv\n"}
+    loose = action(folder, **base, options="--metric accuracy --rope 0.2")
+    assert loose.returncode == 0
+    strict = action(folder, **base, options="--metric accuracy\n--rope 0.01\n")
+    assert strict.returncode == 4  # the second line counts
+    quoted = action(folder, **base, options="--metric 'accuracy: higher, 90%'\n  --name \"a b\"")
+    assert quoted.returncode == 0
+    assert quoted.stdout.startswith("::notice title=a b::passed: ")
+    unended = action(folder, **base, options="--metric 'accuracy")
+    assert unended.returncode == 2
+    assert "No closing quotation" in unended.stderr
+
+
+HOSTILE = (
+    "$(touch spilled)",
+    "`touch spilled`",
+    "; touch spilled",
+    "| touch spilled",
+    "$HOME",
+    "&& touch spilled",
+    "\n touch spilled\n",
+    "> spilled",
+    "--rope 10",
+    "$'\\x41'",
+)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_no_shell_reads_the_inputs(tmp_path: Path, text: str) -> None:
+    folder = cloned(tmp_path, -0.05)
+    measured(folder)
+    results = "main=main.csv pr=pr.csv"
+    for inputs in (
+        {"results": f"{results} {text}"},
+        {"results": results, "options": f"--name '{text}'" if "'" not in text else "--name x"},
+        {"results": results, "metrics": f"score{text}"},
+        {"results": results, "config": f"none{text}"},
+    ):
+        done = action(folder, **inputs)
+        assert done.returncode == (4 if "options" in inputs else 2)
+        assert not (folder / "spilled").exists()
+        if "options" in inputs and "\n" not in text and "'" not in text:
+            assert f"title={text}::" in done.stdout.replace("%2C", ",").replace("%3A", ":")
+
+
+def test_the_configuration_is_the_base_branchs(tmp_path: Path) -> None:
+    folder = cloned(tmp_path, -0.05)
+    measured(folder)
+    results = "main=main.csv pr=pr.csv"
+    assert action(folder, results=results).returncode == 4
+    (folder.parent / "b" / "bcompare.toml").write_text("rope = 0.5\n", encoding="utf-8")
+    done = action(folder, results=results, config="../b/bcompare.toml")
+    assert done.returncode == 0
+    assert "::notice title=bcompare gate::../b/bcompare.toml sets rope = 0.5\n" in done.stdout
+    careless = action(folder, results=results, config="bcompare.toml")
+    assert careless.returncode == 0
+    assert "::bcompare.toml sets lower-is-better = true, rope = 10\n" in careless.stdout
 
 
 def action(folder: Path, **said: str) -> subprocess.CompletedProcess[str]:
     """The last step of our action, with these inputs."""
-    whole = yaml.safe_load((PROJECT / ".github/actions/gate/action.yml").read_text("utf-8"))
+    base = folder.parent / "base"
+    base.mkdir(exist_ok=True)
+    (base / "bcompare.toml").touch()
+    path = PROJECT / ".github/actions/gate"
+    whole = yaml.safe_load((path / "action.yml").read_text("utf-8"))
     assert said.keys() <= whole["inputs"].keys()
     inputs = {name: str(given.get("default", "")) for name, given in whole["inputs"].items()} | said
     done = []
@@ -162,9 +247,9 @@ def action(folder: Path, **said: str) -> subprocess.CompletedProcess[str]:
         assert step["shell"] == "bash"
         given = {
             name: re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda m: inputs[m[1]], value)
-            for name, value in step["env"].items()
+            for name, value in step.get("env", {}).items()
         }
-        done.append(shell(folder, step["run"], **given))
+        done.append(shell(folder, step["run"], GITHUB_ACTION_PATH=str(path), **given))
     *before, last = done
     assert [step.returncode for step in before] == [0] * len(before)
     return last

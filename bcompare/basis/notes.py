@@ -8,6 +8,9 @@ from bcompare.basis.arguments import as_keywords
 
 Severity = Literal["info", "warning"]
 
+ON_THE_RULE = ("configured", "metrics")
+"""Codes of notes on a gate's rule, which every output has."""
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Note:
@@ -36,6 +39,11 @@ class Note:
     def word(self) -> str:
         """The severity as it is printed."""
         return "warning" if self.severity == "warning" else "note"
+
+    @property
+    def line(self) -> str:
+        """The note as a line of text; its code leads to its explanation."""
+        return f"{self.word}: {self.text} [{self.code}]"
 
     def record(self) -> dict[str, str]:
         """Return the note for the JSON document."""

@@ -10,12 +10,14 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from bcompare.basis.errors import InputError
+from bcompare.cli.defaults import find_defaults, with_source
+from bcompare.cli.groups import DEFAULTS, configured
 
 HELP_ALL = "--help-all"
 
 # The options that `--help` shows: those that most people use; `--help-all` shows all.
 COMMON = frozenset({
-    "--help", "--help-all", "--version",
+    "--help", "--help-all", "--version", "--config",
     "--lower-is-better", "--dataset", "--preset", "--col",
     "--classifier", "--rope", "--alpha", "--left", "--right", "--baseline",
     "--format", "--output", "--plot", "--details", "--also", "--sensitivity",
@@ -62,22 +64,22 @@ class Group(TyperGroup):
 
 
 class Command(TyperCommand):
-    """A typer command that refuses a second value of an option."""
+    """A typer command with configured defaults that refuses a second value of an option."""
 
     def get_help_option(self, ctx: Any) -> Any:
         """Return the option of help."""
         return _without_type(super().get_help_option(ctx))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments.
+        """Parse the arguments, with the defaults of the configuration.
 
         Raises
         ------
-        InputError : an option that takes one value is given several.
+        InputError : an option that takes one value is given several, or a wrong configuration.
         """
         if not ctx.resilient_parsing:
             try:
-                _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+                values, _, given = self.make_parser(ctx).parse_args(args=list(args))
             except Exception as error:
                 if hasattr(error, "possibilities"):  # typer does not export its NoSuchOption
                     self._point_elsewhere(ctx, error)
@@ -89,12 +91,29 @@ class Command(TyperCommand):
             ]
             if several:
                 raise InputError([f"{option} is given twice: give it once" for option in several])
+            if any(parameter.name == "config" for parameter in self.params):
+                defaults = find_defaults(self.name or "", ctx.obj, values.get("config"))
+                ctx.meta[DEFAULTS] = defaults
+                ctx.default_map = {name: default.value for name, default in defaults.items()}
         try:
             rest: list[str] = super().parse_args(ctx, args)
         except typer.BadParameter as error:
             error.message = error.message.removeprefix("Value error, ")
             raise
         return rest
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command.
+
+        Raises
+        ------
+        InputError : as the command does; it names the source of a configured option.
+        """
+        try:
+            return super().invoke(ctx)
+        except InputError as error:
+            problems = [with_source(p, configured(ctx)) for p in error.messages]
+            raise InputError(problems) from error
 
     def _point_elsewhere(self, ctx: Any, error: Any) -> None:
         """Add to the error the option of this command that does the same, or who has it."""

@@ -1,5 +1,7 @@
 """Defaults of options: from `bcompare.toml`, `pyproject.toml` and the environment.
 
+`--config` chooses another file, or none.
+
 A key stands for an option without its dashes, such as `rope` or `lower-is-better`: at the top for
 all commands that have it, in a table `[hier]` for one. The command line takes precedence over the
 environment (`BCOMPARE_HIER_ROPE` over `BCOMPARE_ROPE`), the environment over the file, and a
@@ -7,25 +9,30 @@ command's table over the top level.
 """
 
 import inspect
+import json
 import os
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from bcompare.basis.errors import InputError
 from bcompare.basis.nearest import nearest
+from bcompare.basis.notes import Note
 from bcompare.cli.groups import without_none
 
 FILE, PROJECT, TABLE, PREFIX = "bcompare.toml", "pyproject.toml", "bcompare", "BCOMPARE_"
+# The value of --config that reads no file.
+NO_FILE = "none"
 TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 # What may be configured: how results are computed, decided and shown. Users who run a command in a
-# folder do not thereby trust its files: none of them decides what is read, written or sent.
+# folder do not thereby trust its files: none of them decides what is read, written or sent, or who
+# is judged against whom.
 CONFIGURABLE = frozenset({
-    "alpha", "also", "answers", "anytime", "baseline", "budget", "by", "candidate",
+    "alpha", "also", "answers", "anytime", "budget", "by",
     "chains", "classifier", "classifier_col", "cluster_col", "col", "dataset", "dataset_col",
     "datasets", "decimal", "details", "draws", "each", "effect", "empirical_bayes", "engine",
     "epoch_col", "epochs", "exact", "fail_if", "failed", "fold_col", "folds", "format", "interval",
@@ -33,9 +40,11 @@ CONFIGURABLE = frozenset({
     "lower_is_better",
     "metric", "missing", "na_values", "name", "noise", "of", "over", "percent", "prefer", "preset",
     "print", "prior", "quiet", "range", "replicates", "require", "rho", "right", "rope", "run_col",
-    "runs", "score_col", "sd", "seed", "seed_col", "self_check", "sensitivity", "sep", "sheet",
-    "split", "test", "tol", "top", "top_k", "undecided", "where", "wide",
+    "runs", "scale", "score_col", "sd", "seed", "seed_col", "self_check", "sensitivity", "sep",
+    "sheet", "split", "test", "tol", "top", "top_k", "undecided", "where", "wide",
 })  # fmt: skip
+
+ROLES = frozenset({"baseline", "candidate"})
 
 Commands = Mapping[str, Callable[..., None]]
 
@@ -48,15 +57,19 @@ class Default:
     source: str
 
 
-def find_defaults(command: str, commands: Commands) -> dict[str, Default]:
+def find_defaults(
+    command: str, commands: Commands, chosen: str | None = None
+) -> dict[str, Default]:
     """Return the defaults of a command's parameters, by their names in Python.
+
+    chosen : the value of ``--config``.
 
     Raises
     ------
-    InputError : a file that is no TOML, a key that no command has, a key or variable that cannot
-        be configured, or a value that does not fit.
+    InputError : a file that is missing or no TOML, a key that no command has, a key or variable
+        that cannot be configured, or a value that does not fit.
     """
-    path, configured = _read()
+    path, configured = _read(chosen)
     configured = _with_metrics(path, configured)
     _check(path, configured, commands)
     kinds = kinds_of(commands[command])
@@ -71,43 +84,79 @@ def find_defaults(command: str, commands: Commands) -> dict[str, Default]:
             variable = f"{prefix}{name.upper()}"
             if os.environ.get(variable):  # set, and not to nothing
                 if name not in CONFIGURABLE:
-                    raise InputError(_not_configurable(f"{variable} in the environment"))
+                    raise InputError(_not_configurable(f"{variable} in the environment", name))
                 value = _fitting(os.environ[variable], kind, variable)
                 defaults[name] = Default(value, variable)
     return defaults
 
 
-def with_source(problem: str, defaults: Mapping[str, Default], arguments: Sequence[str]) -> str:
-    """Return a problem; add where its option was set, unless by the arguments."""
-    typed = {argument.partition("=")[0] for argument in arguments}
-    for name, default in defaults.items():
+def configured_note(configured: Mapping[str, Default]) -> Note | None:
+    """Return a note on what each file and variable sets, as it would be written in the file."""
+    settings: dict[str, list[str]] = {}
+    for name, default in configured.items():
+        words = f"{name.replace('_', '-')} = {_toml_of(default.value)}"
+        settings.setdefault(default.source, []).append(words)
+    if not settings:
+        return None
+    parts = (f"{source} sets {', '.join(words)}" for source, words in settings.items())
+    return Note("configured", "info", "; ".join(parts))
+
+
+def _toml_of(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml_of, value))}]"
+    try:
+        if not isinstance(value, bool):
+            return f"{float(value):.15g}"
+    except ValueError:
+        pass
+    # escapes what would be invisible
+    return json.dumps(value, ensure_ascii=not str(value).isprintable())
+
+
+def with_source(problem: str, configured: Mapping[str, Default]) -> str:
+    """Return a problem; add where its option was set."""
+    for name, default in configured.items():
         option = f"--{name.replace('_', '-')}"
         named = re.search(rf"(?<![\w-])(--)?{option[2:]}(?![\w-])", problem)
         # Many option names are ordinary words: without dashes the value must occur, too.
-        if named and option not in typed and (named[1] or str(default.value) in problem):
+        if named and (named[1] or str(default.value) in problem):
             return f"{problem} ({option[2:]} is set by {default.source})"
     return problem
 
 
-def _read() -> tuple[Path, dict[str, Any]]:
-    """Return the file of defaults in the working directory, and its content.
+def _read(chosen: str | None) -> tuple[Path, dict[str, Any]]:
+    """Return the chosen file of defaults, or that in the working directory, and its content.
 
     Raises
     ------
     InputError : it cannot be read, or what should be a table is something else.
     """
-    own = Path(FILE)
+    own, project = Path(FILE), Path(PROJECT)
+    if chosen == NO_FILE:
+        return own, {}
+    if chosen is not None:
+        path = Path(chosen)
+        if not path.exists():
+            raise InputError(
+                f"--config {chosen}: there is no such file; --config {NO_FILE} reads no file"
+            )
+        return path, _table(path) if chosen.endswith(PROJECT) else _toml(path)
     if own.exists() or own.is_symlink():
         return own, _toml(own)
-    project = Path(PROJECT)
     if project.is_file() and f"tool.{TABLE}" in project.read_text("utf-8", errors="replace"):
-        table: Any = _toml(project)
-        for key in ("tool", TABLE):
-            table = table.get(key, {})
-            if not isinstance(table, dict):
-                raise InputError(f"{project}: {key} is no table; write [tool.{TABLE}]")
-        return project, table
+        return project, _table(project)
     return own, {}
+
+
+def _table(project: Path) -> dict[str, Any]:
+    """Return our table of a `pyproject.toml`."""
+    table: Any = _toml(project)
+    for key in ("tool", TABLE):
+        table = table.get(key, {})
+        if not isinstance(table, dict):
+            raise InputError(f"{project}: {key} is no table; write [tool.{TABLE}]")
+    return dict(table)
 
 
 def _with_metrics(path: Path, configured: dict[str, Any]) -> dict[str, Any]:
@@ -168,10 +217,15 @@ def _refused(place: str, key: str, known: set[str]) -> list[str]:
     """Return what is wrong with a key, if anything."""
     if _name(key) not in known:
         return [_unknown(place, key, known)]
-    return [] if _name(key) in CONFIGURABLE else [_not_configurable(place)]
+    return [] if _name(key) in CONFIGURABLE else [_not_configurable(place, _name(key))]
 
 
-def _not_configurable(place: str) -> str:
+def _not_configurable(place: str, name: str) -> str:
+    if name in ROLES:
+        return (
+            f"{place}: configuration never says who is judged against whom; give --{name} on the "
+            "command line"
+        )
     return (
         f"{place}: configuration says how results are computed and shown, never what is read, "
         "written or sent; give that on the command line"

@@ -36,10 +36,11 @@ def check_destinations(
     output: Output,
     *,
     refused: Sequence[str] = (*GATE_FORMATS, *PAPER_FORMATS),
+    history: str | None = None,
 ) -> None:
     """Refuse destinations that cannot be written, or that would overwrite the input.
 
-    refused : formats that the command lacks.
+    refused : formats that the command lacks. history : of a gate, which is written, too.
 
     Raises
     ------
@@ -75,7 +76,8 @@ def check_destinations(
     plots = _checked_pictures(output) if isinstance(output, Drawn) else ()
     read = [resolved(name) for name in _files_read(results)]
     written: list[Path] = []
-    named = [*(("--output", name) for name in files), *(("--plot", name) for name in plots)]
+    named = [("--history", history)] if history is not None else []
+    named += [*(("--output", name) for name in files), *(("--plot", name) for name in plots)]
     for option, name in named:
         _check_file(option, Path(name), read, written)
         written.append(resolved(name))

@@ -1,7 +1,8 @@
 """`bcompare gate`."""
 
 import os
-from collections.abc import Mapping
+import shlex
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -11,6 +12,8 @@ import typer
 
 from bcompare.basis.arguments import as_options
 from bcompare.basis.errors import BcompareError, InputError
+from bcompare.basis.notes import Note
+from bcompare.cli.defaults import Default, configured_note
 from bcompare.cli.groups import classifier_option, grouped, option, output_option
 from bcompare.cli.input import Input, both
 from bcompare.cli.options import Alpha, Jobs, RopeText, Seed, test_option
@@ -21,6 +24,7 @@ from bcompare.render import FORMATS, GATE_FORMATS, PAPER_FORMATS
 if TYPE_CHECKING:
     from bcompare.gating.anytime import Bets
     from bcompare.gating.history import History
+    from bcompare.gating.verdict import Gate
     from bcompare.report.build import Report
 
 GATE = "Gate"
@@ -96,6 +100,15 @@ class Looks:
         ),
     ] = None
 
+    id: Annotated[
+        str | None,
+        look_option(
+            "Commit of the candidate: a look that failed stands until this or the baseline "
+            "changes. Default: by the candidate's scores.",
+            "COMMIT",
+        ),
+    ] = None
+
     def resolved(
         self,
         past: "History | None",
@@ -155,6 +168,7 @@ def gate(
     output: GateOutput,
     again: Looks,
     *,
+    configured: Mapping[str, Default],
     baseline: Annotated[
         str | None,
         classifier_option(
@@ -192,7 +206,7 @@ def gate(
         Literal["these", "average", "next"] | None,
         gate_option(
             "Judge these data sets, each and on average; the average over others like them; or "
-            "the next one. Default: these, unless only means are known.",
+            "the next one. Default: these; of means the next.",
             "NAME",
         ),
     ] = None,
@@ -205,6 +219,22 @@ def gate(
             "Append the verdict to this file, one line of JSON each; without RESULTS, show the "
             "latest ones and how the baseline drifts.",
             "FILE.jsonl",
+        ),
+    ] = None,
+    anchor: Annotated[
+        str | None,
+        gate_option(
+            "Results of a baseline that stays while others are replaced: say how far the candidate "
+            "has drifted from it. Default: the first baseline of --history.",
+            "FILE",
+        ),
+    ] = None,
+    drift: Annotated[
+        list[str] | None,
+        gate_option(
+            "Fail if the mean is worse than the anchor's by more than this, such as 0.02 or 5%, or "
+            "'accuracy: 0.02' for one metric; repeat for more.",
+            "ROPE",
         ),
     ] = None,
     self_check: Annotated[
@@ -224,7 +254,8 @@ def gate(
 ) -> None:
     """Judge a candidate against a baseline, for continuous integration.
 
-    A change that is nowhere worse fails at most 5 % of the time (--alpha), however many data sets.
+    A change that is nowhere worse fails at most 5 % of the time (--alpha), however many data sets,
+    if differences are symmetric and folds correlated as assumed.
 
     Exit codes:
     0  passed, or undecided unless --undecided fail
@@ -242,29 +273,31 @@ def gate(
     from bcompare.gating.rule import GateRule
     from bcompare.gating.self_check import self_check as check_itself
     from bcompare.gating.settle import with_settle
-    from bcompare.gating.verdict import Gate, asked
+    from bcompare.gating.verdict import asked
     from bcompare.gating.verdict import gate as judge
     from bcompare.report.anytime import build_anytime_report
-    from bcompare.report.gate import build_gate_report
+    from bcompare.report.gate import build_gate_report, with_note
     from bcompare.report.history import build_history_report
     from bcompare.report.self_check import build_self_check_report
 
-    writable = False
+    writable, note = False, configured_note(configured)
     past = _past(history, results, self_check=self_check)
     if past is not None and not results.results:
         write(build_history_report(past), output)
         return
     try:
-        check_destinations(results, output, refused=PAPER_FORMATS)
+        check_destinations(results, output, refused=PAPER_FORMATS, history=history)
         writable = True
         GateRule(fail_if, alpha, undecided, require, each)  # refused before anything is read
         look, looks, bets = again.resolved(
             past, name, alpha, seed,
-            {"--self-check": self_check, "--test": test, "--over": over, "--each": each},
+            {"--self-check": self_check, "--test": test, "--over": over, "--each": each,
+             "--anchor": anchor, "--drift": drift},
             output.plot,
         )  # fmt: skip
         borders = parse_rope(rope)
         named = tuple(dict.fromkeys(candidate or ()))
+        _check_scales(results, metric or ())
         parts = {}
         for text in metric or [""]:
             source = results.of_metric(Metric.parse(text)) if metric else results
@@ -286,7 +319,7 @@ def gate(
                 check = check_itself(
                     judged_on, undecided=undecided, seed=seed or 0, progress=progress, **settings
                 )
-            written = build_self_check_report(check, name)
+            written = with_note(build_self_check_report(check, name), note)
             write(written, output)
             _write_summary(written, output)
             if check.exit_code:
@@ -303,6 +336,8 @@ def gate(
                 **settings,
             )
         result = replace(result, notes=(*result.notes, *older(result.baseline, results.files())))
+        result = _with_drifts(result, results, past, name, anchor, drift or ())
+        result = _with_failed_look(result, past, name, again.id)
         judged: Gate | AnytimeGate = result
         if bets is None:
             with progress_bar(output, "simulating more data") as progress:
@@ -311,10 +346,11 @@ def gate(
         else:
             judged = anytime(result, bets)
             report = build_anytime_report(judged, name)
+        report = with_note(report, note)
         draw_pictures(judged, output)  # may be refused, so before the verdict is written
         if past is not None:
             past.check_stream(name, judged)
-            entry = Entry.of(judged, name, report.sentences[0])
+            entry = Entry.of(judged, name, report.sentences[0], again.id or "")
             report = replace(report, notes=(*report.notes, *past.reuse(entry)))
             past.append(entry)
         write(report, output)
@@ -325,6 +361,68 @@ def gate(
     finish(result.study)
     if judged.exit_code:
         raise typer.Exit(judged.exit_code)
+
+
+def _check_scales(results: Input, metrics: Sequence[str]) -> None:
+    """Refuse factors that name no metric where metrics are judged."""
+    from bcompare.gating.metrics import Metric
+
+    names = tuple(f"{Metric.parse(text).name}:" for text in metrics)
+    for text in results.scale or () if names else ():
+        if not text.startswith(names):
+            raise InputError(
+                f"--scale {text}: say of which metric, such as --scale "
+                f"{shlex.quote(f'{names[0]}{text}')}"
+            )
+
+
+def _with_drifts(
+    gate: "Gate",
+    results: Input,
+    past: "History | None",
+    name: str,
+    file: str | None,
+    thresholds: Sequence[str],
+) -> "Gate":
+    """Return the gate with the drifts of its candidates from the anchor, if there is one."""
+    from bcompare.gating.drift import Anchor, drift_of, means_of, parse_thresholds
+
+    limits = parse_thresholds(thresholds, gate.metrics)
+    if file is not None:
+        source = replace(results, results=[file])
+        parts = {
+            metric: (source.of_metric(metric) if metric.name else source).read((), lone=True)
+            for metric in gate.metrics
+        }
+        anchor: Anchor | None = Anchor(file, means_of(parts))
+    else:
+        anchor = None if past is None else past.anchor(name)
+    if anchor is None:
+        if limits and past is None:
+            raise InputError("--drift needs what to drift from: name it by --anchor or --history")
+        return gate
+    if not limits and anchor.means == means_of(gate.parts, gate.baseline):
+        return gate  # the verdict says it already
+    drifts = [d for c in gate.candidates for d in drift_of(gate.parts, c, anchor, limits)]
+    if limits and not drifts:
+        raise InputError(f"--drift: {anchor.origin} has no data set that the candidate has")
+    return replace(gate, drifts=tuple(drifts))
+
+
+def _with_failed_look(
+    gate: "Gate", past: "History | None", name: str, commit: str | None
+) -> "Gate":
+    """Return the gate with the earlier look that failed, as a failure or as a note."""
+    found = None if past is None else past.failed_look(name, gate, commit or "")
+    if found is None:
+        return gate
+    failed, stands = found
+    of = "" if failed.looks is None else f" of {failed.looks}"
+    words = f"failed at look {failed.look}{of}"
+    if stands:
+        return replace(gate, stands=f"{words}, with the same baseline and candidate")
+    message = f"{words}, with another baseline or candidate: {failed.summary}"
+    return replace(gate, notes=(*gate.notes, Note("failed-look", "warning", message)))
 
 
 def _past(history: str | None, results: Input, *, self_check: bool) -> "History | None":

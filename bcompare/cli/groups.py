@@ -9,12 +9,15 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from functools import partial, wraps
 from types import UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import typer
 from typer.models import OptionInfo
 
-SETTINGS = "settings"
+SETTINGS, CONFIGURED = "settings", "configured"
+
+# Where the context of a command keeps its configured defaults.
+DEFAULTS = "bcompare.defaults"
 
 
 def option(
@@ -43,6 +46,15 @@ def option(
 output_option = partial(option, panel="Output")
 computing_option = partial(option, panel="Computing many pairs")
 
+Config = Annotated[
+    str | None,
+    option(
+        "File of defaults, or none. Default: bcompare.toml or pyproject.toml.",
+        "FILE",
+        panel="Options",
+    ),
+]
+
 
 def classifier_option(help: str, panel: str = "Comparison") -> Any:
     """Return an option that names a classifier."""
@@ -53,7 +65,8 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
     """Flatten the parameters of a command that are option groups into their fields.
 
     A group's `tuning` has the types of keys that only the configuration and the environment set;
-    the group's field `settings` receives their values.
+    the group's field `settings` receives their values. A parameter `configured` receives the
+    defaults from files and the environment that this run uses.
     """
     signature = inspect.signature(command)
     hints = get_type_hints(command, include_extras=True)
@@ -67,8 +80,9 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
                 for field in fields(groups[name])
                 if field.name != SETTINGS
             ]
-        else:
+        elif name != CONFIGURED:
             flat.append(keyword(name, hints[name], parameter.default))
+    flat.append(keyword("config", Config, None))
 
     @wraps(command)
     def wrapper(context: typer.Context, **values: Any) -> None:
@@ -78,6 +92,8 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
             for name, group in groups.items()
         }
         own = {name: values[name] for name in hints.keys() & values.keys() - groups.keys()}
+        if CONFIGURED in signature.parameters:
+            own[CONFIGURED] = configured(context)
         command(**filled, **own)
 
     for parameter in flat:
@@ -91,6 +107,17 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
         key: kind for group in groups.values() for key, kind in getattr(group, "tuning", {}).items()
     }
     return wrapper
+
+
+def configured(context: typer.Context) -> dict[str, Any]:
+    """Return the `Default` of each parameter that neither the command line nor the code sets."""
+    found: dict[str, Any] = context.meta.get(DEFAULTS, {})
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    return {
+        name: default
+        for name, default in found.items()
+        if (source := sources.get(name)) is None or source.name == "DEFAULT_MAP"
+    }
 
 
 def without_none(kind: Any) -> Any:

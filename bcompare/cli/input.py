@@ -1,7 +1,7 @@
 """Options of the input: which files to read, and their layout."""
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
@@ -100,6 +100,14 @@ class Input:
         ),
     ] = None
     percent: Annotated[bool, input_option("The scores are percentages: divide by 100.")] = False
+    scale: Annotated[
+        list[str] | None,
+        input_option(
+            "Multiply the scores of one classifier, such as new=0.01 for percentages beside "
+            "fractions; of one metric of a gate METRIC:new=0.01; repeat for more.",
+            "NAME=FACTOR",
+        ),
+    ] = None
     sheet: Annotated[str | None, input_option("Sheet of the Excel workbook.", "NAME")] = None
     na_values: Annotated[
         list[str] | None,
@@ -134,8 +142,13 @@ class Input:
 
         Raises
         ------
-        InputError : both a metric and a column of scores are named.
+        InputError : both a metric and a column of scores are named; a direction for all metrics.
         """
+        if self.lower_is_better:
+            raise InputError(
+                "--lower-is-better: each metric has its own direction, such as "
+                f"--metric {shlex.quote(f'{metric.name}: lower')}: leave it out"
+            )
         columns = dict(text.partition("=")[::2] for text in self.col or ())
         if "score" in columns:
             raise InputError("--metric names the columns of scores: leave --col score out")
@@ -147,8 +160,12 @@ class Input:
             self,
             col=[f"{role}={column}" for role, column in columns.items()],
             where=[*(self.where or ()), *chosen],
-            lower_is_better=metric.less_is_better
-            or (self.lower_is_better and metric.lower is None),
+            lower_is_better=metric.less_is_better,
+            scale=[
+                text.removeprefix(f"{metric.name}:")
+                for text in self.scale or ()
+                if text.startswith(f"{metric.name}:")
+            ],
         )
 
     def files(self) -> tuple[str, ...]:
@@ -169,6 +186,7 @@ class Input:
                 "na_values": tuple(self.na_values or ()),
                 "missing": self.missing,
                 "failed": _word_or_score(self.failed),
+                "scale": _factors(self.scale or ()),
                 "classifiers": classifiers,
                 "datasets": tuple(self.dataset or ()),
                 "lone": False,
@@ -200,6 +218,25 @@ class Input:
                 raise InputError(f"--col names two columns of {role}: give one")
             columns[f"{role}_col"] = column
         return columns
+
+
+def _factors(texts: Sequence[str]) -> dict[str, float]:
+    """Return the factors of some classifiers' scores.
+
+    Raises
+    ------
+    InputError : a text that gives no factor.
+    """
+    factors = {}
+    for text in texts:
+        name, _, factor = text.rpartition("=")
+        try:
+            factors[name] = float(factor)
+        except ValueError:
+            raise InputError(
+                f"--scale {text}: give a classifier and a factor, such as new=0.01"
+            ) from None
+    return factors
 
 
 def both(baseline: str | None, candidates: tuple[str, ...]) -> tuple[str, ...]:

@@ -16,7 +16,6 @@ from bcompare.cli.cite import cite
 from bcompare.cli.command import Command, Group, hide_rare
 from bcompare.cli.compare import command_of
 from bcompare.cli.completion import complete, completion, words_so_far
-from bcompare.cli.defaults import Default, find_defaults, with_source
 from bcompare.cli.explain import explain
 from bcompare.cli.gate import gate
 from bcompare.cli.plan import plan
@@ -84,15 +83,12 @@ class Commands(Mapping[str, Callable[..., None]]):
 COMMANDS = Commands()
 
 
-def build_app(
-    arguments: Sequence[str], defaults: Mapping[str, Default] | None = None
-) -> typer.Typer:
-    """Build the application for these arguments, with these defaults of the command's options.
+def build_app(arguments: Sequence[str]) -> typer.Typer:
+    """Build the application for these arguments.
 
     Only the command in the arguments gets its options; for the others a name and a line of help
     suffice, and building all options would double the time that help takes.
     """
-    default_map = {name: default.value for name, default in (defaults or {}).items()}
     app = typer.Typer(
         name="bcompare",
         no_args_is_help=True,
@@ -101,7 +97,6 @@ def build_app(
         rich_markup_mode="rich",
         context_settings={
             "help_option_names": ["-h", "--help"],
-            "default_map": dict.fromkeys(COMMANDS, default_map),
             "obj": COMMANDS,
         },
         epilog="Start with:  bcompare check results.csv  then  bcompare hier results.csv  for "
@@ -156,13 +151,16 @@ def main() -> None:
 
 
 def _run() -> None:
-    """Run a command until its output is written; a closed pipe is always a BrokenPipeError."""
+    """Run a command until its output is written; a closed pipe changes no exit code."""
     try:
         _run_app(sys.argv[1:])
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):  # typer makes it exit code 1
             raise end.__context__ from None
-        sys.stdout.flush()
+        try:
+            sys.stdout.flush()
+        except BrokenPipeError:
+            discard_output()
         raise
 
 
@@ -170,14 +168,9 @@ def _run_app(arguments: Sequence[str]) -> None:
     words = words_so_far()
     if words is not None:
         complete(build_app(words))
-    command = next((name for name in arguments if name in COMMANDS), None)
-    defaults = {} if command is None else find_defaults(command, COMMANDS)
-    app = build_app(arguments, defaults)
+    app = build_app(arguments)
     command_line: Any = typer.main.get_command(app)
-    try:
-        command_line(hide_rare(command_line, arguments), prog_name="bcompare")
-    except InputError as error:
-        raise InputError([with_source(p, defaults, arguments) for p in error.messages]) from error
+    command_line(hide_rare(command_line, arguments), prog_name="bcompare")
 
 
 def _fail(error: BcompareError) -> None:

@@ -13,10 +13,11 @@ from rich.markup import escape
 
 from bcompare.basis.arguments import as_options
 from bcompare.basis.atomic import atomic_file, write_atomically
-from bcompare.basis.notes import Note
+from bcompare.basis.notes import ON_THE_RULE, Note
 from bcompare.basis.printable import printable
 from bcompare.cli.destinations import STANDARD_OUTPUT, targets
 from bcompare.cli.output import Drawn, Output
+from bcompare.cli.streams import discard_output
 from bcompare.render import ROW_FORMATS, load_renderer, row_writer
 
 # The width of a pipe with colours: wider than any table, so that nothing is wrapped.
@@ -41,8 +42,15 @@ def write(report: "Report", output: Output, spool: "Spool | None" = None) -> Non
     ------
     InputError : the output file cannot be written.
     """
-    if not output.quiet:
-        print_notes(report.notes)
+    at_table = (STANDARD_OUTPUT, "table") in targets(output)
+    print_notes(
+        tuple(
+            note
+            for note in report.notes
+            # a gate's rule is printed even if quiet, but not twice: the table has it
+            if (not at_table if note.code in ON_THE_RULE else not output.quiet)
+        )
+    )
     for path, chosen in targets(output):
         write_one(report, path, chosen, spool)
 
@@ -55,10 +63,19 @@ def write_one(
 ) -> None:
     """Write the report to a file or to standard output, in the chosen format.
 
+    If the reader of standard output has gone, the other files and the exit code remain.
+
     Raises
     ------
     InputError : the file cannot be written.
     """
+    try:
+        _write_one(report, path, chosen, spool)
+    except BrokenPipeError:
+        discard_output()
+
+
+def _write_one(report: "Report", path: str, chosen: str, spool: "Spool | None") -> None:
     if chosen in ROW_FORMATS:
         _write_rows(path, chosen, report, spool)
         return

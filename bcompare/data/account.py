@@ -72,6 +72,9 @@ class Account:
     failed : rows of each classifier that are used although its fit failed according to the file, so
         that the score is another model's. failed_column : the column of failures.
     assumed : rows of each classifier that had no score and are used with `assumed_score`.
+    assumed_is_worst : whether no score can be worse than the one assumed, or the worst assumed.
+    fewer_answers : the number of test items to which a classifier has fewer answers than to others,
+        and than another classifier has.
     """
 
     read: int = 0
@@ -85,6 +88,8 @@ class Account:
     failed_column: str | None = None
     assumed: Mapping[str, int] = field(default_factory=dict)
     assumed_score: float | None = None
+    assumed_is_worst: bool = True
+    fewer_answers: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def rows_left_out(self) -> int:
@@ -159,6 +164,8 @@ def joined(accounts: Sequence[Account]) -> Account:
         failed_column=next((a.failed_column for a in accounts if a.failed_column), None),
         assumed=_summed([account.assumed for account in accounts]),
         assumed_score=next((a.assumed_score for a in accounts if a.assumed), None),
+        assumed_is_worst=all(account.assumed_is_worst for account in accounts),
+        fewer_answers=_summed([account.fewer_answers for account in accounts]),
     )
 
 

@@ -35,6 +35,11 @@ class Rope:
     low: float
     high: float
 
+    @property
+    def borders(self) -> tuple[float, float]:
+        """The lower and the upper border."""
+        return self.low, self.high
+
     def __post_init__(self) -> None:
         if not (abs(self.low) < LARGEST and abs(self.high) < LARGEST):  # also if not a number
             raise InputError(

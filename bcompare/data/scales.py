@@ -1,12 +1,15 @@
 """Notes on the scale of the scores: whether the rope is in their unit."""
 
 import math
+import shlex
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
 from bcompare.basis.arguments import arg, spelled
-from bcompare.basis.notes import Note
+from bcompare.basis.errors import InputError
+from bcompare.basis.notes import Note, counted
 from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
 
@@ -15,17 +18,87 @@ DECIMALS = 1 - 1e-9  # differences of decimals are right to this factor
 LEAST_PERCENT = 2.0  # a larger typical score is not a fraction, and rarely a log-loss
 HIGHEST_RATING = 10.0
 VERY_DIFFERENT = 20.0  # ratio between the typical scores of two data sets
+APART = 30.0  # a larger ratio on every row is one of units, not of models
+SEVERAL_ROWS = 3
+MOST_COMPARED = 50
 SEVERAL = spelled("repeat the option, as in --rope 0 --rope 0.01", "compare once for each")
+
+
+def scaled(name: str, factor: float) -> str:
+    """Return the option that multiplies the scores of a classifier."""
+    return spelled(
+        f"--scale {shlex.quote(f'{name}={factor:g}')}", f"scale={{{name!r}: {factor:g}}}"
+    )
+
+
+def check_one_unit(scores: Scores, left: str, right: str) -> None:
+    """Refuse two classifiers of which one scores `APART` times as much as the other on every row.
+
+    Raises
+    ------
+    InputError : on all data sets, or on one with several rows, unless the user has given the unit.
+    """
+    names = (scores.extremes.get(name, (name,))[0] for name in (left, right))
+    found = _apart(scores, *map(scores.classifiers.index, names))
+    if not found.datasets or {left, right} & scores.scaled.keys():
+        return
+    convert = (
+        f"say {scaled(right, found.factor)} to convert those of {right}"
+        if found.everywhere
+        else "correct the file"
+    )
+    raise InputError(
+        f"{found.describe(left, right)}: these seem to be different units; {convert}, or "
+        f"{scaled(right, 1)} if both are in one unit"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Apart:
+    """Data sets on which every score of one classifier is at least `APART` times the other's.
+
+    everywhere : whether that holds on all data sets. factor : the power of ten that converts them.
+    """
+
+    datasets: tuple[str, ...]
+    everywhere: bool
+    factor: float
+
+    def describe(self, left: str, right: str) -> str:
+        return (
+            f"every score of {right} is more than {APART:g} times "
+            f"{'larger' if self.factor < 1 else 'smaller'} than that of {left} on "
+            f"{counted(self.datasets, 'data set', 3)}"
+        )
+
+
+def _apart(scores: Scores, one: int, other: int) -> _Apart:
+    """Compare the scores of two columns, row by row; a lone row counts if all data sets agree."""
+    apart, logs = [], []
+    for dataset in scores.datasets:
+        pair = np.abs(dataset.table[:, [one, other]])
+        pair = pair[(pair > 0).all(axis=1)]
+        ratio = np.log10(pair[:, 1] / pair[:, 0])
+        if len(ratio):
+            logs.append(float(np.median(ratio)))
+            if ratio.min() > math.log10(APART) or ratio.max() < -math.log10(APART):
+                apart.append((dataset.name, len(ratio)))
+    everywhere = len(apart) == len(logs)
+    if not everywhere:
+        apart = [(name, n) for name, n in apart if n >= SEVERAL_ROWS]
+    factor = 10.0 ** -round(float(np.median(logs))) if logs else 1.0
+    return _Apart(tuple(name for name, _ in apart), everywhere, factor)
 
 
 def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
     """Warn about the rope, by itself and relative to the scale of the scores.
 
-    ``one-sided-rope`` if it contains no difference of one sign; ``wide-rope`` if it contains nearly
-    all possible differences; else ``percentages`` or ``ratings`` if the scores look like these and
-    the rope is below 0.1; else ``scales`` if the data sets have very different scales that are no
-    fractions.
+    ``units`` if classifiers seem to be in different ones; ``one-sided-rope`` if it contains no
+    difference of one sign; ``wide-rope`` if it contains nearly all possible differences; else
+    ``percentages`` or ``ratings`` if the scores look like these and the rope is below 0.1; else
+    ``scales`` if the data sets have very different scales that are no fractions.
     """
+    yield from _unit_notes(scores)
     if rope.is_empty:
         return
     borders, reach = f"[{rope.low:g}, {rope.high:g}]", max(-rope.low, rope.high)
@@ -68,6 +141,19 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
             f"{arg('datasets')}"
         )
         yield Note("scales", "warning", message)
+
+
+def _unit_notes(scores: Scores) -> Iterator[Note]:
+    """Warn of the first classifier whose every score is far from that of the first of all."""
+    for k in range(1, min(len(scores.classifiers), MOST_COMPARED)):
+        found, names = _apart(scores, 0, k), scores.classifiers
+        if found.datasets and not {names[0], names[k]} & scores.scaled.keys():
+            message = (
+                f"{found.describe(names[0], names[k])}: if these are different units, say "
+                f"{scaled(names[k], found.factor)}"
+            )
+            yield Note("units", "warning", message)
+            return
 
 
 def _size_under(scores: Scores, reach: float) -> float:

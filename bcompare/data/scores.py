@@ -91,6 +91,7 @@ class Scores:
     extremes : classifier with trials without a score → its names with the worst and the best score
         assumed; empty unless bounds were requested.
     epochs : how several answers to a test item were combined: mean, pass@k or pass^k.
+    scaled : classifiers whose unit the user has given, by the factor for their scores.
     """
 
     classifiers: tuple[str, ...]
@@ -103,6 +104,7 @@ class Scores:
     costs: FloatArray | None = None
     extremes: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     epochs: str = "mean"
+    scaled: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def rows(self) -> int:
@@ -195,6 +197,7 @@ def join(*parts: Scores) -> Scores:
         notes=tuple(dict.fromkeys(note for part in parts for note in part.notes)),
         unit=parts[0].unit,
         epochs=parts[0].epochs,
+        scaled={name: factor for part in parts for name, factor in part.scaled.items()},
         costs=_joined_costs(parts, classifiers),
     )
 

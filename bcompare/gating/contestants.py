@@ -2,11 +2,15 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import lacking
 from bcompare.comparing.comparison import ComparisonSet
+from bcompare.data.account import by_classifier
 from bcompare.data.pairs import choose_pairs
+from bcompare.data.scores import Scores
 
 
 def contestants(
@@ -31,6 +35,48 @@ def contestants(
     return first, chosen
 
 
+def check_candidates(scores: Scores, candidates: Sequence[str]) -> None:
+    """Refuse whatever could make an absent or failed trial of a candidate count for it.
+
+    Raises
+    ------
+    InputError : scores left out that a candidate lacks, a score assumed for them that is not the
+        worst, or fewer answers to some items than to others.
+    """
+    account = scores.account
+    left_out = dict(account.lacking)
+    for part in account.left_out:
+        if part.reason == "no-score":
+            left_out |= part.classifiers
+    lacks = {name: left_out[name] for name in candidates if left_out.get(name)}
+    if lacks:
+        raise InputError(
+            f"{by_classifier(lacks)} without a score, left out: a candidate may fail where it does "
+            f"badly; judge it with {arg('failed', 'bounds')} (give trials that are absent a row "
+            f"without a score), or name the data sets to judge with {arg('datasets')}"
+        )
+    if not account.assumed_is_worst and any(name in account.assumed for name in candidates):
+        assumed = account.assumed_value
+        raise InputError(
+            f"trials without a score ({by_classifier(account.assumed)}) are taken for {assumed} "
+            "here, and others could score worse: a candidate must not gain by failing; give a "
+            f"score that no trial can be worse than, such as {arg('failed', worst_of(scores))}"
+        )
+    fewer = {name: n for name in candidates if (n := account.fewer_answers.get(name))}
+    if fewer:
+        raise InputError(
+            f"fewer answers to some test items than to others ({by_classifier(fewer)} items): a "
+            "candidate may fail where it does badly; give each answer that is absent a row without "
+            f"a score, and say {arg('failed', 'bounds')}"
+        )
+
+
+def worst_of(scores: Scores) -> float:
+    """Return the worst score, as in the input."""
+    lowest = min(float(np.nanmin(dataset.table)) for dataset in scores.datasets)
+    return 0.0 - lowest if scores.lower_is_better else lowest
+
+
 def check_gaps(study: ComparisonSet) -> None:
     """Refuse data sets that a candidate lacks: it may be absent where it does badly.
 
@@ -49,10 +95,8 @@ def check_gaps(study: ComparisonSet) -> None:
             if d.present[index[left]] and not d.present[index[right]]:
                 absent.setdefault(right, []).append(d.name)
     if absent:
-        others = arg("missing", "drop-datasets")
-        if study.scores.account.items or study.scores.account.folds:  # left out by --missing
-            gone = {name for names in absent.values() for name in names}
-            others = arg("datasets", [d.name for d in study.scores.datasets if d.name not in gone])
+        gone = {name for names in absent.values() for name in names}
+        others = arg("datasets", [d.name for d in study.scores.datasets if d.name not in gone])
         raise InputError(
             f"no scores of {lacking(absent)}, where {study.comparisons[0].left} has scores: a "
             "candidate may be absent where it does badly; add them, or judge the others with "

@@ -7,7 +7,7 @@ history knows how often that happened, and how its re-runs differ.
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -21,8 +21,11 @@ from bcompare.basis.notes import Note
 from bcompare.basis.showable import Showable
 from bcompare.data.scores import Scores
 from bcompare.gating.anytime import AnytimeGate, Bets
+from bcompare.gating.drift import Anchor, Means, means_of
 from bcompare.gating.rule import Outcome
 from bcompare.gating.verdict import Gate
+
+LISTS = ("candidates", "metrics", "rows", "sides")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,10 @@ class Entry:
     time : UTC, ISO 8601. digest : of the baseline's scores, which identifies its run.
     baseline_mean : over the data sets, of the first metric. alpha : for all looks together.
     look, looks : the number of the look, of declared ones. bets : the declared bets, the number
-    `seen` for each claim, and a digest of these.
+    `seen` for each claim, and a digest of these. id : the candidate's commit, as the user named it;
+    rows, sides : of each data set the number of rows, and digests of the scores of the baseline and
+    of the candidates, by which later looks know whether they are the same. means : of the baseline,
+    by metric and data set.
     """
 
     time: str
@@ -51,16 +57,20 @@ class Entry:
     look: int | None = None
     looks: int | None = None
     bets: dict[str, Any] | None = None
+    id: str = ""
+    rows: tuple[int, ...] = ()
+    sides: tuple[str, ...] = ()
+    means: Means = field(default_factory=dict)
 
     @classmethod
-    def of(cls, judged: Gate | AnytimeGate, name: str, summary: str) -> "Entry":
-        """Return the entry for a verdict, dated now."""
+    def of(cls, judged: Gate | AnytimeGate, name: str, summary: str, id: str = "") -> "Entry":
+        """Return the entry for a verdict, dated now; id : the candidate's commit, if named."""
         gate = judged if isinstance(judged, Gate) else judged.gate
-        first = gate.verdicts[0]
+        first, rows = gate.verdicts[0], _rows_of(gate)
         return cls(
             time=datetime.now(UTC).isoformat(timespec="seconds"),
             name=name,
-            outcome=judged.outcome,
+            outcome=judged.final if isinstance(judged, Gate) else judged.outcome,
             summary=summary,
             baseline=gate.baseline,
             digest=_digest([study.scores for study in gate.studies], gate.baseline),
@@ -74,6 +84,10 @@ class Entry:
             look=None if gate.look is None else gate.look.number,
             looks=None if gate.look is None else gate.look.planned,
             bets=None if isinstance(judged, Gate) else judged.declared(),
+            id=id,
+            rows=rows,
+            sides=_sides_of(gate, rows),
+            means=means_of(gate.parts, gate.baseline),
         )
 
 
@@ -108,7 +122,7 @@ class History(Showable):
         for number, line in enumerate(text.splitlines(), 1):
             try:
                 entry = json.loads(line)
-                lists = {key: tuple(entry[key]) for key in ("candidates", "metrics")}
+                lists = {key: tuple(entry.get(key, ())) for key in LISTS}
                 entries.append(Entry(**entry | lists))
             except (ValueError, TypeError, KeyError):
                 raise InputError(
@@ -210,6 +224,29 @@ class History(Showable):
                 "append to the results, or begin another history"
             )
 
+    def failed_look(self, name: str, gate: Gate, id: str) -> tuple[Entry, bool] | None:
+        """Return the first look of this series that failed, and whether it still counts.
+
+        It does while the baseline and the candidate are the same: by the candidate's commit if it
+        is named, else by their scores, which may have grown at their end since.
+        """
+        own = [entry for entry in self.entries if entry.name == name and entry.look is not None]
+        begins = max((i for i, entry in enumerate(own) if entry.look == 1), default=0)
+        failed = next((entry for entry in own[begins:] if entry.outcome == "fail"), None)
+        if failed is None or gate.look is None or gate.look.number == 1:
+            return None
+        baseline, *candidates = failed.sides or ("",)
+        now, *others = _sides_of(gate, failed.rows)
+        same = id == failed.id if id or failed.id else candidates == others
+        return failed, same and baseline == now
+
+    def anchor(self, name: str) -> Anchor | None:
+        """Return the baseline of the first entry of this gate, from which later ones drift."""
+        first = next((e for e in self.entries if e.name == name and e.means), None)
+        if first is None:
+            return None
+        return Anchor(f"the first baseline in {self.path}", first.means)
+
     def append(self, entry: Entry) -> None:
         """Append an entry.
 
@@ -256,6 +293,31 @@ def older(baseline: str, files: Sequence[str]) -> tuple[Note, ...]:
         "all that has changed since, not only this change"
     )
     return (Note("old-baseline", "warning", message),)
+
+
+def _rows_of(gate: Gate) -> tuple[int, ...]:
+    """Return the number of rows of each data set of each metric."""
+    return tuple(len(d.table) for study in gate.studies for d in study.scores.datasets)
+
+
+def _sides_of(gate: Gate, rows: Sequence[int]) -> tuple[str, ...]:
+    """Return digests of the first rows of each data set, of the baseline and of each candidate."""
+    datasets = [
+        (study.scores.classifiers, dataset)
+        for study in gate.studies
+        for dataset in study.scores.datasets
+    ]
+    if len(datasets) != len(rows):
+        return ()
+    digests = []
+    for name in (gate.baseline, *gate.candidates):
+        digest = hashlib.sha256()
+        for (classifiers, dataset), n in zip(datasets, rows, strict=True):
+            table = dataset.in_order()[0] if len(dataset.order) else dataset.table
+            own = table[:n, classifiers.index(name)]
+            digest.update(repr((dataset.name, len(own))).encode() + np.round(own, 12).tobytes())
+        digests.append(digest.hexdigest()[:12])
+    return tuple(digests)
 
 
 def _digest(parts: list[Scores], baseline: str) -> str:

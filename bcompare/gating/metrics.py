@@ -2,18 +2,18 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.comparing.compare import as_scores
+from bcompare.data.direction import Direction, direction_of
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import read_only
 from bcompare.gating.rule import NOT_BETTER, GateRule
-from bcompare.reading.presets import is_loss
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,17 +41,21 @@ class Metric:
 
         Raises
         ------
-        InputError : a part that is none of these.
+        InputError : a part that is none of these, or two that contradict each other.
         """
         name, _, rest = text.partition(":")
         metric = cls(name.strip())
         for part in filter(None, map(str.strip, rest.split(","))):
-            known: dict[str, Metric] = {
-                "lower": replace(metric, lower=True),
-                "higher": replace(metric, lower=False),
-                "better": replace(metric, aim=True),
-            }
-            metric = known[part] if part in known else metric._with_rope(part, text)
+            if part == "better":
+                metric = replace(metric, aim=True)
+            elif part in ("lower", "higher"):
+                if metric.lower not in (None, part == "lower"):
+                    raise InputError(
+                        f"{arg('metric', text)}: both lower and higher: say which is better"
+                    )
+                metric = replace(metric, lower=part == "lower")
+            else:
+                metric = metric._with_rope(part, text)
         if not metric.name:
             raise InputError(f"{arg('metric', text)}: begin with its name, such as f1: better")
         return metric
@@ -66,14 +70,35 @@ class Metric:
                 f"{arg('metric', text)}: {part!r} is none of lower, higher, better, and no rope "
                 "such as 0.01 or 5%"
             )
+        if (self.rope, self.relative) != (None, None):
+            raise InputError(f"{arg('metric', text)}: two ropes: give one")
         if part.endswith("%"):
-            return replace(self, relative=number / 100, rope=None)
-        return replace(self, rope=number, relative=None)
+            return replace(self, relative=number / 100)
+        return replace(self, rope=number)
 
     @property
     def less_is_better(self) -> bool:
-        """Whether lower is better, as specified or by the name."""
-        return is_loss(self.name) if self.lower is None else self.lower
+        """Whether lower is better, as specified or by the name.
+
+        Raises
+        ------
+        InputError : neither says it.
+        """
+        if self.lower is not None or not self.name:
+            return bool(self.lower)
+        direction = direction_of(self.name)
+        if direction is None:
+            either = (arg("metric", f"{self.name}: {word}") for word in get_args(Direction))
+            raise InputError(
+                f"metric {self.name}: the name does not say which scores are better: say "
+                f"{' or '.join(either)}"
+            )
+        return direction == "lower"
+
+    def describe_direction(self) -> str:
+        """Return the direction, and where it comes from."""
+        word = "lower" if self.less_is_better else "higher"
+        return f"{word} is better{' (by its name)' if self.lower is None else ''}"
 
     def demand(self, rule: GateRule) -> GateRule:
         """The demand on the average."""
@@ -86,9 +111,11 @@ class Metric:
         ------
         InputError : scores that were read the other way round.
         """
+        if not self.name:
+            return _checked_direction(scores)
         if self.less_is_better and not scores.lower_is_better:
             return replace(_mapped(scores, np.negative), lower_is_better=True)
-        if scores.lower_is_better and self.lower is False:
+        if scores.lower_is_better and not self.less_is_better:
             raise InputError(
                 f"metric {self.name}: higher is better, and its scores were read with "
                 f"{arg('lower_is_better', True)}: leave one of the two out"
@@ -120,6 +147,13 @@ class Metric:
                 )
         return _mapped(scores, lambda table: sign * np.log(sign * table))
 
+    def restored(self, scores: Scores) -> Scores:
+        """Return the scores before `prepared`."""
+        if self.relative is None:
+            return scores
+        sign = -1.0 if scores.lower_is_better else 1.0
+        return _mapped(scores, lambda table: sign * np.exp(sign * table))
+
 
 def parts_of(
     scores: "Scores | pd.DataFrame | Mapping[str, Scores | pd.DataFrame]",
@@ -131,7 +165,7 @@ def parts_of(
     InputError : no metric, or the same one twice.
     """
     if not isinstance(scores, Mapping):
-        return {Metric(): as_scores(scores)}
+        return {Metric(): Metric().directed(as_scores(scores))}
     metrics = [Metric.parse(spec) if spec else Metric() for spec in scores]
     names = [metric.name for metric in metrics]
     twice = next((name for name in names if names.count(name) > 1), None)
@@ -142,10 +176,22 @@ def parts_of(
             if names
             else "no metric is named, and so there is nothing to judge"
         )
-    return {
-        metric: metric.directed(as_scores(own))
-        for metric, own in zip(metrics, scores.values(), strict=True)
-    }
+    parts = {}
+    for metric, own in zip(metrics, map(as_scores, scores.values()), strict=True):
+        unnamed = metric.lower is None and direction_of(metric.name) is None
+        given = replace(metric, lower=True) if unnamed and own.lower_is_better else metric
+        parts[given] = given.directed(own)
+    return parts
+
+
+def _checked_direction(scores: Scores) -> Scores:
+    """Refuse scores whose name says that lower is better, if they were read otherwise."""
+    for note in scores.notes:
+        if note.code == "direction":
+            raise InputError(
+                f"{note.text}; if higher ones are, name the metric: {arg('metric', 'NAME: higher')}"
+            )
+    return scores
 
 
 def _mapped(scores: Scores, function: Callable[[FloatArray], FloatArray]) -> Scores:

@@ -123,11 +123,18 @@ class Halves:
         return max(number // 2, 1)
 
     def __call__(self, count: int, rng: np.random.Generator) -> PosteriorPredictive:
-        """Draw `count` splits; data sets with equal numbers of runs are split alike."""
-        shape = (count, len(self.tables))
-        differences: list[FloatArray] = []
+        """Draw `count` splits, as statistics."""
+        return self.summarised(self.draw(count, rng))
+
+    def draw(self, count: int, rng: np.random.Generator) -> list[list[FloatArray]]:
+        """Draw the differences of each data set in `count` splits.
+
+        Data sets with equal numbers of runs are split alike.
+        """
+        splits = []
         for _ in range(count):
             order: dict[int, IntArray] = {}
+            differences = []
             for table in self.tables:
                 groups = len(table)
                 if groups not in order:
@@ -136,7 +143,13 @@ class Halves:
                 half = groups // 2
                 own = shuffled[half : 2 * half] - shuffled[:half]
                 differences.append(own.mean(axis=0) if self.averaged else own.ravel())
-        statistics = SufficientStatistics.from_differences(differences, 0.0)
+            splits.append(differences)
+        return splits
+
+    def summarised(self, splits: Sequence[Sequence[FloatArray]]) -> PosteriorPredictive:
+        """Return the statistics of some splits."""
+        shape = (len(splits), len(self.tables))
+        statistics = SufficientStatistics.from_differences(chain.from_iterable(splits), 0.0)
         values = [set(np.unique(np.abs(table))) for table in self.tables]
         binary = np.array([
             distinct <= {0.0, 1.0} and not (self.averaged and len(table) > 3)
@@ -255,7 +268,7 @@ def _of_runs(
     study = compare(
         scores, method, rope=rope, alpha=rule.alpha, pairs=pairs, jobs=jobs, progress=progress
     )
-    claims = [claims_of(comparison, rule) for comparison in study.comparisons]
+    claims = [claims_of(comparison, rule, scores) for comparison in study.comparisons]
     return claims + [[claim.mirrored() for claim in own] for own in claims if mirrors]
 
 
@@ -264,9 +277,11 @@ def _of_halves(halves: Halves, simulation: Simulation, rule: GateRule) -> Iterat
     method, rope = simulation.method, simulation.rope
     if isinstance(method, CorrelatedT):
         rng = np.random.default_rng([simulation.seed, 0, 0])
-        drawn = list(halves(simulation.replicates, rng).each())
-        for statistics, result in zip(drawn, method.test_all(drawn, rope), strict=True):
-            yield suite_claims(statistics, result, rope, rule)
+        splits = halves.draw(simulation.replicates, rng)
+        drawn = list(halves.summarised(splits).each())
+        results = method.test_all(drawn, rope)
+        for statistics, result, differences in zip(drawn, results, splits, strict=True):
+            yield suite_claims(statistics, result, rope, rule, differences)
         return
     (answers,) = simulation.run([halves], len(halves.tables))
     for p in zip(*(part.tolist() for part in answers), strict=True):

@@ -1,6 +1,6 @@
 """A gate's verdict: the rule applied to the comparison of each candidate."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -16,9 +16,11 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Threshold
 from bcompare.data.bounds import assumed_trials, extremes_of, original_names
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.scales import check_one_unit
 from bcompare.data.scores import Scores
-from bcompare.data.sufficient import SufficientStatistics
-from bcompare.gating.contestants import check_gaps, contestants
+from bcompare.data.sufficient import BoolArray, SufficientStatistics
+from bcompare.gating.contestants import check_candidates, check_gaps, contestants
+from bcompare.gating.drift import Drift
 from bcompare.gating.looks import Look
 from bcompare.gating.metrics import Metric, parts_of
 from bcompare.gating.rule import (
@@ -32,8 +34,9 @@ from bcompare.gating.rule import (
     by_signs,
     judge,
 )
+from bcompare.methods import monotone
 from bcompare.methods.base import Method, PopulationResult, Progress, Result, no_progress
-from bcompare.methods.correlated_t import NO_SPREAD, CorrelatedTDatasets, CorrelatedTResult
+from bcompare.methods.correlated_t import NO_SPREAD, CorrelatedTDatasets
 from bcompare.methods.suite import SuiteAverage
 
 if TYPE_CHECKING:
@@ -82,6 +85,8 @@ class Gate(Showable):
 
     metrics : those judged, and studies : their comparisons, all with the baseline on the left.
     look : the look, if there are several; the rule's alpha is its share.
+    outcome : of the verdicts. stands : an earlier look that failed, in words, and still counts.
+    drifts : of the candidates from an anchor, if there is one.
     """
 
     rule: GateRule
@@ -93,6 +98,14 @@ class Gate(Showable):
     outcome: Outcome
     notes: tuple[Note, ...]
     look: Look | None = None
+    stands: str = ""
+    drifts: tuple[Drift, ...] = ()
+
+    @property
+    def final(self) -> Outcome:
+        """The outcome, given what failed at an earlier look or has drifted too far."""
+        fails = self.stands or any(drift.fails for drift in self.drifts)
+        return "fail" if fails else self.outcome
 
     @property
     def study(self) -> ComparisonSet:
@@ -124,6 +137,12 @@ class Gate(Showable):
         return self.studies[self.metrics.index(self.metric_of(verdict))]
 
     @property
+    def parts(self) -> dict[Metric, Scores]:
+        """The scores of each metric."""
+        pairs = zip(self.metrics, self.studies, strict=True)
+        return {metric: metric.restored(study.scores) for metric, study in pairs}
+
+    @property
     def failures(self) -> list[Failure]:
         """The candidates that could not be computed, of all metrics."""
         return [failure for study in self.studies for failure in study.failures]
@@ -141,7 +160,7 @@ class Gate(Showable):
     @property
     def exit_code(self) -> int:
         """0: pass; 4: fail; 5: undecided, with policy "fail"; 3: a candidate was not computed."""
-        return self.rule.exit_code(self.outcome) if self.is_computed else 3
+        return self.rule.exit_code(self.final) if self.is_computed else 3
 
     @property
     def passed(self) -> bool:
@@ -150,7 +169,7 @@ class Gate(Showable):
 
     def __repr__(self) -> str:
         names = ", ".join(self.candidates)
-        return f"<Gate {self.outcome}: {names} against {self.baseline}, {self.rule.describe()}>"
+        return f"<Gate {self.final}: {names} against {self.baseline}, {self.rule.describe()}>"
 
 
 def gate(
@@ -214,6 +233,11 @@ def gate(
     requested = (candidate,) if isinstance(candidate, str) else tuple(candidate or ())
     first, candidates = contestants(original_names(first_part), baseline, requested)
 
+    for part in parts.values():
+        check_candidates(part, candidates)
+        for name in candidates:
+            check_one_unit(part, first, name)
+
     def judge_pairs(at: int) -> Gate:
         studies = {
             metric: compare(
@@ -233,58 +257,94 @@ def gate(
     worst = judge_pairs(0)
     if not first_part.extremes:
         return worst
-    return _bounded(worst, judge_pairs(1), first_part)
+    return _bounded(worst, judge_pairs(1), first_part, candidates)
 
 
-def _bounded(worst: Gate, best: Gate, scores: Scores) -> Gate:
-    """Return the gate at the worst for the candidates; undecided if the best differs."""
+def _bounded(worst: Gate, best: Gate, scores: Scores, candidates: Sequence[str]) -> Gate:
+    """Return the gate at the worst for the candidates.
+
+    If the best differs it is undecided, but not if a candidate has failed trials: it would gain by
+    them.
+    """
     trials = assumed_trials(scores)
     if worst.outcome == best.outcome:
-        note = Note("bounds", "info", f"whatever the {trials} would have scored: {worst.outcome}")
-        return replace(worst, notes=(*worst.notes, note))
+        message = f"with the {trials} all at their worst, and all at their best: {worst.outcome}"
+        return replace(worst, notes=(*worst.notes, Note("bounds", "info", message)))
+    own = any(name in scores.account.assumed for name in candidates)
+    outcome: Outcome = worst.outcome if own else "undecided"
+    against = ", which count against the candidate" if own else ""
     message = (
-        f"undecided, as it depends on the {trials}: {worst.outcome} at the worst for the candidate "
-        f"(as shown), {best.outcome} at the best"
+        f"{outcome}, as it depends on the {trials}{against}: {worst.outcome} at the worst for the "
+        f"candidate (as shown), {best.outcome} at the best"
     )
     notes = (*worst.notes, Note("bounds", "warning", message))
-    return replace(worst, outcome="undecided", notes=notes)
+    return replace(worst, outcome=outcome, notes=notes)
 
 
-def claims_of(comparison: Comparison, rule: GateRule, *, aim: bool = False) -> list[Claim]:
+def claims_of(
+    comparison: Comparison, rule: GateRule, scores: Scores, *, aim: bool = False
+) -> list[Claim]:
     """Return the claims about a pair: one over data sets, or their average and each of them."""
     result = comparison.result
     if isinstance(result, PopulationResult):
         return [Claim(result.probabilities, comparison.withheld is not None, aim=aim)]
     statistics = comparison.differences.statistics
-    claims = suite_claims(statistics, result, comparison.rope, rule)
+    left, right = (scores.classifiers.index(n) for n in (comparison.left, comparison.right))
+    shared = set(statistics.names)
+    differences = [
+        d.table[:, right] - d.table[:, left] for d in scores.datasets if d.name in shared
+    ]
+    claims = suite_claims(statistics, result, comparison.rope, rule, differences)
     return [replace(claim, aim=aim) for claim in claims]
 
 
 def suite_claims(
-    statistics: SufficientStatistics, result: Result, rope: Rope, rule: GateRule
+    statistics: SufficientStatistics,
+    result: Result,
+    rope: Rope,
+    rule: GateRule,
+    differences: Sequence[FloatArray],
 ) -> list[Claim]:
-    """Return the claims about one pair: the average over its data sets, if known, and each."""
+    """Return the claims about one pair: the average over its data sets, if known, and each.
+
+    differences : of each data set, in the order of the statistics.
+    """
     own, several = result.datasets, len(statistics) > 1
+    student = _by_student(statistics, own) if isinstance(own, CorrelatedTDatasets) else None
     claims = []
-    for *regions, withheld, n in zip(*own.probabilities, own.withheld, statistics.n, strict=True):
+    for i, (*regions, withheld) in enumerate(zip(*own.probabilities, own.withheld, strict=True)):
         p = RegionProbabilities(*map(float, regions))
         is_worse = withheld and p.left == 1
-        p = by_signs(p, int(n)) if withheld and (several or is_worse) else p
+        if withheld and (several or is_worse):
+            p = by_signs(p, int(statistics.n[i]))
+        elif student is not None and student[i]:
+            p = monotone.regions(differences[i], float(statistics.rho[i]), rope)
         only = bool(withheld) and not several and not is_worse
         claims.append(Claim(p, withheld=only, main=rule.each or not several))
-    if not several or not isinstance(result, CorrelatedTResult):
+    if not several or not isinstance(own, CorrelatedTDatasets):
         return claims
-    return [_average_claim(statistics, result.datasets, rope), *claims]
+    return [_average_claim(statistics, own, rope, differences), *claims]
 
 
-def _average_claim(statistics: SufficientStatistics, own: CorrelatedTDatasets, rope: Rope) -> Claim:
-    """Return the claim about the average.
+def _average_claim(
+    statistics: SufficientStatistics,
+    own: CorrelatedTDatasets,
+    rope: Rope,
+    differences: Sequence[FloatArray],
+) -> Claim:
+    """Return the claim about the average, monotone in each score.
 
     That a data set has equal differences by chance has the probability in `by_signs`; it then tells
     nothing, and is taken to have no difference.
     """
     average = SuiteAverage.of(own.posterior)
     p, withheld = average.regions(rope), average.by_chance(statistics)
+    if _by_student(statistics, own).any():
+        low, high = (
+            _sides_of_average(average, statistics, own, border, differences)
+            for border in rope.borders
+        )
+        p = monotone.cut(low, high, rope)
     points = own.withheld & (own.posterior.location != 0)
     chance = min(float((0.5 ** statistics.n[points]).sum()), 1.0)
     if chance > NEGLIGIBLE:
@@ -293,6 +353,43 @@ def _average_claim(statistics: SufficientStatistics, own: CorrelatedTDatasets, r
         mixed = ((1 - chance) * x + chance * y for x, y in zip(p, others, strict=True))
         p = RegionProbabilities(*mixed)
     return Claim(p, withheld=withheld)
+
+
+def _sides_of_average(
+    average: SuiteAverage,
+    statistics: SufficientStatistics,
+    own: CorrelatedTDatasets,
+    border: float,
+    differences: Sequence[FloatArray],
+) -> monotone.Sides:
+    """Return the probabilities that the average is below and above a border.
+
+    Of the sample at hand, or of that with the most evidence on its side of the border.
+    """
+    posterior, student = own.posterior, _by_student(statistics, own)
+    n, rho, count = statistics.n[student], statistics.rho[student], int(student.sum())
+    best = monotone.tempered(
+        [x for x, is_student in zip(differences, student, strict=True) if is_student],
+        rho,
+        (len(student) * border - float(posterior.location[~student].sum())) / count,
+    )
+    below, above = average.sides(border)
+    if best is None:
+        return below, above
+    location, scale = posterior.location.copy(), posterior.scale.copy()
+    location[student], ss = best
+    scale[student] = np.sqrt(ss / (n - 1) * (1 / n + rho / (1 - rho)))
+    raised = SuiteAverage.of(replace(posterior, location=location, scale=scale)).sides(border)
+    rest = 0.5 ** int(n.sum())  # as for one data set, signs limit what equal values prove
+    left, right = (min(max(p, rest), 1 - rest) for p in raised)
+    return max((below, above), (left, right), key=max)
+
+
+def _by_student(statistics: SufficientStatistics, own: CorrelatedTDatasets) -> BoolArray:
+    """(q,) which data sets have the Student posterior of the matching prior."""
+    posterior = own.posterior
+    matching = (posterior.dof == statistics.n - 1) & (posterior.location == statistics.mean)
+    return np.asarray(matching & (posterior.scale > 0))
 
 
 def asked(
@@ -350,7 +447,7 @@ def _judged(studies: Mapping[Metric, ComparisonSet], rule: GateRule, over: Over)
     for metric, study in studies.items():
         check_gaps(study)
         for comparison in study.comparisons:
-            own = claims_of(comparison, rule, aim=metric.aim)
+            own = claims_of(comparison, rule, study.scores, aim=metric.aim)
             unjudged += _verdicts(comparison, own, metric, study.scores, rule)
             claims += own
     verdicts = tuple(
@@ -366,15 +463,23 @@ def _judged(studies: Mapping[Metric, ComparisonSet], rule: GateRule, over: Over)
         studies=tuple(studies.values()),
         verdicts=verdicts,
         outcome=rule.together((v.candidate, v.outcome) for v in verdicts),
-        notes=tuple(
-            dict.fromkeys(
-                note
-                for metric, study in studies.items()
-                for note in study.notes
-                if metric.relative is None or note.code not in OF_SCALES
-            )
-        ),
+        notes=(*_directions(studies), *dict.fromkeys(_notes(studies))),
     )
+
+
+def _notes(studies: Mapping[Metric, ComparisonSet]) -> Iterator[Note]:
+    """Yield the notes on the comparisons that apply to their metric."""
+    for metric, study in studies.items():
+        for note in study.notes:
+            if metric.relative is None or note.code not in OF_SCALES:
+                yield note
+
+
+def _directions(metrics: Iterable[Metric]) -> Iterator[Note]:
+    """Say which scores of each named metric are better, and whether that was given."""
+    words = [f"{m.name}: {m.describe_direction()}" for m in metrics if m.name]
+    if words:
+        yield Note("metrics", "info", "; ".join(words))
 
 
 def _verdicts(

@@ -122,9 +122,9 @@ class BestResult:
 
     classifiers : names.
     n_datasets : (c,) on how many data sets each is judged.
-    p_best : (c,) probability of being the best on the next data set, E θ; sums to 1 where all
-        have all data sets.
-    p_practically_best : (c,) probability of being within the rope of the best there, E φ.
+    p_best : (c,) probability of being the best on the next data set, E θ, with the prior's data
+        set, on which all tie; sums to 1 where all have all data sets.
+    p_practically_best : (c,) probability of being within the rope of the best there, E φ, likewise.
     p_most_often : (c,) probability that no θ is larger.
     p_least_regret : (c,) probability that no regret is smaller.
     regret : (c,) expected, in the scores' unit; 0 is best. regret_interval : of the regret.
@@ -180,8 +180,8 @@ class BestResult:
 class Best:
     """Options of the joint posterior.
 
-    strength : weight of the prior's data set, on which all tie (s); by default ½, and 0 from
-        `MANY` data sets on; without effect on one data set, which is judged alone.
+    strength : weight of the prior's data set, on which all tie (s); by default ½, but 0 for regret
+        and ranks from `MANY` data sets on; without effect on one data set, which is judged alone.
     shrink : whether to draw each data set's means towards what the others say; by default from
         `MANY` data sets on. Means without folds, seeds or items have no noise to shrink.
     draws : Monte Carlo draws. seed : the same seed, the same numbers.
@@ -270,6 +270,11 @@ def best_of(
     prior, known = weights[:, :1], weights[:, 1:] @ present
     own = prior + known
     theta, phi, regret = theta / known, phi / known, regret / own
+    # The prior's data set, on which all tie, leaves no classifier without a chance on the next one.
+    seen = present.sum(axis=0)
+    tie = 0.0 if q == 1 else (STRENGTH if options.strength is None else options.strength)
+    chances = (tie / c + seen * theta.mean(axis=0)) / (tie + seen)
+    within = (tie + seen * phi.mean(axis=0)) / (tie + seen)
     rank = (rank + prior * (c + 1) / 2) / own
     expected = _shared(regret.mean(axis=0), alike)
     loss = regret - regret[:, [int(np.argsort(expected, kind="stable")[0])]]
@@ -282,8 +287,8 @@ def best_of(
     return BestResult(
         classifiers=tuple(classifiers),
         n_datasets=present.sum(axis=0).astype(np.int64),
-        p_best=_shared(theta.mean(axis=0), alike),
-        p_practically_best=_shared(phi.mean(axis=0), alike),
+        p_best=_shared(chances, alike),
+        p_practically_best=_shared(within, alike),
         p_most_often=_shared(_largest(theta), alike),
         p_least_regret=_shared(_largest(-regret), alike),
         regret=expected,

@@ -263,7 +263,7 @@ class CorrelatedT(Method):
             raise InputError(
                 "the strength of the prior and exact posteriors are for test items that are scored "
                 f"0 or 1, without clusters (name their column with {arg('item_col')}); the "
-                "strength also needs fewer than 100 of them, or exact posteriors"
+                "strength also needs fewer than 100 on which the models differ, or exact posteriors"
             )
         posterior = self.posterior(statistics)
         n, mean = statistics.n, statistics.mean

@@ -21,7 +21,10 @@ import numpy as np
 
 from bcompare.data.rope import FloatArray
 from bcompare.data.sufficient import IntArray
-from bcompare.methods.paired_binary import FEW_ITEMS, PRIOR_STRENGTH
+from bcompare.methods.paired_binary import PRIOR_STRENGTH
+
+FEW_ITEMS = 100
+"""With fewer, a Student posterior of 0/1 items is too sure of itself."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

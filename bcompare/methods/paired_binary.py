@@ -33,8 +33,9 @@ PRIOR_STRENGTH = sum(PRIOR)
 """The number of items that the default prior counts like."""
 WEAKEST, STRONGEST = 0.1, 1e6
 
-FEW_ITEMS = 100
-"""With fewer, the t interval of 0/1 items is too narrow: 0.75 for 0.95 at 30 items."""
+FEW_DISCORDANT = 100
+"""With fewer items that only one model got right, the t interval of 0/1 items is too narrow: it
+covers 0.75 for 0.95 at 30 items, and calls one loss in 300 items equivalent (0.977 for 0.880)."""
 
 # Mass of S left out at either end.
 NEGLIGIBLE = 1e-20
@@ -45,8 +46,8 @@ NODES = 241
 class PairedBinary:
     """When 0/1 items get their exact posterior, and under which prior.
 
-    strength : of the Dirichlet prior (1, 2, 1), in items. always : not
-        only for fewer than 100 items, and for items that are all tied.
+    strength : of the Dirichlet prior (1, 2, 1), in items. always : not only where fewer than 100
+        items are discordant: right for one model alone.
 
     Raises
     ------
@@ -67,7 +68,8 @@ class PairedBinary:
         """(q,) which data sets have their exact posterior."""
         if statistics.unit != "item":
             return np.zeros(len(statistics), np.bool_)
-        few = (statistics.n < FEW_ITEMS) | statistics.is_constant
+        left, right = discordant(statistics)
+        few = left + right < FEW_DISCORDANT
         return np.asarray(statistics.binary & (few | self.always))
 
     def notes(self, statistics: SufficientStatistics) -> tuple[Note, ...]:
@@ -85,13 +87,13 @@ class PairedBinary:
 
 
 FEW_BINARY_ITEMS = PairedBinary()
-"""The default: where 0/1 items are fewer than 100, or tied."""
+"""The default: where fewer than 100 of 0/1 items are discordant."""
 
 
 def discordant(statistics: SufficientStatistics) -> tuple[IntArray, IntArray]:
-    """(q,) how many items left alone, and how many right alone, got right.
+    """(q,) the number of items that left alone got right, and that right alone did.
 
-    The mean and the sum of squares of differences tell it where they are -1, 0 and 1.
+    Derived from the mean and the sum of squares of differences that are -1, 0 or 1.
     """
     total = statistics.n * statistics.mean
     squares = statistics.ss + total * statistics.mean

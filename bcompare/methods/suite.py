@@ -96,6 +96,11 @@ class SuiteAverage:
             return float(1 - np.sign(z)) / 2
         return float(self._above(np.array([z]))[0])
 
+    def sides(self, threshold: float) -> tuple[float, float]:
+        """P(Δ < threshold) and P(Δ > threshold); ½ each for a point there."""
+        above = self.p_above(threshold)
+        return 1 - above, above
+
     def _above(self, z: FloatArray) -> FloatArray:
         """(k,) P(Δ > mean + z) within reach."""
         waves = np.exp(np.multiply.outer(z, -1j * self._t)) * self._weights

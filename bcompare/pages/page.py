@@ -21,7 +21,7 @@ from bcompare.plots.figure import picture
 from bcompare.plots.registry import PICTURES
 from bcompare.plots.sheet import WIDTHS, Sheet
 from bcompare.show import draw
-from bcompare.version import __version__
+from bcompare.version import __version__, install_command
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -46,7 +46,7 @@ def check_installed() -> None:
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         raise ComputationError(
-            f'a report needs {" and ".join(missing)}, not installed: pip install "bcompare[report]"'
+            f"a report needs {' and '.join(missing)}, not installed: {install_command('report')}"
         )
 
 

@@ -11,6 +11,7 @@ from bcompare.basis.atomic import write_atomically
 from bcompare.basis.errors import ComputationError, InputError
 from bcompare.basis.notes import Note
 from bcompare.plots.sheet import USUAL_TEXT
+from bcompare.version import install_command
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -40,7 +41,7 @@ def drawing(text: float = USUAL_TEXT) -> Iterator[None]:
         import matplotlib as mpl
     except ImportError as error:
         raise ComputationError(
-            'pictures need matplotlib, which is not installed: pip install "bcompare[plot]"'
+            f"pictures need matplotlib, which is not installed: {install_command('plot')}"
         ) from error
     with mpl.rc_context(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)  # see `save`

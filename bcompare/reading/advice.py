@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from bcompare.basis.arguments import arg, setting, spelled
 from bcompare.basis.nearest import nearest
-from bcompare.reading.presets import LOSSES, PRESETS, is_loss, preset_options, recognised
+from bcompare.data.direction import LOSSES, is_loss
+from bcompare.reading.presets import PRESETS, preset_options, recognised
 from bcompare.reading.problems import clipped, quoted, shell_word
 
 # Frequent names of columns, in letters and digits only, the most likely first.
@@ -72,6 +73,13 @@ _DERIVED = re.compile(r"(?:mean|std|rank)_.*|.*_(?:time|score)", re.DOTALL)  # w
 _LONGEST = 200  # the most characters of a header to examine
 
 
+_SIDES = (("a", "b"), ("1", "2"), ("left", "right"), ("chosen", "rejected"), ("one", "two"),
+          ("first", "second"))  # fmt: skip
+_CONTESTANT = re.compile("model|system|assistant|player|agent|llm|contestant|bot|response|chosen")
+_WINNER = re.compile(r"(winner|won|vote|voted|preferred|preference|chosen|win)(model|is|ab?|b|tie|"
+                     r"bothbad|side|name)*")  # fmt: skip
+
+
 def plain(name: str) -> str:
     """Return a name in lower case, with letters and digits only."""
     return re.sub(r"[\W_]+", "", name.casefold())
@@ -124,6 +132,25 @@ def readings(column: str, *, chosen: str = "") -> str:
     if "seed" in column.casefold():
         del texts["fold_col"]
     return "; ".join(text for option, text in texts.items() if option != chosen)
+
+
+def votes_in(header: Sequence[str]) -> list[str]:
+    """Return the columns of votes between two models: the sides, and which of them won.
+
+    Empty for other files, and for those that have scores of classifiers, too.
+    """
+    names = {plain(name): name for name in header}
+    if {"classifier", "score"} <= names.keys():
+        return []
+    winners = [key for key in names if _WINNER.fullmatch(key)]
+    if len(winners) > 1:  # a column for each answer, of which one is 1
+        return [names[key] for key in winners]
+    for key in names if winners else ():
+        for one, other in _SIDES:
+            second = re.sub(rf"^{one}|{one}$", other, key, count=1)
+            if second != key and second in names and _CONTESTANT.search(key):
+                return [names[key], names[second], names[winners[0]]]
+    return []
 
 
 def remedy(

@@ -11,6 +11,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.nearest import nearest
 from bcompare.basis.notes import number_of
 from bcompare.data.account import by_classifier
+from bcompare.data.direction import is_loss
 from bcompare.data.rope import LARGEST
 from bcompare.data.units import ROWS, Unit
 from bcompare.reading.advice import METRICS, is_counter, plain
@@ -18,7 +19,7 @@ from bcompare.reading.columns import distinct, join
 from bcompare.reading.grid import EpochEstimate, Grid
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import is_loss, lower
+from bcompare.reading.presets import lower
 from bcompare.reading.problems import SHOWN, WIDTH, Problems, clipped, named, quoted
 from bcompare.reading.survey import Survey
 
@@ -61,6 +62,7 @@ def check_choice(long: Long, options: ReadOptions, problems: Problems) -> None:
     for what, role, chosen in (
         ("classifier", "classifier", options.classifiers),
         ("data set", "dataset", options.datasets),
+        ("classifier", "classifier", tuple(options.scale)),
     ):
         names = long.keys[role].names
         for name in dict.fromkeys(chosen):
@@ -242,22 +244,21 @@ def check_scored(survey: Survey, problems: Problems) -> None:
         if part.reason == "no-score":
             rows = account.used + part.rows
             policy, what = POLICIES[unit]
-            whole = (
-                f", or {arg('missing', 'drop-datasets')} to leave out whole data sets, or "
-                f"{arg('failed', 'zero')} (or another score) to count those that failed"
-            )
+            whole = f", or {arg('missing', 'drop-datasets')} to leave out whole data sets"
             who = clipped(part.who, 200)
             if unit == "item":
                 problems.known.append(
                     f"{part.rows:,} of {number_of(rows, 'trial')} without a score: {who}; say "
-                    f"{arg('failed', 'drop')} to leave out their items for all, "
+                    f"{arg('failed', 'bounds')} to see whether the verdict depends on them, "
                     f"{arg('failed', 'zero')} (or another score) to fail them, or "
-                    f"{arg('failed', 'bounds')} to see whether the verdict depends on them"
+                    f"{arg('failed', 'drop')} to leave out their items for all"
                 )
                 problems.raise_any()
             problems.known.append(
                 f"{part.rows:,} of {number_of(rows, 'row')} without a score: {who}; add what is "
-                f"missing, or say {arg('missing', policy)} to compare on the {what} of which all "
+                f"missing, or say {arg('failed', 'bounds')} to see whether the verdict depends on "
+                f"it, {arg('failed', 'zero')} (or another score) to count those that failed, or "
+                f"{arg('missing', policy)} to compare on the {what} of which all "
                 f"have a score{'' if unit == 'mean' else whole}"
             )
             problems.raise_any()

@@ -33,8 +33,8 @@ TRUTH = {"true": 1.0, "false": 0.0}
 
 _NOT_NUMBERS = (
     ("", "empty",
-     (f"fill it in, or say {arg('na_values', [''])} to count empty scores as missing, or "
-      f"{arg('failed', 'drop')} (or zero) if they are of trials that failed")),
+     (f"fill it in, or say {arg('failed', 'bounds')} (or zero, or drop) if they are of trials that "
+      f"failed, or {arg('na_values', [''])} to count empty scores as missing")),
     (r"(?i:[+-]?nan|#?n/?a|null|none|missing|\?|-+|\.)", "is no score",
      f"fill it in, or name that text with {arg('na_values')} to count such scores as missing"),
     (rf"(?i:[+-]?inf(?:inity)?|{NUMBER.pattern})", "is not a finite number",

@@ -16,6 +16,7 @@ from zipfile import BadZipFile, ZipFile
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.reading.problems import named, place, quoted, shell_word
+from bcompare.version import install_command
 
 START_BYTES = 1 << 12
 MOST_UNPACKED = 1 << 29
@@ -130,8 +131,8 @@ def _sheet_as_csv(name: str, content: bytes, sheet: str | None) -> bytes:
         rows = _sheet_rows(name, content, sheet)
     except ModuleNotFoundError:
         raise InputError(
-            f"{name}: an Excel workbook, which needs openpyxl: pip install 'bcompare[excel]'; or "
-            "save the sheet as CSV"
+            f"{name}: an Excel workbook, which needs openpyxl: {install_command('excel')}; "
+            "or save the sheet as CSV"
         ) from None
     except InputError:
         raise

@@ -29,6 +29,7 @@ from bcompare.reading.presets import NONE, PRESETS, recognised_json
 from bcompare.reading.problems import Problems, clipped, place
 from bcompare.reading.programs import MEASURE, OTHERS
 from bcompare.reading.sources import Source
+from bcompare.version import install_command
 
 INSPECT = {"version", "status", "eval", "plan"}
 """Keys of a log of Inspect in JSON."""
@@ -216,9 +217,9 @@ def _log(source: Source) -> Frame:
         from inspect_ai.analysis import EvalModel, EvalTask, SampleSummary, samples_df
     except ImportError:
         raise InputError(
-            f"{source.title}: a log of Inspect, which only Inspect reads: pip install "
-            "'bcompare[inspect]'; or save its samples by samples_df(LOGS, columns=EvalTask + "
-            "EvalModel + SampleSummary).to_csv(NEW) and read that with "
+            f"{source.title}: a log of Inspect, which only Inspect reads: "
+            f"{install_command('inspect')}; or save its samples by samples_df(LOGS, "
+            "columns=EvalTask + EvalModel + SampleSummary).to_csv(NEW) and read that with "
             f"{arg('preset', 'inspect')}"
         ) from None
     columns = EvalTask + EvalModel + SampleSummary
@@ -241,8 +242,8 @@ def _parquet(source: Source) -> Frame:
         import pyarrow.parquet as pq
     except ImportError:
         raise InputError(
-            f"{source.title}: a Parquet file, which needs pyarrow: pip install "
-            "'bcompare[parquet]'; or save the results as CSV"
+            f"{source.title}: a Parquet file, which needs pyarrow: "
+            f"{install_command('parquet')}; or save the results as CSV"
         ) from None
     file = source.path or BytesIO(source.content or b"")
     errors = (pa.ArrowException, OSError, ValueError, LookupError, TypeError)

@@ -19,11 +19,13 @@ from bcompare.reading.advice import (
     remedy,
     sideways,
     usual_name,
+    votes_in,
 )
 from bcompare.reading.layout import (
     GROUPS,
     KEYS,
     ROLES,
+    SPLIT_SEEDS,
     Layout,
     Names,
     RowCondition,
@@ -70,6 +72,7 @@ class _Header:
     def layout(self) -> Layout:
         """Find all roles, then check that they are consistent."""
         options = self.options
+        self._refuse_votes()
         self._find_scores()
         split = self._split()
         in_names = {*next(iter(self.scores.values()), ()), *(split[1].groups if split else ())}
@@ -104,6 +107,8 @@ class _Header:
             raise InputError(list(dict.fromkeys(self.problems)))
         metric, metrics = self._metric()
         known = {"metric": metric, "failed": self.preset.errors, "measure": MEASURE}
+        if unit == "fold" and self.options.preset is None:
+            known["split-seed"] = next((n for n in self._free() if plain(n) in SPLIT_SEEDS), "")
         for role, name in known.items():
             if name and name in self.header:  # a column may have no name
                 self.columns[role] = (self.header.index(name),)
@@ -124,6 +129,15 @@ class _Header:
             unit=unit,
             notes=tuple(notes),
         )
+
+    def _refuse_votes(self) -> None:
+        votes = votes_in(self.header) if self.options.preset is None else []
+        if votes:
+            raise InputError(
+                f"{self.names.title}: columns {named(votes)} hold votes between two models, and a "
+                "vote is no score of either: rank models by votes with a Bradley-Terry model, such "
+                "as that of the Python package choix"
+            )
 
     def _other_measures(self) -> Iterator[Note]:
         """Yield a note on the score that a preset chose from several."""

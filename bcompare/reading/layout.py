@@ -12,8 +12,10 @@ KEYS = ("dataset", "run", "fold", "classifier")
 GROUPS = (*KEYS, "iteration", "seed", "item")
 ROLES = (*GROUPS, "epoch", "cluster")
 """Roles of columns of names; only those of `KEYS` are recognised by name."""
-MAY_BE_EMPTY = ("cluster", "metric", "failed", "measure", "slice")
+MAY_BE_EMPTY = ("cluster", "metric", "failed", "measure", "slice", "split-seed")
 """Roles whose cells may be empty."""
+SPLIT_SEEDS = {"seed", "randomstate", "splitseed", "cvseed"}
+"""Names of columns, in letters only, that may hold the seed of the folds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,8 @@ class Layout:
 
     header : the names of all columns.
     columns : role → its columns; several are joined. In addition to `ROLES` there may be slice,
-        metric, measure (the name of a trial's score) and failed (errors of a fit or a trial).
+        metric, measure (the name of a trial's score), failed (errors of a fit or a trial) and
+        split-seed (the seed of the folds).
     scores : column of scores → roles and names from its header; at least one.
     split : a column whose cells hold several roles, and the expression that splits them.
     numbers : the columns of n_train and n_test, as train and test, and of costs, if there are any.

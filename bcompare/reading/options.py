@@ -1,7 +1,7 @@
 """The options of reading. Imports nothing heavy."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import isfinite
 from string import punctuation
 from typing import Literal, get_args
@@ -53,6 +53,8 @@ class ReadOptions:
     na_values : texts that stand for a missing score.
     grades : numbers for scores that are letters, such as {"C": 1.0, "I": 0.0}.
     percent : the scores are percentages: they are divided by 100.
+    scale : factors by which the scores of some classifiers are multiplied, such as {"new": 0.01}
+        for percentages beside fractions; a factor of 1 says that the unit is the same.
     lower_is_better : the scores are errors or losses: they are negated on entry.
     rho : correlation between the folds' differences, in [0, 1); None takes it from the columns
         n_train and n_test where there are any, else 1/folds.
@@ -96,6 +98,7 @@ class ReadOptions:
     na_values: tuple[str, ...] = ()
     grades: Mapping[str, float] | None = None
     percent: bool = False
+    scale: Mapping[str, float] = field(default_factory=dict)
     lower_is_better: bool = False
     rho: float | None = None
     missing: Missing | None = None
@@ -108,6 +111,7 @@ class ReadOptions:
 
     def __post_init__(self) -> None:
         self._list_lone_texts()
+        self._check_factors()
         if self.rho is not None and not 0 <= self.rho < 1:
             raise InputError(
                 f"rho {self.rho:g} is outside [0, 1): give the share of test cases in a fold, "
@@ -138,6 +142,11 @@ class ReadOptions:
                 f"{self.sep!r} cannot both separate columns and be the decimal mark; "
                 f"name the right one with {setting('sep')}"
             )
+
+    def _check_factors(self) -> None:
+        for name, factor in self.scale.items():
+            if not (factor > 0 and isfinite(factor)):
+                raise InputError(f"scale {name}={factor:g}: give a factor above 0, such as 0.01")
 
     def _list_lone_texts(self) -> None:
         """Take a text for a list of one where several are possible."""

@@ -11,20 +11,10 @@ from typing import Any
 
 from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
+from bcompare.data.direction import is_loss
 from bcompare.reading import programs
 from bcompare.reading.options import ROLES, ReadOptions
 from bcompare.reading.programs import Rows
-
-LOSSES = {"ce", "err", "errors", "bbrier", "brier", "mse", "rmse", "mae", "mape", "fpr", "fnr",
-          "graf", "perplexity", "duration", "latency", "seconds", "memory", "cost", "costs",
-          "price", "tokens", "wer", "cer", "misses", "toxicity"}  # fmt: skip
-"""Words in the names of scores for which lower is better, next to …loss, …error and …time."""
-GAINS = {"neg", "negative", "uptime", "acc", "accuracy", "auc", "auroc", "f1", "r2",
-         "precision", "recall", "kappa", "mcc", "correct", "reward", "success"}  # fmt: skip
-"""Words in the names of other scores, whatever else there is in them."""
-
-# Words in snake_case, camelCase and others; numbers belong to the letters before them.
-_WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*")
 
 MEANS = "means"
 
@@ -318,13 +308,6 @@ def preset_options(name: str, header: Sequence[str]) -> str:
     if measures and measures[0] != preset.options.get("score_col"):
         words.append(arg("score_col", measures[0]) + lower(measures[0]))
     return " ".join(words)
-
-
-def is_loss(name: str) -> bool:
-    """Return whether lower scores are better, judged by the words of the name."""
-    words = {word.casefold() for word in _WORD.findall(name)}
-    is_low = any(word in LOSSES or word.endswith(("loss", "error", "time")) for word in words)
-    return is_low and not GAINS & words
 
 
 def lower(measure: str) -> str:

@@ -6,6 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import InputError
 from bcompare.data.account import Account, LeftOut
 from bcompare.data.rope import FloatArray
 from bcompare.data.sufficient import BoolArray, IntArray
@@ -77,6 +79,19 @@ class Survey:
         """The grid of these rows."""
         return self.answers if self.rows is self.scored else Grid.of(self.rows)
 
+    @property
+    def fewer_answers(self) -> dict[str, int]:
+        """The items of each classifier with fewer answers than its others, and than another's."""
+        if "answers" not in self.rows.numbers:
+            return {}
+        grid = self.grid
+        counts = np.zeros(grid.table.shape, np.int64)
+        counts.ravel()[grid.cell] = self.rows.numbers["answers"]
+        usual = np.maximum.reduceat(counts, grid.starts)[grid.dataset]
+        few = grid.filled & (counts < usual) & (counts < counts.max(axis=1, keepdims=True))
+        pairs = zip(grid.classifiers, few.sum(axis=0).tolist(), strict=True)
+        return {name: n for name, n in pairs if n}
+
     @cached_property
     def designs(self) -> list[FoldDesign]:
         """The design of each data set; of other units than folds, all rows count as one run."""
@@ -139,7 +154,7 @@ def _scored_only(long: Long, options: ReadOptions) -> tuple[Long, Account]:
     for role, names in (("classifier", classifiers), ("dataset", options.datasets)):
         if not {*names}.isdisjoint(long.keys[role].names):  # `check_choice` refuses unknown names
             keep &= long.keys[role].which({*names}.__contains__)
-    chosen = long.chosen(keep)
+    chosen = _scaled(long.chosen(keep), options)
     parts = []
     if long.filtered:
         parts.append(LeftOut("where", long.filtered))
@@ -148,9 +163,10 @@ def _scored_only(long: Long, options: ReadOptions) -> tuple[Long, Account]:
     missing, why = _without_score(chosen)
     assumed: dict[str, int] = {}
     value: float | None = None
+    is_worst = True
     if missing.any():
         who = chosen.by_classifier(missing)
-        value = _assumed(chosen.numbers["score"][~missing], options)
+        value, is_worst = _assumed(chosen.numbers["score"][~missing], options)
         if value is not None:
             assumed = who
             filled = np.where(missing, value, chosen.numbers["score"])
@@ -174,7 +190,18 @@ def _scored_only(long: Long, options: ReadOptions) -> tuple[Long, Account]:
         failed_column=chosen.titles.get("failed") if failed else None,
         assumed=assumed,
         assumed_score=None if options.failed in ("worst", "best") else value,
+        assumed_is_worst=is_worst,
     )
+
+
+def _scaled(long: Long, options: ReadOptions) -> Long:
+    """Return the rows with the scores of some classifiers multiplied."""
+    factors = {name: factor for name, factor in options.scale.items() if factor != 1}
+    if not factors:
+        return long
+    who = long.keys["classifier"]
+    factor = np.array([factors.get(name, 1.0) for name in who.names])[who.codes]
+    return replace(long, numbers=long.numbers | {"score": long.numbers["score"] * factor})
 
 
 def _is_error(cell: str) -> bool:
@@ -206,20 +233,36 @@ def _reason(error: str) -> str:
     return clipped(line[:WIDTH])
 
 
-def _assumed(known: FloatArray, options: ReadOptions) -> float | None:
-    """Return the score to assume for trials without one; None if they are not used.
+def _assumed(known: FloatArray, options: ReadOptions) -> tuple[float | None, bool]:
+    """Return the score to assume for trials without one, and whether no score can be worse.
 
-    The worst and the best are the ends of [0, 1] (for percentages, of [0, 100]) if all scores are
-    within, else the extreme scores.
+    None if they are not used. The worst and the best are the ends of [0, 1] (for percentages, of
+    [0, 100]) if all scores are within, else the extreme scores.
+
+    Raises
+    ------
+    InputError : zero, where it is better than some score.
     """
-    if options.failed in ("worst", "best") and len(known):
+    if not len(known):
+        return None, True
+    low, high = float(known.min()), float(known.max())
+    if options.failed in ("worst", "best"):
         top = 100.0 if options.percent else 1.0
-        low, high = float(known.min()), float(known.max())
-        low, high = (0.0, top) if low >= 0 and high <= top else (low, high)
-        return high if (options.failed == "best") != options.lower_is_better else low
-    if options.failed == "zero":
-        return 0.0
-    return float(options.failed) if isinstance(options.failed, int | float) else None
+        within = low >= 0 and high <= top
+        low, high = (0.0, top) if within else (low, high)
+        return (high if (options.failed == "best") != options.lower_is_better else low), within
+    if options.failed != "zero" and not isinstance(options.failed, int | float):
+        return None, True
+    value = 0.0 if options.failed == "zero" else float(options.failed)
+    worst = high if options.lower_is_better else low
+    is_worst = value >= worst if options.lower_is_better else value <= worst
+    if options.failed == "zero" and not is_worst:
+        raise InputError(
+            f"{arg('failed', 'zero')} would make a failed trial better than others "
+            f"({'lower' if options.lower_is_better else 'higher'} is better, and the worst score "
+            f"is {worst:g}): give the score of such a trial, {arg('failed', worst)} or a worse one"
+        )
+    return value, is_worst
 
 
 def _whole(long: Long, rows: BoolArray) -> BoolArray:

@@ -10,15 +10,15 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted, lacking, number_of
 from bcompare.data.account import Account, LeftOut
+from bcompare.data.direction import is_loss
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import BoolArray, IntArray, read_only
-from bcompare.reading import checks, unit_checks
+from bcompare.reading import checks, pairing, unit_checks
 from bcompare.reading.advice import USUAL_NAMES, plain
 from bcompare.reading.grid import Grid, clusters_of, in_clusters
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import is_loss
 from bcompare.reading.problems import Problems, clipped, named, quoted
 from bcompare.reading.summaries import summary_notes
 from bcompare.reading.survey import Survey, folds_per_run
@@ -75,9 +75,12 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     checks.check_classifiers(survey, files, problems)
     unit_checks.check_rhos(survey, problems)
     unit_checks.check_folds(survey, problems)
+    pairing.check_splits(survey, problems)
+    pairing.check_scales(survey, problems)
+    problems.raise_any()
     checks.check_complete(survey, problems)
     kept = _kept(grid, options)
-    account = _with_dropped(survey, kept)
+    account = replace(_with_dropped(survey, kept), fewer_answers=survey.fewer_answers)
     _check_sizes(grid, kept, account.datasets, cluster, problems)
     problems.raise_any()
     datasets = _datasets(survey, kept)
@@ -94,6 +97,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
         unit=grid.unit,
         costs=costs,
         epochs=options.epochs,
+        scaled=options.scale,
     )
 
 
@@ -251,6 +255,7 @@ def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
     """Yield warnings about the input that apply to every test."""
     grid, options = survey.grid, survey.options
     yield from _direction(survey)
+    yield from pairing.scale_notes(survey)
     few = [dataset.name for dataset in datasets if dataset.equal_rows < FEW_SCORES]
     if few and grid.unit != "mean":
         rows, remedy = MORE["slice" if options.by else grid.unit]

@@ -2,32 +2,32 @@
 
 from typing import Any
 
-from bcompare.data.account import INCOMPLETE
 from bcompare.report.build import Report
+from bcompare.report.gate import REPEATED
 
 
 def render(report: Report) -> str:
     """Return the workflow commands that create the annotations."""
     document = report.document()
     title = document["name"]
-    gaps = "".join(
-        annotation("warning", title, note["message"])
+    notes = "".join(
+        annotation("warning" if note["severity"] == "warning" else "notice", title, note["message"])
         for note in document["notes"]
-        if note["code"] in INCOMPLETE
+        if note["code"] in REPEATED
     )
     if report.brief:
-        return annotation("notice", title, report.brief) + gaps
+        return annotation("notice", title, report.brief) + notes
     level = "warning" if document["passed"] else "error"
     verdicts = document["verdicts"]
     if len(verdicts) == 1:
-        return annotation(level, title, _with_settle(document["summary"], verdicts[0])) + gaps
+        return annotation(level, title, _with_settle(document["summary"], verdicts[0])) + notes
     lines = [annotation(level, title, document["summary"])]
     lines += [
         annotation(verdict["level"], title, _with_settle(verdict["sentence"], verdict))
         for verdict in verdicts
         if verdict["level"] != "notice"
     ]
-    return "".join(lines) + gaps
+    return "".join(lines) + notes
 
 
 def _with_settle(sentence: str, verdict: dict[str, Any]) -> str:

@@ -4,8 +4,8 @@ from html import escape
 from typing import Any
 
 from bcompare.basis.printable import printable
-from bcompare.data.account import INCOMPLETE
 from bcompare.report.build import Report
+from bcompare.report.gate import REPEATED
 
 # The keys that a claim may have, and the word before their value.
 WHERE = {"metric": "in", "dataset": "on"}
@@ -43,7 +43,7 @@ def _account(document: dict[str, Any]) -> str:
     counts = {"read": account["read"], "used": account["used"]}
     counts |= {f"left out, {part['reason']}": part["rows"] for part in account["left_out"]}
     properties = {f"rows {k}": str(n) for k, n in counts.items()}
-    for code in INCOMPLETE:
+    for code in REPEATED:
         messages = [note["message"] for note in document["notes"] if note["code"] == code]
         if messages:
             properties[code] = _clean("; ".join(messages))

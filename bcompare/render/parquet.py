@@ -5,6 +5,7 @@ from typing import Any, BinaryIO
 
 from bcompare.basis.errors import ComputationError
 from bcompare.report.rows import ColumnType, RowColumn, Rows
+from bcompare.version import install_command
 
 
 def check_installed() -> None:
@@ -18,7 +19,7 @@ def check_installed() -> None:
 
     if find_spec("pyarrow") is None:
         raise ComputationError(
-            'Parquet files need pyarrow, which is not installed: pip install "bcompare[parquet]"'
+            f"Parquet files need pyarrow, which is not installed: {install_command('parquet')}"
         )
 
 

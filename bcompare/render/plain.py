@@ -7,6 +7,7 @@ from rich.text import Text
 
 from bcompare.basis.arguments import as_options
 from bcompare.basis.errors import InputError
+from bcompare.basis.notes import ON_THE_RULE
 from bcompare.render.layout import Line, laid_out
 from bcompare.report.build import Report
 
@@ -45,8 +46,10 @@ def lines_of(
     def text(line: str, style: str = "") -> Text:
         return Text(spell(line), style)
 
+    said = [text(note.line) for note in report.notes if note.code in ON_THE_RULE]
     if report.brief:
         yield Text(spell(report.brief), no_wrap=True)
+        yield from said
         return
     tables = [
         [text(table.title, "bold"), *(_line(*line) for line in laid_out(table, width))]
@@ -54,7 +57,7 @@ def lines_of(
     ] or [[]]
     tables[0] += [text(report.reading)] if report.reading else []
     lead = [text(line, "bold") for line in report.lead]
-    words = [text(line) for line in (*report.sentences, *report.hints)]
+    words = [*(text(line) for line in (*report.sentences, *report.hints)), *said]
     blocks = [block for block in (lead, tables[0], words, *tables[1:]) if block]
     for i, block in enumerate(blocks):
         yield from block

@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 
 from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import BcompareError
-from bcompare.basis.notes import listed
+from bcompare.basis.notes import ON_THE_RULE, Note, listed
 from bcompare.basis.printable import printable
 from bcompare.comparing.comparison import TOP
+from bcompare.data.account import INCOMPLETE
 from bcompare.gating.anytime import AnytimeGate, Evidence
 from bcompare.gating.rule import GateRule
 from bcompare.gating.verdict import Gate, Verdict
@@ -17,6 +18,7 @@ from bcompare.report.fields import Field, Record, head, own_fields, record, tabl
 from bcompare.report.gate_words import (
     WORDS,
     change,
+    drift_of,
     level_of,
     metric_in,
     printed,
@@ -33,6 +35,8 @@ from bcompare.report.words import joined, settings_line
 
 NAME = "bcompare gate"
 NAMED = ("baseline", "mean")
+# Codes of notes that every output for machines repeats.
+REPEATED = (*INCOMPLETE, *ON_THE_RULE)
 # Tables of more claims leave out the data sets that pass.
 MOST_CLAIMS = 12
 
@@ -121,14 +125,17 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
             f"{left_out} of {len(gate.verdicts)} claims are not shown; all are in "
             f"{spelled('--format json', 'gate.verdicts')}"
         )
+    drifts = [_sentence(drift_of(drift)) for drift in gate.drifts if not drift.fails]
     return Report(
         tables=(_table(gate, name, shown),),
-        sentences=tuple(sentences),
+        sentences=(*sentences, *drifts),
         settings=_settings_line(gate),
         notes=gate.notes,
         document=lambda: gate_document(gate, name),
         rows=lambda: record_rows([record(VERDICT, row) for row in _judged(gate)]),
-        brief=summary if quiet and gate.look is None else "",
+        brief="; ".join((summary, *map(drift_of, gate.drifts)))
+        if quiet and gate.look is None
+        else "",
         context=context_of(gate.study),
     )
 
@@ -144,6 +151,18 @@ def build_unjudged_report(error: BcompareError, name: str = NAME) -> Report:
         document=lambda: {**beginning, "verdicts": [], "failed": [], "notes": []},
         rows=lambda: record_rows([{"outcome": "error", "sentence": printable(summary)}]),
     )
+
+
+def with_note(report: Report, note: Note | None) -> Report:
+    """Return the report of a gate with a further note, also in its document."""
+    if note is None:
+        return report
+
+    def document() -> Record:
+        own = report.document()
+        return {**own, "notes": [*own["notes"], note.record()]}
+
+    return replace(report, notes=(*report.notes, note), document=document)
 
 
 def gate_head(name: str, outcome: str, exit_code: int, summary: str) -> Record:
@@ -162,11 +181,12 @@ def gate_document(gate: Gate, name: str = NAME) -> Record:
     """Return the JSON document: the verdicts, the rule, and the comparisons behind them."""
     first, *others = (document(study) for study in gate.studies)
     return {
-        **gate_head(name, gate.outcome, gate.exit_code, summary_of(gate)),
+        **gate_head(name, gate.final, gate.exit_code, summary_of(gate)),
         "baseline": gate.baseline,
         "over": gate.over,
         "rule": own_fields(gate.rule, ["overall"]) | {"described": gate.rule.describe()},
         "look": gate.look and own_fields(gate.look) | {"left": gate.look.left},
+        "drifts": [own_fields(drift) for drift in gate.drifts],
         "verdicts": [record(VERDICT, row) for row in _judged(gate)],
         "settings": {"test": gate.study.method.name, **first["settings"]},
         "input": first["input"],
@@ -193,9 +213,13 @@ def _table(gate: Gate, name: str, shown: Sequence[Verdict]) -> Table:
     last = () if own else (MEAN,)
     fields = (CANDIDATE, *own, *((WHERE,) if several else ()), *REGIONS, OUTCOME, *last)
     decimals = decimals_for(max(abs(gate.study.rope.low), gate.study.rope.high))
-    word = WORDS[gate.outcome] if gate.is_computed else "not computed"
+    word = WORDS[gate.final] if gate.is_computed else "not computed"
     title = f"{name}: {word}{_failed_on(gate)}; baseline {gate.baseline}"
     return table(title, fields, [Judged(gate, verdict) for verdict in shown], decimals)
+
+
+def _sentence(words: str) -> str:
+    return f"{words[0].upper()}{words[1:]}"
 
 
 def _failed_on(gate: Gate) -> str:

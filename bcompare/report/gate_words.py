@@ -1,5 +1,6 @@
 """Sentences on a gate: the outcome of the gate, of each candidate and of each claim."""
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
@@ -8,6 +9,7 @@ from bcompare.basis.notes import listed, number_of
 from bcompare.comparing.decision import one_minus
 from bcompare.data.rope import RegionProbabilities, inexact
 from bcompare.gating.anytime import Evidence
+from bcompare.gating.drift import Drift
 from bcompare.gating.rule import NOT_BETTER, WORSE, GateRule, Outcome
 from bcompare.gating.verdict import Gate, Verdict
 from bcompare.methods.base import PopulationResult
@@ -22,6 +24,31 @@ Level = Literal["error", "warning", "notice"]
 
 def summary_of(gate: Gate) -> str:
     """Return the verdict of the gate in one sentence."""
+    reasons = [gate.stands] if gate.stands else []
+    reasons += [drift_of(drift) for drift in gate.drifts if drift.fails]
+    if reasons and gate.is_computed:
+        by_itself = _own_summary(gate)
+        return f"failed: {'; '.join(reasons)}; the comparison by itself: {by_itself}"
+    return _own_summary(gate)
+
+
+def drift_of(drift: Drift) -> str:
+    """Return the drift of a candidate in words."""
+    amount = f"{100 * drift.change:+.3g} %" if drift.relative else f"{drift.change:+.3g}"
+    limit = ""
+    if drift.threshold is not None:
+        most = 100 * math.expm1(drift.threshold) if drift.relative else drift.threshold
+        unit = " %" if drift.relative else ""
+        limit = f", {'more' if drift.fails else 'no more'} than the {most:.3g}{unit} allowed"
+    metric = f" in {drift.metric}" if drift.metric else ""
+    return (
+        f"since {drift.origin}, {drift.candidate} has drifted by {amount}{metric} on average over "
+        f"{number_of(drift.datasets, 'data set')}{limit}"
+    )
+
+
+def _own_summary(gate: Gate) -> str:
+    """Return the verdict on the comparisons in one sentence."""
     if not gate.is_computed:
         missing = gate.failures
         total = sum(study.total for study in gate.studies)
@@ -140,9 +167,9 @@ def subject_of(verdict: Verdict) -> str:
 
 
 def printed(gate: Gate, verdict: Verdict) -> RegionProbabilities[float]:
-    """Return the probabilities to print; 0 and 1 only where they are exact."""
-    has_error = verdict.datasets > 0 or gate.study_of(verdict).tally.error is not None
-    return inexact(verdict.p) if has_error else verdict.p
+    """Return the probabilities to print; 0 and 1 only where they are exact, as `sign` has them."""
+    is_exact = gate.over != "these" and gate.study_of(verdict).tally.error is None
+    return verdict.p if is_exact else inexact(verdict.p)
 
 
 def _needed_to_fail(gate: Gate) -> str:

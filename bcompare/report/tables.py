@@ -14,7 +14,7 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import ACTIONS, Decision, decide_one
 from bcompare.data.rope import RegionProbabilities, inexact
 from bcompare.methods.base import Fact, PopulationResult
-from bcompare.methods.paired_binary import FEW_ITEMS
+from bcompare.methods.paired_binary import FEW_DISCORDANT, discordant
 from bcompare.report.comparisons import (
     ADJUSTED,
     DATASET,
@@ -421,13 +421,15 @@ def _size(study: ComparisonSet) -> tuple[Field, ...]:
 
 
 def _mid_p(c: Comparison) -> float | None:
-    """Return McNemar's mid-p value on the first data set, if there are few 0/1 items.
+    """Return McNemar's mid-p value on the first data set, if few 0/1 items are discordant.
 
     There the exact test rejects far less often than its level. None elsewhere.
     """
     result: Any = c.result.datasets
     p = float(result.nhst_mid_p.p_value[0])
-    return p if c.differences.statistics.n[0] < FEW_ITEMS and np.isfinite(p) else None
+    left, right = discordant(c.differences.statistics)
+    few = left[0] + right[0] < FEW_DISCORDANT
+    return p if few and np.isfinite(p) else None
 
 
 def _decimals(study: ComparisonSet) -> int:

@@ -98,7 +98,7 @@ def bounds_sentence(study: ComparisonSet) -> str:
     hang = [against(*pair) for pair, decisions in verdicts.items() if len(decisions) > 1]
     trials = assumed_trials(study.scores)
     if not hang:
-        return f"Whatever the {trials} would have scored, the verdict stands"
+        return f"The verdict is the same with the {trials} all at their worst and all at their best"
     return f"Undecided, as the verdict depends on the {trials}: {counted(hang, 'pair')}"
 
 

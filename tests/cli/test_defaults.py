@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bcompare.cli.defaults import CONFIGURABLE, Default, kinds_of, with_source
+from bcompare.cli.defaults import CONFIGURABLE, ROLES, Default, kinds_of, with_source
 from bcompare.cli.main import COMMANDS
 from tests.command import refused, run
 from tests.results import small_csv
@@ -19,7 +19,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_word_that_is_also_an_option_is_not_blamed() -> None:
-    text = with_source("the test needs more", {"test": Default("hier", "bcompare.toml")}, [])
+    text = with_source("the test needs more", {"test": Default("hier", "bcompare.toml")})
     assert text == "the test needs more"
 
 
@@ -36,9 +36,34 @@ def test_a_file_of_defaults_that_is_none_is_refused(folder: Path) -> None:
     assert "not a file that can be read" in run("sign", folder=folder).err
 
 
-# What decides where something is read, written or sent; every other option may be configured.
+def test_config_chooses_the_file(folder: Path) -> None:
+    results = folder / "results.csv"
+    other, project = folder / "other.toml", folder / "base-pyproject.toml"
+    (folder / "bcompare.toml").write_text("rope = wrong\n", encoding="utf-8")
+    other.write_text("rope = 0.2\n", encoding="utf-8")
+    project.write_text("[tool.bcompare]\nrope = 0.3\n", encoding="utf-8")
+    for chosen, rope in (("none", "0.01"), (other, "0.2"), (project, "0.3")):
+        for words in (["--config", chosen], [f"--config={chosen}"]):
+            assert f"rope ±{rope} " in run("sign", results, *words, folder=folder).out
+    assert "not a file that can be read" in refused(run("sign", "--config", folder))
+    missing = refused(run("sign", results, "--config", "absent.toml"))
+    assert "--config absent.toml: there is no such file; --config none reads no file" in missing
+    twice = run("sign", results, "--config", "none", "--config", other)
+    assert "--config is given twice" in refused(twice)
+
+
+def test_config_none_leaves_the_environment(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "bcompare.toml").write_text("rope = 0.1\nalpha = 0.2\n", encoding="utf-8")
+    monkeypatch.setenv("BCOMPARE_ROPE", "0.3")
+    out = run("sign", "--config", "none", folder=folder).out
+    assert "rope ±0.3 " in out
+    assert "decided above" not in out
+
+
+# What decides where something is read, written or sent; every other option may be configured, but
+# for the roles of the classifiers.
 ONLY_ON_THE_COMMAND_LINE = {
-    "history", "loss", "output", "plot", "results", "shell", "topic",
+    "config", "history", "loss", "output", "plot", "results", "shell", "topic",
 }  # fmt: skip
 
 
@@ -56,7 +81,7 @@ def test_a_list_in_the_file_is_an_option_repeated(
 
 def test_every_option_is_configurable_or_known_to_name_a_place() -> None:
     every = {name for command in COMMANDS.values() for name in kinds_of(command)}
-    assert every - CONFIGURABLE == ONLY_ON_THE_COMMAND_LINE
+    assert every - CONFIGURABLE == ONLY_ON_THE_COMMAND_LINE | ROLES
     assert every >= CONFIGURABLE
 
 
@@ -76,5 +101,5 @@ def test_configuration_never_says_where_anything_is_read_or_written(
     else:
         header = "[tool.bcompare]\n" if place == "pyproject.toml" else ""
         (folder / place).write_text(header + text, encoding="utf-8")
-    assert "never what is read, written or sent" in refused(run(command, folder=folder))
+    assert "never what is read, written or sent" in refused(run("sign", folder=folder))
     assert target.read_text(encoding="utf-8") == "mine\n"

@@ -37,6 +37,7 @@ GIVEN: dict[str, list[str]] = {
     "--where": ["fold!=1"],
     "--percent": [],
     "--na-values": ["0.751"],
+    "--config": ["absent.toml"],
     "--rope": ["0.1"],
     "--alpha": ["0.4"],
     "--loss": ["3,1"],

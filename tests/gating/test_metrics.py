@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 import bcompare
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import Scores
 from bcompare.gating.metrics import Metric
 from bcompare.gating.rule import NAMED, FailIf
 from bcompare.gating.self_check import self_check
 from bcompare.gating.settle import with_settle
 from bcompare.methods.correlated_t import CorrelatedT, NormalGamma
+from bcompare.methods.monotone import regions
 from tests.command import run
 from tests.examples import scores_from
 from tests.gating.suites import KEYS, column, suite
@@ -32,7 +34,7 @@ TWO = ("--metric", "accuracy", "--metric", TIME)
         ("loss: 0", Metric("loss", rope=0.0)),
         ("loss: 1e-3,", Metric("loss", rope=0.001)),
         ("t: 0.5%", Metric("t", relative=0.005)),
-        ("top 5: 2%, 0.01", Metric("top 5", rope=0.01)),  # the last one holds
+        ("acc: lower, lower", Metric("acc", lower=True)),
     ],
 )
 def test_what_a_metric_asks(text: str, expected: Metric) -> None:
@@ -51,9 +53,43 @@ def test_names_of_losses_are_known(name: str) -> None:
     assert not Metric(f"neg_{name}").less_is_better
 
 
-@pytest.mark.parametrize("name", ["uptime", "time_accuracy", "F1", "timeouts", "lossless"])
+@pytest.mark.parametrize("name", ["fit_s", "p50_ms", "model size", "RAM", "cost_usd", "emissions"])
+def test_units_of_time_and_cost_are_known(name: str) -> None:
+    assert Metric(name).less_is_better
+
+
+@pytest.mark.parametrize("name", ["uptime", "F1", "neg_log_loss", "score", "test_auc", "pass@1"])
 def test_names_of_gains_are_no_losses(name: str) -> None:
     assert not Metric(name).less_is_better
+
+
+@pytest.mark.parametrize("name", ["time_accuracy", "lossless", "blah", "images_per_s", "p50"])
+def test_a_name_without_a_direction_is_refused_until_it_is_given(name: str) -> None:
+    with pytest.raises(bcompare.InputError, match="the name does not say which scores are better"):
+        bcompare.gate({f"{name}: 5%": column(suite({}, slower=1.12), "fit_time")})
+    frame = column(suite({}, slower=1.12), "fit_time")
+    assert bcompare.gate({f"{name}: lower, 5%": frame}).outcome == "fail"
+
+
+@pytest.mark.parametrize(
+    ("spec", "says"),
+    [("score: higher, lower", "both lower and higher"), ("score: 1%, 0.02", "two ropes")],
+)
+def test_contradictions_are_refused(spec: str, says: str) -> None:
+    with pytest.raises(bcompare.InputError, match=says):
+        Metric.parse(spec)
+
+
+def test_a_loss_by_its_name_needs_a_direction_without_a_metric_too() -> None:
+    frame = suite({}, slower=1.12).drop(columns="accuracy")
+    scores = bcompare.from_frame(frame, score_col="fit_time")
+    with pytest.raises(bcompare.InputError, match="'fit_time' looks like a loss"):
+        bcompare.gate(scores)
+
+
+def pair_differences(scores: bcompare.Scores, dataset: str | None) -> FloatArray:
+    (table,) = (d.table for d in scores.datasets if d.name == dataset)
+    return table[:, 1] - table[:, 0]
 
 
 def test_a_relative_rope_is_one_of_logarithms() -> None:
@@ -63,9 +99,12 @@ def test_a_relative_rope_is_one_of_logarithms() -> None:
     by_hand = bcompare.compare(logs, "ttest", rope=np.log(1.05))
     (pair,) = by_hand.comparisons
     for k, verdict in enumerate(v for v in result.verdicts if v.dataset is not None):
-        p = pair.dataset_probabilities(k)
+        x = pair_differences(logs, verdict.dataset)
+        p = regions(x, 0.1, Rope.symmetric(np.log(1.05)))
         assert (verdict.p.left, verdict.p.rope) == pytest.approx((p.left, p.rope), rel=1e-9)
-        assert 0.001 < p.left < 0.999
+        plain = pair.dataset_probabilities(k)
+        assert 0.001 < plain.left < 0.999
+        assert abs(verdict.p.left - 0.5) >= abs(plain.left - 0.5) - 1e-12
         own = frame[frame["dataset"] == verdict.dataset]
         for who, mean in zip(("main", "pr"), verdict.means, strict=True):
             scores = own["score"][own["classifier"] == who]
@@ -108,9 +147,11 @@ def test_slower_is_worse_however_the_scores_were_read(name: str) -> None:
 
 def test_scores_that_were_read_the_other_way_round_are_refused() -> None:
     scores = bcompare.from_frame(column(suite({}), "accuracy"), lower_is_better=True)
-    with pytest.raises(bcompare.InputError, match=r"metric accuracy: higher is better, and its"):
-        bcompare.gate({"accuracy: higher": scores})
-    assert bcompare.gate({"accuracy": scores}).outcome == "pass"
+    for spec in ("accuracy: higher", "accuracy"):
+        with pytest.raises(bcompare.InputError, match=r"metric accuracy: higher is better, and"):
+            bcompare.gate({spec: scores})
+    assert bcompare.gate({"accuracy: lower": scores}).outcome == "pass"
+    assert bcompare.gate({"thing": scores}).metrics[0].less_is_better  # as it was read
 
 
 def test_the_same_metric_twice_and_none_are_refused() -> None:

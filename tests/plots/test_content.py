@@ -266,7 +266,7 @@ def test_without_matplotlib_the_message_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(ComputationError, match=r'pip install "bcompare\[plot\]"'):
+    with pytest.raises(ComputationError, match=r"pip install '\.\[plot\]' \(in a copy"):
         draw("posterior")
 
 

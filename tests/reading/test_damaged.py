@@ -101,7 +101,7 @@ def test_times_are_no_scores(scores: Any, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="is not a number"):
         from_frame(frame)
     if frame["score"].dtype.kind in "mM":
-        pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'bcompare[parquet]'")
+        pytest.importorskip("pyarrow", reason="needs pyarrow: pip install '.[parquet]'")
         frame.to_parquet(tmp_path / "r.parquet")
         with pytest.raises(InputError, match="is not a number"):
             read_scores(tmp_path / "r.parquet")

@@ -144,7 +144,7 @@ def test_every_format_gives_the_same(layout: Layout, tmp_path: Path) -> None:
     for as_text in (as_json_lines, json.dumps):
         path.write_text(as_text([dict(zip(header, row, strict=True)) for row in rows]))
         assert facts(read_scores(path, **written.options)) == expected
-    pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'bcompare[parquet]'")
+    pytest.importorskip("pyarrow", reason="needs pyarrow: pip install '.[parquet]'")
     typed.to_parquet(path)
     with path.open("rb") as stream:
         for file in (path, stream):

@@ -35,6 +35,7 @@ from bcompare.methods.base import (
 )
 from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics
 from bcompare.methods.hierarchical.priors import Bounds, NuPrior
+from bcompare.methods.paired_binary import PRIOR_STRENGTH, PairedBinaryPosterior
 
 Reading = Literal["next", "average"]
 """The deciding question: the next data set's likeliest region, or the region of δ0."""
@@ -170,10 +171,25 @@ def _without_constants(
 
     The authors' program adds noise uniform over the rope; its standard deviation is used here
     without the noise. Without a rope it is the smallest standard deviation of the others.
+
+    A tie in all of a few test items says little, and such a standard deviation would say much. So
+    items that are right or wrong get the standard error that their exact posterior has.
     """
-    constant = statistics.is_constant
+    tied = statistics.is_constant & statistics.binary & (statistics.unit == "item")
+    constant = statistics.is_constant & ~tied
+    notes: tuple[Note, ...] = ()
+    if tied.any():
+        error = PairedBinaryPosterior.of(statistics, PRIOR_STRENGTH).sd
+        ss = np.where(tied, statistics.n * (statistics.n - 1) * error**2, statistics.ss)
+        statistics = replace(statistics, ss=ss)
+        names = [statistics.names[i] for i in np.flatnonzero(tied)]
+        message = (
+            f"all test items are tied on {counted(names, 'data set')}, which says little if they "
+            "are few: the standard error of the difference there is that of the exact posterior"
+        )
+        notes = (Note("tied-items", "info", message),)
     if not constant.any():
-        return statistics, ()
+        return statistics, notes
     if not rope.is_empty:
         sd = (rope.high - rope.low) / math.sqrt(12)
         source = "that of a uniform distribution over the rope"
@@ -194,7 +210,7 @@ def _without_constants(
         f"standard deviation taken as {sd:.3g}, {source}. Check that the two classifiers really "
         "differ there",
     )
-    return replace(statistics, ss=ss), (note,)
+    return replace(statistics, ss=ss), (*notes, note)
 
 
 def theta_of(

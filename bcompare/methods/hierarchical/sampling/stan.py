@@ -33,6 +33,7 @@ from bcompare.methods.hierarchical.model import (
 )
 from bcompare.methods.hierarchical.sampling.cmdstan import Sampling, sample
 from bcompare.methods.wilcoxon import wilcoxon
+from bcompare.version import install_command
 
 PROGRAM = Path(__file__).with_name("hierarchical.stan")
 
@@ -84,7 +85,7 @@ def sample_posterior(
     """
     if find_spec("arviz_stats") is None:
         raise ComputationError(
-            'the Stan engine needs ArviZ, which is not installed: pip install "bcompare[stan]"'
+            f"the Stan engine needs ArviZ, which is not installed: {install_command('stan')}"
         )
     form = Canonical(data, rope)
     return answer(form, posterior_draws(form, sampling, progress))

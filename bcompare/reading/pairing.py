@@ -1,0 +1,135 @@
+"""Checks that the scores of two classifiers can be paired: the same folds, on the same scale."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from bcompare.basis.notes import Note
+from bcompare.data.scales import LEAST_PERCENT, scaled
+from bcompare.data.sufficient import IntArray
+from bcompare.reading.grid import Grid
+from bcompare.reading.problems import Problems, clipped, named, quoted
+from bcompare.reading.survey import Survey
+
+FAR_APART = 10.0
+"""Percentages are more than this times as large as fractions."""
+
+UNPAIRED = (
+    "these are different splits of the data, whose folds cannot be paired: test all classifiers on "
+    "the same folds"
+)
+
+
+def check_splits(survey: Survey, problems: Problems) -> None:
+    """Refuse folds that were made with other seeds, or in another number, for some classifiers."""
+    if survey.grid.unit != "fold":
+        return
+    for finding in _seeds(survey):
+        problems.add(
+            finding, f"{UNPAIRED}; if it is the models' own seed, leave that column out of the file"
+        )
+    # a row without a score shows that the fold was meant to be there
+    unscored = {name for part in survey.account.left_out for name in part.classifiers}
+    for finding in _numbers(survey.grid, unscored):
+        problems.add(
+            finding,
+            f"{UNPAIRED}, or give each fold that is missing a row without a score",
+        )
+
+
+def _seeds(survey: Survey) -> Iterator[str]:
+    """Yield data sets on which two classifiers have one seed each for a run, and not the same."""
+    long, grid = survey.rows, survey.grid
+    if "split-seed" not in long.keys:
+        return
+    names, code = long.keys["split-seed"].used()
+    row, classifier = np.divmod(grid.cell, len(grid.classifiers))
+    run = np.cumsum(np.diff(grid.dataset * len(grid.runs) + grid.run, prepend=-1) != 0) - 1
+    shape = int(run[-1]) + 1, len(grid.classifiers)
+    low, high = np.full(shape, len(names)), np.full(shape, -1)
+    count = np.zeros(shape, np.int64)
+    at = run[row], classifier
+    np.minimum.at(low, at, code)
+    np.maximum.at(high, at, code)
+    np.add.at(count, at, 1)
+    empty = names.index("") if "" in names else -1
+    one = (low == high) & (count > 1) & (low != empty)  # a seed for each fold is the model's
+    title = quoted(long.titles["split-seed"])
+    for at_run in np.flatnonzero(one.sum(axis=1) > 1).tolist():
+        own = np.flatnonzero(one[at_run])
+        other = own[low[at_run, own] != low[at_run, own[0]]]
+        if len(other):
+            first = grid.row_name(int(np.flatnonzero(run == at_run)[0])).rpartition(", ")[0]
+            (a, b), (x, y) = (
+                [clipped(grid.classifiers[k]) for k in (own[0], other[0])],
+                [clipped(names[low[at_run, k]]) for k in (own[0], other[0])],
+            )
+            yield f"{first}: column {title} is {x} for {a} and {y} for {b}"
+
+
+def _numbers(grid: Grid, unscored: set[str]) -> Iterator[str]:
+    """Yield data sets on which two classifiers have all folds of cross-validations that differ."""
+    for i, dataset in enumerate(grid.datasets):
+        rows = grid.rows(i)
+        filled, runs = grid.filled[rows], grid.run[rows]
+        fold = np.unique(grid.fold[rows], return_inverse=True)[1]
+        starts = np.flatnonzero(np.diff(runs, prepend=-1))
+        counts = np.add.reduceat(filled, starts, dtype=np.int64)
+        designs = {
+            name: number
+            for k, name in enumerate(grid.classifiers)
+            if name not in unscored and (number := _folds(counts[:, k], fold[filled[:, k]]))
+        }
+        for name, number in designs.items():
+            first = next(iter(designs))
+            if number != designs[first]:
+                yield (
+                    f"data set {clipped(dataset)}: {clipped(first)} has {designs[first]} folds in "
+                    f"each run, and {clipped(name)} has {number}"
+                )
+                break
+
+
+def check_scales(survey: Survey, problems: Problems) -> None:
+    """Refuse fractions of some classifiers beside percentages of others."""
+    grid = survey.grid
+    size = np.abs(np.where(grid.filled, grid.table, 0.0))
+    largest, there = size.max(axis=0), np.maximum((size > 0).sum(axis=0), 1)
+    typical = size.sum(axis=0) / there
+    unknown = np.array([name not in survey.options.scale for name in grid.classifiers])
+    fractions = unknown & (largest <= 1) & (typical > 0)
+    percent = unknown & (typical > LEAST_PERCENT) & (largest <= 100)
+    percent &= typical > FAR_APART * typical.max(where=fractions, initial=0.0)
+    if fractions.any() and percent.any():
+        (one, low, high), (other, small, large) = (
+            (clipped(grid.classifiers[k]), *_span(grid, k))
+            for k in (int(fractions.argmax()), int(percent.argmax()))
+        )
+        problems.known.append(
+            f"{one} has scores from {low:g} to {high:g}, and {other} from {small:g} to {large:g}: "
+            f"fractions and percentages cannot be compared; say {scaled(other, 0.01)} to divide "
+            f"those of {other} by 100, or {scaled(other, 1)} if both are in one unit"
+        )
+
+
+def scale_notes(survey: Survey) -> Iterator[Note]:
+    """Note the classifiers whose scores were multiplied."""
+    words = [f"{clipped(n)} by {f:g}" for n, f in survey.options.scale.items() if f != 1]
+    if words:
+        yield Note("scaled", "info", f"scores were multiplied: {named(words)}")
+
+
+def _span(grid: Grid, classifier: int) -> tuple[float, float]:
+    """Return the smallest and the largest score of a classifier."""
+    own = grid.table[grid.filled[:, classifier], classifier]
+    return float(own.min()), float(own.max())
+
+
+def _folds(counts: IntArray, folds: IntArray) -> int:
+    """Return the number of folds in all runs of a classifier; 0 if runs or folds have gaps.
+
+    counts : (runs,) the number of its folds, 0 for a run that it lacks. folds : the ranks of its
+    folds among those of the data set.
+    """
+    own = set(counts[counts > 0].tolist())
+    return own.pop() if len(own) == 1 and int(folds.max()) + 1 in own else 0

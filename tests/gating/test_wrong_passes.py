@@ -1,0 +1,351 @@
+"""Nothing that makes a candidate worse may help it."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.optimize import minimize
+from scipy.special import stdtr
+
+import bcompare
+from bcompare.data.rope import FloatArray, Rope
+from bcompare.methods.monotone import regions, tempered
+from tests.command import refused, run
+from tests.gating.mutations import wrong_passes
+
+KEYS = ["dataset", "run", "fold"]
+
+
+def folds(
+    path: Path, level: float, *, factor: float = 1.0, k: int = 10, seed: int = 0, **columns: object
+) -> Path:
+    """Write the scores of one classifier: three data sets, k folds."""
+    rng = np.random.default_rng(seed)
+    rows = [
+        {"dataset": f"d{d}", "run": 1, "fold": fold, **columns,
+         "score": round(factor * (level + 0.004 * rng.normal()), 6)}
+        for d in range(3) for fold in range(k)
+    ]  # fmt: skip
+    pd.DataFrame(rows).to_csv(path, index=False)
+    return path
+
+
+def sides(main: Path, pr: Path) -> tuple[str, ...]:
+    return "gate", f"main={main}", f"pr={pr}"
+
+
+def test_sides_on_different_scales_are_refused_and_one_can_be_converted(tmp_path: Path) -> None:
+    judged = sides(folds(tmp_path / "m.csv", 0.8), folds(tmp_path / "p.csv", 0.7, factor=100))
+    for more in ((), ("--percent",), ("--rope", "1")):
+        assert "say --scale pr=0.01 to divide" in refused(run(*judged, *more))
+    outcome = run(*judged, "--scale", "pr=0.01")
+    assert outcome.code == 4
+    assert "scores were multiplied: pr by 0.01" in outcome.err
+    assert run(*judged, "--scale", "pr=1").code == 0  # as the user insists
+    assert "fractions and percentages" in refused(run("ttest", *judged[1:]))
+
+
+def test_seconds_beside_milliseconds_are_refused(tmp_path: Path) -> None:
+    main = folds(tmp_path / "m.csv", 0.8)
+    pr = folds(tmp_path / "p.csv", 1.0, factor=1000)
+    judged = (*sides(main, pr), "--lower-is-better", "--rope", "0.1")
+    assert "every score of pr is more than 30 times larger" in refused(run(*judged))
+    assert "--scale pr=0.001" in refused(run(*judged))
+    assert run(*judged, "--scale", "pr=0.001").code == 4
+    assert "if these are different units" in run("ttest", *judged[1:]).err
+    one = pd.read_csv(pr)
+    one.loc[one["dataset"] != "d1", "score"] /= 1000
+    one.to_csv(pr, index=False)
+    assert "on data set d1: these seem to be different units" in refused(run(*judged))
+
+
+def test_factors_belong_to_a_metric_where_there_are_several(tmp_path: Path) -> None:
+    main, pr = folds(tmp_path / "m.csv", 0.8), folds(tmp_path / "p.csv", 0.8, factor=100)
+    judged = (*sides(main, pr), "--metric", "score")
+    assert "such as --scale score:pr=0.01" in refused(run(*judged, "--scale", "pr=0.01"))
+    assert run(*judged, "--scale", "score:pr=0.01").code == 0
+    assert "give a classifier and a factor" in refused(run(*judged, "--scale", "score:pr=x"))
+
+
+def test_every_output_says_the_direction_of_each_metric(tmp_path: Path) -> None:
+    frame = pd.read_csv(folds(tmp_path / "m.csv", 0.8)).assign(fit_s=1.0, size=2.0)
+    frame["fit_s"] += frame["score"] / 100
+    frame.to_csv(tmp_path / "m.csv", index=False)
+    frame.assign(score=frame["score"] + 0.001).to_csv(tmp_path / "p.csv", index=False)
+    judged = (*sides(tmp_path / "m.csv", tmp_path / "p.csv"), "--rope", "0.05", "-q",
+              "--metric", "score", "--metric", "fit_s: 5%", "--metric", "size: higher")  # fmt: skip
+    says = ("score: higher is better (by its name)", "fit_s: lower is better (by its name)",
+            "size: higher is better")  # fmt: skip
+    for form in ("table", "github", "comment", "junit", "json", "markdown"):
+        out = run(*judged, "--format", form).out.replace("\\", "")
+        assert all(words in out for words in says), form
+
+
+@pytest.mark.parametrize("missing", [None, "drop-folds", "drop-datasets"])
+def test_folds_of_different_splits_are_never_paired(tmp_path: Path, missing: str | None) -> None:
+    more = () if missing is None else ("--missing", missing)
+    ten = folds(tmp_path / "m.csv", 0.8)
+    five = folds(tmp_path / "p.csv", 0.7, k=5)
+    for command in ("gate", "ttest", "rank"):
+        err = refused(run(command, *sides(ten, five)[1:], *more))
+        assert "main has 10 folds in each run, and pr has 5" in err
+    one = folds(tmp_path / "m.csv", 0.8, seed=1, random_state=1)
+    other = folds(tmp_path / "p.csv", 0.7, seed=2, random_state=2)
+    err = refused(run(*sides(one, other), *more))
+    assert "column 'random_state' is 1 for main and 2 for pr" in err
+    same = folds(tmp_path / "p.csv", 0.8, seed=2, random_state=1)
+    assert run(*sides(one, same), *more).code == 0
+
+
+def crashes(path: Path, at: Callable[[pd.DataFrame], "pd.Series[bool]"]) -> Path:
+    frame = pd.read_csv(path)
+    frame.loc[at(frame), "score"] = np.nan
+    frame.to_csv(path, index=False)
+    return path
+
+
+def test_a_crash_is_no_advantage_where_lower_is_better(tmp_path: Path) -> None:
+    main, pr = folds(tmp_path / "m.csv", 0.5), folds(tmp_path / "p.csv", 0.51)
+    judged = (*sides(main, crashes(pr, lambda f: f["fold"] < 3)), "--lower-is-better")
+    assert "would make a failed trial better" in refused(run(*judged, "--failed", "zero"))
+    assert "others could score worse" in refused(run(*judged, "--failed", "0.45"))
+    assert run(*judged, "--failed", "0.9").code == 4
+    main, pr = folds(tmp_path / "m.csv", -0.5), folds(tmp_path / "p.csv", -0.51)
+    judged = sides(main, crashes(pr, lambda f: f["fold"] < 3))
+    assert "would make a failed trial better" in refused(run(*judged, "--failed", "zero"))
+    assert "others could score worse" in refused(run(*judged, "--failed", "bounds"))
+
+
+def test_what_a_candidate_lacks_is_not_left_out(tmp_path: Path) -> None:
+    main, pr = folds(tmp_path / "m.csv", 0.8), folds(tmp_path / "p.csv", 0.8, seed=1)
+    frame = pd.read_csv(pr)
+    frame.loc[frame["fold"] < 4, "score"] = 0.5
+    frame.to_csv(pr, index=False)
+    judged = sides(main, pr)
+    assert run(*judged).code == 4
+    crashes(pr, lambda f: f["fold"] < 4)
+    assert "--failed bounds" in refused(run(*judged)).split("--missing")[0]  # the first advice
+    judged = (*judged, "--na-values", "")
+    for more in (("--missing", "drop-folds"), ("--failed", "drop")):
+        assert "pr 12 without a score, left out" in refused(run(*judged, *more))
+    assert run(*judged, "--failed", "bounds").code == 4
+    # of the baseline it may be left out
+    assert run(*sides(pr, main), "--missing", "drop-folds").code == 0
+
+
+def test_fewer_answers_to_some_items_are_a_gap(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    rows = [
+        (item, epoch, who, int(rng.random() < 0.6))
+        for item in range(60) for epoch in range(9) for who in ("main", "pr")
+    ]  # fmt: skip
+    frame = pd.DataFrame(rows, columns=["item", "epoch", "classifier", "score"])
+    columns: Any = {"item_col": "item", "epoch_col": "epoch"}
+    assert bcompare.gate(bcompare.from_frame(frame, **columns)).outcome
+    wrong = frame[(frame["classifier"] == "pr") & (frame["score"] == 0)].index[:20]
+    for how in ("mean", "pass@2"):
+        scores = bcompare.from_frame(frame.drop(index=wrong), epochs=how, **columns)
+        with pytest.raises(bcompare.InputError, match="fewer answers to some test items"):
+            bcompare.gate(scores)
+    half = frame[(frame["classifier"] == "pr") | (frame["epoch"] < 2)]  # a design, not a gap
+    assert bcompare.gate(bcompare.from_frame(half, **columns)).outcome
+
+
+def test_the_exit_code_outlives_the_reader_of_the_output(tmp_path: Path) -> None:
+    main, pr = folds(tmp_path / "m.csv", 0.8), folds(tmp_path / "p.csv", 0.7)
+    for form in ("table", "json", "csv"):
+        command = f"{sys.executable} -m bcompare {' '.join(sides(main, pr))} --format {form}"
+        script = f"set -o pipefail; {command} -o - -o {tmp_path}/v.xml 2>/dev/null | true"
+        if form != "table":
+            script = script.replace(f" -o - -o {tmp_path}/v.xml", "")
+        done = subprocess.run(["bash", "-c", script], check=False)
+        assert done.returncode == 4
+    assert "failure" in (tmp_path / "v.xml").read_text()
+    unknown = f"{sys.executable} -m bcompare gate nothing.csv --format json 2>/dev/null | true"
+    assert (
+        subprocess.run(["bash", "-c", f"set -o pipefail; {unknown}"], check=False).returncode == 2
+    )
+
+
+def test_a_history_is_not_used_for_two_things(tmp_path: Path) -> None:
+    main, pr = folds(tmp_path / "m.csv", 0.8), folds(tmp_path / "p.csv", 0.8)
+    history = tmp_path / "h.jsonl"
+    judged = (*sides(main, pr), "--history", str(history))
+    assert run(*judged).code == 0
+    before = history.read_text()
+    for path in (str(history), f"jsonl={history}"):
+        assert "that file is written already" in refused(run(*judged, "-o", path))
+    assert history.read_text() == before
+    assert "no entry of a gate's history" in refused(run(*sides(main, pr), "--history", pr))
+
+
+def test_a_failed_look_stands_until_a_side_changes(tmp_path: Path) -> None:
+    main, bad = folds(tmp_path / "m.csv", 0.8), folds(tmp_path / "b.csv", 0.6, seed=2)
+    good = folds(tmp_path / "g.csv", 0.8, seed=1)
+    history = ("--history", str(tmp_path / "h.jsonl"))
+    assert run(*sides(main, bad), *history, "--looks", "8").code == 4
+    again = run(*sides(main, bad), *history, "--alpha", "0.05")
+    assert again.code == 4
+    assert "\nfailed: failed at look 1 of 8, with the same baseline and candidate" in again.out
+    other = run(*sides(main, good), *history)
+    assert other.code == 0
+    assert "failed at look 1 of 8, with another baseline or candidate" in other.err
+    longer = pd.concat([pd.read_csv(bad), pd.read_csv(good).assign(run=2)])
+    longer.to_csv(tmp_path / "b2.csv", index=False)
+    base = pd.concat([pd.read_csv(main), pd.read_csv(main).assign(run=2)])
+    base.to_csv(tmp_path / "m2.csv", index=False)
+    grown = run(*sides(tmp_path / "m2.csv", tmp_path / "b2.csv"), *history)
+    assert grown.code == 4
+    assert "with the same baseline and candidate" in grown.out
+
+
+def test_a_commit_names_the_candidate_whatever_its_scores(tmp_path: Path) -> None:
+    main, bad = folds(tmp_path / "m.csv", 0.8), folds(tmp_path / "b.csv", 0.6, seed=2)
+    again = folds(tmp_path / "g.csv", 0.8, seed=1)
+    history = ("--history", str(tmp_path / "h.jsonl"), "--id", "abc123")
+    assert run(*sides(main, bad), *history, "--look", "1").code == 4
+    assert run(*sides(main, again), *history).code == 4
+    assert run(*sides(main, again), *history[:2], "--id", "def456").code == 0
+
+
+def test_small_losses_add_up_to_a_drift(tmp_path: Path) -> None:
+    files = [folds(tmp_path / f"s{k}.csv", 0.8 - 0.005 * k, seed=k) for k in range(9)]
+    history = ("--history", tmp_path / "h.jsonl")
+    codes = [
+        run(*sides(one, other), *history, "--drift", "0.022").code for one, other in pairwise(files)
+    ]
+    assert codes == [0] * 4 + [4] * 4
+    anchored = (*sides(files[6], files[7]), "--anchor", str(files[0]))
+    said = run(*anchored)
+    assert said.code == 0
+    assert "s0.csv, pr has drifted by -0.03" in said.out
+    (drift,) = json.loads(run(*anchored, "--format", "json").out)["drifts"]
+    first, last = (pd.read_csv(f)["score"].mean() for f in (files[0], files[7]))
+    assert drift["change"] == pytest.approx(last - first, abs=1e-12)
+    assert run(*anchored, "--drift", "5%").code == 0
+    failed = run(*anchored, "--drift", "4%")
+    assert failed.code == 4
+    assert "more than the 4 % allowed; the comparison by itself:" in failed.out
+    assert "needs what to drift from" in refused(run(*sides(*files[:2]), "--drift", "0.1"))
+
+
+def test_bounds_say_what_was_computed(tmp_path: Path) -> None:
+    rows = [(q, who, 1.0) for q in range(300) for who in ("main", "pr")]
+    frame = pd.DataFrame(rows, columns=["item", "classifier", "score"])
+    frame.loc[1, "score"] = np.nan
+    scores = bcompare.from_frame(frame, item_col="item", failed="bounds")
+    (note,) = (n for n in bcompare.gate(scores, rope=0.05).notes if n.code == "bounds")
+    assert note.message.startswith("with the 1 trial without a score (pr 1) all at their worst")
+
+
+def test_no_classifier_is_without_a_chance_on_the_next_data_set() -> None:
+    rng = np.random.default_rng(0)
+    rows = [
+        (f"d{d}", fold, who, level + 0.001 * rng.normal())
+        for d in range(18) for fold in range(5)
+        for who, level in (("good", 0.9), ("fair", 0.8), ("poor", 0.7))
+    ]  # fmt: skip
+    frame = pd.DataFrame(rows, columns=["dataset", "fold", "classifier", "score"])
+    best = bcompare.rank(bcompare.from_frame(frame)).best
+    # the prior's data set has weight 1/2 of 18 1/2, and all three tie there
+    assert best.p_best == pytest.approx([18 / 18.5 + 0.5 / 18.5 / 3] + [0.5 / 18.5 / 3] * 2)
+
+
+def test_ties_of_a_few_items_are_no_equivalence() -> None:
+    rng = np.random.default_rng(1)
+    rows = []
+    for k in range(20 * 12):
+        level = rng.random() < 0.8
+        rows += [(k, f"c{k // 12}", "a", int(level)),
+                 (k, f"c{k // 12}", "b", int(level or rng.random() < 0.3))]  # fmt: skip
+    frame = pd.DataFrame(rows, columns=["item", "dataset", "classifier", "score"])
+    scores = bcompare.from_frame(frame, item_col="item")
+    (pair,) = bcompare.compare(scores, "hier").comparisons
+    result: Any = pair.result
+    assert result.probabilities.rope < 0.3
+    assert result.datasets.probabilities.rope.max() < 0.5
+
+
+@pytest.mark.parametrize(("n", "losses"), [(300, 1), (1_000, 1), (100_000, 60)])
+def test_few_discordant_items_have_their_exact_posterior(n: int, losses: int) -> None:
+    frame = pd.DataFrame({
+        "item": [*range(n)] * 2, "classifier": ["a"] * n + ["b"] * n,
+        "score": [1] * n + [0] * losses + [1] * (n - losses),
+    })  # fmt: skip
+    scores = bcompare.from_frame(frame, item_col="item")
+    rope = 0.01 if n < 10_000 else 0.0005
+    (claim,) = bcompare.gate(scores, rope=rope).verdicts
+    # Dirichlet(1 + losses, 2 + ties, 1), drawn as gammas
+    rng = np.random.default_rng(0)
+    left, neither, right = rng.gamma([[1 + losses], [2 + n - losses], [1]], size=(3, 400_000))
+    difference = (right - left) / (left + neither + right)
+    worse, same = (difference < -rope).mean(), (np.abs(difference) <= rope).mean()
+    assert [claim.p.left, claim.p.rope] == pytest.approx([worse, same], abs=4e-3)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "model_a,model_b,winner",
+        "Model A,Model B,Winner,judge,turn,tstamp",
+        "left_model,right_model,won",
+        "id,winner_model_a,winner_model_b,winner_tie",
+        "assistant_1,assistant_2,preference",
+    ],
+)
+def test_votes_are_no_scores(tmp_path: Path, header: str) -> None:
+    cells = ",".join("x1"[i % 2] for i in range(header.count(",") + 1))
+    (tmp_path / "v.csv").write_text(f"{header}\n{cells}\n{cells}\n")
+    for command in ("check", "rank", "gate"):
+        err = refused(run(command, tmp_path / "v.csv"))
+        assert "votes between two models" in err
+        assert "Bradley-Terry" in err
+
+
+def best_by_search(y: FloatArray) -> float:
+    """The most evidence that a mean is below 0, over samples that are nowhere below y."""
+
+    def t(z: FloatArray) -> float:
+        x = y + z**2
+        return float(x.mean() / max(x.std(ddof=1), 1e-9) * np.sqrt(len(y)))
+
+    starts = (np.full(len(y), size) for size in (0.01, 0.3, 1.0))
+    return float(min(t(np.zeros(len(y))), *(minimize(t, start).fun for start in starts)))
+
+
+def test_evidence_is_the_largest_of_all_better_samples() -> None:
+    rng = np.random.default_rng(2)
+    checked = 0
+    while checked < 25:
+        y = rng.normal(-0.3, 1, int(rng.integers(6, 10)))
+        if y.mean() >= 0 or (y < 0).all():
+            continue
+        p = float(stdtr(len(y) - 1, -best_by_search(y)))
+        assert regions(y, 0.0, Rope(0.0, 0.0)).left == pytest.approx(
+            min(p, 1 - 0.5 ** len(y)), abs=1e-6
+        )
+        checked += 1
+
+
+def test_the_average_of_one_data_set_is_that_data_set() -> None:
+    rng = np.random.default_rng(4)
+    for _ in range(50):
+        x = rng.normal(-0.2, 1, 9)
+        best = tempered([x], np.array([0.1]), 0.1)
+        mean, ss = (x.mean(), ((x - x.mean()) ** 2).sum())
+        if best is not None:
+            (mean,), (ss,) = best
+        p = float(stdtr(8, -(mean - 0.1) / np.sqrt(max(ss, 1e-300) / 8 * (1 / 9 + 1 / 9))))
+        one = regions(x - 0.1, 0.1, Rope(0.0, 0.0)).left
+        assert one == pytest.approx(np.clip(p, 0.5**9, 1 - 0.5**9), rel=1e-6)
+
+
+def test_no_mutation_that_makes_a_candidate_worse_helps_it() -> None:
+    assert not [*wrong_passes(60, seed=1)]
