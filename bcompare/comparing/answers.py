@@ -107,7 +107,7 @@ class Comparison:
         happen by chance if there are few scores.
         """
         statistics = self.differences.statistics
-        if statistics.unit == "mean" or len(statistics) < 2:
+        if not statistics.unit.has_spread or len(statistics) < 2:
             return None
         own = self.result.datasets
         if isinstance(own, CorrelatedTDatasets):

@@ -269,7 +269,7 @@ class CorrelatedT(Method):
         n, mean = statistics.n, statistics.mean
         nhst = paired_t_test(n, mean, statistics.standard_error)
         mid_p = PairedTTest(*np.full((4, len(statistics)), np.nan))
-        if statistics.unit == "item":
+        if statistics.unit.has_answers:
             nhst = _with_mcnemar(nhst, statistics)
             mid_p = _with_mcnemar(mid_p, statistics, mid=True)
         return CorrelatedTDatasets(

@@ -159,7 +159,7 @@ def plan_epochs(
     check_levels(alpha, replicates)
     scores = repeated.scores
     method = as_method(test or "ttest", scores)
-    if method.over_datasets or scores.unit != "item":
+    if method.over_datasets or not scores.unit.has_answers:
         raise InputError(
             f"{arg('epochs', tuple(epochs))}: epochs are answers to test items, and planned on "
             f"each data set by ttest: name the items with {arg('item_col')}, and no other test"

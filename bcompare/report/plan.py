@@ -153,7 +153,7 @@ def power_document(power: Power) -> Record:
         "assumed": {
             name: plain(getattr(assumed, name))
             for name in ASSUMED
-            if name != "n" or assumed.unit != "item"
+            if name != "n" or not assumed.unit.has_answers
         },
         "designs": [record(DESIGN, design) for design in power.designs],
     }
@@ -289,7 +289,7 @@ def _power_table(power: Power) -> Table:
 def _assumptions(power: Power) -> str:
     a = power.assumed
     smallest = f"Smallest effect found: better in {probability(ENOUGH).rstrip('0')} of all cases"
-    if a.unit == "item":
+    if a.unit.has_answers:
         return f"Differences on single items scatter by {a.sd:g}. {smallest}"
     return (
         f"Data sets' differences scatter by {a.sd:g}, those of the {a.n} scores on a data set by "
@@ -303,7 +303,7 @@ def _power_settings(power: Power) -> str:
         f"seed {power.seed}",
         power.method.title,
         rope.describe(),
-        "" if a.unit == "item" else f"ρ {a.rho:g}",
+        "" if a.unit.has_answers else f"ρ {a.rho:g}",
         Threshold(power.alpha).describe(),
     )
 

@@ -2,7 +2,6 @@
 
 from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.printable import printable
-from bcompare.data.units import ROWS
 from bcompare.gating.self_check import SelfCheck
 from bcompare.report.build import Report
 from bcompare.report.comparisons import input_record
@@ -103,7 +102,7 @@ def cases_of(check: SelfCheck) -> str:
 
 def blind_spot(check: SelfCheck) -> str:
     """Return what halves of one run cannot show, and what could."""
-    rows = ROWS[check.scores.unit]
+    rows = check.scores.unit.rows
     again = "NAME" if check.baseline == "again" else "again"
     return (
         f"It cannot see what all or some {rows} of one run share, such as a machine or a passage: "

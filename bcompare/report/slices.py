@@ -44,7 +44,7 @@ def build_slices_report(result: Slices) -> Report:
     whole = build_report(result.overall)
     rows = list(result)
     finest = decimals_for(result.overall.rope.high)
-    items = "items" if result.overall.scores.unit == "item" else "data sets"
+    items = "items" if result.overall.scores.unit.has_answers else "data sets"
     fields = [replace(f, heading=items) if f.key == "items" else f for f in SLICE if f.heading]
     title = f"{number_of(len(result.alone.scores.datasets), 'slice')} by {result.by}"
     return replace(

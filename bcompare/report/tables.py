@@ -366,7 +366,7 @@ def intervals(study: ComparisonSet) -> Table:
 
 def contrasts(study: ComparisonSet) -> Table:
     """Return the frequentist tests of each pair, over its data sets or on its only one."""
-    over, items = study.method.over_datasets, study.scores.unit == "item"
+    over, items = study.method.over_datasets, study.scores.unit.has_answers
     tests = _tests_over if over else partial(_tests_on_only, items=items)
     rows = [(c.left, c.right, *row) for c in study.comparisons for row in tests(c)]
     test = "test" if over or items else "t-test"
@@ -409,7 +409,7 @@ def _names(comparison: Comparison) -> str:
 def _scores(study: ComparisonSet, of: Getter) -> Field:
     """Return the field with a data set's number of scores, items or clusters."""
     noun = "scores"
-    if study.scores.unit == "item":
+    if study.scores.unit.has_answers:
         noun = "clusters" if study.scores.is_clustered else "items"
     return Field("", of, "count", noun, constant=f"{{}} {noun} per data set")
 

@@ -13,7 +13,7 @@ from bcompare.comparing.decision import REGIONS, Decision, Rule, Threshold, deci
 from bcompare.data.bounds import assumed_trials
 from bcompare.data.rope import RegionProbabilities, Rope, inexact
 from bcompare.data.scores import Scores
-from bcompare.data.units import ROWS
+from bcompare.data.units import FOLD, ITEM
 from bcompare.explain import reading
 from bcompare.methods.base import Estimate, Method, PopulationResult
 from bcompare.report.number import decimals_for, difference, probability, unsigned
@@ -283,7 +283,7 @@ def p_value_by(study: ComparisonSet, *, details: bool = True) -> str:
 def contrast(comparisons: Sequence[Comparison]) -> str:
     """Return the frequentist test shown next to the t posterior; it depends on what a row is."""
     every = [comparison.differences.statistics for comparison in comparisons]
-    if every[0].unit != "item":
+    if not every[0].unit.has_answers:
         return "corrected t-test"
     kinds = {binary for statistics in every for binary in statistics.binary.tolist()}
     if kinds == {True}:
@@ -298,7 +298,7 @@ def title_of(study: ComparisonSet) -> str:
 
 def name_of(method: Method, scores: Scores) -> str:
     """Return the title of a test for these scores."""
-    return method.title if scores.unit == "fold" else method.title.replace("correlated", "paired")
+    return method.title if scores.unit.has_folds else method.title.replace("correlated", "paired")
 
 
 def how_to_read(
@@ -361,7 +361,7 @@ def settings_line(
             *clusters_and_answers(scores),
             "lower is better, so differences are left - right" if scores.lower_is_better else "",
         ],
-        title_of(study) if scores.unit == "item" else rows(scores),
+        title_of(study) if scores.unit.has_answers else rows(scores),
         details=details,
     )
 
@@ -381,7 +381,7 @@ def one_line(parts: Sequence[str], least: str, *, details: bool) -> str:
 
 def rows(scores: Scores) -> str:
     """Return the number of rows, or of test items."""
-    if scores.unit == "item":
+    if scores.unit.has_answers:
         return number_of(scores.items, "item")
     return number_of(scores.rows, "row")
 
@@ -393,7 +393,7 @@ def unusual_rule(rule: Rule) -> str:
 
 def rows_in_words(scores: Scores, *, details: bool = False) -> list[str]:
     """Return what the rows are unless they are folds, and a correlation that was given."""
-    rows_are = "" if scores.unit in ("fold", "item") else f"rows are {ROWS[scores.unit]}"
+    rows_are = "" if scores.unit in (FOLD, ITEM) else f"rows are {scores.unit.rows}"
     return [rows_are, correlation(scores, details=details)]
 
 
@@ -401,7 +401,7 @@ def correlation(scores: Scores, *, details: bool = False) -> str:
     """Return ρ; "" where it follows from the number of folds, unless `details`."""
     rhos = sorted({dataset.rho for dataset in scores.datasets})
     by_default = all(d.folds and d.rho == 1 / d.folds for d in scores.datasets)
-    if scores.unit not in ("fold", "seed") or (by_default and not details):
+    if not scores.unit.has_rho or (by_default and not details):
         return ""
     return f"ρ {rhos[0]:g}" if len(rhos) == 1 else f"ρ {rhos[0]:g} to {rhos[-1]:g}"
 
