@@ -42,7 +42,7 @@ _WHERE = {
     "Family": "bcompare.comparing.family",
     "Gate": "bcompare.gating.verdict",
     "InputError": "bcompare.basis.errors",
-    "NormalGamma": "bcompare.methods.correlated_t",
+    "NormalGamma": "bcompare.methods.student",
     "Note": "bcompare.basis.notes",
     "Plan": "bcompare.planning.outlook",
     "Profile": "bcompare.reading.profile",
@@ -114,13 +114,13 @@ if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
     from bcompare.gating.verdict import Gate as Gate
     from bcompare.gating.verdict import gate as gate
     from bcompare.methods.best import Best as Best
-    from bcompare.methods.correlated_t import NormalGamma as NormalGamma
     from bcompare.methods.correlated_t import correlated_t_test as correlated_t_test
     from bcompare.methods.hierarchical.method import hierarchical_test as hierarchical_test
     from bcompare.methods.poisson_binomial import poisson_binomial_test as poisson_binomial_test
     from bcompare.methods.ranks import rank_family as rank_family
     from bcompare.methods.sign import sign_test as sign_test
     from bcompare.methods.signed_rank import signed_rank_test as signed_rank_test
+    from bcompare.methods.student import NormalGamma as NormalGamma
     from bcompare.planning.anytime import plan_anytime as plan_anytime
     from bcompare.planning.epochs import plan_epochs as plan_epochs
     from bcompare.planning.epochs import read_repeated as read_repeated

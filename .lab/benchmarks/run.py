@@ -2,8 +2,8 @@
 
     python .lab/benchmarks/run.py [part …]
 
-Parts: commands, reading, items, tests, hier, scale. Without any, all of them. Prints tables;
-asserts nothing.
+Parts: compare, commands, reading, items, tests, hier, scale. Without any, all of them. It prints
+tables, and asserts nothing.
 """
 
 import importlib
@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-PARTS = ("commands", "reading", "items", "tests", "hier", "scale")
+PARTS = ("compare", "commands", "reading", "items", "tests", "hier", "scale")
 
 # One core, unless a part says otherwise: a figure should not depend on what else is running.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -11,7 +11,7 @@ from bcompare.cli.input import Input
 from bcompare.cli.options import Jobs, OtherTests, RopesChoice
 from bcompare.cli.output import Listed
 from bcompare.cli.parsing import parse_prior
-from bcompare.methods import METHODS, load_method
+from bcompare.methods import METHODS, is_over_datasets, load_method
 
 PRIOR = "prior"
 
@@ -28,7 +28,7 @@ def command_of(name: str) -> Callable[..., None]:
         "results": Input,
         "choice": RopesChoice,
         "output": Listed,
-        **({"further": OtherTests} if method.over_datasets else {}),
+        **({"further": OtherTests} if is_over_datasets(name) else {}),
     }
     parameters = [
         *(keyword(key, kind) for key, kind in groups.items()),

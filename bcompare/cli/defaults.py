@@ -32,7 +32,7 @@ TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 # folder do not thereby trust its files: none of them decides what is read, written or sent, or who
 # is judged against whom.
 CONFIGURABLE = frozenset({
-    "alpha", "also", "answers", "anytime", "budget", "by",
+    "alpha", "also", "answers", "anytime", "budget", "by", "drift",
     "chains", "classifier", "classifier_col", "cluster_col", "col", "dataset", "dataset_col",
     "datasets", "decimal", "details", "draws", "each", "effect", "empirical_bayes", "engine",
     "epoch_col", "epochs", "exact", "fail_if", "failed", "fold_col", "folds", "format", "interval",

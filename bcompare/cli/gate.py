@@ -19,6 +19,7 @@ from bcompare.cli.input import Input, both
 from bcompare.cli.options import Alpha, Jobs, RopeText, Seed, test_option
 from bcompare.cli.output import Drawn, format_option
 from bcompare.cli.parsing import parse_rope
+from bcompare.data.defaults import DEFAULT_ROPE_TEXT
 from bcompare.render import FORMATS, GATE_FORMATS, PAPER_FORMATS
 
 if TYPE_CHECKING:
@@ -245,7 +246,7 @@ def gate(
             "alpha."
         ),
     ] = False,
-    rope: RopeText = "0.01",
+    rope: RopeText = DEFAULT_ROPE_TEXT,
     test: Annotated[
         str | None, test_option("Another test, such as sign. Default: as --over asks for.")
     ] = None,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from bcompare.basis.errors import InputError
 from bcompare.cli.groups import classifier_option, computing_option, option
 from bcompare.cli.parsing import parse_loss, parse_rope
+from bcompare.data.defaults import DEFAULT_ROPE_TEXT
 from bcompare.methods import METHODS
 
 if TYPE_CHECKING:
@@ -99,7 +100,8 @@ class RopesChoice(Choice):
     """The pairs to compare, under one rope or several."""
 
     rope: Annotated[
-        list[str] | None, option(f"{ROPE} Repeat for the answer under each. Default: 0.01.", "R")
+        list[str] | None,
+        option(f"{ROPE} Repeat for the answer under each. Default: {DEFAULT_ROPE_TEXT}.", "R"),
     ] = None
     by: Annotated[
         str | None,
@@ -113,7 +115,7 @@ class RopesChoice(Choice):
         ------
         InputError : not numbers.
         """
-        return tuple(dict.fromkeys(map(parse_rope, self.rope or ["0.01"])))
+        return tuple(dict.fromkeys(map(parse_rope, self.rope or [DEFAULT_ROPE_TEXT])))
 
 
 def _two_or_more(named: Sequence[str]) -> tuple[str, ...]:

@@ -64,7 +64,8 @@ def parse_loss(argument: str) -> "ExpectedLoss":
     """
     import numpy as np
 
-    from bcompare.comparing.decision import ACTIONS, REGIONS, ExpectedLoss
+    from bcompare.comparing.decision import ACTIONS, ExpectedLoss
+    from bcompare.data.rope import REGIONS
 
     try:
         wrong, none = (float(part) for part in argument.split(","))

@@ -11,6 +11,7 @@ from bcompare.cli.input import Input, both
 from bcompare.cli.options import Alpha, AnyTest, Jobs, RopeText
 from bcompare.cli.output import Drawn
 from bcompare.cli.parsing import parse_rope
+from bcompare.data.defaults import DEFAULT_ROPE_TEXT
 
 if TYPE_CHECKING:
     from bcompare.data.pairs import Pair
@@ -167,7 +168,7 @@ def plan(
         list[str] | None,
         classifier_option("Right classifier; repeat for more. Default: all but the baseline."),
     ] = None,
-    rope: RopeText = "0.01",
+    rope: RopeText = DEFAULT_ROPE_TEXT,
     alpha: Alpha = 0.05,
     test: AnyTest = None,
     assumed: Assumed,

@@ -8,6 +8,7 @@ from bcompare.cli.input import Input
 from bcompare.cli.options import Decision, OtherTests, RopeText, test_option
 from bcompare.cli.output import Listed
 from bcompare.cli.parsing import parse_prior, parse_rope
+from bcompare.data.defaults import DEFAULT_ROPE_TEXT
 
 
 @grouped
@@ -17,7 +18,7 @@ def rank(
     output: Listed,
     further: OtherTests,
     *,
-    rope: RopeText = "0.01",
+    rope: RopeText = DEFAULT_ROPE_TEXT,
     prefer: Annotated[
         str | None,
         option(
@@ -51,7 +52,7 @@ def rank(
     from bcompare.cli.run import check_size, finish, others
     from bcompare.cli.writing import draw_pictures, progress_bar, write
     from bcompare.comparing.family import rank as rank_all
-    from bcompare.methods import load_method
+    from bcompare.methods import is_over_datasets, load_method
     from bcompare.methods.best import Best
     from bcompare.plots import check_family_picture
     from bcompare.render import GATE_FORMATS
@@ -69,7 +70,7 @@ def rank(
         check_family_picture(scores, name, output.sheet())
     check_size({chosen for _, chosen in targets(output)}, pairs)
     method = None if test is None else load_method(test)().seeded(further.seed)
-    if method is not None and not method.over_datasets:
+    if test is not None and not is_over_datasets(test):
         raise InputError(
             f"--test {test}: it answers for each data set by itself; name a test over several"
         )

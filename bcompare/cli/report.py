@@ -11,6 +11,7 @@ from bcompare.cli.input import Input
 from bcompare.cli.options import AnyTest, Choice, RopeText, Seed
 from bcompare.cli.output import Output, Quiet
 from bcompare.cli.parsing import parse_rope
+from bcompare.data.defaults import DEFAULT_ROPE_TEXT
 
 PAGE = "report.html"
 # With more classifiers there are too many pairs for sections of a page: it is a leaderboard.
@@ -22,7 +23,7 @@ def report(
     results: Input,
     choice: Choice,
     *,
-    rope: RopeText = "0.01",
+    rope: RopeText = DEFAULT_ROPE_TEXT,
     test: AnyTest = None,
     seed: Seed = None,
     output: Annotated[

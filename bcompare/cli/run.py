@@ -214,7 +214,7 @@ def finish(study: "ComparisonSet") -> None:
 
 def others(method: "Method", seed: int | None) -> list["Method"]:
     """Return the other tests over several data sets, with default options."""
-    from bcompare.methods import METHODS, load_method
+    from bcompare.methods import METHODS, is_over_datasets, load_method
 
-    kinds = [load_method(name) for name in METHODS if name != method.name]
-    return [kind().seeded(seed) for kind in kinds if kind.over_datasets]
+    names = [name for name in METHODS if name != method.name and is_over_datasets(name)]
+    return [load_method(name)().seeded(seed) for name in names]

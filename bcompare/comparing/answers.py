@@ -1,24 +1,18 @@
 """The answer of a test on one pair, or the reason why there is none."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from bcompare.basis.errors import BcompareError, ComputationError
-from bcompare.comparing.decision import Decision, Rule, decide_one
+from bcompare.comparing.decision import Decision, Rule
 from bcompare.data.differences import Differences
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, inexact
-from bcompare.methods.base import (
-    DatasetsResult,
-    Estimate,
-    Outcome,
-    PopulationResult,
-    Result,
-)
-from bcompare.methods.correlated_t import CorrelatedT, CorrelatedTDatasets
+from bcompare.data.sufficient import BoolArray
+from bcompare.methods.base import Outcome
+from bcompare.methods.results import Average, Result
 from bcompare.methods.student import estimate_of
-from bcompare.methods.suite import SuiteAverage
+from bcompare.methods.values import Estimate
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -51,10 +45,9 @@ class Comparison:
     differences : the pair and its statistics.
     rope, rule : of the decisions.
     result : of the method.
-    p_values : (q,) p-values of a test that answers per data set, else (1,); two-sided.
+    p_values : (k,) two-sided p-values of the test's answers: one, or one for each data set.
     bonferroni, holm : the same, corrected for the number of pairs.
-    decision : over all data sets, or on the only one; None if a test answers per data set and
-        there are several.
+    decisions : on the k answers; "none" where withheld.
     """
 
     differences: Differences
@@ -64,7 +57,7 @@ class Comparison:
     p_values: FloatArray
     bonferroni: FloatArray
     holm: FloatArray
-    decision: Decision | None
+    decisions: tuple[Decision, ...]
 
     @property
     def left(self) -> str:
@@ -82,9 +75,15 @@ class Comparison:
         return len(self.differences.statistics)
 
     @property
+    def decision(self) -> Decision | None:
+        """The decision on the only answer; None if each of several data sets has one."""
+        return self.decisions[0] if len(self.decisions) == 1 else None
+
+    @property
     def dataset_decisions(self) -> tuple[Decision, ...]:
         """The decision on each data set."""
-        return decisions_on(self.result.datasets, self.rule)
+        datasets = self.result.datasets
+        return decisions_on(datasets.probabilities, datasets.withheld, self.rule)
 
     @property
     def mean_difference(self) -> float:
@@ -100,44 +99,30 @@ class Comparison:
         return self.result.average or estimate_of(self.differences.statistics.mean)
 
     @property
-    def over_these(self) -> SuiteAverage | None:
-        """The average over these data sets; None if it is unknown.
-
-        It is None for a single data set, for means, and if no data set has any spread, which may
-        happen by chance if there are few scores.
-        """
-        statistics = self.differences.statistics
-        if not statistics.unit.has_spread or len(statistics) < 2:
-            return None
-        own = self.result.datasets
-        if isinstance(own, CorrelatedTDatasets):
-            average = SuiteAverage.of(own.posterior)
-        else:
-            average = SuiteAverage.of(CorrelatedT().posterior(statistics))
-        return None if average.by_chance(statistics) else average
+    def over_these(self) -> Average | None:
+        """The average over these data sets; None if it is unknown."""
+        return self.result.over_these(self.differences.statistics)
 
     @property
     def probabilities(self) -> RegionProbabilities[float] | None:
         """The probabilities over all data sets, or on the only one; None if each has its own."""
-        if isinstance(self.result, PopulationResult):
-            return self.result.probabilities
-        return self.dataset_probabilities(0) if self.n_datasets == 1 else None
+        return self.result.regions
 
     @property
     def withheld(self) -> str | None:
         """Why the decision is withheld although there are probabilities, or None."""
-        if isinstance(self.result, PopulationResult):
+        if self.result.withheld is not None or not self.result.answers_withheld.all():
             return self.result.withheld
-        return self.dataset_withheld(0) if self.n_datasets == 1 else None
+        return self.dataset_withheld(0) if len(self.decisions) == 1 else None
 
     @property
-    def shown(self) -> RegionProbabilities[float] | None:
-        """The probabilities to show, with 0 and 1 only where they are exact."""
-        result = self.result
-        if isinstance(result, PopulationResult) and result.error is not None:
-            p = inexact(result.probabilities)
-            return replace(p, rope=0.0) if self.rope.is_empty else p
-        return self.probabilities
+    def printed(self) -> RegionProbabilities[float] | None:
+        """The probabilities to print, with 0 and 1 only where they are exact."""
+        p = self.probabilities
+        if p is None or self.result.error is None:
+            return p
+        p = inexact(p)
+        return replace(p, rope=0.0) if self.rope.is_empty else p
 
     def dataset_probabilities(self, i: int) -> RegionProbabilities[float]:
         """The three probabilities on the i-th data set."""
@@ -165,36 +150,24 @@ class Comparison:
         return f"<Comparison {self.left} – {self.right}: {sets} data sets{p_words}>"
 
 
-def decisions_on(datasets: DatasetsResult, rule: Rule) -> tuple[Decision, ...]:
-    """Return the decision on each data set; "none" where it is withheld."""
-    return tuple(
-        "none" if withheld else decision
-        for decision, withheld in zip(
-            rule.decide(datasets.probabilities), datasets.withheld, strict=True
-        )
-    )
+def decisions_on(
+    answers: RegionProbabilities[FloatArray], withheld: BoolArray, rule: Rule
+) -> tuple[Decision, ...]:
+    """Return the decision on each of k answers; "none" where it is withheld."""
+    pairs = zip(rule.decide(answers), withheld.tolist(), strict=True)
+    return tuple("none" if is_withheld else decision for decision, is_withheld in pairs)
 
 
 def decided(pair: Differences, result: Outcome, rope: Rope, rule: Rule) -> Comparison | Failure:
     """Return the decision on a result; p-values are not yet corrected."""
     if isinstance(result, BcompareError):
         return Failure(pair.left, pair.right, result)
-    p: RegionProbabilities[Any] = (
-        result.probabilities
-        if isinstance(result, PopulationResult)
-        else result.datasets.probabilities
-    )
-    if not all(np.isfinite(part).all() for part in p):
+    if not all(np.isfinite(p).all() for p in result.answers):
         error = ComputationError(
             f"{pair.left} and {pair.right}: the probabilities are not numbers. Is the prior very "
             "far from the data, or the rope of another size than the scores?"
         )
         return Failure(pair.left, pair.right, error)
-    overall = None
-    if isinstance(result, PopulationResult):
-        overall = decide_one(rule, result.probabilities) if result.withheld is None else "none"
-    elif len(pair.statistics) == 1:
-        (overall,) = decisions_on(result.datasets, rule)
     p_values = result.p_values
     return Comparison(
         differences=pair,
@@ -204,5 +177,5 @@ def decided(pair: Differences, result: Outcome, rope: Rope, rule: Rule) -> Compa
         p_values=p_values,
         bonferroni=p_values,
         holm=p_values,
-        decision=overall,
+        decisions=decisions_on(result.answers, result.answers_withheld, rule),
     )

@@ -12,8 +12,9 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision, Rule
 from bcompare.comparing.stream import Work, run
 from bcompare.data.bounds import bounding_pairs
+from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.pairs import Pair, as_pairs
-from bcompare.data.rope import RegionProbabilities, Rope
+from bcompare.data.rope import RegionProbabilities, Rope, RopeLike
 from bcompare.data.scores import Scores
 from bcompare.methods import load_method, usual_method
 from bcompare.methods.base import Method, Progress, no_progress
@@ -37,7 +38,7 @@ def compare(
     scores: "Scores | pd.DataFrame",
     test: Method | str | None = None,
     *,
-    rope: Rope | float | tuple[float, float] = 0.01,
+    rope: RopeLike = DEFAULT_ROPE,
     rule: Rule | None = None,
     alpha: float = 0.05,
     pairs: Sequence[Pair] | None = None,
@@ -152,7 +153,7 @@ class Sweep(Showable):
 def sweep(
     scores: Scores,
     test: Method | str,
-    ropes: Sequence[Rope | float | tuple[float, float]],
+    ropes: Sequence[RopeLike],
     **settings: Unpack[Settings],
 ) -> Sweep:
     """Compare the same pairs under each of several ropes; settings as for `compare`.
@@ -238,7 +239,7 @@ def slices(
     by: str,
     test: Method | str | None = None,
     *,
-    rope: Rope | float | tuple[float, float] = 0.01,
+    rope: RopeLike = DEFAULT_ROPE,
     **settings: Unpack[Settings],
 ) -> Slices:
     """Compare overall, and in each slice.

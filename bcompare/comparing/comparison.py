@@ -14,7 +14,8 @@ from bcompare.comparing.decision import Rule
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import Scores
-from bcompare.methods.base import ErrorEstimate, Method, PopulationResult
+from bcompare.methods.base import Method
+from bcompare.methods.values import ErrorEstimate
 
 # The most pairs in a table by default, and the most pairs that a note names.
 TOP = 30
@@ -49,8 +50,8 @@ def _by_decision(comparison: Comparison) -> tuple[float, ...]:
 class Tally:
     """Counts over all pairs, updated task by task.
 
-    pairs : the number computed. decisions : over all data sets. crossed : for tests that answer per
-    data set, the number of data sets by decision and by whether the p-value is at most alpha.
+    pairs : the number computed. decisions : over all data sets. crossed : the number of answers by
+    decision and by whether the p-value is at most alpha.
     beaten : classifiers practically beaten by another one. failures, apart : the first few pairs
     that could not be computed, or that share no data set; n_… : their number. notes : by code, the
     first pairs, their number, and whether all texts are equal. used : data sets of any pair.
@@ -88,12 +89,9 @@ class Tally:
         self.p_values.append(p_values)
 
     def _decide(self, comparison: Comparison) -> None:
-        result = comparison.result
-        if isinstance(result, PopulationResult):
-            self._raise_error(result.error)
-        if comparison.decision is None or not isinstance(result, PopulationResult):
-            small = (comparison.p_values <= self.alpha).tolist()
-            self.crossed.update(zip(small, comparison.dataset_decisions, strict=True))
+        self._raise_error(comparison.result.error)
+        small = (comparison.p_values <= self.alpha).tolist()
+        self.crossed.update(zip(small, comparison.decisions, strict=True))
         if comparison.decision is not None:
             self.decisions[comparison.decision] += 1
             if comparison.decision in ("left", "right"):

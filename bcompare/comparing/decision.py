@@ -1,17 +1,16 @@
 """Decision rules: from probabilities to a decision, by a threshold or by expected loss."""
 
 from dataclasses import dataclass
-from typing import Literal, Protocol, cast
+from typing import Any, Literal, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bcompare.basis.errors import InputError
-from bcompare.data.rope import FloatArray, RegionProbabilities
+from bcompare.data.rope import REGIONS, FloatArray, Region, RegionProbabilities
 
-Decision = Literal["left", "rope", "right", "none"]
+Decision = Region | Literal["none"]
 
-REGIONS: tuple[Decision, ...] = ("left", "rope", "right")
 ACTIONS: tuple[Decision, ...] = (*REGIONS, "none")
 
 
@@ -122,14 +121,14 @@ class ExpectedLoss:
         return _named(np.where(best.sum(axis=1) == 1, best.argmax(axis=1), 3))
 
 
-def as_array(probabilities: RegionProbabilities[float]) -> RegionProbabilities[FloatArray]:
-    """Convert a single answer to an array of one."""
-    return RegionProbabilities(*(np.array([p]) for p in probabilities))
+def as_answers(probabilities: RegionProbabilities[Any]) -> RegionProbabilities[FloatArray]:
+    """Return (k,) arrays; a single answer becomes an array of one."""
+    return RegionProbabilities(*map(np.atleast_1d, probabilities))
 
 
 def decide_one(rule: Rule, probabilities: RegionProbabilities[float]) -> Decision:
     """Return the decision on a single answer."""
-    return rule.decide(as_array(probabilities))[0]
+    return rule.decide(as_answers(probabilities))[0]
 
 
 def _named(actions: NDArray[np.intp]) -> tuple[Decision, ...]:

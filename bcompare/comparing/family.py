@@ -16,18 +16,19 @@ from bcompare.comparing.candidates import SetApart, judged, lacks_spread, poster
 from bcompare.comparing.compare import as_scores, compare
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision, Rule, Threshold
+from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.differences import (
     check_sizes,
     mean_scores,
     paired_differences,
 )
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scales import scale_notes
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
-from bcompare.methods.base import Method, PairedNhst, Progress, no_progress
+from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.best import Best, BestResult, best_of
-from bcompare.methods.correlated_t import CorrelatedT
+from bcompare.methods.correlated_t import CorrelatedT, DatasetNhst
 from bcompare.methods.mean_differences import FEW_DATASETS, why_withheld
 from bcompare.methods.ranks import (
     PairwiseTests,
@@ -158,7 +159,7 @@ def rank(
     results: "Scores | pd.DataFrame | Any",
     test: Method | str | None = None,
     *,
-    rope: Rope | float | tuple[float, float] = 0.01,
+    rope: RopeLike = DEFAULT_ROPE,
     rule: Rule | None = None,
     alpha: float = 0.05,
     options: Best | None = None,
@@ -419,7 +420,7 @@ def _tests(scores: Scores) -> PairwiseTests:
     nhst = CorrelatedT().test(statistics, Rope.symmetric(0.0)).datasets.nhst
     columns = (nhst.statistic, nhst.p_value, nhst.p_left_better, nhst.p_right_better)
     name = "mcnemar" if scores.unit.has_answers and statistics.binary.all() else "corrected-t"
-    tests = (PairedNhst(name, *row) for row in np.array(columns).T.tolist())
+    tests = (DatasetNhst(name, *row) for row in np.array(columns).T.tolist())
     return corrected(pairs, tuple(tests))
 
 

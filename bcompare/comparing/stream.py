@@ -23,7 +23,7 @@ from bcompare.data.rope import Rope
 from bcompare.data.scales import scale_notes
 from bcompare.data.scores import Scores
 from bcompare.methods import check_unit
-from bcompare.methods.base import Method, PopulationResult, Progress, no_progress
+from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.correction import bonferroni, holm
 
 # The time that a task should take, and the most pairs in it.
@@ -98,6 +98,11 @@ class Work:
     def task_count(self) -> int:
         """The number of tasks."""
         return -(-len(self.pairs) // self.task_size)
+
+    def at_home(self, placed: Placed) -> Placed:
+        """Return a comparison from another process with its single differences."""
+        at, comparison = placed
+        return at, replace(comparison, differences=self.paired.with_source(comparison.differences))
 
     def workers(self, jobs: int | None) -> int:
         """Return the number of processes to compute in; see `processes_for`."""
@@ -182,7 +187,7 @@ def run(
         if sink is not None:
             sink(result)
         tally.merge(result.tally)
-        shown += result.shown
+        shown += result.shown if processes == 1 else map(work.at_home, result.shown)
         if top:
             shown = select(shown, top, len(work.pairs))
     if tally.n_apart == len(work.pairs):
@@ -196,7 +201,7 @@ def run(
         rule=work.rule,
         alpha=work.alpha,
         total=len(work.pairs),
-        comparisons=_corrected(shown, tally, work.scores),
+        comparisons=_corrected(shown, tally, work),
         tally=tally,
         notes=(*_notes(work, tally), *tally.gathered()),
     )
@@ -254,17 +259,15 @@ def _apart(tally: Tally) -> str:
     return counted(names, "pair")
 
 
-def _corrected(shown: Sequence[Placed], tally: Tally, scores: Scores) -> tuple[Comparison, ...]:
+def _corrected(shown: Sequence[Placed], tally: Tally, work: Work) -> tuple[Comparison, ...]:
     """Correct for the number of pairs, separately on each data set if the test answers for each."""
-    comparisons = [comparison for _, comparison in shown]
-    if len(scores.datasets) == 1 or all(
-        isinstance(c.result, PopulationResult) for c in comparisons
-    ):
+    comparisons, datasets = [comparison for _, comparison in shown], work.scores.datasets
+    if work.method.answers(len(datasets)) == 1:
         # one p-value for each pair, and all are known
         p_values = np.concatenate(tally.p_values)[:, None]
         cells = [(at, [0]) for at, _ in shown]
     else:
-        column = {dataset.name: i for i, dataset in enumerate(scores.datasets)}
+        column = {dataset.name: i for i, dataset in enumerate(datasets)}
         names = [comparison.differences.statistics.names for comparison in comparisons]
         cells = [(row, [column[name] for name in own]) for row, own in enumerate(names)]
         p_values = np.full((len(comparisons), len(column)), np.nan)

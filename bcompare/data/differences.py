@@ -4,8 +4,9 @@ A difference is score(right) - score(left) on the same fold of the same run, so 
 mean speaks for the right classifier.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,13 @@ from numpy.typing import NDArray
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import LARGEST, SMALLEST, FloatArray
 from bcompare.data.scores import DatasetScores, Scores
-from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
+from bcompare.data.sufficient import (
+    BoolArray,
+    IntArray,
+    Source,
+    SufficientStatistics,
+    read_only,
+)
 
 # Scores are decimals: differences are trusted to this many digits below the largest score of
 # the data set. What is smaller is binary rounding (0.85 - 0.84 is not quite 0.01).
@@ -22,6 +29,11 @@ DIGITS = 13
 # The covariance form of a sum of squares loses digits when two classifiers nearly agree: below
 # this share of their own sums of squares, and where all is rounding, the differences are used.
 CANCELLATION = 1e-6
+
+# Numbers held at once while pairs are computed, which bounds the memory whatever their number.
+AT_ONCE = 2**21
+
+Kind = TypeVar("Kind", np.float64, np.bool_)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -41,38 +53,55 @@ class Differences:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PairedScores:
-    """Scores prepared so that one matrix product for each data set yields many pairs.
+    """Scores prepared so that array operations over all data sets yield many pairs.
 
     With G the matrix of cross products of a data set's centred columns,
     SS(right - left) = G_ll + G_rr - 2 G_lr. Only the diagonal of G is stored; the rest is computed
     for the requested pairs, so that memory never holds all pairs of many classifiers.
 
-    scores : of q data sets and c classifiers. names, n, rho, binary : (q,), as in
-    `SufficientStatistics`. present : (q, c) whether a classifier has a data set. centred : the q
-    tables.
+    scores : of q data sets and c classifiers. names, n, rho : (q,), as in `SufficientStatistics`.
+    present : (q, c) whether a classifier has a data set. stacks : the tables, of equal lengths
+    together. stack_of : (q,) the stack of each data set. place : (q,) its position there.
     """
 
     scores: Scores
     names: NDArray[np.object_]
     n: IntArray
     rho: FloatArray
-    binary: BoolArray
     present: BoolArray
-    centred: tuple["_Centred", ...]
+    stacks: tuple["_Stack", ...]
+    stack_of: IntArray
+    place: IntArray
 
     @classmethod
     def of(cls, scores: Scores) -> "PairedScores":
         """Prepare scores."""
+        n = np.array([len(d.table) for d in scores.datasets])
+        lengths, stack_of = np.unique(n, return_inverse=True)
+        members = [np.flatnonzero(stack_of == k) for k in range(len(lengths))]
+        place = np.empty_like(n)
+        for own in members:
+            place[own] = np.arange(len(own))
         fields = {
             "names": np.array([d.name for d in scores.datasets], dtype=object),
-            "n": np.array([len(d.table) for d in scores.datasets]),
+            "n": n,
             "rho": np.array([d.rho for d in scores.datasets]),
-            "binary": np.array([is_binary(d) for d in scores.datasets]),
             "present": np.array([d.present for d in scores.datasets]),
+            "stack_of": stack_of,
+            "place": place,
         }
         for array in fields.values():
             array.flags.writeable = False
-        return cls(scores, **fields, centred=tuple(map(_Centred.of, scores.datasets)))
+        stacks = tuple(_Stack.of([scores.datasets[i] for i in own], own) for own in members)
+        return cls(scores, **fields, stacks=stacks)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return PairedScores.of, (self.scores,)
+
+    @property
+    def binary(self) -> BoolArray:
+        """(q,) whether all scores of a data set are 0 or 1."""
+        return self._gathered([stack.binary for stack in self.stacks])
 
     def differences(self, pairs: Sequence[tuple[str, str]]) -> list[Differences]:
         """Return the sufficient statistics of each (left, right) pair over their common data sets.
@@ -95,31 +124,56 @@ class PairedScores:
             )
         left = np.array([index[name] for name, _ in pairs])
         right = np.array([index[name] for _, name in pairs])
-        sizes = [dataset.largest for dataset in self.centred]
+        sizes = self._gathered([stack.largest for stack in self.stacks])
         _check_sizes(self.names, sizes, scores.classifiers, np.union1d(left, right))
         shared = (self.present[:, left] & self.present[:, right]).T
-        moments = [dataset.moments(left, right) for dataset in self.centred]
-        means = np.array([mean for mean, _ in moments]).T.copy()
-        sums = np.array([ss for _, ss in moments]).T.copy()
+        moments = [stack.moments(left, right) for stack in self.stacks]
+        means = self._gathered([mean for mean, _ in moments]).T.copy()
+        sums = self._gathered([ss for _, ss in moments]).T.copy()
         means.flags.writeable = sums.flags.writeable = False
-        sign, lone = -1.0 if scores.lower_is_better else 1.0, len(self.centred) == 1
-        centre = (sign * self.centred[0].centre).tolist()
-        everything = tuple(self.names)
+        sign, lone = -1.0 if scores.lower_is_better else 1.0, len(self.names) == 1
+        centre = (sign * self.stacks[0].centre[0]).tolist()
+        binary, everything = self.binary, tuple(self.names)
         paired = []
-        for pair, mean, ss, has in zip(pairs, means, sums, shared, strict=True):
-            fields = (self.n, mean, ss, self.rho, self.binary)
-            names = everything
-            if not has.all():
-                names, fields = tuple(self.names[has]), tuple(field[has] for field in fields)
-            paired.append(
-                Differences(
-                    *pair,
-                    SufficientStatistics(names, *fields, scores.unit),
-                    lower_is_better=scores.lower_is_better,
-                    mean_scores=(centre[index[pair[0]]], centre[index[pair[1]]]) if lone else None,
-                )
+        columns = zip(left.tolist(), right.tolist(), strict=True)
+        for pair, (k_left, k_right), mean, ss, has in zip(
+            pairs, columns, means, sums, shared, strict=True
+        ):
+            source = _Columns(self, k_left, k_right)
+            statistics = SufficientStatistics(
+                everything, self.n, mean, ss, self.rho, binary, scores.unit, source
             )
+            if not has.all():
+                statistics = statistics.chosen(np.flatnonzero(has).tolist())
+            means_of_one = (centre[k_left], centre[k_right]) if lone else None
+            paired.append(Differences(*pair, statistics, scores.lower_is_better, means_of_one))
         return paired
+
+    def with_source(self, pair: Differences) -> Differences:
+        """Return a pair that another process computed with its single differences."""
+        return replace(pair, statistics=self.differences([(pair.left, pair.right)])[0].statistics)
+
+    def _gathered(self, parts: Sequence[NDArray[Kind]]) -> NDArray[Kind]:
+        """Return values of the stacks' data sets in the order of the data sets."""
+        if len(parts) == 1:
+            return parts[0]
+        result = np.empty((len(self.names), *parts[0].shape[1:]), parts[0].dtype)
+        for stack, part in zip(self.stacks, parts, strict=True):
+            result[stack.at] = part
+        return result
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Columns(Source):
+    """The differences of two columns of the tables."""
+
+    paired: PairedScores
+    left: int
+    right: int
+
+    def load(self, i: int) -> FloatArray:
+        stack = self.paired.stacks[int(self.paired.stack_of[i])]
+        return stack.differences(int(self.paired.place[i]), self.left, self.right)
 
 
 def check_sizes(scores: Scores) -> None:
@@ -130,23 +184,21 @@ def check_sizes(scores: Scores) -> None:
     InputError : naming data set, classifier and size.
     """
     sizes = [np.abs(np.where(d.present, d.table, 0.0)).max(axis=0) for d in scores.datasets]
-    names = [dataset.name for dataset in scores.datasets]
-    _check_sizes(names, sizes, scores.classifiers, np.arange(len(scores.classifiers)))
+    names = np.array([dataset.name for dataset in scores.datasets], dtype=object)
+    _check_sizes(names, np.array(sizes), scores.classifiers, np.arange(len(scores.classifiers)))
 
 
 def _check_sizes(
-    names: Iterable[str], sizes: Sequence[FloatArray], classifiers: Sequence[str], chosen: IntArray
+    names: NDArray[np.object_], sizes: FloatArray, classifiers: Sequence[str], chosen: IntArray
 ) -> None:
-    """Check the (c,) largest absolute scores of some classifiers on each data set."""
-    problems = []
-    for name, largest in zip(names, sizes, strict=True):
-        bad = (largest != 0) & ~((largest > SMALLEST) & (largest < LARGEST))
-        problems += [
-            f"data set {name}: the scores of {classifiers[k]} are of the size of "
-            f"{largest[k]:.0e}, too {'large' if largest[k] > 1 else 'small'} to compute with; "
-            "write them in another unit"
-            for k in chosen[bad[chosen]]
-        ]
+    """Check the (q, c) largest absolute scores of some classifiers on each data set."""
+    bad = (sizes != 0) & ~((sizes > SMALLEST) & (sizes < LARGEST))
+    problems = [
+        f"data set {names[i]}: the scores of {classifiers[chosen[j]]} are of the size of "
+        f"{sizes[i, chosen[j]]:.0e}, too {'large' if sizes[i, chosen[j]] > 1 else 'small'} to "
+        "compute with; write them in another unit"
+        for i, j in np.argwhere(bad[:, chosen])
+    ]
     if problems:
         raise InputError(problems)
 
@@ -167,9 +219,14 @@ def paired_differences(scores: Scores, pairs: Sequence[tuple[str, str]]) -> list
 
 def is_binary(dataset: DatasetScores) -> bool:
     """Whether all scores of a data set are 0 or 1 (or -0 and -1, where lower is better)."""
-    scores = dataset.table[:, dataset.present]
-    ones = np.abs(scores) == 1
-    return bool(((scores == 0) | ones).all() and len(np.unique(scores[ones])) < 2)
+    return bool(_right_or_wrong(np.where(dataset.present, dataset.table, 0.0)[None])[0])
+
+
+def _right_or_wrong(tables: FloatArray) -> BoolArray:
+    """(g,) whether all values of (g, n, c) tables are 0 or 1, or all 0 or -1."""
+    left, right = ((tables == sign) for sign in (-1, 1))
+    known = ((tables == 0) | left | right).all(axis=(1, 2))
+    return np.asarray(known & ~(left.any(axis=(1, 2)) & right.any(axis=(1, 2))))
 
 
 def rounded_table(dataset: DatasetScores) -> FloatArray:
@@ -183,53 +240,75 @@ def mean_scores(dataset: DatasetScores) -> FloatArray:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Centred:
-    """The table of one data set, with its columns centred and scaled.
+class _Stack:
+    """The tables of g data sets with n scores each, with their columns centred and scaled.
 
-    table : (n, c) as read, 0 where a classifier is absent. centre : (c,) means of its columns.
-    unit : size of the largest score. centred : (n, c), in that unit. own : (c,) sums of its
-    squares. largest : (c,) largest absolute scores.
+    at : (g,) positions among all data sets. table : (g, n, c) as read, 0 where a classifier is
+    absent. centre : (g, c) means of the columns. unit : (g,) size of the largest score. centred :
+    (g, c, n), in that unit. own : (g, c) sums of its squares. largest : (g, c) largest absolute
+    scores. binary : (g,) whether all scores are 0 or 1 (or -0 and -1, where lower is better).
     """
 
+    at: IntArray
     table: FloatArray
     centre: FloatArray
-    unit: float
+    unit: FloatArray
     centred: FloatArray
     own: FloatArray
     largest: FloatArray
+    binary: BoolArray
 
     @classmethod
-    def of(cls, dataset: DatasetScores) -> "_Centred":
-        table = np.where(dataset.present, dataset.table, 0.0)
-        largest = np.abs(table).max(axis=0)
-        unit = max(float(largest.max()), SMALLEST)
+    def of(cls, datasets: Sequence[DatasetScores], at: IntArray) -> "_Stack":
+        table = np.stack([dataset.table for dataset in datasets])
+        present = np.stack([dataset.present for dataset in datasets])
+        if not present.all():
+            table = np.where(present[:, None], table, 0.0)
+        largest = np.abs(table).max(axis=1)
+        unit = np.maximum(largest.max(axis=1), SMALLEST)
         # scores that are too large are refused later
         with np.errstate(over="ignore", invalid="ignore"):
-            centre = table.mean(axis=0)
-            centred = (table - centre) / unit
-            own = np.einsum("ij,ij->j", centred, centred)
-        return cls(table, centre, unit, centred, own, largest)
+            centre = table.mean(axis=1)
+            centred = (table - centre[:, None]) / unit[:, None, None]
+            own = np.einsum("gij,gij->gj", centred, centred)
+        centred = np.ascontiguousarray(centred.transpose(0, 2, 1))
+        return cls(at, table, centre, unit, centred, own, largest, _right_or_wrong(table))
+
+    def differences(self, i: int, left: int, right: int) -> FloatArray:
+        """Return the (n,) differences right - left on the i-th data set."""
+        return read_only(np.asarray(self.table[i, :, right] - self.table[i, :, left]))
 
     def moments(self, left: IntArray, right: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Return the (m,) means and sums of squares of right - left; left, right : (m,) columns."""
-        # The resolution of decimals depends only on the scores of the pair.
-        digits = _decimals(np.maximum(self.largest[left], self.largest[right]))
-        grid = 10.0**-digits
-        mean = _rounded(self.centre[right] - self.centre[left], digits)
+        """Return (g, m) means and sums of squares of right - left; left, right : (m,) columns."""
         # A pair and its mirror image use the same product.
         low, row = np.unique(np.minimum(left, right), return_inverse=True)
         high, column = np.unique(np.maximum(left, right), return_inverse=True)
-        cross = self.centred[:, low].T @ self.centred[:, high]
-        own = self.own[left] + self.own[right]
-        ss = own - 2 * cross[row, column]
-        doubtful = np.maximum(CANCELLATION * own, len(self.table) * (grid / self.unit) ** 2)
-        alike = np.flatnonzero(ss <= doubtful)
-        ss = ss * self.unit**2
-        if alike.size:
-            direct = self.table[:, right[alike]] - self.table[:, left[alike]]
-            constant = np.ptp(direct, axis=0) <= 2 * grid[alike]
+        values = self.table.shape[1] * (len(low) + len(high)) + len(low) * len(high)
+        step = max(1, AT_ONCE // values)
+        blocks = [
+            np.matmul(
+                self.centred[start : start + step, low],
+                self.centred[start : start + step, high].transpose(0, 2, 1),
+            )[:, row, column]
+            for start in range(0, len(self.table), step)
+        ]
+        own = self.own[:, left] + self.own[:, right]
+        ss = own - 2 * np.concatenate(blocks)
+        # The resolution of decimals depends only on the scores of the pair.
+        digits = _decimals(np.maximum(self.largest[:, left], self.largest[:, right]))
+        grid, unit = 10.0**-digits, self.unit[:, None]
+        mean = _rounded(self.centre[:, right] - self.centre[:, left], digits)
+        n = self.table.shape[1]
+        doubtful = np.maximum(CANCELLATION * own, n * (grid / unit) ** 2)
+        places, pairs = np.nonzero(ss <= doubtful)
+        ss = ss * unit**2
+        step = max(1, AT_ONCE // n)
+        for start in range(0, len(places), step):
+            i, k = places[start : start + step], pairs[start : start + step]
+            direct = (self.table[i, :, right[k]] - self.table[i, :, left[k]]).T
+            constant = np.ptp(direct, axis=0) <= 2 * grid[i, k]
             deviations = direct - direct.mean(axis=0)
-            ss[alike] = np.where(constant, 0.0, (deviations**2).sum(axis=0))
+            ss[i, k] = np.where(constant, 0.0, (deviations**2).sum(axis=0))
         return mean, ss
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,6 +128,18 @@ class Rope:
         return RegionProbabilities(left=left, rope=rope, right=right)
 
 
+RopeLike = Rope | float | tuple[float, float]
+"""A rope, a half-width, or both borders."""
+
+
+Region = Literal["left", "rope", "right"]
+REGIONS: tuple[Region, ...] = get_args(Region)
+"""The three regions: the left classifier is better, the two are equivalent, the right is better."""
+
+OF_CANDIDATE: dict[Region, str] = {"left": "worse", "rope": "equivalent", "right": "better"}
+"""The regions as a candidate's, which is on the right of its baseline."""
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class RegionProbabilities(Generic[Value]):
     """Probability of each region: left better, equivalent, right better; iterates over the three.
@@ -142,6 +154,10 @@ class RegionProbabilities(Generic[Value]):
 
     def __iter__(self) -> Iterator[Value]:
         return iter((self.left, self.rope, self.right))
+
+    def record(self) -> dict[str, Value]:
+        """Return the probabilities by their names in the JSON."""
+        return {f"p_{region}": p for region, p in zip(REGIONS, self, strict=True)}
 
 
 def uncertain(p: float) -> float:

@@ -74,20 +74,27 @@ class _Apart:
 
 def _apart(scores: Scores, one: int, other: int) -> _Apart:
     """Compare the scores of two columns, row by row; a lone row counts if all data sets agree."""
-    apart, logs = [], []
-    for dataset in scores.datasets:
-        pair = np.abs(dataset.table[:, [one, other]])
-        pair = pair[(pair > 0).all(axis=1)]
-        ratio = np.log10(pair[:, 1] / pair[:, 0])
-        if len(ratio):
-            logs.append(float(np.median(ratio)))
-            if ratio.min() > math.log10(APART) or ratio.max() < -math.log10(APART):
-                apart.append((dataset.name, len(ratio)))
-    everywhere = len(apart) == len(logs)
+    # the rows of all data sets, one after the other
+    left, right = (
+        np.abs(np.concatenate([dataset.table[:, k] for dataset in scores.datasets]))
+        for k in (one, other)
+    )
+    starts = np.cumsum([0, *(len(dataset.table) for dataset in scores.datasets)])
+    known = (left > 0) & (right > 0)
+    ratio = np.full(len(known), np.nan)
+    ratio[known] = np.log10(right[known] / left[known])
+    counts = np.add.reduceat(known, starts[:-1], dtype=np.int64)
+    least, most = (f.reduceat(ratio, starts[:-1]) for f in (np.fmin, np.fmax))
+    apart = (least > math.log10(APART)) | (most < -math.log10(APART))
+    everywhere = bool((apart == (counts > 0)).all())
     if not everywhere:
-        apart = [(name, n) for name, n in apart if n >= SEVERAL_ROWS]
-    factor = 10.0 ** -round(float(np.median(logs))) if logs else 1.0
-    return _Apart(tuple(name for name, _ in apart), everywhere, factor)
+        apart &= counts >= SEVERAL_ROWS
+    if not apart.any():
+        return _Apart((), everywhere, 1.0)
+    parts = (part[~np.isnan(part)] for part in np.split(ratio, starts[1:-1]))
+    middle = float(np.median([np.median(part) for part in parts if len(part)]))
+    names = tuple(scores.datasets[i].name for i in np.flatnonzero(apart))
+    return _Apart(names, everywhere, 10.0 ** -round(middle))
 
 
 def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
@@ -108,8 +115,8 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
             f"few differences count as equivalent on the other side; for several ropes {SEVERAL}"
         )
         yield Note("one-sided-rope", "warning", message)
-    low = min(float(np.fmin.reduce(d.table, axis=None)) for d in scores.datasets)
-    high = max(float(np.fmax.reduce(d.table, axis=None)) for d in scores.datasets)
+    values = np.concatenate([dataset.table.ravel() for dataset in scores.datasets])
+    low, high = float(np.fmin.reduce(values)), float(np.fmax.reduce(values))
     if scores.lower_is_better:
         low, high = 0.0 - high, 0.0 - low
     span = high - low

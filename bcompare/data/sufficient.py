@@ -26,6 +26,9 @@ TELLING = 30
 
 BoolArray = NDArray[np.bool_]
 
+# The fields with a number for each data set.
+ARRAYS = ("n", "mean", "ss", "rho", "binary")
+
 
 def as_numbers(values: Any) -> FloatArray:
     """Return an array of floats.
@@ -50,6 +53,54 @@ def read_only(array: FloatArray) -> FloatArray:
     return array
 
 
+class Source:
+    """Loads single differences; it stays in its process: a pickled one is None."""
+
+    __slots__ = ()
+
+    def load(self, i: int) -> FloatArray:
+        """Return the (n_i,) differences on the i-th data set."""
+        raise NotImplementedError
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(None), ()
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Given(Source):
+    """Differences in memory."""
+
+    arrays: tuple[FloatArray, ...]
+
+    def load(self, i: int) -> FloatArray:
+        return self.arrays[i]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Joined(Source):
+    """The differences of several sources; of each, and of its data sets, the first position."""
+
+    parts: tuple[Source, ...]
+    starts: IntArray
+
+    def load(self, i: int) -> FloatArray:
+        k = int(np.searchsorted(self.starts, i, side="right")) - 1
+        return self.parts[k].load(i - int(self.starts[k]))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Chosen(Source):
+    """Some data sets of a source, times a sign."""
+
+    source: Source
+    at: Sequence[int]
+    sign: int = 1
+
+    def load(self, i: int) -> FloatArray:
+        """Return the differences on the i-th chosen data set."""
+        return np.asarray(self.sign * self.source.load(self.at[i]))
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class SufficientStatistics:
     """Sufficient statistics of one pair of classifiers on q data sets.
@@ -65,6 +116,7 @@ class SufficientStatistics:
         n_test / (n_train + n_test), which is 1/k for k-fold cross-validation.
     binary : (q,) whether all scores of the data set are 0 or 1; by default none is.
     unit : of a score. For means n is 1 and ss is 0, which says nothing about a spread.
+    source : of the single differences, if they are known; see `differences`.
 
     Raises
     ------
@@ -79,6 +131,7 @@ class SufficientStatistics:
     rho: FloatArray
     binary: BoolArray = field(default_factory=lambda: np.zeros((), np.bool_))
     unit: Unit = FOLD
+    source: Source | None = None
 
     def __post_init__(self) -> None:
         q = len(self.names)
@@ -146,11 +199,14 @@ class SufficientStatistics:
             ss=np.where(spread <= EQUAL * size, 0.0, ss),
             rho=np.broadcast_to(np.asarray(rho, dtype=np.float64), n.shape),
             binary=np.array([bool(x.any() and np.isin(x, (-1, 0, 1)).all()) for x in arrays]),
+            source=_Given(tuple(read_only(x.copy()) for x in arrays)),
         )
 
     @classmethod
     def concatenated(cls, parts: Sequence["SufficientStatistics"]) -> "SufficientStatistics":
         """Concatenate the data sets of all parts."""
+        sources = [part.source for part in parts if part.source is not None]
+        starts = np.cumsum([0, *map(len, parts)][:-1])
         return cls(
             names=tuple(name for part in parts for name in part.names),
             n=np.concatenate([part.n for part in parts]),
@@ -159,6 +215,7 @@ class SufficientStatistics:
             rho=np.concatenate([part.rho for part in parts]),
             binary=np.concatenate([part.binary for part in parts]),
             unit=parts[0].unit,
+            source=_Joined(tuple(sources), starts) if len(sources) == len(parts) else None,
         )
 
     def __len__(self) -> int:
@@ -194,6 +251,26 @@ class SufficientStatistics:
         """(q,) standard error of the mean under the correlation: Tutorial eq. 1's denominator."""
         return self.sd * np.sqrt(1 / self.n + self.rho / (1 - self.rho))
 
+    def differences(self, i: int) -> FloatArray:
+        """Return the (n_i,) differences right - left on the i-th data set, in the scores' unit.
+
+        They are loaded on demand, from the scores or from what was given.
+
+        Raises
+        ------
+        InputError : only their means and spreads are known, as of simulated results.
+        """
+        if self.source is None:
+            raise InputError("of these differences only means and spreads are known, not each one")
+        return self.source.load(i)
+
+    def chosen(self, at: Sequence[int]) -> "SufficientStatistics":
+        """Return the statistics of some of the data sets."""
+        arrays = {name: getattr(self, name)[list(at)] for name in ARRAYS}
+        source = None if self.source is None else Chosen(self.source, at)
+        names = tuple(self.names[i] for i in at)
+        return replace(self, names=names, **arrays, source=source)
+
     def with_rho(self, factor: float) -> "SufficientStatistics | None":
         """Return the data with the correlation multiplied; None if that changes nothing."""
         rho = factor * self.rho
@@ -201,4 +278,5 @@ class SufficientStatistics:
 
     def mirrored(self) -> "SufficientStatistics":
         """Return the data with left and right swapped."""
-        return replace(self, mean=0.0 - self.mean)
+        source = None if self.source is None else Chosen(self.source, range(len(self)), -1)
+        return replace(self, mean=0.0 - self.mean, source=source)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.data.scores import Scores
 from bcompare.gating.metrics import Metric
@@ -127,11 +126,11 @@ def parse_thresholds(texts: Sequence[str], metrics: Sequence[Metric]) -> dict[st
         name, _, rope = text.rpartition(":")
         parsed = Metric.parse(f"{name or 'score'}: {rope}")
         if _limit(parsed) is None:
-            raise InputError(f"{arg('drift', text)}: give the largest drift, such as 0.02 or 5%")
+            raise InputError(f"--drift {text}: give the largest drift, such as 0.02 or 5%")
         if name.strip() not in ("", *(metric.name for metric in metrics)):
-            raise InputError(f"{arg('drift', text)}: no metric {name.strip()} is judged")
+            raise InputError(f"--drift {text}: no metric {name.strip()} is judged")
         if name.strip() in thresholds:
-            raise InputError(f"{arg('drift', text)}: give one threshold for a metric")
+            raise InputError(f"--drift {text}: give one threshold for a metric")
         thresholds[name.strip()] = parsed
     return thresholds
 

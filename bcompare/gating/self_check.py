@@ -18,14 +18,16 @@ from itertools import chain
 import numpy as np
 
 from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
+from bcompare.basis.errors import BcompareError, InputError
 from bcompare.basis.notes import number_of
 from bcompare.basis.showable import Showable
 from bcompare.comparing.compare import compare
+from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.differences import check_sizes
 from bcompare.data.pairs import AllPairs, Pair, choose_pairs
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scores import Scores
+from bcompare.data.simulated import SimulatedResults
 from bcompare.data.sufficient import IntArray, SufficientStatistics
 from bcompare.data.units import Unit
 from bcompare.gating.contestants import contestants
@@ -33,8 +35,6 @@ from bcompare.gating.metrics import parts_of
 from bcompare.gating.rule import WORSE, Claim, FailIf, GateRule, Outcome, Policy, judge
 from bcompare.gating.verdict import Over, asked, claims_of, suite_claims
 from bcompare.methods.base import Method, Progress, no_progress
-from bcompare.methods.correlated_t import CorrelatedT
-from bcompare.planning.predictive import PosteriorPredictive
 from bcompare.planning.simulation import Simulation, usual_replicates
 
 MOST_SPLITS = 1000
@@ -122,19 +122,12 @@ class Halves:
             number *= math.comb(groups, half) * math.comb(groups - half, half)
         return max(number // 2, 1)
 
-    def __call__(self, count: int, rng: np.random.Generator) -> PosteriorPredictive:
-        """Draw `count` splits, as statistics."""
-        return self.summarised(self.draw(count, rng))
-
-    def draw(self, count: int, rng: np.random.Generator) -> list[list[FloatArray]]:
-        """Draw the differences of each data set in `count` splits.
-
-        Data sets with equal numbers of runs are split alike.
-        """
-        splits = []
+    def __call__(self, count: int, rng: np.random.Generator) -> SimulatedResults:
+        """Draw `count` splits; data sets with equal numbers of runs are split alike."""
+        shape = (count, len(self.tables))
+        differences: list[FloatArray] = []
         for _ in range(count):
             order: dict[int, IntArray] = {}
-            differences = []
             for table in self.tables:
                 groups = len(table)
                 if groups not in order:
@@ -143,23 +136,21 @@ class Halves:
                 half = groups // 2
                 own = shuffled[half : 2 * half] - shuffled[:half]
                 differences.append(own.mean(axis=0) if self.averaged else own.ravel())
-            splits.append(differences)
-        return splits
-
-    def summarised(self, splits: Sequence[Sequence[FloatArray]]) -> PosteriorPredictive:
-        """Return the statistics of some splits."""
-        shape = (len(splits), len(self.tables))
-        statistics = SufficientStatistics.from_differences(chain.from_iterable(splits), 0.0)
+        statistics = SufficientStatistics.from_differences(differences, 0.0)
         values = [set(np.unique(np.abs(table))) for table in self.tables]
-        binary = np.array([
+        binary = [
             distinct <= {0.0, 1.0} and not (self.averaged and len(table) > 3)
             for distinct, table in zip(values, self.tables, strict=True)
-        ])  # fmt: skip
-        return PosteriorPredictive(
-            statistics.n.reshape(shape), statistics.mean.reshape(shape),
-            statistics.ss.reshape(shape),
-            np.broadcast_to(self.rho, shape), np.broadcast_to(binary, shape), self.unit,
-        )  # fmt: skip
+        ]
+        return SimulatedResults(
+            n=statistics.n.reshape(shape),
+            mean=statistics.mean.reshape(shape),
+            ss=statistics.ss.reshape(shape),
+            rho=np.broadcast_to(self.rho, shape),
+            binary=np.broadcast_to(np.array(binary), shape),
+            unit=self.unit,
+            source=statistics.source,
+        )
 
 
 def self_check(
@@ -172,7 +163,7 @@ def self_check(
     undecided: Policy = "warn",
     each: bool = False,
     over: Over | None = None,
-    rope: Rope | float | tuple[float, float] = 0.01,
+    rope: RopeLike = DEFAULT_ROPE,
     test: Method | str | None = None,
     seed: int = 0,
     jobs: int | None = 1,
@@ -262,27 +253,27 @@ def _of_runs(
 ) -> list[list[Claim]]:
     """Return the claims of every run against every other, in both directions.
 
-    Under a symmetric rope the answers of a test over data sets are mirrored, as these take time.
+    Under a symmetric rope a claim is mirrored, which saves the time of the test.
     """
-    mirrors = method.over_datasets and rope.is_symmetric
+    mirrors = rope.is_symmetric
     pairs = runs if mirrors else [*runs, *(pair[::-1] for pair in runs)]
     study = compare(
         scores, method, rope=rope, alpha=rule.alpha, pairs=pairs, jobs=jobs, progress=progress
     )
-    claims = [claims_of(comparison, rule, scores) for comparison in study.comparisons]
+    claims = [claims_of(comparison, rule) for comparison in study.comparisons]
     return claims + [[claim.mirrored() for claim in own] for own in claims if mirrors]
 
 
 def _of_halves(halves: Halves, simulation: Simulation, rule: GateRule) -> Iterator[list[Claim]]:
     """Yield the claims of every split; the same seed splits the runs of every metric alike."""
     method, rope = simulation.method, simulation.rope
-    if isinstance(method, CorrelatedT):
+    if method.scope == "these":
         rng = np.random.default_rng([simulation.seed, 0, 0])
-        splits = halves.draw(simulation.replicates, rng)
-        drawn = list(halves.summarised(splits).each())
-        results = method.test_all(drawn, rope)
-        for statistics, result, differences in zip(drawn, results, splits, strict=True):
-            yield suite_claims(statistics, result, rope, rule, differences)
+        drawn = list(halves(simulation.replicates, rng).each())
+        for statistics, result in zip(drawn, method.test_all(drawn, rope), strict=True):
+            if isinstance(result, BcompareError):
+                raise result
+            yield suite_claims(statistics, result, rope, rule)
         return
     (answers,) = simulation.run([halves], len(halves.tables))
     for p in zip(*(part.tolist() for part in answers), strict=True):

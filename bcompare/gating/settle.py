@@ -2,18 +2,16 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from bcompare.data.rope import RegionProbabilities
 from bcompare.gating.rule import NOT_BETTER, GateRule
 from bcompare.gating.verdict import Gate, Verdict
-from bcompare.methods.base import Method, Progress, no_progress
-from bcompare.methods.suite import AverageOfThese
+from bcompare.methods.base import AverageOfThese, Method, Progress, no_progress
 from bcompare.planning.outlook import Amount, Case, cases_of, whole_case
-from bcompare.planning.simulation import SLOW, Draw, Simulation
+from bcompare.planning.simulation import FAST, SLOW, Draw, Simulation, usual_replicates
 
 # The probability of an answer at which a verdict counts as settled.
 ENOUGH = 0.8
@@ -21,7 +19,8 @@ ENOUGH = 0.8
 MOST_VERDICTS = 3
 LADDER = tuple(float(f) for f in 2 ** np.arange(0.5, 8.1, 0.5))
 SHORT_LADDER, SHORTEST_LADDER = (2.0, 4.0, 8.0), (2.0, 4.0)
-REPLICATES, SOME_REPLICATES, FEW_REPLICATES = 1000, 200, 50
+# This share of the usual simulations is enough, but no fewer than these.
+FEWER, LEAST_REPLICATES = 5, 50
 
 
 def with_settle(
@@ -41,8 +40,8 @@ def with_settle(
         rule, rope = gate.metric_of(verdicts[i]).demand(gate.rule), gate.study_of(verdicts[i]).rope
         quick = method.economical()
         slow = quick.effort(len(case.now)) > SLOW
-        usual = SOME_REPLICATES if method.over_datasets else REPLICATES
-        replicates = FEW_REPLICATES if slow else usual
+        usual = usual_replicates(quick, len(case.now)) // FEWER
+        replicates = max(usual, LEAST_REPLICATES)
         simulation = Simulation(quick, rope, replicates, seed, jobs, progress)
         words = _SettlingSearch(case, rule, simulation, slow).describe()
         verdicts[i] = replace(verdicts[i], settle=words)
@@ -54,10 +53,7 @@ def _case_of(gate: Gate, verdict: Verdict) -> tuple[Case, Method]:
     study = gate.study_of(verdict)
     (pair,) = (c for c in study.comparisons if c.right == verdict.candidate)
     if verdict.datasets:
-        options: dict[str, Any] = {
-            o.name: getattr(study.method, o.name) for o in fields(study.method)
-        }
-        return whole_case(pair, study.scores), AverageOfThese(**options)
+        return whole_case(pair, study.scores), AverageOfThese(study.method)
     first, *others = cases_of(pair, study.scores)
     return next((c for c in others if c.dataset == verdict.dataset), first), study.method
 
@@ -75,7 +71,8 @@ class _SettlingSearch:
         """Describe the data that would settle the verdict."""
         case, method = self.case, self.simulation.method
         short = SHORTEST_LADDER if self.slow else SHORT_LADDER
-        ladder = short if method.over_datasets else LADDER
+        fast = method.simulation_effort(len(case.now)) < FAST
+        ladder = LADDER if fast else short
         enough, cannot = [], []
         for steps, now in (
             (case.with_datasets(short, method, self.simulation.rope), len(case.now)),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
@@ -15,10 +15,11 @@ from bcompare.comparing.compare import as_method, compare
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Threshold
 from bcompare.data.bounds import assumed_trials, extremes_of, original_names
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.defaults import DEFAULT_ROPE
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scales import check_one_unit
 from bcompare.data.scores import Scores
-from bcompare.data.sufficient import BoolArray, SufficientStatistics
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.gating.contestants import check_candidates, check_gaps, contestants
 from bcompare.gating.drift import Drift
 from bcompare.gating.looks import Look
@@ -34,20 +35,16 @@ from bcompare.gating.rule import (
     by_signs,
     judge,
 )
-from bcompare.methods import monotone
-from bcompare.methods.base import Method, PopulationResult, Progress, Result, no_progress
-from bcompare.methods.correlated_t import NO_SPREAD, CorrelatedTDatasets
-from bcompare.methods.suite import SuiteAverage
+from bcompare.methods.base import Method, Progress, Scope, no_progress
+from bcompare.methods.correlated_t import NO_SPREAD
+from bcompare.methods.results import Result
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-Over = Literal["these", "average", "next"]
-"""The scope of a gate: the data sets at hand, the average over others like them, the next one."""
-
-# A probability of chance that changes no verdict.
-NEGLIGIBLE = 1e-9
+Over = Scope
+"""The scope of a gate."""
 
 # Notes on the scale of scores, which do not apply to logarithms.
 OF_SCALES = {"percentages", "ratings", "scales", "wide-rope"}
@@ -183,7 +180,7 @@ def gate(
     require: Require = "all",
     each: bool = False,
     over: Over | None = None,
-    rope: Rope | float | tuple[float, float] = 0.01,
+    rope: RopeLike = DEFAULT_ROPE,
     test: Method | str | None = None,
     look: int | None = None,
     looks: int | None = None,
@@ -281,115 +278,37 @@ def _bounded(worst: Gate, best: Gate, scores: Scores, candidates: Sequence[str])
     return replace(worst, outcome=outcome, notes=notes)
 
 
-def claims_of(
-    comparison: Comparison, rule: GateRule, scores: Scores, *, aim: bool = False
-) -> list[Claim]:
+def claims_of(comparison: Comparison, rule: GateRule, *, aim: bool = False) -> list[Claim]:
     """Return the claims about a pair: one over data sets, or their average and each of them."""
     result = comparison.result
-    if isinstance(result, PopulationResult):
-        return [Claim(result.probabilities, comparison.withheld is not None, aim=aim)]
-    statistics = comparison.differences.statistics
-    left, right = (scores.classifiers.index(n) for n in (comparison.left, comparison.right))
-    shared = set(statistics.names)
-    differences = [
-        d.table[:, right] - d.table[:, left] for d in scores.datasets if d.name in shared
-    ]
-    claims = suite_claims(statistics, result, comparison.rope, rule, differences)
+    if not result.by_dataset and result.regions is not None:
+        return [Claim(result.regions, comparison.withheld is not None, aim=aim)]
+    claims = suite_claims(comparison.differences.statistics, result, comparison.rope, rule)
     return [replace(claim, aim=aim) for claim in claims]
 
 
 def suite_claims(
-    statistics: SufficientStatistics,
-    result: Result,
-    rope: Rope,
-    rule: GateRule,
-    differences: Sequence[FloatArray],
+    statistics: SufficientStatistics, result: Result, rope: Rope, rule: GateRule
 ) -> list[Claim]:
-    """Return the claims about one pair: the average over its data sets, if known, and each.
-
-    differences : of each data set, in the order of the statistics.
-    """
-    own, several = result.datasets, len(statistics) > 1
-    student = _by_student(statistics, own) if isinstance(own, CorrelatedTDatasets) else None
+    """Return the claims about one pair: the average over its data sets, if known, and each."""
+    several = len(statistics) > 1
     claims = []
-    for i, (*regions, withheld) in enumerate(zip(*own.probabilities, own.withheld, strict=True)):
-        p = RegionProbabilities(*map(float, regions))
+    for p, withheld, n in zip(
+        result.claims_on_each(statistics, rope), result.datasets.withheld, statistics.n, strict=True
+    ):
         is_worse = withheld and p.left == 1
-        if withheld and (several or is_worse):
-            p = by_signs(p, int(statistics.n[i]))
-        elif student is not None and student[i]:
-            p = monotone.regions(differences[i], float(statistics.rho[i]), rope)
+        shown = by_signs(p, int(n)) if withheld and (several or is_worse) else p
         only = bool(withheld) and not several and not is_worse
-        claims.append(Claim(p, withheld=only, main=rule.each or not several))
-    if not several or not isinstance(own, CorrelatedTDatasets):
+        claims.append(Claim(shown, withheld=only, main=rule.each or not several))
+    if not several:
         return claims
-    return [_average_claim(statistics, own, rope, differences), *claims]
-
-
-def _average_claim(
-    statistics: SufficientStatistics,
-    own: CorrelatedTDatasets,
-    rope: Rope,
-    differences: Sequence[FloatArray],
-) -> Claim:
-    """Return the claim about the average, monotone in each score.
-
-    That a data set has equal differences by chance has the probability in `by_signs`; it then tells
-    nothing, and is taken to have no difference.
-    """
-    average = SuiteAverage.of(own.posterior)
-    p, withheld = average.regions(rope), average.by_chance(statistics)
-    if _by_student(statistics, own).any():
-        low, high = (
-            _sides_of_average(average, statistics, own, border, differences)
-            for border in rope.borders
+    average = result.claim_on_these(statistics, rope)
+    if average is None and not rule.each:
+        raise InputError(
+            "this test has no average over these data sets, so it can only judge each of them: "
+            f"add {arg('each', True)}, or choose another one by {arg('test', 'NAME')}"
         )
-        p = monotone.cut(low, high, rope)
-    points = own.withheld & (own.posterior.location != 0)
-    chance = min(float((0.5 ** statistics.n[points]).sum()), 1.0)
-    if chance > NEGLIGIBLE:
-        location = np.where(points, 0.0, own.posterior.location)
-        others = SuiteAverage.of(replace(own.posterior, location=location)).regions(rope)
-        mixed = ((1 - chance) * x + chance * y for x, y in zip(p, others, strict=True))
-        p = RegionProbabilities(*mixed)
-    return Claim(p, withheld=withheld)
-
-
-def _sides_of_average(
-    average: SuiteAverage,
-    statistics: SufficientStatistics,
-    own: CorrelatedTDatasets,
-    border: float,
-    differences: Sequence[FloatArray],
-) -> monotone.Sides:
-    """Return the probabilities that the average is below and above a border.
-
-    Of the sample at hand, or of that with the most evidence on its side of the border.
-    """
-    posterior, student = own.posterior, _by_student(statistics, own)
-    n, rho, count = statistics.n[student], statistics.rho[student], int(student.sum())
-    best = monotone.tempered(
-        [x for x, is_student in zip(differences, student, strict=True) if is_student],
-        rho,
-        (len(student) * border - float(posterior.location[~student].sum())) / count,
-    )
-    below, above = average.sides(border)
-    if best is None:
-        return below, above
-    location, scale = posterior.location.copy(), posterior.scale.copy()
-    location[student], ss = best
-    scale[student] = np.sqrt(ss / (n - 1) * (1 / n + rho / (1 - rho)))
-    raised = SuiteAverage.of(replace(posterior, location=location, scale=scale)).sides(border)
-    rest = 0.5 ** int(n.sum())  # as for one data set, signs limit what equal values prove
-    left, right = (min(max(p, rest), 1 - rest) for p in raised)
-    return max((below, above), (left, right), key=max)
-
-
-def _by_student(statistics: SufficientStatistics, own: CorrelatedTDatasets) -> BoolArray:
-    """(q,) which data sets have the Student posterior of the matching prior."""
-    posterior = own.posterior
-    matching = (posterior.dof == statistics.n - 1) & (posterior.location == statistics.mean)
-    return np.asarray(matching & (posterior.scale > 0))
+    return claims if average is None else [Claim(average[0], withheld=average[1]), *claims]
 
 
 def asked(
@@ -418,16 +337,14 @@ def asked(
         over = over or ("next" if means else "these")
         test = {"these": "ttest", "average": "hier", "next": None}[over]
     method = as_method(test, scores)
-    own: Over = "next" if method.over_datasets else "these"
-    if over == "average" and method.name == "hier":
-        method = type(method).configured(over=over)
-    elif chosen and over not in (None, own):
+    asked_test = method.asked_of(over or method.scope)
+    if asked_test is None:
         raise InputError(
             f"{arg('test', method.name)} does not speak of {arg('over', over)}: leave one of the "
             "two out"
         )
-    over = over or own
-    if each and method.over_datasets:
+    method, over = asked_test, over or method.scope
+    if each and over != "these":
         raise InputError(
             f"{arg('each', True)} asks of each data set, and {arg('over', over)} has one answer "
             "for all: leave one of the two out"
@@ -447,7 +364,7 @@ def _judged(studies: Mapping[Metric, ComparisonSet], rule: GateRule, over: Over)
     for metric, study in studies.items():
         check_gaps(study)
         for comparison in study.comparisons:
-            own = claims_of(comparison, rule, study.scores, aim=metric.aim)
+            own = claims_of(comparison, rule, aim=metric.aim)
             unjudged += _verdicts(comparison, own, metric, study.scores, rule)
             claims += own
     verdicts = tuple(
@@ -508,7 +425,7 @@ def _verdicts(
             datasets=datasets,
         )
 
-    if isinstance(comparison.result, PopulationResult):
+    if not comparison.result.by_dataset:
         yield verdict(claims[0], slice(None), comparison.withheld)
         return
     if len(claims) > len(names):

@@ -59,6 +59,11 @@ def load_method(name: str) -> "type[Method]":
     return method
 
 
+def is_over_datasets(name: str) -> bool:
+    """Return whether a registered test has one answer for several data sets."""
+    return load_method(name).answers(datasets=2) == 1
+
+
 def check_unit(method: "Method", unit: Unit) -> None:
     """Refuse rows of a unit that a test cannot use.
 

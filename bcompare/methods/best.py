@@ -32,12 +32,14 @@ from numpy.typing import NDArray
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.defaults import DEFAULT_ROPE
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.sufficient import IntArray
-from bcompare.methods.base import Interval, Progress, no_progress
+from bcompare.methods.base import Progress, no_progress
 from bcompare.methods.joint_means import JointMeans
 from bcompare.methods.mean_differences import check_strength
 from bcompare.methods.shrunken_means import ShrunkenMeans
+from bcompare.methods.values import Interval
 
 # The most draws of all classifiers, and the most pairs, to keep.
 MOST_CLASSIFIERS = 2_000
@@ -211,7 +213,7 @@ def best_of(
     datasets: Sequence[JointMeans],
     classifiers: Sequence[str],
     *,
-    rope: Rope | float = 0.01,
+    rope: RopeLike = DEFAULT_ROPE,
     options: Best | None = None,
     progress: Progress = no_progress,
 ) -> BestResult:

@@ -5,7 +5,6 @@ Sources: Nadeau & Bengio 2003 for the correction; Corani & Benavoli 2015 (Machin
 "Tutorial", for the regions.
 """
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
@@ -17,21 +16,12 @@ from scipy.special import stdtr
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import OTHER_RHOS, IntArray, SufficientStatistics
-from bcompare.methods.base import (
-    DatasetsResult,
-    Estimate,
-    Interval,
-    Method,
-    Progress,
-    Result,
-    Shown,
-    no_progress,
-    part_of,
-    prior_term,
-    with_options_of,
-)
+from bcompare.data.defaults import DEFAULT_ROPE
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
+from bcompare.data.sufficient import OTHER_RHOS, BoolArray, IntArray, SufficientStatistics
+from bcompare.methods import monotone
+from bcompare.methods.base import DatasetMethod, Progress, no_progress
+from bcompare.methods.options import with_options_of
 from bcompare.methods.paired_binary import (
     FEW_BINARY_ITEMS,
     PairedBinary,
@@ -39,57 +29,29 @@ from bcompare.methods.paired_binary import (
     item_posterior,
     mcnemar,
 )
-from bcompare.methods.student import StudentPosterior, standardised
+from bcompare.methods.results import DatasetsResult, Result
+from bcompare.methods.student import (
+    MATCHING,
+    NormalGamma,
+    StudentPosterior,
+    standardised,
+    student_posterior,
+)
+from bcompare.methods.suite import SuiteAverage
+from bcompare.methods.values import Contrast, Estimate, Interval, PairedNhst, Shown, part_of
 
 INTERVAL_LEVELS = (0.50, 0.75, 0.90, 0.95, 0.99)
-# The largest shape of the prior: beyond it the Student density loses its digits.
-FIRMEST = 1e9
+# The names of the frequentist tests; the test with ρ = 0 for rows that are not correlated, or are.
+CORRECTED, MCNEMAR, PAIRED, MID_P = (
+    "corrected t-test", "McNemar's exact test", "paired t-test", "McNemar's mid-p",
+)  # fmt: skip
+UNCORRECTED = (PAIRED, "uncorrected t-test")
+# A probability of chance that changes no verdict.
+NEGLIGIBLE = 1e-9
 # The reason for no verdict if no data set has any spread.
 NO_SPREAD = (
     "all differences are equal on every data set, and so few or coarse scores may agree by chance"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class NormalGamma:
-    """Conjugate prior of the mean difference and its precision: CB 2015, Theorem 2.
-
-    mean : μ0, prior mean of the difference, in the scores' unit.
-    k0 : prior variance of the mean in units of the differences' variance; inf leaves it flat.
-    a, b : shape and rate of the Gamma prior on the precision; b in the squared unit.
-
-    The default is the matching prior (CB 2015, Corollary 1), under which the posterior
-    agrees with the frequentist correlated t-test.
-
-    Raises
-    ------
-    InputError : k0 ≤ 0, a < -1/2 or very large, b < 0 or a value that is not a number.
-    """
-
-    mean: float = field(default=0.0, metadata=prior_term("mean"))
-    k0: float = field(default=math.inf, metadata=prior_term("k0"))
-    a: float = field(default=-0.5, metadata=prior_term("a"))
-    b: float = field(default=0.0, metadata=prior_term("b"))
-
-    def __post_init__(self) -> None:
-        if self.mean != 0 and math.isinf(self.k0):
-            raise InputError(
-                "the prior's mean has no effect while it is flat: say by k0 how firm it is, such "
-                "as k0=1"
-            )
-        if not math.isfinite(self.mean):
-            raise InputError(f"prior mean {self.mean}: give a finite number")
-        if not self.k0 > 1e-100:
-            raise InputError(
-                f"prior k0 {self.k0:g}: give a positive number, or inf for a flat prior"
-            )
-        if not -0.5 <= self.a <= FIRMEST:
-            raise InputError(
-                f"prior a {self.a:g}: give a number from -0.5 to {FIRMEST:g}; it counts like twice "
-                "as many scores"
-            )
-        if not (self.b >= 0 and math.isfinite(self.b)):
-            raise InputError(f"prior b {self.b:g}: give a number of at least 0")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -106,6 +68,21 @@ class PairedTTest:
     p_right_better: FloatArray
     p_left_better: FloatArray
 
+    @property
+    def figures(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+        """The figures in the order of `Contrast`."""
+        return self.statistic, self.p_value, self.p_left_better, self.p_right_better
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetNhst(PairedNhst):
+    """The contrast of one pair on one data set: ``mcnemar`` or ``corrected-t``."""
+
+    @property
+    def title(self) -> str:
+        """Its name in tables."""
+        return "McNemar (exact)" if self.test == "mcnemar" else CORRECTED
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class OtherRho:
@@ -115,6 +92,16 @@ class OtherRho:
     p_left: FloatArray
     p_rope: FloatArray
     p_right: FloatArray
+
+    @property
+    def name(self) -> str:
+        """The factor in words."""
+        return next(name for name, factor in OTHER_RHOS.items() if factor == self.factor)
+
+    @property
+    def regions(self) -> RegionProbabilities[FloatArray]:
+        """The probabilities."""
+        return RegionProbabilities(self.p_left, self.p_rope, self.p_right)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -137,6 +124,7 @@ class CorrelatedTDatasets(DatasetsResult):
         Shown("nhst.p_left_better", "p, left better", "p"),
         Shown("nhst.p_right_better", "p, right better", "p"),
     )
+    shown_of_one: ClassVar[tuple[Shown, ...]] = (Shown("nhst_mid_p.p_value", "mid-p", "p"),)
 
     p_better: FloatArray
     sd: FloatArray
@@ -147,14 +135,24 @@ class CorrelatedTDatasets(DatasetsResult):
     nhst_uncorrected: PairedTTest
     sensitivity: tuple[OtherRho, ...] = ()
 
+    def credible_intervals(self) -> tuple[Interval[FloatArray], ...]:
+        """Return the intervals."""
+        return self.intervals
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CorrelatedTResult(Result):
-    """The correlated t-test answers for each data set by itself, so `datasets` holds all."""
+    """The correlated t-test answers for each data set by itself, so `datasets` holds all.
 
-    about_these: ClassVar[bool] = True
+    tests : the names of the frequentist tests behind `datasets.nhst`.
+    """
 
     datasets: CorrelatedTDatasets
+    tests: tuple[str, ...]
+
+    def own_fields(self) -> dict[str, object]:
+        """Return nothing: the data sets have all."""
+        return {}
 
     @property
     def probabilities(self) -> RegionProbabilities[float]:
@@ -164,13 +162,13 @@ class CorrelatedTResult(Result):
         ------
         InputError : several data sets, each of which has its own in `datasets`.
         """
-        p = self.datasets.probabilities
-        if len(p.left) != 1:
+        only = self.regions
+        if only is None:
             raise InputError(
-                f"the correlated t-test answers for each of the {len(p.left)} data sets by "
-                "itself: see datasets.probabilities"
+                f"the correlated t-test answers for each of the {len(self.answers.left)} data sets "
+                "by itself: see datasets.probabilities"
             )
-        return RegionProbabilities(float(p.left[0]), float(p.rope[0]), float(p.right[0]))
+        return only
 
     @property
     def average(self) -> Estimate | None:
@@ -182,13 +180,89 @@ class CorrelatedTResult(Result):
         return Estimate(*(float(x[0]) for x in (posterior.location, interval.low, interval.high)))
 
     @property
-    def p_values(self) -> FloatArray:
-        """(q,) p-values of the corrected t-test."""
-        return self.datasets.nhst.p_value
+    def contrasts(self) -> tuple[Contrast, ...]:
+        """The test corrected for the correlation or McNemar's, its mid-p values, uncorrected."""
+        own = self.datasets
+        return (
+            Contrast(self.tests, *own.nhst.figures),
+            Contrast((MID_P,), *own.nhst_mid_p.figures, beside=False),
+            Contrast((UNCORRECTED[CORRECTED in self.tests],), *own.nhst_uncorrected.figures,
+                     beside=False),
+        )  # fmt: skip
+
+    @property
+    def posterior(self) -> StudentPosterior:
+        """The posterior of each data set."""
+        return self.datasets.posterior
+
+    def claims_on_each(
+        self, statistics: SufficientStatistics, rope: Rope
+    ) -> list[RegionProbabilities[float]]:
+        """Return the regions of each data set, monotone in each score where they are Student's."""
+        regions = super().claims_on_each(statistics, rope)
+        for i in np.flatnonzero(self._is_student(statistics) & ~self.datasets.withheld).tolist():
+            regions[i] = monotone.regions(statistics.differences(i), float(statistics.rho[i]), rope)
+        return regions
+
+    def claim_on_these(
+        self, statistics: SufficientStatistics, rope: Rope
+    ) -> tuple[RegionProbabilities[float], bool]:
+        """Return the regions of the average, and whether no data set has any spread.
+
+        They are monotone in each score. All n differences of a data set are equal by chance with a
+        probability of 2^-n at most; it then says nothing, and is taken to have no difference.
+        """
+        posterior = self.datasets.posterior
+        average = SuiteAverage.of(posterior)
+        p, withheld = average.regions(rope), average.by_chance(statistics)
+        if self._is_student(statistics).any():
+            low, high = (
+                self._sides_of_average(average, statistics, border) for border in rope.borders
+            )
+            p = monotone.cut(low, high, rope)
+        points = self.datasets.withheld & (posterior.location != 0)
+        chance = min(float((0.5 ** statistics.n[points]).sum()), 1.0)
+        if chance > NEGLIGIBLE:
+            location = np.where(points, 0.0, posterior.location)
+            others = SuiteAverage.of(replace(posterior, location=location)).regions(rope)
+            mixed = ((1 - chance) * x + chance * y for x, y in zip(p, others, strict=True))
+            p = RegionProbabilities(*mixed)
+        return p, withheld
+
+    def _sides_of_average(
+        self, average: SuiteAverage, statistics: SufficientStatistics, border: float
+    ) -> monotone.Sides:
+        """Return the probabilities that the average is below and above a border.
+
+        Of the sample at hand, or of that with the most evidence on its side of the border.
+        """
+        posterior, student = self.datasets.posterior, self._is_student(statistics)
+        n, rho, count = statistics.n[student], statistics.rho[student], int(student.sum())
+        best = monotone.tempered(
+            [statistics.differences(i) for i in np.flatnonzero(student).tolist()],
+            rho,
+            (len(student) * border - float(posterior.location[~student].sum())) / count,
+        )
+        below, above = average.sides(border)
+        if best is None:
+            return below, above
+        location, scale = posterior.location.copy(), posterior.scale.copy()
+        location[student], ss = best
+        scale[student] = np.sqrt(ss / (n - 1) * (1 / n + rho / (1 - rho)))
+        raised = SuiteAverage.of(replace(posterior, location=location, scale=scale)).sides(border)
+        rest = 0.5 ** int(n.sum())  # as for one data set, signs limit what equal values prove
+        left, right = (min(max(p, rest), 1 - rest) for p in raised)
+        return max((below, above), (left, right), key=max)
+
+    def _is_student(self, statistics: SufficientStatistics) -> BoolArray:
+        """(q,) which data sets have the Student posterior of the matching prior."""
+        posterior = self.datasets.posterior
+        matching = (posterior.dof == statistics.n - 1) & (posterior.location == statistics.mean)
+        return np.asarray(matching & (posterior.scale > 0))
 
 
 @dataclass(frozen=True)
-class CorrelatedT(Method):
+class CorrelatedT(DatasetMethod):
     """The correlated t-test; see `correlated_t_test`.
 
     prior : of the mean difference; the matching prior by default.
@@ -198,8 +272,8 @@ class CorrelatedT(Method):
     """
 
     name: ClassVar[str] = "ttest"
-    pictures: ClassVar[tuple[str, ...]] = ("posterior", "forest")
-    over_datasets: ClassVar[bool] = False
+    pictures: ClassVar[tuple[str, ...]] = ("posterior", "forest", "posteriors")
+    on_page: ClassVar[tuple[str, ...]] = ("posterior", "forest")
     varied: ClassVar[str] = "ρ"
     example: ClassVar[str] = "'mean=0, k0=1, a=2, b=0.01'; of 0/1 items strength=4"
     about: ClassVar[str] = (
@@ -209,7 +283,7 @@ class CorrelatedT(Method):
     title: ClassVar[str] = "Bayesian correlated t-test"
     paper: ClassVar[str] = "Corani and Benavoli 2015"
 
-    prior: NormalGamma = NormalGamma()
+    prior: NormalGamma = MATCHING
     interval_levels: tuple[float, ...] = field(
         default=INTERVAL_LEVELS, metadata={"name": "interval"}
     )
@@ -218,7 +292,7 @@ class CorrelatedT(Method):
 
     def describe(self) -> str:
         """Return the prior in words."""
-        if self.prior == NormalGamma():
+        if self.prior == MATCHING:
             return "matching prior"
         p = self.prior
         return f"Normal-Gamma prior (mean {p.mean:g}, k0 {p.k0:g}, a {p.a:g}, b {p.b:g})"
@@ -247,7 +321,12 @@ class CorrelatedT(Method):
         for pair in pairs:
             own = part_of(answers, slice(start, start + len(pair)))
             notes = posterior_notes(pair, self.binary)
-            results.append(CorrelatedTResult(datasets=own, notes=notes))
+            varied = {other.name: other.regions for other in own.sensitivity}
+            results.append(
+                CorrelatedTResult(
+                    datasets=own, notes=notes, tests=tests_of(pair), sensitivity=varied
+                )
+            )
             start += len(pair)
         progress(len(pairs), len(pairs))
         return results
@@ -308,7 +387,7 @@ def correlated_t_test(
     differences: Iterable[Any],
     *,
     rho: ArrayLike,
-    rope: Rope | float | tuple[float, float] = 0.01,
+    rope: RopeLike = DEFAULT_ROPE,
     **options: Any,
 ) -> CorrelatedTResult:
     """Bayesian and frequentist correlated t-test on paired differences.
@@ -336,32 +415,6 @@ def correlated_t_test(
     return CorrelatedT(**options).test(statistics, Rope.of(rope))
 
 
-def student_posterior(statistics: SufficientStatistics, prior: NormalGamma) -> StudentPosterior:
-    """Posterior of the mean difference under a Normal-Gamma prior: CB 2015, Theorem 2.
-
-    With c = n/(1+(n-1)ρ) and A = c + 1/k0 the posterior is St(2ã, μ̃, b̃/(ãA)). The paper prints
-    b̃ with its last three signs turned; completing the square gives the form used here.
-    """
-    n, mean, ss, rho = statistics.n, statistics.mean, statistics.ss, statistics.rho
-    c = n / (1 + (n - 1) * rho)
-    weight = 1 / prior.k0
-    precision = c + weight
-    location = mean + weight / precision * (prior.mean - mean)
-    shape = prior.a + n / 2
-    rate = prior.b + ss / (1 - rho) / 2
-    if weight > 0:
-        # half of c x̄² + μ0²/k0 - A μ̃², written so that nothing cancels
-        with np.errstate(over="ignore"):
-            rate = rate + c * weight / precision * (mean - prior.mean) ** 2 / 2
-    scale = np.sqrt(rate / (shape * precision))
-    if not np.isfinite(scale).all():
-        raise InputError(
-            f"prior mean {prior.mean:g} is too far from the data to compute with: give one of "
-            "the size of the differences"
-        )
-    return StudentPosterior(dof=2 * shape, location=location, scale=scale)
-
-
 def paired_t_test(n: IntArray, mean: FloatArray, standard_error: FloatArray) -> PairedTTest:
     """Return t = mean / standard error with n - 1 degrees of freedom: Tutorial eq. 1-3."""
     statistic = standardised(mean, standard_error)
@@ -387,6 +440,14 @@ def _with_mcnemar(
     of_t = (nhst.statistic, nhst.p_value, nhst.p_right_better, nhst.p_left_better)
     binary = statistics.binary
     return PairedTTest(*(np.where(binary, *both) for both in zip(exact, of_t, strict=True)))
+
+
+def tests_of(statistics: SufficientStatistics) -> tuple[str, ...]:
+    """Return the names of the frequentist tests, which depend on what a row is."""
+    if not statistics.unit.has_answers:
+        return (CORRECTED,)
+    binary = statistics.binary
+    return (*([MCNEMAR] if binary.any() else []), *([] if binary.all() else [PAIRED]))
 
 
 def posterior_notes(statistics: SufficientStatistics, binary: PairedBinary) -> tuple[Note, ...]:

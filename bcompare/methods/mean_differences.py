@@ -18,15 +18,9 @@ from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics, as_numbers
 from bcompare.data.units import UNITS, Unit
-from bcompare.methods.base import (
-    DatasetsResult,
-    Method,
-    PopulationResult,
-    Progress,
-    Result,
-    no_progress,
-    prior_term,
-)
+from bcompare.methods.base import Method, Progress, no_progress
+from bcompare.methods.options import prior_term
+from bcompare.methods.results import DatasetsResult, PopulationResult, Result
 
 PriorPlace = Literal["rope", "left", "right", "split"]
 """The place of z0: at 0, at -∞, at +∞, or half at either infinity."""
@@ -63,6 +57,7 @@ class MeansMethod(Method):
     varied: ClassVar[str] = "the place of the prior"
     example: ClassVar[str] = "'strength=0.5, place=rope'; places are rope, left, right and split"
     units: ClassVar[tuple[Unit, ...]] = UNITS
+    view: ClassVar[str] = "sees only the mean differences"
     fewest_to_decide: ClassVar[int] = LEAST_DATASETS
     predicts: ClassVar[Literal["population", "weights"] | None] = "weights"
 

@@ -24,9 +24,10 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
-from bcompare.methods.base import Interval, part_of, prior_term
+from bcompare.methods.options import prior_term
 from bcompare.methods.roots import crossing
-from bcompare.methods.student import Side, StudentPosterior
+from bcompare.methods.student import MATCHING, Side, StudentPosterior, student_posterior
+from bcompare.methods.values import Interval, part_of
 
 PRIOR = (1.0, 2.0, 1.0)
 PRIOR_STRENGTH = sum(PRIOR)
@@ -250,6 +251,11 @@ def item_posterior(
         neither=np.where(exact, items.neither, np.nan),
         right=np.where(exact, items.right, np.nan),
     )
+
+
+def matching_posterior(statistics: SufficientStatistics) -> StudentPosterior:
+    """The posteriors under the matching prior, exact for few 0/1 items."""
+    return item_posterior(student_posterior(statistics, MATCHING), statistics, FEW_BINARY_ITEMS)
 
 
 def _ahead_by(

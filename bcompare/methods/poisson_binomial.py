@@ -13,23 +13,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bcompare.basis.notes import Note, number_of
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.defaults import DEFAULT_ROPE
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.sufficient import SufficientStatistics, read_only
-from bcompare.methods.base import (
-    DatasetsResult,
-    Fact,
-    Method,
-    PairedNhst,
-    PopulationResult,
-    Progress,
-    Shown,
-    no_progress,
-    same_size,
-)
+from bcompare.methods.base import Method, Progress, no_progress, same_size
 from bcompare.methods.correlated_t import NO_SPREAD, CorrelatedT, posterior_notes
 from bcompare.methods.counts import RegionCounts, count_regions
 from bcompare.methods.mean_differences import mean_differences, tie_notes
 from bcompare.methods.paired_binary import FEW_BINARY_ITEMS
+from bcompare.methods.results import DatasetsResult, PopulationResult
+from bcompare.methods.values import Fact, PairedNhst, Shown
 from bcompare.methods.wilcoxon import binomial_sign_test, wilcoxon
 
 THESE_ONLY = (
@@ -87,7 +80,7 @@ class PoissonBinomialResult(PopulationResult):
     p_right_majority: float
 
     @property
-    def contrasts(self) -> tuple[PairedNhst, ...]:
+    def nhsts(self) -> tuple[PairedNhst, ...]:
         """The sign test, and Wilcoxon's in a column of its own."""
         return (self.nhst, self.wilcoxon)
 
@@ -110,7 +103,10 @@ class PoissonBinomial(Method):
         "Who wins on more of these data sets? Speaks of these data sets only, not of others."
     )
     title: ClassVar[str] = "Poisson-binomial test"
+    pictures: ClassVar[tuple[str, ...]] = ("counts",)
     paper: ClassVar[str] = "Corani and Benavoli 2015"
+
+    view: ClassVar[str] = "speaks of these data sets only"
 
     def describe(self) -> str:
         """Return the prior in words."""
@@ -146,7 +142,7 @@ class PoissonBinomial(Method):
 
 
 def poisson_binomial_test(
-    differences: Iterable[Any], *, rho: ArrayLike, rope: Rope | float | tuple[float, float] = 0.01
+    differences: Iterable[Any], *, rho: ArrayLike, rope: RopeLike = DEFAULT_ROPE
 ) -> PoissonBinomialResult:
     """Poisson-binomial test on the paired differences of several data sets.
 

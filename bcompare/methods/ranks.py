@@ -15,12 +15,13 @@ from numpy.typing import ArrayLike
 from scipy.special import chdtrc, fdtrc, ndtr
 
 from bcompare.basis.errors import InputError
-from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.defaults import DEFAULT_ROPE
+from bcompare.data.rope import FloatArray, Rope, RopeLike
 from bcompare.data.sufficient import IntArray
-from bcompare.methods.base import Nhst, PairedNhst
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.methods.midranks import TIE_SLACK, midranks
 from bcompare.methods.roots import crossing
+from bcompare.methods.values import Nhst, PairedNhst
 from bcompare.methods.wilcoxon import wilcoxon
 
 
@@ -77,7 +78,7 @@ def rank_family(
     scores: ArrayLike,
     classifiers: Sequence[str],
     *,
-    rope: Rope | float | tuple[float, float] = 0.01,
+    rope: RopeLike = DEFAULT_ROPE,
     alpha: float = 0.05,
     exact: bool = False,
 ) -> Ranks:
@@ -132,7 +133,7 @@ def rank_incomplete(
     scores: ArrayLike,
     classifiers: Sequence[str],
     *,
-    rope: Rope | float | tuple[float, float] = 0.01,
+    rope: RopeLike = DEFAULT_ROPE,
     alpha: float = 0.05,
 ) -> Ranks:
     """Compare classifiers of which some lack some data sets; see `rank_family`.

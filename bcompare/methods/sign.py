@@ -11,21 +11,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammainc, gammainccinv, gammaincinv, gammaln
 
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.defaults import DEFAULT_ROPE
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.base import (
-    Fact,
-    PopulationResult,
-    Progress,
-    no_progress,
-    with_options_of,
-)
+from bcompare.methods.base import Progress, no_progress
 from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
     MeansMethod,
     PriorPlace,
     mean_differences,
 )
+from bcompare.methods.options import with_options_of
+from bcompare.methods.results import PopulationResult
+from bcompare.methods.values import Fact
 from bcompare.methods.wilcoxon import binomial_sign_test
 
 # The integrand is smooth and dies out at both ends, so the trapezoidal rule converges
@@ -83,6 +81,7 @@ class Sign(MeansMethod):
 
     name: ClassVar[str] = "sign"
     title: ClassVar[str] = "Bayesian sign test"
+    pictures: ClassVar[tuple[str, ...]] = ("simplex",)
     paper: ClassVar[str] = "Benavoli et al. 2017"
     about: ClassVar[str] = (
         "Counts on how many data sets either is better. The simplest test, and the least sensitive."
@@ -124,7 +123,7 @@ class Sign(MeansMethod):
 
 @with_options_of(Sign)
 def sign_test(
-    differences: ArrayLike, *, rope: Rope | float | tuple[float, float] = 0.01, **options: Any
+    differences: ArrayLike, *, rope: RopeLike = DEFAULT_ROPE, **options: Any
 ) -> SignResult:
     """Bayesian sign test on the mean differences of several data sets.
 

@@ -13,17 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
-from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.defaults import DEFAULT_ROPE
+from bcompare.data.rope import FloatArray, Rope, RopeLike
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.base import (
-    ErrorEstimate,
-    PopulationResult,
-    Progress,
-    no_progress,
-    option,
-    same_size,
-    with_options_of,
-)
+from bcompare.methods.base import Progress, no_progress, same_size
 from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
     MeansMethod,
@@ -32,8 +25,11 @@ from bcompare.methods.mean_differences import (
     mirrored_place,
 )
 from bcompare.methods.midranks import TIE_SLACK
+from bcompare.methods.options import option, with_options_of
 from bcompare.methods.pair_sums import Border
+from bcompare.methods.results import PopulationResult
 from bcompare.methods.symmetry import restored
+from bcompare.methods.values import ErrorEstimate
 from bcompare.methods.wilcoxon import wilcoxon
 
 # Two regions' θ closer than this, relative to their sum, are equal: rounding must not decide
@@ -88,6 +84,7 @@ class SignedRank(MeansMethod):
 
     name: ClassVar[str] = "signrank"
     title: ClassVar[str] = "Bayesian signed-rank test"
+    pictures: ClassVar[tuple[str, ...]] = ("simplex",)
     paper: ClassVar[str] = "Benavoli et al. 2017"
     about: ClassVar[str] = "Uses the mean difference on each data set, but not how uncertain it is."
 
@@ -188,7 +185,7 @@ class SignedRank(MeansMethod):
 
 @with_options_of(SignedRank)
 def signed_rank_test(
-    differences: ArrayLike, *, rope: Rope | float | tuple[float, float] = 0.01, **options: Any
+    differences: ArrayLike, *, rope: RopeLike = DEFAULT_ROPE, **options: Any
 ) -> SignedRankResult:
     """Bayesian signed-rank test on the mean differences of several data sets.
 

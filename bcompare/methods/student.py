@@ -6,17 +6,70 @@ Zaffalon 2017 (JMLR 18), "Tutorial".
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
+from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.methods.base import Estimate, Interval
+from bcompare.data.sufficient import SufficientStatistics
+from bcompare.methods.options import prior_term
+from bcompare.methods.values import Estimate, Interval
 
 Side = Literal[-1, 1]
 """Left is better, or right is."""
+
+
+# The largest shape of the prior: beyond it the Student density loses its digits.
+FIRMEST = 1e9
+
+
+@dataclass(frozen=True, slots=True)
+class NormalGamma:
+    """Conjugate prior of the mean difference and its precision: CB 2015, Theorem 2.
+
+    mean : μ0, prior mean of the difference, in the scores' unit.
+    k0 : prior variance of the mean in units of the differences' variance; inf leaves it flat.
+    a, b : shape and rate of the Gamma prior on the precision; b in the squared unit.
+
+    The default is the matching prior (CB 2015, Corollary 1), under which the posterior
+    agrees with the frequentist correlated t-test.
+
+    Raises
+    ------
+    InputError : k0 ≤ 0, a < -1/2 or very large, b < 0 or a value that is not a number.
+    """
+
+    mean: float = field(default=0.0, metadata=prior_term("mean"))
+    k0: float = field(default=math.inf, metadata=prior_term("k0"))
+    a: float = field(default=-0.5, metadata=prior_term("a"))
+    b: float = field(default=0.0, metadata=prior_term("b"))
+
+    def __post_init__(self) -> None:
+        if self.mean != 0 and math.isinf(self.k0):
+            raise InputError(
+                "the prior's mean has no effect while it is flat: say by k0 how firm it is, such "
+                "as k0=1"
+            )
+        if not math.isfinite(self.mean):
+            raise InputError(f"prior mean {self.mean}: give a finite number")
+        if not self.k0 > 1e-100:
+            raise InputError(
+                f"prior k0 {self.k0:g}: give a positive number, or inf for a flat prior"
+            )
+        if not -0.5 <= self.a <= FIRMEST:
+            raise InputError(
+                f"prior a {self.a:g}: give a number from -0.5 to {FIRMEST:g}; it counts like twice "
+                "as many scores"
+            )
+        if not (self.b >= 0 and math.isfinite(self.b)):
+            raise InputError(f"prior b {self.b:g}: give a number of at least 0")
+
+
+MATCHING = NormalGamma()
+"""The matching prior, under which posterior and frequentist tests agree."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -98,3 +151,29 @@ def standardised(deviation: FloatArray, scale: FloatArray) -> FloatArray:
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         ratio = deviation / scale
     return np.where((scale > 0) | (deviation != 0), ratio, 0.0)
+
+
+def student_posterior(statistics: SufficientStatistics, prior: NormalGamma) -> StudentPosterior:
+    """Posterior of the mean difference under a Normal-Gamma prior: CB 2015, Theorem 2.
+
+    With c = n/(1+(n-1)ρ) and A = c + 1/k0 the posterior is St(2ã, μ̃, b̃/(ãA)). The paper prints
+    b̃ with its last three signs turned; completing the square gives the form used here.
+    """
+    n, mean, ss, rho = statistics.n, statistics.mean, statistics.ss, statistics.rho
+    c = n / (1 + (n - 1) * rho)
+    weight = 1 / prior.k0
+    precision = c + weight
+    location = mean + weight / precision * (prior.mean - mean)
+    shape = prior.a + n / 2
+    rate = prior.b + ss / (1 - rho) / 2
+    if weight > 0:
+        # half of c x̄² + μ0²/k0 - A μ̃², written so that nothing cancels
+        with np.errstate(over="ignore"):
+            rate = rate + c * weight / precision * (mean - prior.mean) ** 2 / 2
+    scale = np.sqrt(rate / (shape * precision))
+    if not np.isfinite(scale).all():
+        raise InputError(
+            f"prior mean {prior.mean:g} is too far from the data to compute with: give one of "
+            "the size of the differences"
+        )
+    return StudentPosterior(dof=2 * shape, location=location, scale=scale)

@@ -11,10 +11,8 @@ that a bound of this, by the union of single tails or by Bernstein's inequality,
 stated error.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,11 +20,10 @@ from scipy.special import stdtr, stdtrit
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import TELLING, SufficientStatistics
-from bcompare.methods.base import Estimate
-from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.methods.paired_binary import ItemPosterior, PairedBinaryPosterior
 from bcompare.methods.roots import crossing
 from bcompare.methods.student import StudentPosterior
+from bcompare.methods.values import Estimate
 
 ComplexArray = NDArray[np.complex128]
 
@@ -80,6 +77,20 @@ class SuiteAverage:
             error += float((np.abs(product - coarse) / (np.pi * places)).sum())
         return cls(mean, error, reach, t, product / (np.pi * places))
 
+    @classmethod
+    def known(
+        cls, posterior: StudentPosterior, statistics: SufficientStatistics
+    ) -> "SuiteAverage | None":
+        """Return the average; None if it is unknown.
+
+        It is unknown for a single data set, and if no data set has any spread, which may happen by
+        chance if there are few scores.
+        """
+        if len(statistics) < 2:
+            return None
+        average = cls.of(posterior)
+        return None if average.by_chance(statistics) else average
+
     def by_chance(self, statistics: SufficientStatistics) -> bool:
         """Whether no data set has any spread, which may be chance.
 
@@ -121,27 +132,6 @@ class SuiteAverage:
         ends = np.full(2, self._reach)
         low, high = self.mean + crossing(lambda z: TAILS - self._above(z), -ends, ends)
         return Estimate(self.mean, float(low), float(high))
-
-
-@dataclass(frozen=True)
-class AverageOfThese(CorrelatedT):
-    """The correlated t-test, asked for the average over its data sets."""
-
-    over_datasets: ClassVar[bool] = True
-
-    def effort(self, datasets: int) -> float:
-        """Return the seconds for a pair, mostly for the sum over data sets."""
-        return 1e-3 + 2e-5 * datasets
-
-    def probabilities(
-        self, pairs: Sequence[SufficientStatistics], rope: Rope
-    ) -> list[RegionProbabilities[float] | None]:
-        """The three probabilities of the average; None where no data set has any spread."""
-        averages = [SuiteAverage.of(self.posterior(pair)) for pair in pairs]
-        return [
-            None if average.by_chance(pair) else average.regions(rope)
-            for pair, average in zip(pairs, averages, strict=True)
-        ]
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -5,14 +5,15 @@ Sources: Wilcoxon 1945; Demšar 2006 (JMLR 7), §3.1.3 and §3.1.4; Benavoli et 
 """
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import bdtr, ndtr
 
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
-from bcompare.methods.base import PairedNhst
 from bcompare.methods.midranks import midranks
+from bcompare.methods.values import PairedNhst
 
 # The smallest exact probability is 2^-n: beyond this it leaves the range of floating point.
 MOST_EXACT = 1000
@@ -20,7 +21,30 @@ MOST_EXACT = 1000
 SMALL = 25
 
 
-def wilcoxon(differences: FloatArray, *, exact: bool | None = None) -> PairedNhst:
+EXACT = "wilcoxon-exact"
+
+
+@dataclass(frozen=True, slots=True)
+class Wilcoxon(PairedNhst):
+    """The Wilcoxon signed-rank test."""
+
+    @property
+    def title(self) -> str:
+        """Its name in tables."""
+        return f"Wilcoxon ({'exact' if self.test == EXACT else 'normal approximation'})"
+
+
+@dataclass(frozen=True, slots=True)
+class SignTest(PairedNhst):
+    """The binomial sign test."""
+
+    @property
+    def title(self) -> str:
+        """Its name in tables."""
+        return "sign test (exact)"
+
+
+def wilcoxon(differences: FloatArray, *, exact: bool | None = None) -> Wilcoxon:
     """Wilcoxon signed-rank test on the mean differences of q data sets.
 
     Exact zeros are dropped and ties share their ranks. The statistic is the smaller of the rank
@@ -48,9 +72,9 @@ def wilcoxon(differences: FloatArray, *, exact: bool | None = None) -> PairedNhs
     ranks = midranks(np.abs(counted))
     if exact is None:
         exact = n == len(differences) <= SMALL and len(np.unique(ranks)) == n
-    name = "wilcoxon-exact" if exact else "wilcoxon"
+    name = EXACT if exact else "wilcoxon"
     if n == 0:
-        return PairedNhst(name, 0.0, 1.0, 1.0, 1.0, 0.0)
+        return Wilcoxon(name, 0.0, 1.0, 1.0, 1.0, 0.0)
     positive = float(ranks[counted > 0].sum())
     distance = positive - n * (n + 1) / 4
     statistic = n * (n + 1) / 4 - abs(distance)
@@ -66,7 +90,7 @@ def wilcoxon(differences: FloatArray, *, exact: bool | None = None) -> PairedNhs
     if distance == 0:  # neither side is favoured, to the last digit
         against = towards
     p_left, p_right = (against, towards) if distance > 0 else (towards, against)
-    return PairedNhst(
+    return Wilcoxon(
         test=name,
         statistic=statistic,
         p_value=min(1.0, 2 * towards),
@@ -97,7 +121,7 @@ def _exact_p(ranks: FloatArray, statistic: float) -> tuple[float, float]:
     return float(lower_tail.sum()), float(1 - lower_tail[:-1].sum())
 
 
-def binomial_sign_test(differences: FloatArray) -> PairedNhst:
+def binomial_sign_test(differences: FloatArray) -> SignTest:
     """Exact sign test on the mean differences of q data sets (Demšar §3.1.4).
 
     Under the null hypothesis either classifier wins a data set with probability ½; data sets
@@ -116,7 +140,7 @@ def binomial_sign_test(differences: FloatArray) -> PairedNhst:
     right = int((counted > 0).sum())
     left = len(counted) - right
     p_left, p_right = (float(bdtr(wins, len(counted), 0.5)) for wins in (right, left))
-    return PairedNhst(
+    return SignTest(
         test="binomial-sign",
         statistic=float(min(left, right)),
         p_value=min(1.0, 2 * min(p_left, p_right)),

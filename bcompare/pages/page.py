@@ -116,7 +116,7 @@ def _pictures(study: ComparisonSet | None, family: Family | None) -> dict[str, s
     for i, comparison in enumerate(study.comparisons[:MOST_PAIRS]):
         alone = replace(study, comparisons=(comparison,), total=1)
         shape = shape_of_study(alone)
-        fitting = (name for name in study.method.pictures if PICTURES[name].fits(shape))
+        fitting = (name for name in study.method.on_page if PICTURES[name].fits(shape))
         name = next(fitting, None)
         if name is not None and most_rows(comparison.n_datasets):
             words = f"{comparison.left} and {comparison.right}: {name}"

@@ -9,7 +9,8 @@ import numpy as np
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.showable import Showable
-from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.defaults import DEFAULT_ROPE
+from bcompare.data.rope import FloatArray, Rope, RopeLike
 from bcompare.data.units import ITEM
 from bcompare.methods.base import Progress, no_progress
 from bcompare.methods.betting import log_wealth
@@ -62,7 +63,7 @@ def plan_anytime(
     sd: float,
     items: Sequence[int],
     *,
-    rope: Rope | float | tuple[float, float] = 0.01,
+    rope: RopeLike = DEFAULT_ROPE,
     alpha: float = 0.05,
     replicates: int | None = None,
     seed: int = 0,

@@ -9,8 +9,9 @@ import numpy as np
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.comparing.compare import as_method
+from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.pairs import Pair, choose_pairs
-from bcompare.data.rope import Rope
+from bcompare.data.rope import RopeLike
 from bcompare.data.scores import Scores
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.planning.outlook import (
@@ -118,7 +119,7 @@ def plan_epochs(
     items: Sequence[int] = (),
     answers: int | None = None,
     pairs: Sequence[Pair] | None = None,
-    rope: Rope | float | tuple[float, float] = 0.01,
+    rope: RopeLike = DEFAULT_ROPE,
     alpha: float = 0.05,
     test: Method | str | None = None,
     replicates: int | None = None,
@@ -159,7 +160,7 @@ def plan_epochs(
     check_levels(alpha, replicates)
     scores = repeated.scores
     method = as_method(test or "ttest", scores)
-    if method.over_datasets or not scores.unit.has_answers:
+    if method.answers(2) == 1 or not scores.unit.has_answers:
         raise InputError(
             f"{arg('epochs', tuple(epochs))}: epochs are answers to test items, and planned on "
             f"each data set by ttest: name the items with {arg('item_col')}, and no other test"

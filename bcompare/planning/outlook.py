@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -16,12 +16,13 @@ from bcompare.comparing.answers import Comparison
 from bcompare.comparing.compare import as_method, as_scores, compare
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision, Threshold
+from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.pairs import Pair, choose_pairs
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import Method, Progress, no_progress
-from bcompare.planning.predictive import ARRAYS, ENDLESS, Components, more_datasets, more_scores
+from bcompare.planning.predictive import ENDLESS, Components, more_datasets, more_scores
 from bcompare.planning.simulation import SLOW, Draw, Simulation, usual_replicates
 
 if TYPE_CHECKING:
@@ -110,8 +111,7 @@ def cases_of(comparison: Comparison, scores: Scores) -> Iterator[Case]:
         yield Case(*names, one, comparison.decision, statistics, _scores(statistics, scores))
         return
     for i, decision in enumerate(comparison.dataset_decisions):
-        own = {name: getattr(statistics, name)[i : i + 1] for name in ("names", *ARRAYS)}
-        now = replace(statistics, **own)
+        now = statistics.chosen([i])
         yield Case(*names, now.names[0], decision, now, _scores(now, scores))
 
 
@@ -200,7 +200,7 @@ def plan(
     *,
     pairs: Sequence[Pair] | None = None,
     baseline: str | None = None,
-    rope: Rope | float | tuple[float, float] = 0.01,
+    rope: RopeLike = DEFAULT_ROPE,
     alpha: float = 0.05,
     test: Method | str | None = None,
     replicates: int | None = None,
@@ -260,7 +260,7 @@ def cases_to_plan(
     scores: Scores,
     method: Method,
     pairs: Sequence[Pair],
-    rope: Rope | float | tuple[float, float],
+    rope: RopeLike,
     alpha: float,
 ) -> tuple[ComparisonSet, list[Case]]:
     """Compare the pairs; refuse more verdicts than can be simulated, before and after that."""

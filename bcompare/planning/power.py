@@ -10,12 +10,14 @@ import numpy as np
 from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
 from bcompare.basis.showable import Showable
-from bcompare.data.rope import Rope
+from bcompare.data.defaults import DEFAULT_ROPE
+from bcompare.data.rope import Rope, RopeLike
+from bcompare.data.simulated import SimulatedResults
 from bcompare.data.units import FOLD, ITEM, Unit
-from bcompare.methods import load_method, usual_method
+from bcompare.methods import METHODS, is_over_datasets, load_method, usual_method
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.planning.outlook import DATASETS, Amount, Prospect, check_levels
-from bcompare.planning.predictive import PosteriorPredictive, results_of
+from bcompare.planning.predictive import results_of
 from bcompare.planning.simulation import Simulation, usual_replicates
 
 ENOUGH = 0.8
@@ -42,7 +44,7 @@ class Assumed:
     rho: float
     unit: Unit
 
-    def __call__(self, count: int, rng: np.random.Generator) -> PosteriorPredictive:
+    def __call__(self, count: int, rng: np.random.Generator) -> SimulatedResults:
         """Draw `count` results."""
         shape = (count, self.sets)
         spread = 0.0 if self.unit.has_answers else self.sd
@@ -96,7 +98,7 @@ def power(
     noise: float | None = None,
     runs: int = 10,
     folds: int = 10,
-    rope: Rope | float | tuple[float, float] = 0.01,
+    rope: RopeLike = DEFAULT_ROPE,
     alpha: float = 0.05,
     test: Method | str | None = None,
     replicates: int | None = None,
@@ -138,10 +140,11 @@ def power(
     borders = Rope.of(rope)
     method = usual_method(FOLD, 2 if datasets else 1)() if test is None else test
     method = load_method(method)() if isinstance(method, str) else method
-    if method.over_datasets == bool(items):
+    if (method.answers(2) == 1) == bool(items):
+        able = [name for name in METHODS if is_over_datasets(name) != bool(items)]
         raise InputError(
             f"{method.name} is not for {'test items on one data set' if items else 'data sets'}: "
-            f"choose {'ttest' if items else 'hier, signrank, sign or poisson'}"
+            f"choose from {', '.join(able)}"
         )
     start = (
         Assumed(effect, sd, sd, 1, 0, 0.0, ITEM)

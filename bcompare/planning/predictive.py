@@ -10,7 +10,6 @@ items) differs by d_ik = δ + b_i + w_ik in epoch k, with variances σ_b² and �
 rows in K epochs each then has the variance (σ_b² + σ_w²/K)/I.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -18,7 +17,8 @@ import numpy as np
 
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
-from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
+from bcompare.data.simulated import SimulatedResults
+from bcompare.data.sufficient import ARRAYS, BoolArray, IntArray, SufficientStatistics
 from bcompare.data.units import ITEM, Unit
 from bcompare.methods.base import Method
 from bcompare.methods.paired_binary import PRIOR, discordant
@@ -30,37 +30,11 @@ if TYPE_CHECKING:
 ENDLESS = 10**6
 # The weight of the prior's data set, on which all tie: the default of the tests on means.
 PRIOR_DATASET = 0.5
-# The fields of sufficient statistics with a number for each data set.
-ARRAYS = ("n", "mean", "ss", "rho", "binary")
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class PosteriorPredictive:
-    """R posterior predictive draws of a pair's results on q data sets, each field (R, q)."""
-
-    n: IntArray
-    mean: FloatArray
-    ss: FloatArray
-    rho: FloatArray
-    binary: BoolArray
-    unit: Unit
-
-    def each(self) -> Iterator[SufficientStatistics]:
-        """Yield each draw as sufficient statistics."""
-        names = tuple(str(i + 1) for i in range(self.n.shape[1]))
-        for own in zip(self.n, self.mean, self.ss, self.rho, self.binary, strict=True):
-            yield SufficientStatistics(names, *own, self.unit)
-
-    def flat(self) -> SufficientStatistics:
-        """All draws as data sets of one pair, for a test that answers for each by itself."""
-        arrays = {name: getattr(self, name).ravel() for name in ARRAYS}
-        names = tuple(map(str, range(self.n.size)))
-        return SufficientStatistics(names, **arrays, unit=self.unit)
 
 
 def more_scores(
     now: SufficientStatistics, factor: float, count: int, rng: np.random.Generator
-) -> PosteriorPredictive:
+) -> SimulatedResults:
     """Draw `count` results in which every data set has `factor` times its scores."""
     shape = (count, len(now))
     added = np.maximum(np.rint((factor - 1) * now.n), 1).astype(np.int64)
@@ -75,7 +49,7 @@ def more_scores(
     mean = np.where(apart == 0, now.mean, pooled)
     ss = now.ss + ss + now.n * added / n * apart**2
     n, rho, binary = (np.broadcast_to(each, shape) for each in (n, now.rho, now.binary))
-    return PosteriorPredictive(n, mean, ss, rho, binary, now.unit)
+    return SimulatedResults(n, mean, ss, rho, binary, now.unit)
 
 
 def _next_scores(
@@ -110,7 +84,7 @@ def more_datasets(
     added: int,
     count: int,
     rng: np.random.Generator,
-) -> PosteriorPredictive:
+) -> SimulatedResults:
     """Draw `count` results with `added` further data sets, with the designs of present ones.
 
     For the hierarchical test their differences come from its posterior of δ0, σ0 and ν; for the
@@ -136,7 +110,8 @@ def more_datasets(
         )
         for name in ARRAYS
     }
-    return PosteriorPredictive(**both, unit=now.unit)
+    n, mean, ss, rho, binary = both.values()
+    return SimulatedResults(n, mean, ss, rho, binary, now.unit)
 
 
 def _from_population(
@@ -146,7 +121,7 @@ def _from_population(
     added: int,
     count: int,
     rng: np.random.Generator,
-) -> PosteriorPredictive:
+) -> SimulatedResults:
     delta0, sigma0, nu = method.population_draws(now, rope, count, rng)
     shape = (count, added)
     student = rng.standard_normal(shape)
@@ -168,16 +143,16 @@ def results_of(
     *,
     binary: BoolArray,
     unit: Unit,
-) -> PosteriorPredictive:
+) -> SimulatedResults:
     """Return results of n scores on data sets with true differences delta and τ² = variance."""
     error = np.sqrt(variance * (1 / n + rho / (1 - rho)))
     mean = delta + error * rng.standard_normal(delta.shape)
-    return PosteriorPredictive(n, mean, variance * rng.chisquare(n - 1), rho, binary, unit)
+    return SimulatedResults(n, mean, variance * rng.chisquare(n - 1), rho, binary, unit)
 
 
 def _from_weights(
     now: SufficientStatistics, added: int, count: int, rng: np.random.Generator
-) -> PosteriorPredictive:
+) -> SimulatedResults:
     q = len(now)
     weights = rng.standard_gamma(np.array([*np.ones(q), PRIOR_DATASET]), (count, q + 1))
     ends = np.cumsum(weights / weights.sum(axis=1, keepdims=True), axis=1)
@@ -185,7 +160,7 @@ def _from_weights(
     tied, design = chosen == q, np.minimum(chosen, q - 1)
     n, ss, rho, binary = (each[design] for each in (now.n, now.ss, now.rho, now.binary))
     mean = np.where(tied, 0.0, now.mean[design])
-    return PosteriorPredictive(n, mean, ss, rho, binary, now.unit)
+    return SimulatedResults(n, mean, ss, rho, binary, now.unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +218,7 @@ class NewComparison:
     items: int
     epochs: int
 
-    def __call__(self, count: int, rng: np.random.Generator) -> PosteriorPredictive:
+    def __call__(self, count: int, rng: np.random.Generator) -> SimulatedResults:
         """Draw `count` results."""
         now, shape = self.now, (count, 1)
         variance = now.variance * (now.rows - 1) / rng.chisquare(now.rows - 1, shape)
@@ -262,4 +237,4 @@ class NewComparison:
         left, _, right = np.moveaxis(rng.multinomial(n, shares), -1, 0)
         mean = (right - left) / n
         ss = np.maximum(right + left - n * mean**2, 0.0)
-        return PosteriorPredictive(n, mean, ss, drawn.rho, binary, ITEM)
+        return SimulatedResults(n, mean, ss, drawn.rho, binary, ITEM)

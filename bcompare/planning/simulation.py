@@ -1,24 +1,25 @@
 """The answers of a test on simulated results, in batches, in this or in other processes."""
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import InputError
 from bcompare.comparing.workers import processes_for, run_tasks
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.simulated import SimulatedResults
 from bcompare.methods.base import Method, Progress, no_progress
-from bcompare.planning.predictive import PosteriorPredictive
 
 # The time that a batch should take, and the most results in it.
 BATCH_SECONDS, MOST_IN_BATCH = 0.5, 2500
 # The default replicates of tests that take microseconds, a millisecond, or more.
 MANY, SOME, FEW = 5000, 1000, 60
-SLOW = 5e-3  # seconds for one result
+FAST, SLOW = 2e-5, 5e-3  # seconds for one result
 
-Draw = Callable[[int, np.random.Generator], PosteriorPredictive]
+Draw = Callable[[int, np.random.Generator], SimulatedResults]
 """Draws a number of results of one kind."""
 
 
@@ -53,8 +54,12 @@ class Simulation:
         """Return the (replicates,) answers for every kind; NaN where withheld.
 
         datasets : the largest number of data sets, which determines the time.
+
+        Raises
+        ------
+        InputError : a test that needs more than simulations draw.
         """
-        effort = self.method.effort(datasets)
+        effort = self.method.simulation_effort(datasets)
         size = int(np.clip(BATCH_SECONDS / effort, 1, MOST_IN_BATCH))
         batches = [
             Batch(kind, number, min(size, self.replicates - start))
@@ -62,7 +67,7 @@ class Simulation:
             for number, start in enumerate(range(0, self.replicates, size))
         ]
         processes = processes_for(self.jobs, effort * self.replicates * len(draws), len(batches))
-        if self.method.has_processes or not self.method.over_datasets:
+        if self.method.has_processes:
             processes = 1
         answers_of: list[list[FloatArray]] = [[] for _ in draws]
         task = partial(_answered, self.method, self.rope, self.seed, draws)
@@ -75,9 +80,8 @@ class Simulation:
 
 def usual_replicates(method: Method, datasets: int) -> int:
     """Return the default number of replicates."""
-    if not method.over_datasets:
-        return MANY
-    return SOME if method.effort(datasets) < SLOW else FEW
+    effort = method.simulation_effort(datasets)
+    return MANY if effort < FAST else SOME if effort < SLOW else FEW
 
 
 def _answered(
@@ -85,13 +89,10 @@ def _answered(
 ) -> FloatArray:
     # the same numbers for every kind: amounts and pairs differ by their data, not by chance
     rng = np.random.default_rng([seed, batch.number])
-    return probabilities(method, rope, draws[batch.kind](batch.size, rng))
-
-
-def probabilities(method: Method, rope: Rope, futures: PosteriorPredictive) -> FloatArray:
-    """Return (3, R) p(left), p(rope), p(right) of simulations; NaN where withheld."""
-    if not method.over_datasets:
-        result = method.economical().test(futures.flat(), rope).datasets
-        return np.where(result.withheld, np.nan, np.stack([*result.probabilities]))
-    answers = method.probabilities(list(futures.each()), rope)
-    return np.array([(math.nan,) * 3 if p is None else tuple(p) for p in answers]).T
+    results = draws[batch.kind](batch.size, rng)
+    if method.needs_differences and results.source is None:
+        raise InputError(
+            f"{method.name} needs every difference, and simulations draw only their means and "
+            f"spreads: choose another test by {arg('test', 'NAME')}"
+        )
+    return method.test_simulated(results, rope)

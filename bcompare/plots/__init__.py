@@ -60,12 +60,15 @@ def check_picture(
     InputError : no picture fits, or too many rows.
     """
     index = {name: k for k, name in enumerate(scores.classifiers)}
-    over = method.over_datasets
     counts = [
         sum(bool(d.present[index[left]] and d.present[index[right]]) for d in scores.datasets)
-        for left, right in pairs[: 1 if len(pairs) > 1 and over else None]
+        for left, right in pairs
     ]
-    shape = Shape(method.name, len(pairs), max(counts, default=0), scores.unit, over, ropes)
+    datasets = max(counts, default=0)
+    answers = method.answers(datasets)
+    shape = Shape(
+        method.name, len(pairs), datasets, scores.unit, answers, ropes, own=method.pictures
+    )
     _fitting(shape, name, sheet)
 
 
@@ -104,7 +107,10 @@ def shape_of_study(study: "ComparisonSet", ropes: int = 1) -> Shape:
     """Return the shape of a set of comparisons, under this number of ropes."""
     datasets = max(comparison.n_datasets for comparison in study.comparisons)
     method, pairs = study.method, len(study.comparisons)
-    return Shape(method.name, pairs, datasets, study.scores.unit, method.over_datasets, ropes)
+    answers = method.answers(datasets)
+    return Shape(
+        method.name, pairs, datasets, study.scores.unit, answers, ropes, own=method.pictures
+    )
 
 
 def shape_of_sweep(sweep: "Sweep") -> Shape:

@@ -9,8 +9,8 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.methods.base import Interval
 from bcompare.methods.student import StudentPosterior
+from bcompare.methods.values import Interval
 from bcompare.plots.fills import FAINT, INK, REGIONS, ROPE, written
 from bcompare.plots.numbers import in_interval, width_of
 from bcompare.plots.sheet import Sheet

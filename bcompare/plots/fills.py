@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bcompare.comparing.decision import Decision
-from bcompare.data.rope import RegionProbabilities, Rope
+from bcompare.data.rope import Region, RegionProbabilities, Rope
 from bcompare.plots.numbers import minus
 from bcompare.report.number import probability
 from bcompare.report.words import verdict
@@ -47,7 +46,7 @@ ROPE = RegionFill("#D9D9D9", "", INK)
 RIGHT = RegionFill("#E69F00", r"\\\\", INK)
 
 
-REGIONS: dict[Decision, RegionFill] = {"left": LEFT, "rope": ROPE, "right": RIGHT}
+REGIONS: dict[Region, RegionFill] = {"left": LEFT, "rope": ROPE, "right": RIGHT}
 
 # An entry of a legend: a fill or a character, and its meaning.
 Entry = tuple[RegionFill | str, str]

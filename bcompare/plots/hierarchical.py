@@ -12,8 +12,8 @@ from scipy.interpolate import Akima1DInterpolator
 from bcompare.basis.notes import number_of
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision
-from bcompare.methods.base import Interval
 from bcompare.methods.hierarchical.model import HierarchicalDatasets, HierarchicalResult, Marginal
+from bcompare.methods.values import Interval
 from bcompare.plots.density import (
     LEVEL,
     Curve,

@@ -41,7 +41,7 @@ def draw_regions(study: ComparisonSet, sheet: Sheet) -> Figure:
     columns, ends = [("", rights)], (0.0, 0.0)
     axes, rows = draw_rows(page, lefts, ["probability"], row=ROW_HEIGHT, columns=columns, ends=ends)
     width = width_of(axes)
-    answers = [p for c in study.comparisons if (p := c.shown) is not None]
+    answers = [p for c in study.comparisons if (p := c.printed) is not None]
     start = np.zeros(len(answers))
     for name, fill in REGIONS.items():
         share = np.array([getattr(p, name) for p in answers])
@@ -59,7 +59,7 @@ def draw_ropes(sweep: Sweep, sheet: Sheet) -> Figure:
     """Draw the probabilities of the only pair under each rope."""
     first = sweep.studies[0]
     pair = OnePair(first)
-    answers = [study.comparisons[0].shown for study in sweep.studies]
+    answers = [study.comparisons[0].printed for study in sweep.studies]
     legend: list[Entry] = [
         (mark, verdict(region, pair.left, pair.right)) for region, (mark, _) in LINES.items()
     ]

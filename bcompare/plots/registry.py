@@ -18,17 +18,19 @@ class Shape:
 
     test : name of the test, or another kind of result. pairs : number of pairs; for "rank" of
     classifiers. datasets : the most of any pair. unit : of a row of the scores.
-    over_datasets : whether the test answers for several data sets at once.
+    answers : of the test for each pair: one, or one for each data set.
     ropes : number of ropes. complete : whether all classifiers have all data sets.
+    own : the pictures of the test itself.
     """
 
     test: str
     pairs: int
     datasets: int
     unit: Unit = FOLD
-    over_datasets: bool = True
+    answers: int = 1
     ropes: int = 1
     complete: bool = True
+    own: tuple[str, ...] = ()
 
     @property
     def compares(self) -> bool:
@@ -43,7 +45,7 @@ class Shape:
     @property
     def has_one_answer(self) -> bool:
         """Whether each pair has one answer."""
-        return self.over_datasets or self.datasets <= 1
+        return self.answers <= 1
 
     @property
     def words(self) -> str:
@@ -83,32 +85,32 @@ PICTURES = {
         title="the posterior of the mean difference, cut by the rope, with its intervals",
         needs="ttest, one pair on one data set",
         function="bcompare.plots.correlated_t:draw_posterior",
-        fits=lambda s: s.test == "ttest" and s.is_pair and s.datasets == 1,
+        fits=lambda s: "posterior" in s.own and s.is_pair and s.datasets == 1,
     ),
     "forest": Picture(
         title="the mean difference on each data set, with its interval",
         needs="ttest, one pair on several data sets",
         function="bcompare.plots.correlated_t:draw_forest",
-        fits=lambda s: s.test == "ttest" and s.is_pair,
+        fits=lambda s: "forest" in s.own and s.is_pair,
         rows="datasets",
     ),
     "parameters": Picture(
         title="the next data set's difference, and the posterior of δ0, σ0 and ν",
         needs="hier, one pair",
         function="bcompare.plots.hierarchical:draw_parameters",
-        fits=lambda s: s.test == "hier" and s.is_pair,
+        fits=lambda s: "parameters" in s.own and s.is_pair,
     ),
     "simplex": Picture(
         title="draws of the three regions' probabilities, θ",
         needs="hier, signrank or sign, one pair",
         function="bcompare.plots.simplex:draw_simplex",
-        fits=lambda s: s.test in ("hier", "signrank", "sign") and s.is_pair,
+        fits=lambda s: "simplex" in s.own and s.is_pair,
     ),
     "counts": Picture(
         title="on how many data sets the right classifier is better",
         needs="poisson, one pair",
         function="bcompare.plots.probabilities:draw_counts",
-        fits=lambda s: s.test == "poisson" and s.is_pair,
+        fits=lambda s: "counts" in s.own and s.is_pair,
     ),
     "regret": Picture(
         title="what it costs to take each classifier",
@@ -142,14 +144,14 @@ PICTURES = {
         title="the posterior of each data set by itself, cut by the rope",
         needs="ttest, one pair",
         function="bcompare.plots.correlated_t:draw_posteriors",
-        fits=lambda s: s.test == "ttest" and s.is_pair,
+        fits=lambda s: "posteriors" in s.own and s.is_pair,
         rows="datasets",
     ),
     "shrinkage": Picture(
         title="how each data set's mean difference is drawn towards the others, and its verdict",
         needs="hier, one pair",
         function="bcompare.plots.hierarchical:draw_shrinkage",
-        fits=lambda s: s.test == "hier" and s.is_pair,
+        fits=lambda s: "shrinkage" in s.own and s.is_pair,
         rows="datasets",
     ),
     "densities": Picture(

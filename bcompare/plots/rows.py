@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from bcompare.data.rope import FloatArray, Rope
-from bcompare.methods.base import Interval
+from bcompare.methods.values import Interval
 from bcompare.plots.fills import INK, ROPE
 from bcompare.plots.page import OVERHANG, Page
 from bcompare.plots.sheet import Sheet

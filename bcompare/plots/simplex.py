@@ -17,7 +17,8 @@ from scipy.ndimage import gaussian_filter
 
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.rope import FloatArray, inexact
-from bcompare.methods.base import DrawsTheta, PopulationResult
+from bcompare.methods.base import DrawsTheta
+from bcompare.methods.results import PopulationResult
 from bcompare.plots.fills import (
     FAINT,
     INK,

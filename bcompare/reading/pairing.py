@@ -94,8 +94,9 @@ def check_scales(survey: Survey, problems: Problems) -> None:
     """Refuse fractions of some classifiers beside percentages of others."""
     grid = survey.grid
     size = np.abs(np.where(grid.filled, grid.table, 0.0))
-    largest, there = size.max(axis=0), np.maximum((size > 0).sum(axis=0), 1)
-    typical = size.sum(axis=0) / there
+    largest = size.max(axis=0)
+    own = [column[column > 0] for column in size.T]
+    typical = np.array([np.median(scores) if len(scores) else 0.0 for scores in own])
     unknown = np.array([name not in survey.options.scale for name in grid.classifiers])
     fractions = unknown & (largest <= 1) & (typical > 0)
     percent = unknown & (typical > LEAST_PERCENT) & (largest <= 100)

@@ -13,6 +13,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.basis.showable import Showable
 from bcompare.data.account import Account
+from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.rope import LARGEST, FloatArray, Rope
 from bcompare.data.scales import scale_notes
 from bcompare.data.sufficient import BoolArray, IntArray
@@ -152,7 +153,7 @@ def profile_results(
     try:
         scores = to_scores(long, survey, files)
         account = scores.account
-        notes = (*scores.notes, *account.notes(), *scale_notes(scores, Rope.symmetric(0.01)))
+        notes = (*scores.notes, *account.notes(), *scale_notes(scores, Rope.of(DEFAULT_ROPE)))
     except InputError as error:
         if not len(survey.scored):
             raise

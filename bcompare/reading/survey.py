@@ -52,6 +52,9 @@ class Survey:
     """
 
     def __init__(self, long: Long, options: ReadOptions) -> None:
+        if options.failed == "drop" and long.unit.has_rho:  # a fold is a row of all
+            missing = options.missing if options.missing in DROPPED else "drop-folds"
+            options = replace(options, failed=None, missing=missing)
         self.options = options
         self.scored, self.account = _scored_only(long, options)
 

@@ -26,9 +26,6 @@ from bcompare.report.words import (
 # Of more pairs than this, sentences would bury the table that says the same.
 MOST_SENTENCES = 15
 
-# The tests whose report adds a sentence on the average over the data sets at hand.
-TELLS_OF_THESE = ("ttest", "hier")
-
 # A table of one pair's data sets may have this many rows: benchmarks have tens of data sets.
 FEWEST_DATASETS = 100
 
@@ -93,8 +90,8 @@ def build_report(
     one_pair = study.total == 1
     chosen = _tables(study, details=details, sensitivity=sensitivity, most=most)
     sentences = [sentence(c) for c in comparisons] if one_pair or details else []
-    if one_pair and study.method.name in TELLS_OF_THESE:
-        sentences += map(over_these, comparisons)
+    if one_pair:
+        sentences += [over_these(c) for c in comparisons if c.result.adds_these]
     one, all_pairs = f"{arg('left', 'NAME')} {arg('right', 'NAME')}", arg("details", True)
     hint = f"For the data sets of one pair add {one}; for all pairs, {all_pairs}."
     return Report(
@@ -127,7 +124,7 @@ def topic_of(study: ComparisonSet, *, details: bool = False) -> str:
 def _is_counted(study: ComparisonSet) -> bool:
     """Return whether a row counts the verdicts on a pair's data sets."""
     several = any(c.n_datasets > 1 for c in study.comparisons)
-    return several and not study.method.over_datasets and study.total > 1
+    return several and study.comparisons[0].result.by_dataset and study.total > 1
 
 
 def _tables(
@@ -136,20 +133,21 @@ def _tables(
     comparisons = study.comparisons
     if not comparisons:
         return []
-    if study.method.over_datasets:
+    facts = [tables.facts(study, c) for c in comparisons] if details else []
+    if not comparisons[0].result.by_dataset:
         chosen = [tables.of_pairs(study, details=details)]
         chosen += [tables.also(study)] if study.also else []
         chosen += [tables.sensitivity(study)] if sensitivity else []
         if details:
             chosen += [tables.contrasts(study)]
-            chosen += [tables.facts(study, c) for c in comparisons]
+            chosen += facts
             chosen += [tables.datasets(study, c, most) for c in comparisons]
         return [*chosen, tables.losses(study)]
     if all(c.n_datasets == 1 for c in comparisons):
         chosen = [tables.of_pairs(study, details=details)]
         if details:
             chosen += [tables.intervals(study)] if study.total == 1 else []
-            chosen += [tables.contrasts(study)]
+            chosen += [tables.contrasts(study), *facts]
     else:
         chosen = [tables.of_pairs(study)] if len(comparisons) > 1 else []
         for c in comparisons if details or study.total == 1 else ():
@@ -157,10 +155,10 @@ def _tables(
                 tables.datasets(study, c, most, details=details),
                 tables.dataset_losses(study, c),
             ]
-        chosen += [tables.cross(study)] if details else []
+        chosen += [tables.cross(study), *facts] if details else []
     return [
         *chosen,
-        *([tables.other_rhos(study, most)] if sensitivity else []),
+        *([tables.sensitivity(study, most)] if sensitivity else []),
         tables.losses(study),
     ]
 

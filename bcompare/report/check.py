@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from bcompare.basis.notes import number_of
-from bcompare.methods import METHODS, load_method
+from bcompare.methods import METHODS, is_over_datasets, load_method
 from bcompare.methods.mean_differences import LEAST_DATASETS
 from bcompare.reading.problems import named
 from bcompare.reading.profile import DatasetProfile, Profile
@@ -207,7 +207,7 @@ def _ability(profile: Profile, name: str) -> tuple[bool, bool, str]:
         return False, False, f"needs at least {to_run} data sets: use ttest"
     if q < to_decide:
         return True, False, f"no verdict below {to_decide} data sets: use ttest"
-    few = (method is None or method.over_datasets) and 1 < q < ENOUGH_DATASETS
+    few = (method is None or is_over_datasets(name)) and 1 < q < ENOUGH_DATASETS
     return True, True, f"{number_of(q, 'data set')}: too few to say much of others" if few else ""
 
 

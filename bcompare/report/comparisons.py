@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.comparing.decision import ACTIONS, ExpectedLoss, Rule, as_array, decide_one
+from bcompare.comparing.decision import ACTIONS, ExpectedLoss, Rule, as_answers, decide_one
 from bcompare.data.account import Account
 from bcompare.data.scores import Scores
-from bcompare.methods.base import PopulationResult
 from bcompare.report.fields import (
     Field,
     Record,
@@ -24,6 +23,7 @@ from bcompare.report.fields import (
     own_fields,
     plain,
     record,
+    region_fields,
 )
 from bcompare.report.rows import RowColumn, Rows, record_rows
 from bcompare.report.words import sentence
@@ -35,11 +35,7 @@ NAMES = (
     Field("left", heading="left", constant="left {}"),
     Field("right", heading="right", constant="right {}"),
 )
-REGIONS = (
-    Field("p_left", "probabilities.left", "region", "p(left)", "shown.left"),
-    Field("p_rope", "probabilities.rope", "region", "p(rope)", "shown.rope"),
-    Field("p_right", "probabilities.right", "region", "p(right)", "shown.right"),
-)
+PROBABILITIES = region_fields("probabilities", printed="printed")
 DECISION = Field("decision", kind="decision")
 WITHHELD = Field("withheld", nullable=True)
 MEAN = Field("mean_difference", kind="difference", heading="mean diff", decimals=None)
@@ -57,15 +53,12 @@ EXPECTED_LOSS = Field(
 )
 
 _STATISTICS = "differences.statistics"
-_DATASET_REGIONS = "result.datasets.probabilities"
 DATASET = (
     Field("dataset", f"{_STATISTICS}.names", heading="data set"),
     Field("n", f"{_STATISTICS}.n", "count"),
     Field("rho", f"{_STATISTICS}.rho", "number"),
     Field("mean_difference", f"{_STATISTICS}.mean", "difference", "mean diff", decimals=None),
-    Field("p_left", f"{_DATASET_REGIONS}.left", "region", "p(left)"),
-    Field("p_rope", f"{_DATASET_REGIONS}.rope", "region", "p(rope)"),
-    Field("p_right", f"{_DATASET_REGIONS}.right", "region", "p(right)"),
+    *region_fields("result.datasets.probabilities"),
     Field("decision", "dataset_decisions", "decision"),
     Field("withheld", "datasets_withheld", nullable=True),
 )
@@ -138,7 +131,7 @@ def common_settings(compared: "ComparisonSet | Family") -> Record:
 
 def comparison_rows(comparisons: Sequence[Comparison]) -> Rows:
     """Return the flat rows of comparisons by one test."""
-    if not comparisons or isinstance(comparisons[0].result, PopulationResult):
+    if not comparisons or not comparisons[0].result.by_dataset:
         return record_rows([_pair(comparison) for comparison in comparisons])
     counts = [c.n_datasets for c in comparisons]
     rows = {f.name: RowColumn.of([f.raw(c) for c in comparisons]).repeated(counts) for f in NAMES}
@@ -151,7 +144,7 @@ def comparison_rows(comparisons: Sequence[Comparison]) -> Rows:
 
 def expected_loss(rule: Rule, p: Any) -> Record | None:
     """Return the expected loss of each action."""
-    expected = rule.expected(as_array(p))
+    expected = rule.expected(as_answers(p))
     return None if expected is None else dict(zip(ACTIONS, expected[0].tolist(), strict=True))
 
 
@@ -162,9 +155,9 @@ def dataset_fields(comparison: Comparison) -> list[Field]:
         Field(path, composed(attrgetter("result.datasets"), get))
         for path, get in leaves(result, ("probabilities", "withheld"))
     ]
-    if not isinstance(comparison.result, PopulationResult):  # the p-values are those of data sets
-        after = max(i for i, field in enumerate(own) if field.path[0] == "nhst") + 1
-        own[after:after] = ADJUSTED
+    if comparison.result.by_dataset:  # the p-values are those of data sets
+        at = [i for i, field in enumerate(own) if field.path[0] == "nhst"] or [len(own) - 1]
+        own[at[-1] + 1 : at[-1] + 1] = ADJUSTED
     return [*DATASET, *_losses(comparison.rule), *own]
 
 
@@ -185,7 +178,7 @@ def _loss(k: int, comparison: Comparison) -> Any:
 def _comparison(study: ComparisonSet, i: int) -> Record:
     comparison = study.comparisons[i]
     entry = _pair(comparison)
-    if isinstance(comparison.result, PopulationResult):
+    if not comparison.result.by_dataset:
         entry["also"] = [
             {"test": name, **_overall(other.comparisons[i])} for name, other in study.also.items()
         ]
@@ -205,9 +198,7 @@ def _over_these(comparison: Comparison) -> Record | None:
         return None
     p = average.regions(comparison.rope)
     return {
-        "p_left": p.left,
-        "p_rope": p.rope,
-        "p_right": p.right,
+        **p.record(),
         "error": average.error,
         **plain(average.estimate()),
     }
@@ -217,9 +208,9 @@ def _pair(comparison: Comparison) -> Record:
     """Return the fields of a pair as a whole."""
     result = comparison.result
     has_answer = comparison.probabilities is not None
-    fields = [*NAMES, *((*REGIONS, DECISION, WITHHELD, EXPECTED_LOSS) if has_answer else ())]
+    fields = [*NAMES, *((*PROBABILITIES, DECISION, WITHHELD, EXPECTED_LOSS) if has_answer else ())]
     entry = record([*fields, *SUMMARY], comparison)
-    if isinstance(result, PopulationResult):
+    if result.nhst is not None:
         adjusted = nested((f.path, float(f.cell(comparison))) for f in ADJUSTED)
         entry |= {
             "error": plain(result.error),
@@ -227,7 +218,7 @@ def _pair(comparison: Comparison) -> Record:
             "sensitivity": [
                 {
                     "prior": name,
-                    **{f"p_{x}": getattr(p, x) for x in ("left", "rope", "right")},
+                    **p.record(),
                     "decision": decide_one(comparison.rule, p),
                 }
                 for name, p in result.sensitivity.items()
@@ -237,7 +228,9 @@ def _pair(comparison: Comparison) -> Record:
 
 
 def _overall(comparison: Comparison) -> Record:
-    return {} if comparison.probabilities is None else record((*REGIONS, DECISION), comparison)
+    return (
+        {} if comparison.probabilities is None else record((*PROBABILITIES, DECISION), comparison)
+    )
 
 
 def _transposed(columns: Record, count: int) -> list[Record]:

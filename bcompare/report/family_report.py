@@ -30,7 +30,7 @@ from bcompare.report.fields import Field, table
 from bcompare.report.number import probability, unsigned
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Cell, Column, Row, Strong, Table, condensed
-from bcompare.report.words import disagreement, how_to_read, named, settings_line
+from bcompare.report.words import disagreement, how_to_read, settings_line
 
 # A matrix of more classifiers is too wide to read.
 MOST_IN_MATRIX = 12
@@ -149,7 +149,7 @@ def _pairwise(family: Family, pairwise: PairwiseTests, top: int) -> Table:
         for k in at.tolist()
     ]
     left, right, *p_values = (field.column(4) for field in (*NAMES, P_VALUE, *ADJUSTED))
-    name = named(test.test for test in pairwise.tests)
+    name = " or ".join(sorted({test.title for test in pairwise.tests}))
     sides = (Column("p, left better", "p"), Column("p, right better", "p"))
     columns = (left, right, statistic, *p_values, *sides)
     return Table(f"For contrast: {name}", columns, rows, by_test=False)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from bcompare.comparing.decision import ACTIONS
+from bcompare.data.rope import REGIONS
 from bcompare.report.table import Column, Kind, Table
 from bcompare.version import __version__
 
@@ -56,7 +57,7 @@ class Field:
     of : how to get it from a row; by default the attribute named by the key.
     kind : its type, which also says how a table formats it.
     heading : of its column in tables.
-    shown : how a table gets it, if it shows another value than the JSON.
+    printed : how a table gets it, if it shows another value than the JSON.
     decimals : in tables; None where they depend on the data. constant : see `Column`.
     nullable : whether it may be null.
     """
@@ -65,7 +66,7 @@ class Field:
     of: Getter = ""
     kind: Kind = "name"
     heading: str = ""
-    shown: Getter = ""
+    printed: Getter = ""
     decimals: int | None = 4
     constant: str = ""
     nullable: bool = False
@@ -86,7 +87,7 @@ class Field:
 
     def cell(self, row: Any) -> Any:
         """Return the value for a table."""
-        return _get(self.shown or self.of or self.key, row)
+        return _get(self.printed or self.of or self.key, row)
 
     def column(self, decimals: int) -> Column:
         """Return the column of a table."""
@@ -101,6 +102,17 @@ class Field:
 
 def _get(getter: Any, row: Any) -> Any:
     return getter(row) if callable(getter) else attrgetter(getter)(row)
+
+
+def region_fields(path: str, kind: Kind = "region", *, printed: str = "") -> tuple[Field, ...]:
+    """Return the fields of three probabilities.
+
+    path : of the probabilities in a row. printed : of those for tables, if they are others.
+    """
+    return tuple(
+        Field(f"p_{name}", f"{path}.{name}", kind, f"p({name})", printed and f"{printed}.{name}")
+        for name in REGIONS
+    )
 
 
 def record(fields: Iterable[Field], row: Any) -> Record:

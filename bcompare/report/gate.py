@@ -9,6 +9,7 @@ from bcompare.basis.notes import ON_THE_RULE, Note, listed
 from bcompare.basis.printable import printable
 from bcompare.comparing.comparison import TOP
 from bcompare.data.account import INCOMPLETE
+from bcompare.data.rope import OF_CANDIDATE, REGIONS, Region
 from bcompare.gating.anytime import AnytimeGate, Evidence
 from bcompare.gating.rule import GateRule
 from bcompare.gating.verdict import Gate, Verdict
@@ -55,18 +56,19 @@ DATASET = Field("dataset", "verdict.dataset", heading="data set", nullable=True)
 WHERE = Field("", lambda row: row.verdict.dataset or "average", heading="data set")
 
 
-def _region(word: str, side: str) -> Field:
+def _region(region: Region) -> Field:
     """Return the field of a probability from the candidate's point of view."""
+    word = OF_CANDIDATE[region]
     return Field(
         f"p_{word}",
-        f"verdict.p.{side}",
+        f"verdict.p.{region}",
         "region",
         f"p({word})",
-        lambda row: getattr(printed(row.gate, row.verdict), side),
+        lambda row: getattr(printed(row.gate, row.verdict), region),
     )
 
 
-REGIONS = (_region("worse", "left"), _region("equivalent", "rope"), _region("better", "right"))
+PROBABILITIES = tuple(map(_region, REGIONS))
 MEAN = Field("mean_difference", "verdict.mean_difference", "difference", "mean diff", decimals=None)
 MEANS = (
     Field("baseline_mean", lambda row: row.verdict.means[0], "number", decimals=None),
@@ -84,7 +86,7 @@ VERDICT = (
     Field("baseline", "gate.baseline"),
     METRIC,
     DATASET,
-    *REGIONS,
+    *PROBABILITIES,
     MEAN,
     *MEANS,
     OUTCOME,
@@ -211,7 +213,7 @@ def _table(gate: Gate, name: str, shown: Sequence[Verdict]) -> Table:
     measured = (METRIC, *(replace(f, heading=h) for f, h in zip(MEANS, NAMED, strict=True)), CHANGE)
     own = measured if gate.metrics[0].name else ()
     last = () if own else (MEAN,)
-    fields = (CANDIDATE, *own, *((WHERE,) if several else ()), *REGIONS, OUTCOME, *last)
+    fields = (CANDIDATE, *own, *((WHERE,) if several else ()), *PROBABILITIES, OUTCOME, *last)
     decimals = decimals_for(max(abs(gate.study.rope.low), gate.study.rope.high))
     word = WORDS[gate.final] if gate.is_computed else "not computed"
     title = f"{name}: {word}{_failed_on(gate)}; baseline {gate.baseline}"

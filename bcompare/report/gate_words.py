@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 from bcompare.basis.notes import listed, number_of
@@ -12,7 +13,6 @@ from bcompare.gating.anytime import Evidence
 from bcompare.gating.drift import Drift
 from bcompare.gating.rule import NOT_BETTER, WORSE, GateRule, Outcome
 from bcompare.gating.verdict import Gate, Verdict
-from bcompare.methods.base import PopulationResult
 from bcompare.report.number import decimals_for, probability
 
 WORDS: dict[Outcome, str] = {"pass": "passed", "fail": "failed", "undecided": "undecided"}
@@ -168,8 +168,11 @@ def subject_of(verdict: Verdict) -> str:
 
 def printed(gate: Gate, verdict: Verdict) -> RegionProbabilities[float]:
     """Return the probabilities to print; 0 and 1 only where they are exact, as `sign` has them."""
-    is_exact = gate.over != "these" and gate.study_of(verdict).tally.error is None
-    return verdict.p if is_exact else inexact(verdict.p)
+    study = gate.study_of(verdict)
+    if gate.over != "these" and study.tally.error is None:
+        return verdict.p
+    p = inexact(verdict.p)
+    return replace(p, rope=0.0) if study.rope.is_empty else p
 
 
 def _needed_to_fail(gate: Gate) -> str:
@@ -184,10 +187,11 @@ def _statement(gate: Gate, verdict: Verdict) -> str:
     """Return the strongest statement shown about a candidate, with its probability."""
     p, rule = printed(gate, verdict), gate.metric_of(verdict).demand(gate.rule)
     names = (verdict.candidate, gate.baseline)
-    over = _result_over_datasets(gate, verdict)
-    likeliest = over is not None and over.about_likeliest
-    where = "" if over is None else over.scope
-    on = where if verdict.dataset is None else f" on {verdict.dataset}"
+    (result,) = (
+        c.result for c in gate.study_of(verdict).comparisons if c.right == verdict.candidate
+    )
+    likeliest = result.about_likeliest
+    on = result.scope if verdict.dataset is None else f" on {verdict.dataset}"
     if verdict.datasets:
         on = f" on average over these {verdict.datasets} data sets"
     practically = "" if gate.study_of(verdict).rope.is_empty else "practically "
@@ -228,15 +232,6 @@ def _statement(gate: Gate, verdict: Verdict) -> str:
                 return f"{claim.format(*names, word, on)} ({_how_much(gate, verdict)})"
             return f"{claim.format(*names, word, on)} ({probability(value)})"
     return unknown
-
-
-def _result_over_datasets(gate: Gate, verdict: Verdict) -> PopulationResult | None:
-    """Return the result of a candidate's test, if it covers several data sets at once."""
-    for comparison in gate.study_of(verdict).comparisons:
-        if comparison.right == verdict.candidate and verdict.dataset is None:
-            result = comparison.result
-            return result if isinstance(result, PopulationResult) else None
-    return None
 
 
 def word_of(gate: Gate, verdict: Verdict) -> str:

@@ -8,7 +8,6 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.bounds import original_names
 from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
-from bcompare.methods.base import PopulationResult
 from bcompare.report.words import bounds_sentence, correlation, sentence, title_of, unusual_rule
 from bcompare.version import __version__
 
@@ -33,7 +32,7 @@ def paper_of_study(study: ComparisonSet) -> str:
     scores = study.scores.on(study.tally.used)
     asked = f"On {data_of(scores)} we compared {what} {by}{irrelevant(study.rope)}"
     result = first.result
-    if isinstance(result, PopulationResult) and result.about_likeliest:
+    if result.about_likeliest:
         asked += (
             "; the probability of a verdict is how sure it is that it is the likeliest outcome"
             f"{result.scope}"

@@ -92,7 +92,7 @@ def _of(commands: Iterable[str], **properties: Schema) -> Schema:
 def _pair() -> Schema:
     """Return the schema of a pair; some tests have no probabilities for the pair as a whole."""
     pair = schema_of((*comparisons.NAMES, *comparisons.SUMMARY))
-    answer = (*comparisons.REGIONS, comparisons.DECISION)
+    answer = (*comparisons.PROBABILITIES, comparisons.DECISION)
     pair["properties"] |= schema_of((*answer, comparisons.WITHHELD))["properties"]
     pair["properties"]["datasets"] = _list(schema_of(comparisons.DATASET))
     together = [field.name for field in answer]

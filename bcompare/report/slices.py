@@ -6,7 +6,7 @@ from bcompare.basis.notes import number_of
 from bcompare.comparing.compare import Slices
 from bcompare.report.build import Report, build_report
 from bcompare.report.comparisons import NAMES, document
-from bcompare.report.fields import Field, Record, plain, record, table
+from bcompare.report.fields import Field, Record, plain, record, region_fields, table
 from bcompare.report.number import decimals_for
 from bcompare.report.rows import record_rows
 from bcompare.report.table import condensed
@@ -17,9 +17,7 @@ SLICE = (
     Field("slice", "name", heading="slice"),
     Field("items", kind="count", heading="items"),
     Field("mean_difference", kind="difference", heading="mean diff", decimals=None),
-    Field("p_left", "p.left", "probability", "p(left)"),
-    Field("p_rope", "p.rope", "probability", "p(rope)"),
-    Field("p_right", "p.right", "probability", "p(right)"),
+    *region_fields("p", "probability"),
     Field("shrunken.p_left", "shrunken.left", "region", "shrunken p(left)"),
     Field("shrunken.p_rope", "shrunken.rope", "region", "p(rope)"),
     Field("shrunken.p_right", "shrunken.right", "region", "p(right)"),

@@ -12,7 +12,13 @@ from bcompare.comparing.family import Family
 from bcompare.data.rope import uncertain
 from bcompare.methods.best import BestResult
 from bcompare.methods.ranks import Ranks
-from bcompare.report.comparisons import NAMES, REGIONS, common_settings, document, input_record
+from bcompare.report.comparisons import (
+    NAMES,
+    PROBABILITIES,
+    common_settings,
+    document,
+    input_record,
+)
 from bcompare.report.family_words import pair_sentence, regions, verdict_sentences
 from bcompare.report.fields import Field, Record, head, own_fields, plain, record, table
 from bcompare.report.number import decimals_for
@@ -275,7 +281,7 @@ def _pairs(family: Family, chosen: Iterable[tuple[int, int]] | None = None) -> l
         {
             "left": names[i],
             "right": names[j],
-            **dict(zip((f.name for f in REGIONS), regions(family, i, j), strict=True)),
+            **dict(zip((f.name for f in PROBABILITIES), regions(family, i, j), strict=True)),
             "decision": family.decisions[i, j],
             "verdict": pair_sentence(family, i, j),
             "mean_difference": plain(sign * (family.mean_score[j] - family.mean_score[i])),
@@ -361,7 +367,7 @@ def neighbours_table(family: Family) -> Table:
             "verdict",
             "verdict",
         ),
-        *(replace(field, shown=partial(_shown_region, field.name)) for field in REGIONS),
+        *(replace(field, printed=partial(_shown_region, field.name)) for field in PROBABILITIES),
     )
     return table(title, fields, _pairs(family, pairwise(family.best.order)))
 

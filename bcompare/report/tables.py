@@ -5,32 +5,29 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
-from typing import Any, cast
 
 import numpy as np
 
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.comparing.decision import ACTIONS, Decision, decide_one
+from bcompare.comparing.decision import ACTIONS, Decision, as_answers, decide_one
 from bcompare.data.rope import RegionProbabilities, inexact
-from bcompare.methods.base import Fact, PopulationResult
-from bcompare.methods.paired_binary import FEW_DISCORDANT, discordant
+from bcompare.methods.values import Fact
 from bcompare.report.comparisons import (
     ADJUSTED,
     DATASET,
     MEAN,
     NAMES,
     P_VALUE,
-    REGIONS,
+    PROBABILITIES,
     SIZE,
     expected_loss,
 )
 from bcompare.report.fields import Field, Getter, table
 from bcompare.report.number import decimals_for, difference
 from bcompare.report.table import Column, Row, Table
-from bcompare.report.words import WIDTH, contrast, named, percent, title_of, verdict
+from bcompare.report.words import WIDTH, percent, title_of, verdict
 
-MID_P = "McNemar's mid-p"
 FIGURES = attrgetter("statistic", "p_value", "p_left_better", "p_right_better")
 
 
@@ -46,7 +43,7 @@ def _count(decision: Decision, comparison: Comparison) -> int:
 
 
 VERDICT = Field("", word, "verdict", "verdict")
-ANSWER = (*NAMES, VERDICT, *REGIONS)
+ANSWER = (*NAMES, VERDICT, *PROBABILITIES)
 _, HOLM = ADJUSTED
 HEADINGS = ("left better", "equivalent", "right better", "undecided")
 LOSSES = tuple(Field("", kind="number", heading=heading, decimals=3) for heading in HEADINGS)
@@ -71,7 +68,7 @@ def of_pairs(study: ComparisonSet, *, details: bool = False, span: bool = True) 
 
     span : whether to show the interval of the mean difference, if lines have room.
     """
-    if study.method.over_datasets:
+    if not study.comparisons[0].result.by_dataset:
         return population(study, details=details, span=span)
     if all(c.n_datasets == 1 for c in study.comparisons):
         return _of_one_dataset(study, details=details, span=span)
@@ -134,7 +131,7 @@ def _with_differences(
 
 def _chance(c: Comparison) -> str | None:
     """Return the expected share of further data sets on which the verdict holds."""
-    chances = c.result.chances if isinstance(c.result, PopulationResult) else None
+    chances = c.result.chances
     decided = chances is not None and c.decision != "none"
     return percent(getattr(chances, str(c.decision))) if decided else None
 
@@ -169,45 +166,35 @@ def also(study: ComparisonSet) -> Table:
     """Return the pairs under each test, with the rows of each pair together."""
     # next to another test's small number an exact zero would look like a stronger claim
     rows = [
-        (c.left, c.right, name, *_answer(c, inexact(c.result.probabilities), c.decision or "none"))
+        (c.left, c.right, name, *_answer(c, inexact(c.result.regions), c.decision or "none"))
         for i in range(len(study.comparisons))
         for name, other in {study.method.name: study, **study.also}.items()
-        if isinstance((c := other.comparisons[i]).result, PopulationResult)
+        if (c := other.comparisons[i]).result.regions is not None
     ]
     return _other_answers("The same pairs by several tests", ["test"], rows)
 
 
-def sensitivity(study: ComparisonSet) -> Table:
-    """Return the pairs under each prior, with the rows of each pair together."""
+def sensitivity(study: ComparisonSet, most: int | None = None) -> Table:
+    """Return each answer under other assumptions, with the rows of each pair together.
+
+    most : the most data sets of a pair that have answers of their own.
+    """
     rows: list[Row] = []
     for c in study.comparisons:
-        result = cast("PopulationResult", c.result)
-        for name, p in result.sensitivity.items():
-            shown = p if result.error is None else inexact(p)
-            rows.append((c.left, c.right, name, *_answer(c, shown, decide_one(study.rule, p))))
-    return _other_answers(f"The same pairs with {study.method.varied} varied", ["prior"], rows)
-
-
-def other_rhos(study: ComparisonSet, most: int | None) -> Table:
-    """Return a row for each pair, data set and multiple of the correlation."""
-    rows: list[Row] = []
-    for c in study.comparisons:
-        statistics, result = c.differences.statistics, cast("Any", c.result.datasets)
-        for i in range(len(statistics))[:most]:
-            for other in result.sensitivity:
-                parts = (other.p_left, other.p_rope, other.p_right)
-                p = RegionProbabilities(*(float(part[i]) for part in parts))
-                rho = f"{other.factor * statistics.rho[i]:g}"
-                answer = _answer(c, p, decide_one(study.rule, p))
-                rows.append((c.left, c.right, statistics.names[i], rho, *answer))
-    title = "The same pairs at half and at twice the correlation"
-    return _other_answers(title, ["data set", "ρ"], rows)
+        result, names = c.result, c.differences.statistics.names
+        for i, name in enumerate(names[:most] if result.by_dataset else ("",)):
+            for assumption, answers in result.sensitivity.items():
+                p = RegionProbabilities(*(float(part[i]) for part in as_answers(answers)))
+                shown = p if result.error is None else inexact(p)
+                answer = _answer(c, shown, decide_one(study.rule, p))
+                rows.append((c.left, c.right, name, assumption, *answer))
+    title = f"The same pairs with {study.method.varied} varied"
+    return _other_answers(title, ["data set", "varied"], rows)
 
 
 def facts(study: ComparisonSet, comparison: Comparison) -> Table:
     """Return further results of the test on one pair."""
-    result = comparison.result
-    known_facts = result.facts() if isinstance(result, PopulationResult) else ()
+    known_facts = comparison.result.facts()
     decimals = _decimals(study) + 1
     columns = [Column("quantity"), Column("value", "figure")]
     with_intervals = any(fact.interval for fact in known_facts)
@@ -237,14 +224,12 @@ def _of_one_dataset(study: ComparisonSet, *, details: bool, span: bool) -> Table
     several = study.total > 1
     fields: tuple[Field, ...] = (*ANSWER, P_VALUE)
     if details:
-        mid_p = Field("", _mid_p, "p", "mid-p")
-        has_mid_p = any(_mid_p(c) is not None for c in study.comparisons)
         fields = (
             *ANSWER,
             MEAN,
             P_VALUE,
             *(ADJUSTED if several else ()),
-            *([mid_p] if has_mid_p else []),
+            *_of_one(study),
             _scores(study, lambda c: int(c.differences.statistics.n[0])),
         )
     dataset = Field("", lambda c: c.differences.statistics.names[0], heading="data set")
@@ -253,6 +238,19 @@ def _of_one_dataset(study: ComparisonSet, *, details: bool, span: bool) -> Table
     if several and not details:
         return _with_differences(study, name, (HOLM, *more), span=span)
     return table(name, (*fields, *more), study.comparisons, _decimals(study))
+
+
+def _of_one(study: ComparisonSet) -> Iterator[Field]:
+    """Yield the fields that the test adds for a pair's only data set, where any has a value."""
+    for shown in study.comparisons[0].result.datasets.shown_of_one:
+        get = partial(_first_value, f"result.datasets.{shown.field}")
+        if any(get(c) is not None for c in study.comparisons):
+            yield Field("", get, shown.kind, shown.header)
+
+
+def _first_value(path: str, c: Comparison) -> float | None:
+    value = float(attrgetter(path)(c)[0])
+    return value if np.isfinite(value) else None
 
 
 def datasets(
@@ -354,52 +352,38 @@ def _crossed(count: Counter[Decision]) -> tuple[int, int, int, int]:
 
 def intervals(study: ComparisonSet) -> Table:
     """Return the credible intervals of the only pair on its only data set."""
-    result: Any = study.comparisons[0].result.datasets
+    known = study.comparisons[0].result.datasets.credible_intervals()
     fields = (
         Field("", lambda interval: f"{100 * interval.level:.12g} %", heading="interval"),
         Field("", lambda interval: float(interval.low[0]), "difference", "from", decimals=None),
         Field("", lambda interval: float(interval.high[0]), "difference", "to", decimals=None),
     )
     title = "Credible intervals of the mean difference"
-    return table(title, fields, result.intervals, _decimals(study) + 2)
+    return table(title, fields, known, _decimals(study) + 2)
 
 
 def contrasts(study: ComparisonSet) -> Table:
-    """Return the frequentist tests of each pair, over its data sets or on its only one."""
-    over, items = study.method.over_datasets, study.scores.unit.has_answers
-    tests = _tests_over if over else partial(_tests_on_only, items=items)
-    rows = [(c.left, c.right, *row) for c in study.comparisons for row in tests(c)]
-    test = "test" if over or items else "t-test"
-    statistic = Column("statistic" if items else "t", "difference", 3)
+    """Return the frequentist tests of each pair that has one answer."""
+    tests = [(c, test) for c in study.comparisons for test in c.result.contrasts]
+    rows: list[Row] = [
+        (c.left, c.right, test.title, *(float(figure[0]) for figure in FIGURES(test)))
+        for c, test in tests
+        if np.isfinite(test.p_value[0])
+    ]
+    signed = any(test.signed for _, test in tests)
+    decimals = max(test.decimals for _, test in tests)
+    statistic = Column("statistic", "difference" if signed else "number", decimals)
     columns = (
         *(field.column(0) for field in NAMES),
-        Column(test),
-        Column("statistic", "number", 1) if over else statistic,
+        Column("test"),
+        statistic,
         Column("two-sided p", "p"),
         Column("p, left better", "p"),
         Column("p, right better", "p"),
     )
     first = 0 if study.total > 1 else len(NAMES)
-    title = f"Paired {test}s, for contrast"
+    title = "Paired tests, for contrast"
     return Table(title, columns[first:], [row[first:] for row in rows], by_test=False)
-
-
-def _tests_over(c: Comparison) -> Iterator[Row]:
-    """Yield the frequentist tests over all data sets of a pair."""
-    for test in cast("PopulationResult", c.result).contrasts:
-        yield named([test.test]), *FIGURES(test)
-
-
-def _tests_on_only(c: Comparison, *, items: bool) -> Iterator[Row]:
-    """Yield the frequentist tests on the only data set of a pair."""
-    result: Any = c.result.datasets
-    first, second = "corrected for correlation", "uncorrected"
-    if items:
-        first, second = contrast([c]), "paired t-test"
-    tests = {first: result.nhst, MID_P: result.nhst_mid_p, second: result.nhst_uncorrected}
-    for name, test in tests.items():
-        if name != MID_P or np.isfinite(test.p_value[0]):
-            yield name, *(float(figure[0]) for figure in FIGURES(test))
 
 
 def _names(comparison: Comparison) -> str:
@@ -418,18 +402,6 @@ def _size(study: ComparisonSet) -> tuple[Field, ...]:
     """Return the field with the number of data sets of each pair, unless all pairs have all."""
     q = len(study.scores.datasets)
     return () if all(c.n_datasets == q for c in study.comparisons) else (SIZE,)
-
-
-def _mid_p(c: Comparison) -> float | None:
-    """Return McNemar's mid-p value on the first data set, if few 0/1 items are discordant.
-
-    There the exact test rejects far less often than its level. None elsewhere.
-    """
-    result: Any = c.result.datasets
-    p = float(result.nhst_mid_p.p_value[0])
-    left, right = discordant(c.differences.statistics)
-    few = left[0] + right[0] < FEW_DISCORDANT
-    return p if few and np.isfinite(p) else None
 
 
 def _decimals(study: ComparisonSet) -> int:

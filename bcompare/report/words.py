@@ -2,20 +2,20 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from bcompare.basis.notes import counted, number_of
 from bcompare.basis.printable import printable
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.comparing.decision import REGIONS, Decision, Rule, Threshold, decide_one
+from bcompare.comparing.decision import Decision, Rule, Threshold, as_answers, decide_one
 from bcompare.data.bounds import assumed_trials
-from bcompare.data.rope import RegionProbabilities, Rope, inexact
+from bcompare.data.rope import REGIONS, RegionProbabilities, Rope, inexact
 from bcompare.data.scores import Scores
 from bcompare.data.units import FOLD, ITEM
 from bcompare.explain import reading
-from bcompare.methods.base import Estimate, Method, PopulationResult
+from bcompare.methods.base import Method
+from bcompare.methods.values import Estimate
 from bcompare.report.number import decimals_for, difference, probability, unsigned
 from bcompare.version import __version__
 
@@ -26,19 +26,6 @@ WIDTH = 100
 """The most characters in a line of settings by default."""
 
 ERROR_NAMES = {"numerical": "numerical", "monte-carlo": "Monte Carlo"}
-
-NHST_NAMES = {
-    "wilcoxon": "Wilcoxon (normal approximation)",
-    "wilcoxon-exact": "Wilcoxon (exact)",
-    "binomial-sign": "sign test (exact)",
-    "corrected-t": "corrected t-test",
-    "mcnemar": "McNemar (exact)",
-}
-
-
-def named(tests: Iterable[str]) -> str:
-    """Return the names of the frequentist tests behind some p-values."""
-    return " or ".join(NHST_NAMES[test] for test in sorted(set(tests)))
 
 
 def verdict(decision: Decision, left: str, right: str) -> str:
@@ -53,15 +40,12 @@ def verdict(decision: Decision, left: str, right: str) -> str:
 
 def sentence(c: Comparison, *, full: bool = False) -> str:
     """Return the answer on one pair in a sentence; `full` adds all three probabilities."""
-    p, decision, result = c.shown, c.decision, c.result
+    p, decision, result = c.printed, c.decision, c.result
     if p is None or decision is None:
         return _counted_sentence(c)
-    over = result if isinstance(result, PopulationResult) else None
-    on = f" on {c.differences.statistics.names[0]}" if over is None else over.scope
+    on = result.scope or f" on {c.differences.statistics.names[0]}"
     if c.withheld is not None:
         return f"{against(c.left, c.right)}{on}: no verdict: {c.withheld}"
-    likeliest = over is not None and over.about_likeliest
-    chances = over.chances if over is not None and likeliest else None
     words = decided(
         decision,
         p,
@@ -70,8 +54,8 @@ def sentence(c: Comparison, *, full: bool = False) -> str:
         on,
         c.rope,
         c.rule,
-        likeliest=likeliest,
-        chances=chances,
+        likeliest=result.about_likeliest,
+        chances=result.chances if result.about_likeliest else None,
         full=full,
     )
     # the cheapest decision need not be the most probable one
@@ -139,10 +123,9 @@ def _difference(c: Comparison) -> str:
     """Return a clause on which one scores more; signs only if the interval contains 0."""
     if c.average is None:
         return ""
-    over = c.result if isinstance(c.result, PopulationResult) else None
-    words, names = _higher(c, c.average, "" if over is None else " on average")
-    if over is not None and over.average_regions is not None:
-        p, right = inexact(over.average_regions), names[1] == c.right
+    words, names = _higher(c, c.average, " on average" if c.result.scope else "")
+    if c.result.average_regions is not None:
+        p, right = inexact(c.result.average_regions), names[1] == c.right
         border, beyond = (c.rope.high, p.right) if right else (abs(c.rope.low), p.left)
         words += f"; beyond {border:g}: {probability(beyond)}"
     words += ")"
@@ -233,13 +216,13 @@ def disagreement(study: ComparisonSet) -> str:
         for i, comparison in enumerate(study.comparisons)
         if len({comparison.decision, *(o.comparisons[i].decision for o in study.also.values())}) > 1
     ]
+    methods = [study.method, *(other.method for other in study.also.values())]
     if not apart:
-        names = ", ".join([study.method.name, *study.also])
+        names = ", ".join(method.name for method in methods)
         return f"{names} come to the same verdict on every pair"
+    views = ", ".join(f"{method.name} {method.view}" for method in methods if method.view)
     return (
-        f"The tests come to different verdicts on {counted(apart, 'pair')}: hier weighs how "
-        "uncertain each data set's scores are and speaks of the next data set, sign and signrank "
-        "see only the mean differences, and poisson speaks of these data sets only; report the "
+        f"The tests come to different verdicts on {counted(apart, 'pair')}: {views}; report the "
         "one that answers your question"
     )
 
@@ -249,17 +232,8 @@ def dependence(study: ComparisonSet) -> str:
     apart = []
     for comparison in study.comparisons:
         result = comparison.result
-        if isinstance(result, PopulationResult):
-            decisions = {decide_one(study.rule, p) for p in result.sensitivity.values()}
-            depends = len(decisions) > 1
-        else:
-            datasets: Any = result.datasets
-            depends = any(
-                study.rule.decide(RegionProbabilities(other.p_left, other.p_rope, other.p_right))
-                != comparison.dataset_decisions
-                for other in datasets.sensitivity
-            )
-        if depends:
+        others = map(as_answers, result.sensitivity.values())
+        if len({study.rule.decide(p) for p in (result.answers, *others)}) > 1:
             apart.append(against(comparison.left, comparison.right))
     if not apart:
         return ""
@@ -268,27 +242,13 @@ def dependence(study: ComparisonSet) -> str:
 
 def p_value_by(study: ComparisonSet, *, details: bool = True) -> str:
     """Return the name of the test that the p-values come from; shorter without `details`."""
-    if not study.comparisons:
+    tests = [[test.names for test in c.result.contrasts if test.beside] for c in study.comparisons]
+    names = [sorted({name for own in same for name in own}) for same in zip(*tests, strict=True)]
+    if not names:
         return ""
-    results = [comparison.result for comparison in study.comparisons]
-    tests = [result.contrasts for result in results if isinstance(result, PopulationResult)]
-    names = [named(test.test for test in same) for same in zip(*tests, strict=True)]
-    names = names or [contrast(study.comparisons)]
     if details:
-        return f"p-value by {', '.join(names)}"
-    short = dict.fromkeys(re.sub(r" \(.*?\)", "", names[0]).split(" or "))
-    return f"p-value: {' or '.join(short)}"
-
-
-def contrast(comparisons: Sequence[Comparison]) -> str:
-    """Return the frequentist test shown next to the t posterior; it depends on what a row is."""
-    every = [comparison.differences.statistics for comparison in comparisons]
-    if not every[0].unit.has_answers:
-        return "corrected t-test"
-    kinds = {binary for statistics in every for binary in statistics.binary.tolist()}
-    if kinds == {True}:
-        return "McNemar's exact test"
-    return "McNemar's exact test or paired t-test" if any(kinds) else "paired t-test"
+        return f"p-value by {', '.join(map(' or '.join, names))}"
+    return f"p-value: {' or '.join(dict.fromkeys(name.partition(' (')[0] for name in names[0]))}"
 
 
 def title_of(study: ComparisonSet) -> str:

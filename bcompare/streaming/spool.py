@@ -37,12 +37,12 @@ class Kept:
 
 def keep_rows(work: Work, task: Task, placed: Sequence[Placed]) -> Kept:
     """Return the rows of a task, and the p-values to correct."""
-    over_datasets = work.method.over_datasets
     position = {name: k for k, name in enumerate(work.paired.names)}
-    p_values = np.full((len(task.pairs), 1 if over_datasets else len(position)), np.nan)
+    answers = work.method.answers(len(position))
+    p_values = np.full((len(task.pairs), answers), np.nan)
     for i, comparison in placed:
         names = comparison.differences.statistics.names
-        where = [0] if over_datasets else [position[name] for name in names]
+        where = [0] if answers == 1 else [position[name] for name in names]
         p_values[i - task.start, where] = comparison.p_values
     return Kept(comparison_rows([comparison for _, comparison in placed]), p_values)
 

@@ -104,9 +104,11 @@ def test_json_has_the_rule_and_the_numbers_behind_it(tmp_path: Path) -> None:
     of_pair = {own["dataset"]: own for own in pair["datasets"]}
     for verdict in verdicts:
         own = of_pair[verdict["dataset"]]
-        assert [verdict[k] for k in ("p_worse", "p_equivalent", "p_better")] == [
-            own[k] for k in ("p_left", "p_rope", "p_right")
-        ]
+        p = [own[k] for k in ("p_left", "p_rope", "p_right")]
+        # no fold is far below the others, so that p(worse) is that of the test
+        assert [verdict[k] for k in ("p_worse", "p_equivalent", "p_better")] == pytest.approx(
+            p, abs=1e-9
+        )
     assert document["rule"] == {"fail_if": "worse", "alpha": 0.05, "undecided": "warn",
                                 "require": "all", "each": False,
                                 "described": "fails if p(worse) > 0.95, passes if "

@@ -29,7 +29,6 @@ FORMATS = (
     "table",
     "json",
     "github",
-    "gitlab",
     "junit",
     "comment",
     "markdown",

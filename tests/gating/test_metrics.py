@@ -14,8 +14,9 @@ from bcompare.gating.metrics import Metric
 from bcompare.gating.rule import NAMED, FailIf
 from bcompare.gating.self_check import self_check
 from bcompare.gating.settle import with_settle
-from bcompare.methods.correlated_t import CorrelatedT, NormalGamma
+from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.methods.monotone import regions
+from bcompare.methods.student import NormalGamma
 from tests.command import run
 from tests.examples import scores_from
 from tests.gating.suites import KEYS, column, suite

@@ -24,7 +24,6 @@ from bcompare.gating.settle import ENOUGH, with_settle
 from bcompare.gating.verdict import Gate, gate
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.planning.predictive import more_scores
-from bcompare.planning.simulation import probabilities
 from tests.results import small_csv, write_lines
 
 PULL_REQUESTS = 500
@@ -154,7 +153,7 @@ def test_the_number_of_items_is_right(tmp_path: Path) -> None:
     more = int(match[1].replace(",", ""))
     now = result.study.comparisons[0].differences.statistics
     futures = more_scores(now, 1 + more / 150, 4000, np.random.default_rng(5))
-    p = probabilities(CorrelatedT(), Rope.of(0.01), futures)
+    p = CorrelatedT().test_simulated(futures, Rope.of(0.01))
     settled = [not result.rule.in_doubt(RegionProbabilities(*each)) for each in p.T]
     assert np.mean(settled) == pytest.approx(ENOUGH, abs=0.05)  # "about": between two rungs
 

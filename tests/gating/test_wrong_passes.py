@@ -137,7 +137,7 @@ def test_what_a_candidate_lacks_is_not_left_out(tmp_path: Path) -> None:
         assert "pr 12 without a score, left out" in refused(run(*judged, *more))
     assert run(*judged, "--failed", "bounds").code == 4
     # of the baseline it may be left out
-    assert run(*sides(pr, main), "--missing", "drop-folds").code == 0
+    assert run(*sides(pr, main), "--missing", "drop-folds", "--na-values", "").code == 0
 
 
 def test_fewer_answers_to_some_items_are_a_gap(tmp_path: Path) -> None:

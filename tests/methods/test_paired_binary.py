@@ -161,13 +161,13 @@ def test_coverage_with_thirty_items(discordant: float, by_t: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("items", "always", "exact"), [(99, False, True), (100, False, False), (100, True, True)]
+    ("apart", "always", "exact"), [(99, False, True), (100, False, False), (100, True, True)]
 )
-def test_which_items_have_the_exact_posterior(items: int, always: bool, exact: bool) -> None:
+def test_which_items_have_the_exact_posterior(apart: int, always: bool, exact: bool) -> None:
     method = CorrelatedT(binary=PairedBinary(always=always))
-    result = method.test(statistics(3, items - 10, 7), Rope.of(0.01))
+    result = method.test(statistics(3, 5_000, apart - 3), Rope.of(0.01))
     assert bool(np.isnan(result.datasets.posterior.dof[0])) == exact
-    assert result.datasets.nhst.p_value[0] == pytest.approx(stats.binomtest(7, 10).pvalue)
+    assert result.datasets.nhst.p_value[0] == pytest.approx(stats.binomtest(3, apart).pvalue)
 
 
 def test_tied_items_never_have_a_student_posterior() -> None:

@@ -11,9 +11,11 @@ from scipy.special import gammaln, kve
 
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
+from bcompare.methods.base import AverageOfThese
+from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.methods.paired_binary import ItemPosterior, PairedBinaryPosterior
 from bcompare.methods.student import StudentPosterior
-from bcompare.methods.suite import ERRORS, TABLE, AverageOfThese, SuiteAverage, _log_student
+from bcompare.methods.suite import ERRORS, TABLE, SuiteAverage, _log_student
 
 ROPE = Rope(-0.01, 0.01)
 DRAWS = 200_000
@@ -147,7 +149,7 @@ def test_without_any_spread_only_many_equal_scores_have_an_answer() -> None:
         for difference, count in ((0.0, 2), (0.0, 3), (-0.05, 3), (0.0, 3))
     )
     right = replace(right, binary=np.ones(3, np.bool_))
-    answers = AverageOfThese().probabilities([few, many, worse, right], ROPE)
+    answers = AverageOfThese(CorrelatedT()).probabilities([few, many, worse, right], ROPE)
     assert [answer is None for answer in answers] == [True, False, True, True]
     assert answers[1] is not None
     assert answers[1].rope == 1

@@ -14,7 +14,6 @@ import bcompare
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.planning.predictive import Components, NewComparison
-from bcompare.planning.simulation import probabilities
 from bcompare.reading.grid import by_cluster
 from bcompare.report.plan import share
 from tests.command import Outcome, run
@@ -186,7 +185,7 @@ def test_of_right_and_wrong_answers_too(items: int, epochs: int) -> None:
     left, right = answers(100_000, 4)
     components = Components.of(right - left, 100_000, binary=True)
     drawn = NewComparison(components, items, epochs)(20_000, rng)
-    p = probabilities(CorrelatedT(interval_levels=()), Rope.of(0.01), drawn)
+    p = CorrelatedT(interval_levels=()).test_simulated(drawn, Rope.of(0.01))
     stated = (p > 0.95).mean(axis=1)
     assert drawn.binary.all() == (epochs == 1)
     frames = []

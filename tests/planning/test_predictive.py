@@ -7,14 +7,15 @@ import pytest
 from scipy import stats
 
 from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.simulated import SimulatedResults
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import ITEM
 from bcompare.methods import load_method
 from bcompare.methods.base import Method
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.planning.outlook import Case
-from bcompare.planning.predictive import ENDLESS, PosteriorPredictive, more_datasets, more_scores
-from bcompare.planning.simulation import Simulation, probabilities
+from bcompare.planning.predictive import ENDLESS, more_datasets, more_scores
+from bcompare.planning.simulation import Simulation
 
 ROPE = Rope.of(0.01)
 TTEST = CorrelatedT(interval_levels=())
@@ -30,11 +31,11 @@ SEVERAL = SufficientStatistics.from_differences(
 
 
 def present(method: Method, now: SufficientStatistics) -> FloatArray:
-    one = PosteriorPredictive(
+    one = SimulatedResults(
         now.n[None, :], now.mean[None, :], now.ss[None, :], now.rho[None, :], now.binary[None, :],
         unit=now.unit,
     )  # fmt: skip
-    return probabilities(method, ROPE, one)
+    return method.test_simulated(one, ROPE)
 
 
 @pytest.mark.slow
@@ -43,7 +44,7 @@ def present(method: Method, now: SufficientStatistics) -> FloatArray:
 def test_more_scores_leave_the_probabilities_as_they_are_on_average(
     now: SufficientStatistics, factor: float
 ) -> None:
-    result = probabilities(TTEST, ROPE, more_scores(now, factor, 10_000, np.random.default_rng(1)))
+    result = TTEST.test_simulated(more_scores(now, factor, 10_000, np.random.default_rng(1)), ROPE)
     error = result.std(axis=1) / np.sqrt(result.shape[1])
     assert (abs(result.mean(axis=1) - present(TTEST, now)[:, 0]) < 4 * error + 1e-12).all()
 
@@ -52,7 +53,7 @@ def test_more_scores_leave_the_probabilities_as_they_are_on_average(
 def test_more_data_sets_leave_hier_as_it_is_on_average() -> None:
     method = load_method("hier")()
     futures = more_datasets(method, ROPE, SEVERAL, 12, 80, np.random.default_rng(2))
-    result = probabilities(method, ROPE, futures)
+    result = method.test_simulated(futures, ROPE)
     error = result.std(axis=1) / np.sqrt(result.shape[1])
     assert (abs(result.mean(axis=1) - present(method, SEVERAL)[:, 0]) < 4 * error).all()
 

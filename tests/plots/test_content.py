@@ -126,7 +126,7 @@ def test_an_axis_of_probabilities_says_so(name: str) -> None:
 def test_regions_writes_every_probability_that_has_room() -> None:
     words = words_of(draw("regions-60"))
     study = cast(ComparisonSet, result_of("regions-60", SHORT, ROPES[0]))
-    answers = [p for comparison in study.comparisons if (p := comparison.shown)]
+    answers = [p for comparison in study.comparisons if (p := comparison.printed)]
     shares = {p for answer in answers for p in (answer.left, answer.rope, answer.right)}
     assert {probability(p) for p in shares if p > 0.2} <= set(words)
     assert not {probability(p) for p in shares if p < 0.01} & set(words)

@@ -122,7 +122,7 @@ def test_ropes_draws_each_region_at_each_rope() -> None:
     lines = {line.get_marker(): line for line in draw("ropes").axes[0].lines}
     sweep = cast(Sweep, result_of("ropes", SHORT, ROPES[0]))
     for marker, region in (("<", "left"), ("s", "rope"), (">", "right")):
-        p = [getattr(study.comparisons[0].shown, region) for study in sweep.studies]
+        p = [getattr(study.comparisons[0].printed, region) for study in sweep.studies]
         assert np.asarray(lines[marker].get_xdata()).tolist() == [0.0, 0.01, 0.05]
         assert np.asarray(lines[marker].get_ydata()).tolist() == p
 

@@ -101,6 +101,7 @@ def cells() -> Iterator[tuple[str, str]]:
 
 def keys() -> Iterator[tuple[str, str]]:
     """Rows that do not fit together."""
+    gap = [row for row in made() if not row.startswith("d0,1,2,aode")]
     yield "the same row twice", of([*made(), made()[2]])
     yield "two scores for one key", of([*made(), "d0,1,2,nbc,0.9"])
     header = HEADER + ",seed,time"
@@ -108,7 +109,20 @@ def keys() -> Iterator[tuple[str, str]]:
     yield "a column forgotten", of(twice, header)
     repeats = [f"{row},{k}" for k in (1, 2) for row in made(folds=6)]
     yield "repeats forgotten", of(repeats, HEADER.replace("run", "part") + ",repeat")
-    yield "a fold that one lacks", of(made()[:-1])
+    yield "a fold that one lacks", of(gap)
+    yield "folds of another number", of(made()[:-1])
+    yield (
+        "folds of another seed",
+        of([f"{row},{'12'['aode' in row]}" for row in made()], f"{HEADER},seed"),
+    )
+    percent = [row.replace("aode,0", "aode,7") for row in made(folds=5)]
+    yield "fractions beside percentages", of(percent)
+    yield "one of two converted", of(percent, scale={"aode": 0.1})
+    yield "a factor of 0", of(made(), scale={"aode": 0.0})
+    yield (
+        "zero for a failed trial, though others are below",
+        of([*made(folds=5)[:-1], "d0,1,5,aode,"], lower_is_better=True, failed="zero"),
+    )
     yield "a fold that two lack", of(made(names="nbc aode j48 gbm")[:-2])
     yield "hardly anything in common", of([f"d,1,{i},c{i},0.5" for i in range(5000)])
     yield "no fold in common", of([r if "nbc" in r else r.replace("d0,1", "d0,2") for r in made()])
@@ -126,8 +140,8 @@ def keys() -> Iterator[tuple[str, str]]:
     absurd = changed(made(runs=4, folds=5), (9, "d0,1,4,aode,74.92"))
     yield "an absurd score", of(absurd)
     yield "absurd scores", of(changed(absurd, (12, "d0,2,1,nbc,-999")))
-    yield "all dropped", of(made()[:-1], missing="drop-datasets")
-    yield "too many dropped", of(made()[:-1], missing="drop-folds")
+    yield "all dropped", of(gap, missing="drop-datasets")
+    yield "too many dropped", of(gap, missing="drop-folds")
     yield "an unknown classifier", of(made(), classifiers=("nbc", "oade"))
     yield "an unknown classifier with nothing near", of(made(), classifiers=("nbc", "xgboost"))
     yield "an unknown data set", of(made(), datasets=("D0",))
@@ -179,6 +193,7 @@ def columns() -> Iterator[tuple[str, str]]:
     yield "the AutoML Benchmark's header", of(amlb)
     yield "no header", of("iris,1,1,nbc,0.5\niris,1,1,aode,0.5\n")
     yield "one column", of("hello\nworld\n")
+    yield "votes", of(["gpt,claude,gpt"], "model_a,model_b,winner")
     yield "many columns", of(["1," * 29 + "1"], ",".join(f"column {i}" for i in range(30)))
 
 

@@ -46,14 +46,17 @@ def test_bounds_say_whether_the_verdict_hangs_on_failed_trials(
             filled[k] for k in ("p_left", "p_right")
         ]
     words = run("ttest", str(path), *READ, "--failed", "bounds").out
-    assert ("the verdict stands" in words) == holds
+    assert ("The verdict is the same with the" in words) == holds
     assert ("Undecided, as the verdict depends on" in words) == (not holds)
     paper = run("ttest", str(path), *READ, "--failed", "bounds", "--format", "sentence").out
     assert "we compared a with b by" in paper
-    assert ("the verdict stands." in paper) == holds
+    assert ("all at their best." in paper) == holds
     gate = run("gate", str(path), *READ, "--failed", "bounds", "--fail-if", "not-better",
                "--undecided", "fail")  # fmt: skip
-    assert gate.code == (0 if holds else 5), gate.out
+    assert gate.code == (0 if holds else 4), gate.out  # the candidate must not gain by failing
+    at_its_best = run("gate", str(path), *READ, "--failed", "bounds", "--fail-if", "not-better",
+                      "--undecided", "fail", "--baseline", "b")  # fmt: skip
+    assert at_its_best.code == 4
 
 
 def test_bounds_are_the_worst_and_the_best_that_might_have_been(tmp_path: Path) -> None:

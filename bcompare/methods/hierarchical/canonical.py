@@ -13,7 +13,6 @@ import numpy as np
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import IntArray, SufficientStatistics, read_only
-from bcompare.methods.base import part_of
 from bcompare.methods.hierarchical.model import (
     INTERVAL_LEVELS,
     SIGMA0_REACH,
@@ -27,6 +26,7 @@ from bcompare.methods.hierarchical.model import (
 )
 from bcompare.methods.hierarchical.priors import Bounds, NuPrior
 from bcompare.methods.symmetry import restored, swapped
+from bcompare.methods.values import part_of
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -10,18 +10,10 @@ from numpy.typing import ArrayLike
 
 from bcompare.basis.arguments import arg, setting
 from bcompare.basis.errors import InputError
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.defaults import DEFAULT_ROPE
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.sufficient import OTHER_RHOS, SufficientStatistics
-from bcompare.methods.base import (
-    Method,
-    Outcome,
-    Progress,
-    attempted,
-    no_progress,
-    option,
-    prior_term,
-    with_options_of,
-)
+from bcompare.methods.base import Method, Outcome, Progress, Scope, attempted, no_progress
 from bcompare.methods.hierarchical.misfit import misfit_notes
 from bcompare.methods.hierarchical.model import (
     HierarchicalResult,
@@ -35,6 +27,7 @@ from bcompare.methods.hierarchical.quadrature.integrate import (
     next_dataset,
     population_draws,
 )
+from bcompare.methods.options import option, prior_term, with_options_of
 
 Engine = Literal["quadrature", "stan"]
 
@@ -69,7 +62,11 @@ class Hierarchical(Method):
     """
 
     name: ClassVar[str] = "hier"
-    pictures: ClassVar[tuple[str, ...]] = ("shrinkage",)
+    pictures: ClassVar[tuple[str, ...]] = ("parameters", "simplex", "shrinkage")
+    on_page: ClassVar[tuple[str, ...]] = ("shrinkage",)
+    view: ClassVar[str] = (
+        "weighs how uncertain each data set's scores are and speaks of the next data set"
+    )
     fewest: ClassVar[int] = 2
     fewest_to_decide: ClassVar[int] = 2
     predicts: ClassVar[Literal["population", "weights"] | None] = "population"
@@ -155,6 +152,15 @@ class Hierarchical(Method):
             chains = f"{self.chains} chains of {self.draws:,} draws, seed {self.seed}"
             return f"{prior}{variant} · Stan, {chains}"
         return f"{prior}{variant} · quadrature"
+
+    @property
+    def scope(self) -> Scope:
+        """The deciding question."""
+        return self.over
+
+    def asked_of(self, scope: Scope) -> "Hierarchical | None":
+        """Return the test with this deciding question; these data sets are none of them."""
+        return None if scope == "these" else replace(self, over=scope)
 
     @property
     def topic(self) -> str:
@@ -269,7 +275,7 @@ def hierarchical_test(
     differences: Iterable[Any],
     *,
     rho: ArrayLike,
-    rope: Rope | float | tuple[float, float] = 0.01,
+    rope: RopeLike = DEFAULT_ROPE,
     names: Sequence[str] | None = None,
     **options: Any,
 ) -> HierarchicalResult:

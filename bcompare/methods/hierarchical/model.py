@@ -25,17 +25,11 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics, read_only
-from bcompare.methods.base import (
-    DatasetsResult,
-    Estimate,
-    Fact,
-    Interval,
-    PopulationResult,
-    Shown,
-)
 from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics
 from bcompare.methods.hierarchical.priors import Bounds, NuPrior
 from bcompare.methods.paired_binary import PRIOR_STRENGTH, PairedBinaryPosterior
+from bcompare.methods.results import DatasetsResult, PopulationResult
+from bcompare.methods.values import Estimate, Fact, Interval, Shown
 
 Reading = Literal["next", "average"]
 """The deciding question: the next data set's likeliest region, or the region of δ0."""
@@ -345,6 +339,8 @@ class HierarchicalResult(PopulationResult):
     next_delta : distribution of the next data set's δ; its mean may not exist.
     sampler : diagnostics of the draws; None for quadrature.
     """
+
+    adds_these: ClassVar[bool] = True
 
     datasets: HierarchicalDatasets
     next_dataset: RegionProbabilities[float]

@@ -13,7 +13,6 @@ import numpy as np
 from bcompare.basis.arguments import setting
 from bcompare.basis.errors import PairError
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.methods.base import ErrorEstimate
 from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.model import (
     NO_DATASETS,
@@ -35,6 +34,7 @@ from bcompare.methods.hierarchical.quadrature.search import (
     too_sharp,
 )
 from bcompare.methods.symmetry import restored, swapped
+from bcompare.methods.values import ErrorEstimate
 from bcompare.methods.wilcoxon import wilcoxon
 
 # The last level of refinement.

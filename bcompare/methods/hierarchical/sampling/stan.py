@@ -17,7 +17,7 @@ from bcompare.basis.errors import ComputationError
 from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import IntArray
-from bcompare.methods.base import ErrorEstimate, Progress, no_progress
+from bcompare.methods.base import Progress, no_progress
 from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics, share_error
 from bcompare.methods.hierarchical.model import (
@@ -32,6 +32,7 @@ from bcompare.methods.hierarchical.model import (
     theta_of,
 )
 from bcompare.methods.hierarchical.sampling.cmdstan import Sampling, sample
+from bcompare.methods.values import ErrorEstimate
 from bcompare.methods.wilcoxon import wilcoxon
 from bcompare.version import install_command
 

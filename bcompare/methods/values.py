@@ -1,0 +1,159 @@
+"""Small parts of results: errors, intervals, estimates, frequentist tests, figures of tables."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Generic, Literal, TypeVar, cast
+
+import numpy as np
+
+from bcompare.data.rope import FloatArray, Value
+from bcompare.data.sufficient import IntArray
+
+Part = TypeVar("Part")
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorEstimate:
+    """The error of the printed probabilities.
+
+    kind : ``numerical`` for a bound on the error of a deterministic computation,
+        ``monte-carlo`` for one standard error of the largest uncertainty by sampling.
+    value : on the probability scale.
+    """
+
+    kind: Literal["numerical", "monte-carlo"]
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Nhst:
+    """A null-hypothesis test of "no difference", for contrast.
+
+    test : its name, such as ``wilcoxon``.
+    statistic : the test statistic.
+    p_value : two-sided if the test has sides.
+    """
+
+    test: str
+    statistic: float
+    p_value: float
+
+    @property
+    def title(self) -> str:
+        """Its name in tables."""
+        return self.test
+
+
+@dataclass(frozen=True, slots=True)
+class PairedNhst(Nhst):
+    """A null-hypothesis test on two classifiers, with one-sided p-values.
+
+    p_left_better, p_right_better : one-sided p-values, small where the left (right) classifier
+        scores higher.
+    z : the standardised statistic, positive if right scores higher; None if the test has no normal
+        approximation.
+    """
+
+    p_left_better: float
+    p_right_better: float
+    z: float | None = None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Contrast:
+    """A frequentist test of the k answers for a pair, for contrast.
+
+    names : of the test; several if it depends on the data set.
+    statistic : the test statistics. p_value : two-sided. p_left_better, p_right_better : one-sided
+        p-values, small where the left (right) classifier scores higher. All (k,); not a number
+        where the test does not apply.
+    beside : whether tables have its p-value next to the answer.
+    decimals : of the statistic. signed : whether its sign says which classifier is ahead.
+    """
+
+    names: tuple[str, ...]
+    statistic: FloatArray
+    p_value: FloatArray
+    p_left_better: FloatArray
+    p_right_better: FloatArray
+    beside: bool = True
+    decimals: int = 3
+    signed: bool = True
+
+    @classmethod
+    def of(cls, nhst: PairedNhst) -> "Contrast":
+        """Return the test of one answer over all data sets."""
+        figures = (nhst.statistic, nhst.p_value, nhst.p_left_better, nhst.p_right_better)
+        statistic, p_value, p_left, p_right = (np.array([figure]) for figure in figures)
+        return cls((nhst.title,), statistic, p_value, p_left, p_right, decimals=1, signed=False)
+
+    @property
+    def title(self) -> str:
+        """Its name in tables."""
+        return " or ".join(self.names)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Interval(Generic[Value]):
+    """A credible interval: `level` is its probability, low and high floats or (q,) arrays."""
+
+    level: float
+    low: Value
+    high: Value
+
+    def chosen(self: "Interval[FloatArray]", at: Sequence[int]) -> "Interval[FloatArray]":
+        """Return some of several intervals."""
+        return Interval(self.level, self.low[at], self.high[at])
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean difference right - left, with its 95 % credible interval, in the scores' unit."""
+
+    mean: float
+    low: float
+    high: float
+
+    def mirrored(self) -> "Estimate":
+        """Return the estimate of left - right."""
+        return Estimate(-self.mean, -self.high, -self.low)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A field of the result that a table shows in addition to the common ones.
+
+    field : its name, with a dot for a field of a field. header : of the column.
+    kind : of the number, see `bcompare.report.number`.
+    """
+
+    field: str
+    header: str
+    kind: Literal["count", "difference", "number", "p", "probability"]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Fact:
+    """A further number for a table of details.
+
+    label : as text. kind : as in `Shown`. interval : credible, if any.
+    """
+
+    label: str
+    value: float
+    kind: Literal["count", "difference", "number", "p", "probability"]
+    interval: Interval[float] | None = None
+
+
+def part_of(value: Part, where: slice | IntArray) -> Part:
+    """Return the fields of a result for some of its data sets."""
+    if isinstance(value, np.ndarray):
+        return cast("Part", value[where])
+    if isinstance(value, tuple):
+        return type(value)(part_of(item, where) for item in value)
+    if isinstance(value, dict):
+        return cast("Part", {key: part_of(item, where) for key, item in value.items()})
+    if is_dataclass(value) and not isinstance(value, type):
+        names = (own.name for own in fields(value))
+        return type(value)(**{name: part_of(getattr(value, name), where) for name in names})
+    return value

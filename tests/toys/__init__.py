@@ -1,0 +1,1 @@
+"""Toys: a test of each kind in one file, as a newcomer would write it."""

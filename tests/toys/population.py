@@ -1,0 +1,45 @@
+"""A toy test of the population of data sets, with an option."""
+
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
+
+from bcompare.data.rope import RegionProbabilities, Rope
+from bcompare.data.sufficient import SufficientStatistics
+from bcompare.methods.base import Method
+from bcompare.methods.mean_differences import MeanRegions
+from bcompare.methods.options import option
+from bcompare.methods.results import PopulationResult
+from bcompare.methods.values import PairedNhst, Shown
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ToyResult(PopulationResult):
+    """A belief."""
+
+    shown: ClassVar[tuple[Shown, ...]] = (Shown("toy_number", "toy no.", "number"),)
+
+    toy_number: float
+
+
+@dataclass(frozen=True)
+class Toy(Method):
+    """A toy."""
+
+    name: ClassVar[str] = "toy"
+    title: ClassVar[str] = "Toy test"
+    about: ClassVar[str] = "Takes the belief for the probability."
+    fewest: ClassVar[int] = 2
+    predicts: ClassVar[Literal["population", "weights"] | None] = "weights"
+
+    belief: float = field(default=0.96, metadata=option("The belief."))
+
+    def test(self, statistics: SufficientStatistics, rope: Rope) -> ToyResult:
+        """Compare one pair."""
+        rest = (1 - self.belief) / 2
+        return ToyResult(
+            probabilities=RegionProbabilities(rest, rest, self.belief),
+            error=None,
+            nhst=PairedNhst("toy wager", 1.0, 0.25, 0.125, 0.875),
+            datasets=MeanRegions(probabilities=rope.shares(statistics.mean)),
+            toy_number=42.0,
+        )
