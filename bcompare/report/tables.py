@@ -13,6 +13,7 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import ACTIONS, Decision, as_answers, decide_one
 from bcompare.data.rope import RegionProbabilities, inexact
 from bcompare.methods.values import Fact
+from bcompare.report.claims import verdict
 from bcompare.report.comparisons import (
     ADJUSTED,
     DATASET,
@@ -24,9 +25,9 @@ from bcompare.report.comparisons import (
     expected_loss,
 )
 from bcompare.report.fields import Field, Getter, table
-from bcompare.report.number import decimals_for, difference
+from bcompare.report.number import decimals_for, difference, percent
 from bcompare.report.table import Column, Row, Table
-from bcompare.report.words import WIDTH, percent, title_of, verdict
+from bcompare.report.words import WIDTH, title_of
 
 FIGURES = attrgetter("statistic", "p_value", "p_left_better", "p_right_better")
 

@@ -10,12 +10,13 @@ from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision, Rule, Threshold, as_answers, decide_one
 from bcompare.data.bounds import assumed_trials
-from bcompare.data.rope import REGIONS, RegionProbabilities, Rope, inexact
+from bcompare.data.rope import Rope, inexact
 from bcompare.data.scores import Scores
 from bcompare.data.units import FOLD, ITEM
 from bcompare.explain import reading
 from bcompare.methods.base import Method
 from bcompare.methods.values import Estimate
+from bcompare.report.claims import against, verdict_sentence, withheld
 from bcompare.report.number import decimals_for, difference, probability, unsigned
 from bcompare.version import __version__
 
@@ -28,16 +29,6 @@ WIDTH = 100
 ERROR_NAMES = {"numerical": "numerical", "monte-carlo": "Monte Carlo"}
 
 
-def verdict(decision: Decision, left: str, right: str) -> str:
-    """Return a verdict in a word or two, for a table's cell."""
-    return {
-        "left": f"{left} better",
-        "rope": "equivalent",
-        "right": f"{right} better",
-        "none": "undecided",
-    }[decision]
-
-
 def sentence(c: Comparison, *, full: bool = False) -> str:
     """Return the answer on one pair in a sentence; `full` adds all three probabilities."""
     p, decision, result = c.printed, c.decision, c.result
@@ -45,8 +36,8 @@ def sentence(c: Comparison, *, full: bool = False) -> str:
         return _counted_sentence(c)
     on = result.scope or f" on {c.differences.statistics.names[0]}"
     if c.withheld is not None:
-        return f"{against(c.left, c.right)}{on}: no verdict: {c.withheld}"
-    words = decided(
+        return withheld(c.left, c.right, on, c.withheld)
+    words = verdict_sentence(
         decision,
         p,
         c.left,
@@ -86,11 +77,6 @@ def bounds_sentence(study: ComparisonSet) -> str:
     return f"Undecided, as the verdict depends on the {trials}: {counted(hang, 'pair')}"
 
 
-def against(left: str, right: str) -> str:
-    """Return a pair's name in a sentence; differences are positive if `right` is better."""
-    return f"{right} against {left}"
-
-
 def over_these(c: Comparison) -> str:
     """Return the answer on average over the data sets at hand; "" if there is none."""
     average = c.over_these
@@ -98,7 +84,7 @@ def over_these(c: Comparison) -> str:
         return ""
     p = inexact(average.regions(c.rope))
     decision, on = decide_one(c.rule, p), f" on average over these {c.n_datasets} data sets"
-    words = decided(decision, p, c.left, c.right, on, c.rope, c.rule)
+    words = verdict_sentence(decision, p, c.left, c.right, on, c.rope, c.rule)
     more, names = _higher(c, average.estimate(), "")
     return f"{words}{_who_scores(decision, c, names)}{more})"
 
@@ -143,54 +129,6 @@ def _who_scores(decision: Decision | None, c: Comparison, names: tuple[str, str]
     words = decision if isinstance(c.rule, Threshold) else None
     winner = {"left": c.left, "right": c.right}.get(str(words))
     return " and scores " if winner == names[1] else f"; {names[1]} scores "
-
-
-def decided(
-    decision: Decision,
-    p: RegionProbabilities[float],
-    left: str,
-    right: str,
-    on: str,
-    rope: Rope,
-    rule: Rule,
-    *,
-    likeliest: bool = False,
-    chances: RegionProbabilities[float] | None = None,
-    full: bool = False,
-) -> str:
-    """Return a pair's verdict in a sentence.
-
-    on : the scope, after a blank. likeliest : whether p are the probabilities that a region is
-    the likeliest one. chances : the probabilities of the regions. full : whether to list all of p.
-    """
-    order = sorted(REGIONS, key=lambda region: -getattr(p, region))
-    outcomes = [(verdict(x, left, right), probability(getattr(p, x))) for x in order]
-    each = [f"{words} ({shown})" for words, shown in outcomes]
-    if not isinstance(rule, Threshold):
-        by_loss = f"by expected loss {verdict(decision, left, right)}: {', '.join(each)}"
-        return f"{against(left, right)}{on}: {by_loss}"
-    if decision == "none":
-        needed = rule.describe().removeprefix("decided above ")
-        *first, last = each if full else each[:2]
-        between = f"undecided ({needed} is needed) between {', '.join(first)} and {last}"
-        return f"{against(left, right)}{on}: {between}"
-    manner = ("most likely " if likeliest else "") + ("" if rope.is_empty else "practically ")
-    shown = ("probability " if full else "") + probability(getattr(p, decision))
-    if chances is not None:
-        shown += f"; chance there {percent(getattr(chances, decision))}"
-    shown += f"; {', '.join(map(' '.join, outcomes[1:]))}" if full else ""
-    if decision == "rope":
-        return f"{left} and {right} are {manner}equivalent{on} ({shown})"
-    better, worse = (left, right) if decision == "left" else (right, left)
-    return f"{better} is {manner}better than {worse}{on} ({shown})"
-
-
-def percent(p: float) -> str:
-    """Return a share in percent; 0 and 100 only where they are exact."""
-    rounded = f"{100 * p:.0f}"
-    if rounded in ("0", "100") and 0 < p < 1:
-        return "less than 1 %" if p < 0.5 else "more than 99 %"
-    return f"{rounded} %"
 
 
 def _counted_sentence(comparison: Comparison) -> str:
