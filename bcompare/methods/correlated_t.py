@@ -281,6 +281,7 @@ class CorrelatedT(DatasetMethod):
         "practically better, that the two are practically equivalent, that the right one is better."
     )
     title: ClassVar[str] = "Bayesian correlated t-test"
+    independent_title: ClassVar[str] = "Bayesian paired t-test"
     paper: ClassVar[str] = "Corani and Benavoli 2015"
 
     prior: NormalGamma = MATCHING

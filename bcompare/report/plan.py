@@ -125,6 +125,7 @@ def plan_document(plan: Plan) -> Record:
 
 def build_power_report(power: Power) -> Report:
     """Return one table with a row for each design."""
+    title = power.method.title_for(power.assumed.unit)
     return Report(
         tables=(_power_table(power),),
         sentences=(_assumptions(power),),
@@ -132,7 +133,7 @@ def build_power_report(power: Power) -> Report:
         settings=_power_settings(power),
         context=(
             f"{power.replicates:,} simulated results of each size",
-            f", compared by the {power.method.title}{irrelevant(power.rope)}",
+            f", compared by the {title}{irrelevant(power.rope)}",
         ),
         document=lambda: power_document(power),
         rows=lambda: record_rows([record(DESIGN, design) for design in power.designs]),
@@ -302,7 +303,7 @@ def _power_settings(power: Power) -> str:
     rope, a = power.rope, power.assumed
     return joined(
         f"seed {power.seed}",
-        power.method.title,
+        power.method.title_for(a.unit),
         rope.describe(),
         "" if a.unit.has_answers else f"ρ {a.rho:g}",
         Threshold(power.alpha).describe(),

@@ -1,6 +1,5 @@
 """Verdicts, sentences, and the line of settings."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -14,7 +13,6 @@ from bcompare.data.rope import Rope, inexact
 from bcompare.data.scores import Scores
 from bcompare.data.units import FOLD, ITEM
 from bcompare.explain import reading
-from bcompare.methods.base import Method
 from bcompare.methods.values import Estimate
 from bcompare.report.claims import against, verdict_sentence, withheld
 from bcompare.report.number import decimals_for, difference, probability, unsigned
@@ -190,13 +188,8 @@ def p_value_by(study: ComparisonSet, *, details: bool = True) -> str:
 
 
 def title_of(study: ComparisonSet) -> str:
-    """Return the test's title; only folds are correlated."""
-    return name_of(study.method, study.scores)
-
-
-def name_of(method: Method, scores: Scores) -> str:
-    """Return the title of a test for these scores."""
-    return method.title if scores.unit.has_folds else method.title.replace("correlated", "paired")
+    """Return the title of the test for these scores."""
+    return study.method.title_for(study.scores.unit)
 
 
 def how_to_read(
@@ -210,18 +203,20 @@ def how_to_read(
     rope, comparisons : give the rope's number and the right classifier's name.
     without : headings that the table lacks.
     """
-    words, rights = reading(test).rstrip("."), {c.right for c in comparisons}
+    rights = {c.right for c in comparisons}
     of_one = len(comparisons) == 1  # whose sentence has the chance, unless it is by loss
     if not any(
         c.decision != "none" and (isinstance(c.rule, Threshold) or not of_one) for c in comparisons
     ):
         without = (*without, "chance")
-    for heading in without:
-        words = re.sub(rf"; {re.escape(heading)}: [^;]*", "", words)
+    if rope is not None and rope.is_empty:
+        without = (*without, "p(rope)")
+    entries = reading(test).rstrip(".").split("; ")
+    words = "; ".join(entry for entry in entries if entry.partition(": ")[0] not in without)
     if len(rights) == 1:
         words = words.replace("right better", f"{rights.pop()} better")
     if rope is not None and rope.is_empty:
-        words = words.replace(" by more than the rope", "").partition("; p(rope)")[0]
+        words = words.replace(" by more than the rope", "")
     elif rope is not None:
         words = words.replace("more than the rope", f"more than {rope.high:g}")
         differ = f"at most {rope.high:g}" if rope.is_symmetric else "less than matters"
