@@ -250,9 +250,12 @@ class CorrelatedTResult(Result):
         location[student], ss = best
         scale[student] = np.sqrt(ss / (n - 1) * (1 / n + rho / (1 - rho)))
         raised = SuiteAverage.of(replace(posterior, location=location, scale=scale)).sides(border)
-        rest = 0.5 ** int(n.sum())  # as for one data set, signs limit what equal values prove
-        left, right = (min(max(p, rest), 1 - rest) for p in raised)
-        return max((below, above), (left, right), key=max)
+        total = int(n.sum())  # as for one data set, signs limit what equal values prove
+        if above > below:
+            tail = min(below, max(raised[0], 0.5**total))
+            return tail, 1 - tail
+        tail = min(above, raised[1] + monotone.surplus(total))
+        return 1 - tail, tail
 
     def _is_student(self, statistics: SufficientStatistics) -> BoolArray:
         """(q,) which data sets have the Student posterior of the matching prior."""

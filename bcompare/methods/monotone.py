@@ -9,8 +9,9 @@ with A and B the sum and the sum of squares of the values that stay, c = B/A. (T
 ratio of Maccheroni, Marinacci, Rustichini & Taboga 2009, Mathematical Finance 19:487.)
 
 Raised so far, values may come to be equal, and equal values prove no more than their signs do: that
-all n lie on one side of the truth has a probability of 2^-n, beyond which only Student's own
-evidence counts. On normal data the level hardly moves: at 5 % 6.4, 5.2 and 5.1 % for n = 5, 10, 30.
+all n lie on one side of the truth has a probability of 2^-n. So evidence for "above" ends there,
+beyond which only Student's own counts. Evidence for "below", which fails a gate at small levels, is
+less by `surplus`, so that the search for the largest evidence does not exceed the level.
 """
 
 import math
@@ -44,21 +45,38 @@ def cut(low: Sides, high: Sides, rope: Rope) -> RegionProbabilities[float]:
     return RegionProbabilities(low[0], 0.0 if rope.is_empty else max(middle, 0.0), high[1])
 
 
+def surplus(n: int) -> float:
+    """Return what the search for the best sample adds to the level of a test of n normal values.
+
+    By simulation, 200,000 samples each: with this added to its tail the level is 0.94 to 1.1 times
+    the nominal one from 0.05 down to 0.002 for n = 3 to 12 (without: up to 60 times), and at most
+    1.3 times for 15 and more.
+    """
+    return n * 0.5 ** (n + 1)
+
+
 def _sides(differences: FloatArray, rho: float, border: float) -> Sides:
     """Return P(μ < border) and P(μ > border)."""
     y = differences - border
     is_above = float(y.mean()) > 0
-    tail = _smallest_tail(-y if is_above else y, rho)
-    return (tail, 1 - tail) if is_above else (1 - tail, tail)
+    own, raised = _tails(-y if is_above else y, rho)
+    if is_above:
+        tail = min(own, max(raised, 0.5 ** len(y)))
+        return tail, 1 - tail
+    tail = min(own, raised + surplus(len(y)))
+    return 1 - tail, tail
 
 
-def _smallest_tail(y: FloatArray, rho: float) -> float:
-    """Return the smallest P(μ > 0) over all samples that are nowhere below y, whose mean is ≤ 0."""
+def _tails(y: FloatArray, rho: float) -> tuple[float, float]:
+    """Return P(μ > 0), and the smallest over all samples that are nowhere below y.
+
+    The mean of y is at most 0.
+    """
     n, mean = len(y), float(y.mean())
     dof, factor = n - 1, math.sqrt(1 / n + rho / (1 - rho))
     own = float(stdtr(dof, mean / (float(y.std(ddof=1)) * factor)))
     if mean == 0 or y.min() * mean * n <= y @ y:  # no value is far enough below the others
-        return own
+        return own, own
     y = np.sort(y)
     k = np.arange(1, n)  # the number of values that are raised to c
     rest, squares = y[::-1].cumsum()[::-1][1:], (y[::-1] ** 2).cumsum()[::-1][1:]
@@ -67,8 +85,7 @@ def _smallest_tail(y: FloatArray, rho: float) -> float:
         means = (rest + k * c) / n
         variance = np.maximum(squares + k * c**2 - n * means**2, 0.0) / dof
         t = np.where(means < 0, means / np.sqrt(variance), 0.0) / factor
-    raised = float(stdtr(dof, np.nanmin(t, initial=0.0)))
-    return min(own, max(raised, 0.5**n))
+    return own, float(stdtr(dof, np.nanmin(t, initial=0.0)))
 
 
 def tempered(

@@ -16,7 +16,7 @@ from scipy.special import stdtr
 
 import bcompare
 from bcompare.data.rope import FloatArray, Rope
-from bcompare.methods.monotone import regions, tempered
+from bcompare.methods.monotone import _tails, regions, surplus, tempered
 from tests.command import refused, run
 from tests.gating.mutations import wrong_passes
 
@@ -328,23 +328,27 @@ def test_evidence_is_the_largest_of_all_better_samples() -> None:
         if y.mean() >= 0 or (y < 0).all():
             continue
         p = float(stdtr(len(y) - 1, -best_by_search(y)))
-        assert regions(y, 0.0, Rope(0.0, 0.0)).left == pytest.approx(
-            min(p, 1 - 0.5 ** len(y)), abs=1e-6
-        )
+        own = float(stdtr(len(y) - 1, -y.mean() / y.std(ddof=1) * np.sqrt(len(y))))
+        expected = max(own, p - surplus(len(y)))
+        assert regions(y, 0.0, Rope(0.0, 0.0)).left == pytest.approx(expected, abs=1e-6)
+        above = max(own, min(p, 1 - 0.5 ** len(y)))
+        assert regions(-y, 0.0, Rope(0.0, 0.0)).right == pytest.approx(above, abs=1e-6)
         checked += 1
 
 
 def test_the_average_of_one_data_set_is_that_data_set() -> None:
     rng = np.random.default_rng(4)
     for _ in range(50):
-        x = rng.normal(-0.2, 1, 9)
-        best = tempered([x], np.array([0.1]), 0.1)
-        mean, ss = (x.mean(), ((x - x.mean()) ** 2).sum())
-        if best is not None:
-            (mean,), (ss,) = best
-        p = float(stdtr(8, -(mean - 0.1) / np.sqrt(max(ss, 1e-300) / 8 * (1 / 9 + 1 / 9))))
-        one = regions(x - 0.1, 0.1, Rope(0.0, 0.0)).left
-        assert one == pytest.approx(np.clip(p, 0.5**9, 1 - 0.5**9), rel=1e-6)
+        y = rng.normal(-0.3, 1, 9)
+        y = -y if y.mean() > 0 else y
+        own, raised = _tails(y, 0.1)
+        best = tempered([y], np.array([0.1]), 0.0)
+        if best is None:
+            assert raised == own
+            continue
+        (mean,), (ss,) = best
+        error = np.sqrt(max(ss, 1e-300) / 8 * (1 / 9 + 1 / 9))
+        assert raised == pytest.approx(float(stdtr(8, mean / error)), abs=1e-9)
 
 
 def test_no_mutation_that_makes_a_candidate_worse_helps_it() -> None:
