@@ -88,7 +88,7 @@ def check_options(long: Long, options: ReadOptions, problems: Problems) -> None:
 def check_unscored(long: Long, options: ReadOptions, problems: Problems) -> None:
     """Refuse data sets of test items on which nobody has a score, unless they are to be dropped.
 
-    There is another metric there, probably, and no trial that failed.
+    Such a data set probably has another metric; it is unlikely that every trial failed.
     """
     dropped = options.failed == "drop" or options.missing not in (None, "refuse")
     if not long.unit.has_answers or dropped:

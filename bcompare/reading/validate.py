@@ -25,10 +25,10 @@ from bcompare.reading.summaries import summary_notes
 from bcompare.reading.survey import Survey, folds_per_run
 
 FIXED_SPLIT = (
-    "rows are seeds on one fixed split (ρ 0): what another split of the data would change is not "
-    "covered. If it changes a model's score as much as a seed does, half of that alike for all "
-    "models, equal models differ with p < 0.05 in 21 % of cases at 5 seeds, in 38 % at 10 and in "
-    "61 % at 30"
+    "rows are seeds on one fixed split (ρ 0), so verdicts hold for this split only. If another "
+    "split changes a model's score as much as another seed does, and half of that change is common "
+    "to all models, equal models differ with p < 0.05 in 21 % of cases at 5 seeds, in 38 % at 10 "
+    "and in 61 % at 30"
 )
 LEAST_SCORES = 3  # fewer leave no degree of freedom
 FEW_SCORES = 10  # with fewer, verdicts are rare

@@ -32,7 +32,7 @@ SLICE = (
     Field("p_holm", "holm", "p", "Holm p"),
 )
 SHRUNKEN = (
-    "shrunken: the other slices tell how far slices differ, and the verdicts are by that; "
+    "shrunken: each slice is drawn towards the others, and the verdicts use these estimates; "
     "Holm p: corrected for the number of slices"
 )
 

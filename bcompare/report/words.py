@@ -47,7 +47,7 @@ def sentence(c: Comparison, *, full: bool = False) -> str:
         chances=result.chances if result.about_likeliest else None,
         full=full,
     )
-    # the cheapest decision need not be the most probable one
+    # a decision by losses need not be for the most probable region
     return f"{words}{_difference(c)}" if isinstance(c.rule, Threshold) else words
 
 
