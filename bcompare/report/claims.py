@@ -4,7 +4,6 @@ A `Claim` says something of a classifier, usually compared with another one. Its
 claim into a sentence: shown, shown so far, not shown, unknown, undecided, or without a verdict.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -102,9 +101,9 @@ def withheld(left: str, right: str, scope: str, reason: str) -> str:
     return f"{against(left, right)}{scope}: no verdict: {reason}"
 
 
-def needed_to(purpose: str, alpha: float, digits: int = 6) -> str:
-    """Return the probability that a verdict takes, and what for: decide, pass or fail."""
-    return f"{one_minus(alpha, digits)} is needed to {purpose}"
+def level_needed(alpha: float, purpose: str = "", digits: int = 6) -> str:
+    """Return the probability that a verdict takes, and what for, such as "to pass"."""
+    return " ".join(filter(None, (one_minus(alpha, digits), "is needed", purpose)))
 
 
 def near_border(alpha: float) -> str:
@@ -137,7 +136,9 @@ def verdict_sentence(
     if not isinstance(rule, Threshold):
         return f"{pair}: by expected loss {verdict(decision, left, right)}: {', '.join(each)}"
     if decision == "none":
-        return f"{pair}: undecided between {_either(each if full else each[:2], rule)}"
+        *first, last = each if full else each[:2]
+        level = level_needed(rule.alpha, digits=10)
+        return f"{pair}: undecided ({level}) between {', '.join(first)} and {last}"
     figures = [("probability " if full else "") + probability(getattr(p, decision))]
     if chances is not None:
         figures.append(f"chance there {percent(getattr(chances, decision))}")
@@ -149,9 +150,3 @@ def verdict_sentence(
     return Claim(
         who, relation, whom, scope, shown, practically=not rope.is_empty, likeliest=likeliest
     ).shown()
-
-
-def _either(outcomes: Sequence[str], rule: Threshold) -> str:
-    """Return the outcomes that remain possible, and what a verdict takes."""
-    *first, last = outcomes
-    return f"{', '.join(first)} and {last}; {needed_to('decide', rule.alpha, 10)}"

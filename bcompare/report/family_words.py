@@ -5,7 +5,7 @@ from bcompare.basis.printable import printable
 from bcompare.comparing.decision import Threshold
 from bcompare.comparing.family import Family
 from bcompare.data.rope import RegionProbabilities, inexact, uncertain
-from bcompare.report.claims import Claim, near_border, needed_to, verdict_sentence, withheld
+from bcompare.report.claims import Claim, level_needed, near_border, verdict_sentence, withheld
 from bcompare.report.number import decimals_for, probability, unsigned
 from bcompare.report.paper import compared, data_of, irrelevant, of_rows
 from bcompare.report.words import (
@@ -58,7 +58,9 @@ def _best(family: Family) -> str:
     on = average(family)
     if family.lone is None:
         on = f"on average over data sets like these {len(family.datasets)}"
-    needed = near_border(family.alpha) if family.at_border else needed_to("decide", family.alpha)
+    needed = (
+        near_border(family.alpha) if family.at_border else level_needed(family.alpha, "to decide")
+    )
     return Claim(
         family.leader,
         "the best choice",
@@ -178,7 +180,7 @@ def paper_of_family(family: Family) -> str:
         unsigned(float(x[lead]), decimals) for x in (best.regret, interval.low, interval.high)
     )
     p = probability(uncertain(best.p_least_regret[lead]))
-    sure = "" if family.decided else f" (undecided; {needed_to('decide', family.alpha)})"
+    sure = "" if family.decided else f" (undecided; {level_needed(family.alpha, 'to decide')})"
     than = "the best of each data set on average" if family.lone is None else "the best"
     answer = (
         f"{family.leader} is the best choice: it loses least with probability {p}{sure}, namely "

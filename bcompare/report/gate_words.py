@@ -14,7 +14,7 @@ from bcompare.gating.anytime import Evidence
 from bcompare.gating.drift import Drift
 from bcompare.gating.rule import NOT_BETTER, WORSE, GateRule, Outcome
 from bcompare.gating.verdict import Gate, Verdict
-from bcompare.report.claims import Claim, Relation, needed_to, withheld
+from bcompare.report.claims import Claim, Relation, level_needed, withheld
 from bcompare.report.number import decimals_for, probability
 
 WORDS: dict[Outcome, str] = {"pass": "passed", "fail": "failed", "undecided": "undecided"}
@@ -182,7 +182,7 @@ def _needed_to_fail(gate: Gate) -> str:
     """Return the probability that the surest claim needs to fail (Holm's first step)."""
     claims, alpha = len(gate.verdicts), gate.rule.alpha
     if claims == 1:
-        return needed_to("fail", alpha)
+        return level_needed(alpha, "to fail")
     return f"one of {claims} claims needs {one_minus(alpha / claims, 4)} to fail"
 
 
@@ -225,7 +225,7 @@ def _statement(gate: Gate, verdict: Verdict) -> str:
                 shown = _how_much(gate, verdict) if relation == "worse" else probability(value)
                 likeliest = result.about_likeliest
                 return claim(relation, probability=shown, likeliest=likeliest).shown()
-    to_pass = needed_to("pass", rule.alpha)
+    to_pass = level_needed(rule.alpha, "to pass")
     if must_be_better:
         known, needed = f"p(better) {probability(p.right)}", to_pass
     elif p.left < 0.5:  # what it takes to pass is nearer

@@ -14,7 +14,7 @@ from bcompare.planning.outlook import Amount, Outlook, Plan, Prospect
 from bcompare.planning.power import ENOUGH, Power
 from bcompare.planning.predictive import Components
 from bcompare.report.build import Report
-from bcompare.report.claims import against, needed_to, verdict
+from bcompare.report.claims import against, level_needed, verdict
 from bcompare.report.comparisons import input_record
 from bcompare.report.fields import Field, Record, head, plain, record, table
 from bcompare.report.number import decimals_for, probability, unsigned
@@ -233,7 +233,7 @@ def _sentences(outlook: Outlook, plan: Plan) -> Iterator[str]:
         held.append(f"{case.scores.count:,} {of}")
     now = verdict(case.decision, case.left, case.right)
     pair = f"{against(case.left, case.right)}{_where(outlook)}"
-    yield f"{pair}: now {now} with {' and '.join(held)}; {needed_to('decide', plan.alpha)}"
+    yield f"{pair}: now {now} with {' and '.join(held)}; {level_needed(plan.alpha, 'to decide')}"
     if case.floor is not None and case.floor > 0:
         error = float(case.now.standard_error[0])
         digits = decimals_for(error)
