@@ -16,6 +16,7 @@ from bcompare.data.rope import LARGEST, SMALLEST, FloatArray
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import (
     BoolArray,
+    Chosen,
     IntArray,
     Source,
     SufficientStatistics,
@@ -151,7 +152,12 @@ class PairedScores:
 
     def with_source(self, pair: Differences) -> Differences:
         """Return a pair that another process computed with its single differences."""
-        return replace(pair, statistics=self.differences([(pair.left, pair.right)])[0].statistics)
+        left, right = map(self.scores.classifiers.index, (pair.left, pair.right))
+        source: Source = _Columns(self, left, right)
+        has = self.present[:, left] & self.present[:, right]
+        if not has.all():
+            source = Chosen(source, np.flatnonzero(has).tolist())
+        return replace(pair, statistics=replace(pair.statistics, source=source))
 
     def _gathered(self, parts: Sequence[NDArray[Kind]]) -> NDArray[Kind]:
         """Return values of the stacks' data sets in the order of the data sets."""

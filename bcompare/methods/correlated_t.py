@@ -183,12 +183,14 @@ class CorrelatedTResult(Result):
     def contrasts(self) -> tuple[Contrast, ...]:
         """The test corrected for the correlation or McNemar's, its mid-p values, uncorrected."""
         own = self.datasets
-        return (
+        contrasts = (
             Contrast(self.tests, *own.nhst.figures),
             Contrast((MID_P,), *own.nhst_mid_p.figures, beside=False),
-            Contrast((UNCORRECTED[CORRECTED in self.tests],), *own.nhst_uncorrected.figures,
-                     beside=False),
-        )  # fmt: skip
+        )
+        if self.tests == (PAIRED,):  # without a correlation it is the same test
+            return contrasts
+        name = UNCORRECTED[CORRECTED in self.tests]
+        return (*contrasts, Contrast((name,), *own.nhst_uncorrected.figures, beside=False))
 
     @property
     def posterior(self) -> StudentPosterior:

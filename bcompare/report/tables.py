@@ -190,7 +190,9 @@ def sensitivity(study: ComparisonSet, most: int | None = None) -> Table:
                 answer = _answer(c, shown, decide_one(study.rule, p))
                 rows.append((c.left, c.right, name, assumption, *answer))
     title = f"The same pairs with {study.method.varied} varied"
-    return _other_answers(title, ["data set", "varied"], rows)
+    if any(row[2] for row in rows):
+        return _other_answers(title, ["data set", "varied"], rows)
+    return _other_answers(title, ["varied"], [(*row[:2], *row[3:]) for row in rows])
 
 
 def facts(study: ComparisonSet, comparison: Comparison) -> Table:
