@@ -40,7 +40,7 @@ CONFIGURABLE = frozenset({
     "lower_is_better",
     "metric", "missing", "na_values", "name", "noise", "of", "over", "percent", "prefer", "preset",
     "print", "prior", "quiet", "range", "replicates", "require", "rho", "right", "rope", "run_col",
-    "runs", "scale", "score_col", "sd", "seed", "seed_col", "self_check", "sensitivity", "sep",
+    "runs", "scale", "score_col", "sd", "seed", "seed_col", "sensitivity", "sep",
     "sheet", "split", "test", "tol", "top", "top_k", "undecided", "where", "wide",
 })  # fmt: skip
 
@@ -79,7 +79,7 @@ def find_defaults(
             name = _name(key)
             if name in kinds and not (table is configured and isinstance(value, dict)):
                 defaults[name] = Default(_fitting(value, kinds[name], f"{path}: {key}"), str(path))
-    for prefix in (PREFIX, f"{PREFIX}{command.upper()}_"):
+    for prefix in (PREFIX, f"{PREFIX}{_name(command).upper()}_"):
         for name, kind in kinds.items():
             variable = f"{prefix}{name.upper()}"
             if os.environ.get(variable):  # set, and not to nothing

@@ -18,10 +18,12 @@ from bcompare.cli.compare import command_of
 from bcompare.cli.completion import complete, completion, words_so_far
 from bcompare.cli.explain import explain
 from bcompare.cli.gate import gate
+from bcompare.cli.gate_anytime import gate_anytime
 from bcompare.cli.plan import plan
 from bcompare.cli.rank import rank
 from bcompare.cli.report import report
 from bcompare.cli.schema import schema
+from bcompare.cli.self_check import self_check
 from bcompare.cli.signals import ended_once
 from bcompare.cli.streams import discard_output, prepare_streams
 from bcompare.methods import METHODS
@@ -52,12 +54,24 @@ def _bcompare(
 
 
 FIXED: dict[str, Callable[..., None]] = {
-    command.__name__: command
-    for command in (check, rank, gate, plan, report, explain, cite, schema, completion)
+    command.__name__.replace("_", "-"): command
+    for command in (
+        check,
+        rank,
+        gate,
+        gate_anytime,
+        self_check,
+        plan,
+        report,
+        explain,
+        cite,
+        schema,
+        completion,
+    )
 }
 PANELS = {
     "Compare": ("check", *METHODS, "rank"),
-    "Decide and share": ("gate", "plan", "report"),
+    "Decide and share": ("gate", "gate-anytime", "self-check", "plan", "report"),
     "Help": ("explain", "cite", "schema", "completion"),
 }
 

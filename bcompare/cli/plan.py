@@ -67,7 +67,7 @@ class Assumed:
     anytime: Annotated[
         bool,
         assumed_option(
-            "How many items the bets of gate --anytime take until a verdict, against a single "
+            "How many items the bets of gate-anytime take until a verdict, against a single "
             "look after --items."
         ),
     ] = False

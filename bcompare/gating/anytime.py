@@ -35,7 +35,7 @@ from bcompare.methods.betting import (
 )
 from bcompare.methods.correction import holm
 
-BY_BETS = spelled("--anytime", "anytime(gate)")
+BY_BETS = spelled("gate-anytime", "anytime(gate)")
 
 Statement = Literal["worse", "not worse", "better", "not better"]
 Word = Literal["worse", "not worse", "better", "not better", "go on"]
@@ -234,7 +234,7 @@ def anytime(gate: Gate, bets: Bets = GROWTH) -> AnytimeGate:
     rule = gate.rule
     if rule.fail_if not in (WORSE, NOT_BETTER):
         raise InputError(
-            f"{arg('fail_if', rule.fail_if)} cannot be combined with {BY_BETS}, which shows "
+            f"{arg('fail_if', rule.fail_if)} does not go with {BY_BETS}, which shows "
             f"worse, not worse or better: choose from {WORSE}, {NOT_BETTER}; "
             f"{arg('undecided', 'fail')} fails when undecided"
         )

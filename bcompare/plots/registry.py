@@ -7,7 +7,7 @@ from typing import Literal
 from bcompare.data.units import FOLD, Unit
 from bcompare.plots.sheet import MOST_ROWS, Sheet, most_in_matrix
 
-FAMILY, PLAN, ANYTIME = "rank", "plan", "gate --anytime"
+FAMILY, PLAN, ANYTIME = "rank", "plan", "gate-anytime"
 # More lines would be hard to distinguish.
 MOST_LINES = 7
 
@@ -212,7 +212,7 @@ PICTURES = {
     ),
     "wealths": Picture(
         title="the difference that bets have not refuted yet, with the rope, and their wealths",
-        needs="gate --anytime, one candidate on one data set",
+        needs="gate-anytime, one candidate on one data set",
         function="bcompare.plots.wealths:draw_wealths",
         fits=lambda s: s.test == ANYTIME and s.is_pair,
     ),

@@ -129,7 +129,7 @@ def find_sources(
             if isinstance(argument, (str, PathLike)):
                 identity = file.name if file.name == STANDARD_INPUT else Path(file.name).resolve()
                 if identity in seen:
-                    itself = f"bcompare gate {shell_word(file.name)} --self-check"
+                    itself = f"bcompare self-check {shell_word(file.name)}"
                     itself = spelled(itself, "self_check(read_scores(FILE, lone=True))")
                     problems.append(
                         f"{file.title}: named twice; its rows would count double. To judge it "

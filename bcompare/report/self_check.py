@@ -109,7 +109,7 @@ def blind_spot(check: SelfCheck) -> str:
         f"It cannot see what all or some {rows} of one run share, such as a machine or a passage: "
         f"run {check.baseline} again as a whole, and judge that by "
         + spelled(
-            f"{again}=FILE --self-check --candidate {again}",
+            f"{again}=FILE --candidate {again}",
             f"self_check(scores, candidate=[{again!r}])",
         )
     )

@@ -26,7 +26,7 @@ TEXTS = ("", "a", "b", "x", "one", "--", "-", "=", ",", "0.1,0.2", "-0.1,0.1", "
          "(", "(a+)+b", "fold~(", "fold=1", "é", "\x1b[31m", "../x", "a" * 300,
          "score", "fold", "dataset", "weka", "means", "worse", "20,1")  # fmt: skip
 # What starts long work by design, or completes a command line.
-LEFT_OUT = {"--help", "--self-check"}
+LEFT_OUT = {"--help"}
 # What keeps a case quick.
 QUICK = {"plan": ["--replicates", "20", "--test", "sign"], "gate": ["--test", "sign"]}
 

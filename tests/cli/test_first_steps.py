@@ -77,9 +77,9 @@ def test_a_file_for_each_model(models: tuple[str, str], tmp_path: Path) -> None:
 def test_a_file_against_itself(tmp_path: Path) -> None:
     write_lines(tmp_path / "base.csv", "id,correct", *answers())
     error = refused(run("gate", "base=base.csv", "new=base.csv", *ITEMS, folder=tmp_path))
-    advised = re.search(r"say bcompare (gate .*)", error)
+    advised = re.search(r"say bcompare (self-check .*)", error)
     assert advised is not None
-    assert advised[1] == "gate base.csv --self-check"
+    assert advised[1] == "self-check base.csv"
     checked = run(*advised[1].split(), *ITEMS, folder=tmp_path)
     assert checked.code == 0
     assert "base against itself" in checked.out
@@ -88,7 +88,7 @@ def test_a_file_against_itself(tmp_path: Path) -> None:
 def test_a_lone_file_does_not_hide_its_models(tmp_path: Path) -> None:
     rows = [*answers("base"), *answers("tuned")]
     write_lines(tmp_path / "both.csv", "id,model,correct", *rows)
-    error = refused(run("gate", "both.csv", "--self-check", *ITEMS, folder=tmp_path))
+    error = refused(run("self-check", "both.csv", *ITEMS, folder=tmp_path))
     assert "--col classifier=model" in error
 
 

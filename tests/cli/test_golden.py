@@ -138,7 +138,7 @@ CASES: dict[str, tuple[Files, list[str]]] = {
     "gate-passed": (one_pair, ["gate", "--baseline", "tree"]),
     "gate-failed": (several_on_one, ["gate", "--baseline", "forest", "--rope", "0"]),
     "gate-withheld": (degenerate, ["gate", "--dataset", "flat", "--undecided", "fail"]),
-    "gate-self-check": (several_on_one, ["gate", "--baseline", "forest", "--self-check"]),
+    "gate-self-check": (several_on_one, ["self-check", "--baseline", "forest"]),
     "plan": (one_pair, ["plan", "--replicates", "500"]),
     "plan-power": (nothing, ["plan", "--effect", "0.02", "--sd", "0.4", "--items", "500,5000"]),
     "error-gate-candidate": (one_pair, ["gate", "--candidate", "forset"]),

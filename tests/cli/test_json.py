@@ -34,7 +34,7 @@ COMMANDS: dict[str, list[str]] = {
     "rank with a test": ["rank", "--test", "sign"],
     "rank of one": ["rank", "--dataset", "one"],
     "gate": ["gate", "--baseline", "a", "--candidate", "b", "--test", "sign"],
-    "self-check": ["gate", "--baseline", "a", "--self-check", "--dataset", "one"],
+    "self-check": ["self-check", "--baseline", "a", "--dataset", "one"],
     "gate without a verdict": ["gate", "--baseline", "x"],
     "plan": ["plan", "--baseline", "a", "--candidate", "b", "--test", "sign", "--replicates", "20"],
     "power": ["plan", "--effect", "0.02", "--sd", "0.1", "--datasets", "5", "--test", "sign"],

@@ -49,7 +49,7 @@ def write(path: Path, x: FloatArray) -> Path:
 
 
 def gate(folder: Path, *options: str) -> Outcome:
-    return run("gate", "r.csv", *COLUMNS, *options, folder=folder)
+    return run("gate-anytime", "r.csv", *COLUMNS, *options, folder=folder)
 
 
 @pytest.mark.parametrize(
@@ -99,8 +99,8 @@ def test_lower_scores_and_another_range_change_nothing(tmp_path: Path) -> None:
     cells = [line.split(",") for line in text[1:]]
     flipped = [f"{a},{b},{100 - 100 * float(c):g}" for a, b, c in cells]
     write_lines(tmp_path / "loss.csv", text[0], *flipped)
-    one = json.loads(gate(tmp_path, "--anytime", "--format", "json").out)
-    loss = run("gate", "loss.csv", *COLUMNS, "--anytime", "--range", "0,100", "--rope", "1",
+    one = json.loads(gate(tmp_path, "--format", "json").out)
+    loss = run("gate-anytime", "loss.csv", *COLUMNS, "--range", "0,100", "--rope", "1",
                "--lower-is-better", "--format", "json", folder=tmp_path)  # fmt: skip
     other = json.loads(loss.out)["verdicts"][0]
     assert other["wealth"] == pytest.approx(one["verdicts"][0]["wealth"])
@@ -115,8 +115,8 @@ def test_the_order_is_that_of_the_file_or_shuffled_and_said_so(tmp_path: Path) -
     (shuffled,) = anytime(bcompare.gate(scores), Bets(seed=3)).verdicts
     assert sorted(shuffled.differences) == sorted(x)
     assert not np.allclose(shuffled.differences, x)
-    assert "the order of the file" in gate(tmp_path, "--anytime").out
-    assert "shuffled by 3" in gate(tmp_path, "--anytime", "--seed", "3").out
+    assert "the order of the file" in gate(tmp_path).out
+    assert "shuffled by 3" in gate(tmp_path, "--seed", "3").out
 
 
 @pytest.mark.parametrize("sizes", [(3, 3, 3), (1, 2, 5)])
@@ -179,7 +179,7 @@ def test_an_aim_must_be_shown_better(tmp_path: Path) -> None:
         result = judged(stream(truth, 600 if truth == 0 else 2000), fail_if="not-better")
         assert result.outcome == outcome
     write(tmp_path / "r.csv", stream(0.1, 2000))
-    assert "better" in gate(tmp_path, "--anytime", "--metric", "score: better").out
+    assert "better" in gate(tmp_path, "--metric", "score: better").out
     positive = items(stream(0.0, 60))
     (dataset,) = positive.datasets
     positive = replace(positive, datasets=(replace(dataset, table=dataset.table / 4 + 0.5),))
@@ -189,7 +189,7 @@ def test_an_aim_must_be_shown_better(tmp_path: Path) -> None:
 
 def test_the_picture_shows_the_rope_and_what_decides(tmp_path: Path) -> None:
     write(tmp_path / "r.csv", stream(-0.1, 500))
-    result = gate(tmp_path, "--anytime", "--plot", "p.svg")
+    result = gate(tmp_path, "--plot", "p.svg")
     assert result.code == 4
     text = (tmp_path / "p.svg").read_text(encoding="utf-8")
     assert "wealth, 20 decides" in text
@@ -201,7 +201,7 @@ def test_a_picture_that_cannot_be_drawn_leaves_no_verdict_behind(tmp_path: Path)
     other = [row.replace("pr", "other") for row in answers if ",pr," in row]
     write_lines(tmp_path / "r.csv", *answers, *other)
     files = ("--history", "h.jsonl", "-o", "v.json")
-    result = gate(tmp_path, "--anytime", "--plot", "p.svg", *files)
+    result = gate(tmp_path, "--plot", "p.svg", *files)
     assert "choose by --candidate, or by --dataset" in refused(result)
     assert json.loads((tmp_path / "v.json").read_text())["outcome"] == "error"
     assert not (tmp_path / "h.jsonl").exists()
@@ -246,8 +246,8 @@ def test_assumed_differences_have_their_mean_and_spread(mean: float, sd: float) 
 def test_items_that_are_in_no_random_order_are_noted(tmp_path: Path) -> None:
     """300 items on which pr loses, then 1,000 on which it gains."""
     write(tmp_path / "r.csv", np.concatenate([stream(-0.4, 300), stream(0.4, 1000, seed=2)]))
-    assert "[order]" in gate(tmp_path, "--anytime").err
-    assert "[order]" not in gate(tmp_path, "--anytime", "--seed", "1").err
+    assert "[order]" in gate(tmp_path).err
+    assert "[order]" not in gate(tmp_path, "--seed", "1").err
 
 
 def clustered(path: Path, sizes: list[int], models: str = "ab", *, turned: bool = False) -> Path:
@@ -263,24 +263,26 @@ def clustered(path: Path, sizes: list[int], models: str = "ab", *, turned: bool 
     return write_lines(path, "item,cluster,classifier,score", *order)
 
 
-CLUSTERED = ("--col", "item=item", "--baseline", "a", "--anytime", "--undecided", "fail")
+CLUSTERED = ("--col", "item=item", "--baseline", "a", "--undecided", "fail")
 
 
 def test_a_larger_cluster_to_come_is_declared_or_refused(tmp_path: Path) -> None:
     sizes = [1, 2, 3] * 20
     looks = ("--col", "cluster=cluster", "--budget", "80", "--history")
     clustered(tmp_path / "r.csv", sizes)
-    first = run("gate", "r.csv", *CLUSTERED, *looks, "h.jsonl", folder=tmp_path)
+    first = run("gate-anytime", "r.csv", *CLUSTERED, *looks, "h.jsonl", folder=tmp_path)
     assert "[largest-cluster]" in first.err
     declared = ("--largest", "40")
-    with_largest = run("gate", "r.csv", *CLUSTERED, *looks, "d.jsonl", *declared, folder=tmp_path)
+    with_largest = run(
+        "gate-anytime", "r.csv", *CLUSTERED, *looks, "d.jsonl", *declared, folder=tmp_path
+    )
     assert "[largest-cluster]" not in with_largest.err
     clustered(tmp_path / "r.csv", [*sizes, 40])
-    grown = refused(run("gate", "r.csv", *CLUSTERED, *looks, "h.jsonl", folder=tmp_path))
+    grown = refused(run("gate-anytime", "r.csv", *CLUSTERED, *looks, "h.jsonl", folder=tmp_path))
     assert "a cluster of 40 items, and the largest before had 3" in grown
-    again = run("gate", "r.csv", *CLUSTERED, *looks, "d.jsonl", *declared, folder=tmp_path)
+    again = run("gate-anytime", "r.csv", *CLUSTERED, *looks, "d.jsonl", *declared, folder=tmp_path)
     assert again.code in (0, 4, 5)
-    small = run("gate", "r.csv", *CLUSTERED, *looks[:-1], "--largest", "6", folder=tmp_path)
+    small = run("gate-anytime", "r.csv", *CLUSTERED, *looks[:-1], "--largest", "6", folder=tmp_path)
     assert "has a cluster of 40 items" in refused(small)
 
 
@@ -289,7 +291,7 @@ def test_clusters_that_grow_behind_go_on(tmp_path: Path) -> None:
     looks = ("--col", "cluster=cluster", "--history", "h.jsonl", "--largest", "9")
     for n in (40, 47, 60):
         clustered(tmp_path / "r.csv", [1 + k * k % 9 for k in range(n)])
-        assert run("gate", "r.csv", *CLUSTERED, *looks, folder=tmp_path).code in (0, 4, 5)
+        assert run("gate-anytime", "r.csv", *CLUSTERED, *looks, folder=tmp_path).code in (0, 4, 5)
 
 
 def test_other_claims_than_those_of_the_last_look_are_refused(tmp_path: Path) -> None:
@@ -297,8 +299,10 @@ def test_other_claims_than_those_of_the_last_look_are_refused(tmp_path: Path) ->
     options = (*CLUSTERED, "--history", "h.jsonl")
     both = ("--candidate", "b", "--candidate", "c")
     for order in (both, (*both[2:], *both[:2])):
-        assert run("gate", "r.csv", *options, *order, folder=tmp_path).code == 4
-    assert "share alpha" in refused(run("gate", "r.csv", *options, *both[:2], folder=tmp_path))
+        assert run("gate-anytime", "r.csv", *options, *order, folder=tmp_path).code == 4
+    assert "share alpha" in refused(
+        run("gate-anytime", "r.csv", *options, *both[:2], folder=tmp_path)
+    )
 
 
 def test_a_seed_shuffles_whatever_the_order_of_the_file(tmp_path: Path) -> None:
@@ -307,5 +311,5 @@ def test_a_seed_shuffles_whatever_the_order_of_the_file(tmp_path: Path) -> None:
         clustered(tmp_path / "r.csv", [1, 4] * 30, turned=turned)
         for cluster in ((), ("--col", "cluster=cluster")):
             options = (*CLUSTERED, *cluster, "--seed", "1", "--format", "csv")
-            outcomes.append(run("gate", "r.csv", *options, folder=tmp_path).out)
+            outcomes.append(run("gate-anytime", "r.csv", *options, folder=tmp_path).out)
     assert outcomes[:2] == outcomes[2:]

@@ -40,7 +40,7 @@ def items(path: Path, runs: int, drift: float) -> Path:
 
 
 def check(path: Path, *options: str) -> tuple[int, dict[str, Any]]:
-    result = run("gate", path, "--self-check", "--format", "json", *options)
+    result = run("self-check", path, "--format", "json", *options)
     document = json.loads(result.out)
     assert document["passed"] is (result.code == 0)
     return result.code, document["self_check"]
@@ -186,7 +186,7 @@ def test_epochs_that_some_items_lack_are_left_out_with_their_items(tmp_path: Pat
     ]
     text = "\n".join(["item,epoch,classifier,score", *rows])
     (tmp_path / "results.csv").write_text(text, encoding="utf-8")
-    how = ("gate", "--self-check", "--col", "item=item", "--col", "epoch=epoch")
+    how = ("self-check", "--col", "item=item", "--col", "epoch=epoch")
     result = run(*how, "--missing", "drop-items", "--format", "json", folder=tmp_path)
     assert result.code == 0
     account = json.loads(result.out)["input"]["account"]

@@ -1,0 +1,135 @@
+"""`bcompare gate-anytime`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from bcompare.basis.errors import InputError
+from bcompare.cli.defaults import Default
+from bcompare.cli.groups import grouped, option, output_option
+from bcompare.cli.input import Input
+from bcompare.cli.judging import (
+    GATE_FORMAT,
+    Contest,
+    GateFormat,
+    GateOutput,
+    HistoryFile,
+    gate_option,
+    judging,
+    past_of,
+    recorded,
+    shows_history,
+    write_verdict,
+)
+from bcompare.cli.output import Drawn
+from bcompare.cli.parsing import parse_range, parse_rope
+
+if TYPE_CHECKING:
+    from bcompare.gating.anytime import Bets
+    from bcompare.gating.history import History
+
+bets_option = partial(option, panel="Bets")
+
+
+@dataclass(frozen=True)
+class BetsOutput(Drawn, GateOutput):
+    """Destinations and formats of the verdict, and the picture of the bets."""
+
+    format: Annotated[GateFormat | None, GATE_FORMAT] = None
+    plot: Annotated[
+        list[str] | None,
+        output_option("Draw the bets: .svg, .png or .pdf; repeat for more.", "FILE"),
+    ] = None
+
+
+@dataclass(frozen=True)
+class Betting:
+    """How to bet."""
+
+    budget: Annotated[
+        int | None,
+        bets_option("Tune the bets for N items or clusters. Default: for growth.", "N", min=1),
+    ] = None
+    range: Annotated[
+        str | None, bets_option("Smallest and largest possible score. Default: 0,1.", "LO,HI")
+    ] = None
+    of: Annotated[
+        int | None,
+        bets_option("Total number of items, or clusters: the last one decides.", "N", min=1),
+    ] = None
+    largest: Annotated[
+        int | None,
+        bets_option(
+            "Most items of any cluster, also of those to come. Default: of the largest so far.",
+            "N",
+            min=1,
+        ),
+    ] = None
+
+    def bets(self, past: "History | None", contest: Contest) -> "Bets":
+        """Return the declared bets, or those of the history.
+
+        Raises
+        ------
+        InputError : a history of looks, or of other bets.
+        """
+        from bcompare.gating.anytime import Bets
+
+        ends = None if self.range is None else parse_range(self.range)
+        declared = Bets(self.budget, ends, self.of, self.largest, contest.seed)
+        if past is None:
+            return declared
+        if past.next_look(contest.name, contest.alpha, None, None)[0] is not None:
+            raise InputError(f"{past.path} counts looks: begin another history for bets")
+        return past.next_bets(contest.name, contest.alpha, declared, contest.seed) or declared
+
+
+@grouped
+def gate_anytime(
+    results: Input,
+    output: BetsOutput,
+    betting: Betting,
+    contest: Contest,
+    *,
+    configured: Mapping[str, Default],
+    fail_if: Annotated[
+        Literal["worse", "not-better"], gate_option("Fail if worse, or if not better.", "RULE")
+    ] = "worse",
+    history: HistoryFile = None,
+) -> None:
+    """Judge a candidate on test items in random order, as often as you like.
+
+    The error rate (--alpha) holds over all looks together. Exit codes are those of gate.
+    """
+    from bcompare.cli.run import finish
+    from bcompare.cli.writing import draw_pictures, progress_bar
+    from bcompare.gating.anytime import anytime
+    from bcompare.gating.verdict import gate
+    from bcompare.report.anytime import build_anytime_report
+
+    past = past_of(history, results)
+    if shows_history(past, results, output):
+        return
+    with judging(results, output, contest.name, history):
+        bets = betting.bets(past, contest)
+        with progress_bar(output) as progress:
+            result = gate(
+                contest.judged_on(contest.read(results)),
+                baseline=contest.baseline,
+                candidate=contest.candidates,
+                fail_if=fail_if,
+                alpha=contest.alpha,
+                undecided=contest.undecided,
+                rope=parse_rope(contest.rope),
+                progress=progress,
+            )
+        judged = anytime(result, bets)
+        report = build_anytime_report(judged, contest.name)
+        draw_pictures(judged, output)  # may be refused, so before the verdict is written
+        write_verdict(recorded(judged, report, contest.name, past), output, configured)
+    finish(result.study)
+    if judged.exit_code:
+        raise typer.Exit(judged.exit_code)

@@ -1,0 +1,236 @@
+"""What the commands that judge a candidate have in common: options, reading, and outputs."""
+
+import os
+import shlex
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from bcompare.basis.arguments import as_options
+from bcompare.basis.errors import BcompareError, InputError
+from bcompare.cli.defaults import Default, configured_note
+from bcompare.cli.groups import classifier_option, option
+from bcompare.cli.input import Input, both
+from bcompare.cli.options import Alpha, RopeText, Seed
+from bcompare.cli.output import Output, format_option
+from bcompare.data.defaults import DEFAULT_ROPE_TEXT
+from bcompare.render import FORMATS, GATE_FORMATS, PAPER_FORMATS
+
+if TYPE_CHECKING:
+    from bcompare.data.scores import Scores
+    from bcompare.gating.anytime import AnytimeGate
+    from bcompare.gating.history import History
+    from bcompare.gating.verdict import Gate
+    from bcompare.report.build import Report
+
+GATE = "Gate"
+gate_option = partial(option, panel=GATE)
+again_option = partial(option, panel="Judging again and again")
+SUMMARY = "GITHUB_STEP_SUMMARY"
+
+HistoryFile = Annotated[
+    str | None,
+    again_option(
+        "Append the verdict to this file, one line of JSON each; without RESULTS, show the "
+        "latest ones and how the baseline drifts.",
+        "FILE.jsonl",
+    ),
+]
+
+if TYPE_CHECKING:
+    GateFormat = str
+else:
+    # those of continuous integration behind the first two
+    GateFormat = Literal[
+        tuple(
+            name
+            for name in dict.fromkeys(("table", "json", *GATE_FORMATS, *FORMATS))
+            if name not in PAPER_FORMATS
+        )
+    ]
+"""Output formats of a gate: those of the registry."""
+
+GATE_FORMAT = format_option(GateFormat, " github also writes the summary of the step.")
+
+
+@dataclass(frozen=True)
+class GateOutput(Output):
+    """Destinations and formats of the verdict."""
+
+    format: Annotated[GateFormat | None, GATE_FORMAT] = None
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Who is judged, by which metrics, and when a statement counts as shown."""
+
+    baseline: Annotated[
+        str | None,
+        classifier_option(
+            "Classifier to judge against. Default: the first that is no candidate.", GATE
+        ),
+    ] = None
+    candidate: Annotated[
+        list[str] | None,
+        classifier_option("Classifier to judge; repeat for more. Default: all others.", GATE),
+    ] = None
+    metric: Annotated[
+        list[str] | None,
+        gate_option(
+            "Judge by this column, such as 'f1: better' or, with a rope, 'fit_time: lower, 5%'; "
+            "repeat for more. Metrics in rows: add --col metric=COL.",
+            "SPEC",
+        ),
+    ] = None
+    undecided: Annotated[
+        Literal["warn", "pass", "fail"],
+        gate_option("What to do when undecided: warn (and pass), pass or fail.", "WORD"),
+    ] = "warn"
+    name: Annotated[
+        str, gate_option("Name of this gate in annotations, JUnit and comments.", "TEXT")
+    ] = "bcompare gate"
+    alpha: Alpha = 0.05
+    rope: RopeText = DEFAULT_ROPE_TEXT
+    seed: Seed = None
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """The named candidates."""
+        return tuple(dict.fromkeys(self.candidate or ()))
+
+    def read(self, results: Input, *, bounds: bool = False) -> "dict[str, Scores]":
+        """Return the scores by metric, under "" if none is named.
+
+        bounds : whether trials without a score may be bounded; for several metrics they may not.
+        """
+        alone = len(self.metric or ("",)) == 1
+        who = both(self.baseline, self.candidates)
+        return {
+            text: source.read(who, bounds=bounds and alone)
+            for text, source in self.sources(results).items()
+        }
+
+    def sources(self, results: Input) -> dict[str, Input]:
+        """Return the input of each metric, under "" if none is named."""
+        from bcompare.gating.metrics import Metric
+
+        if not self.metric:
+            return {"": results}
+        metrics = {text: Metric.parse(text) for text in self.metric}
+        names = tuple(f"{metric.name}:" for metric in metrics.values())
+        for text in results.scale or ():
+            if not text.startswith(names):
+                raise InputError(
+                    f"--scale {text}: say of which metric, such as --scale "
+                    f"{shlex.quote(f'{names[0]}{text}')}"
+                )
+        return {text: results.of_metric(metric) for text, metric in metrics.items()}
+
+    def judged_on(self, parts: "Mapping[str, Scores]") -> "Scores | Mapping[str, Scores]":
+        """Return the scores as `bcompare.gate` takes them."""
+        return parts if self.metric else parts[""]
+
+
+def past_of(history: str | None, results: Input) -> "History | None":
+    """Return the history; its file may be missing if there are results to judge."""
+    from bcompare.gating.history import History
+
+    if history is None:
+        return None
+    if not results.results and not Path(history).exists():
+        raise InputError(f"there is no {history}: name the results that are to be judged, too")
+    return History.read(history)
+
+
+def shows_history(past: "History | None", results: Input, output: GateOutput) -> bool:
+    """Write the history if there is nothing to judge, and return whether that is so."""
+    from bcompare.cli.writing import write
+    from bcompare.report.history import build_history_report
+
+    if past is None or results.results:
+        return False
+    write(build_history_report(past), output)
+    return True
+
+
+@contextmanager
+def judging(
+    results: Input, output: GateOutput, name: str, history: str | None = None
+) -> Iterator[None]:
+    """Check the destinations; if no verdict is reached, say so in all of them.
+
+    Raises
+    ------
+    InputError : a destination that cannot be written, or is used twice.
+    """
+    from bcompare.cli.destinations import check_destinations
+
+    writable = False
+    try:
+        check_destinations(results, output, refused=PAPER_FORMATS, history=history)
+        writable = True
+        yield
+    except BcompareError as error:
+        _write_unjudged(error, name, output, files=writable)
+        raise
+
+
+def write_verdict(report: "Report", output: GateOutput, configured: Mapping[str, Default]) -> None:
+    """Write a report, with a note on what configuration has set, and the summary of a step."""
+    from bcompare.cli.writing import write
+    from bcompare.report.gate import with_note
+
+    report = with_note(report, configured_note(configured))
+    write(report, output)
+    _write_summary(report, output)
+
+
+def recorded(
+    judged: "Gate | AnytimeGate",
+    report: "Report",
+    name: str,
+    past: "History | None",
+    commit: str | None = None,
+) -> "Report":
+    """Append a verdict to the history, if there is one; return the report with its notes."""
+    from bcompare.gating.history import Entry
+
+    if past is None:
+        return report
+    past.check_stream(name, judged)
+    entry = Entry.of(judged, name, report.sentences[0], commit or "")
+    noted = replace(report, notes=(*report.notes, *past.reuse(entry)))
+    past.append(entry)
+    return noted
+
+
+def _write_unjudged(error: BcompareError, name: str, output: GateOutput, *, files: bool) -> None:
+    """Write in every format that there is no verdict, so that no old one remains.
+
+    files : whether the files may be written.
+    """
+    from bcompare.cli.destinations import STANDARD_OUTPUT, targets
+    from bcompare.cli.writing import write_one
+    from bcompare.report.gate import build_unjudged_report
+
+    report = build_unjudged_report(error, name)
+    for path, chosen in targets(output):
+        # for a table, standard error has said it already
+        if files if path != STANDARD_OUTPUT else chosen != "table":
+            write_one(report, path, chosen)
+    if files:
+        _write_summary(report, output)
+
+
+def _write_summary(report: "Report", output: GateOutput) -> None:
+    """Write the summary of a GitHub workflow's step."""
+    from bcompare.basis.atomic import append_atomically
+    from bcompare.render import load_renderer
+
+    summary = os.environ.get(SUMMARY)
+    if output.format == "github" and summary:
+        text = as_options(load_renderer("markdown")(report))
+        append_atomically(summary, (text + "\n").encode("utf-8", errors="replace"))
