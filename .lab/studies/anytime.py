@@ -15,7 +15,7 @@ import numpy as np
 
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
-from bcompare.data.units import Unit
+from bcompare.data.units import FOLD, ITEM, Unit
 from bcompare.gating.looks import Look
 from bcompare.methods.betting import log_wealth
 from bcompare.methods.correlated_t import CorrelatedT
@@ -82,7 +82,7 @@ def of_items(rng: np.random.Generator, truth: float, count: int) -> dict[str, Fl
     """Of each way the (count,) number of items until it says worse; 50 looks at 100 items each."""
     x = draw(truth, math.sqrt(DISCORDANT - truth**2), (count, ITEMS), rng)
     at: IntArray = np.arange(BATCH, ITEMS + 1, BATCH)
-    p = posterior("item", x, at)
+    p = posterior(ITEM, x, at)
     result = {
         "plain posterior": said(p, spend=False),
         "one look at the end": np.where(1 - p[:, -1] < ALPHA, LOOKS, np.inf),
@@ -194,7 +194,7 @@ def of_nights(rng: np.random.Generator, truth: float, count: int) -> dict[str, F
     level = one * math.sqrt(rho / (1 - rho)) * rng.standard_normal(shape)
     folds = level[..., None] + one * rng.standard_normal((*shape, RUNS * FOLDS))
     x = (truth + folds[:, 1:] - folds[:, :1]).reshape(-1, RUNS * FOLDS)
-    p = posterior("fold", x, np.array([RUNS * FOLDS]), rho).reshape(count, NIGHTS)
+    p = posterior(FOLD, x, np.array([RUNS * FOLDS]), rho).reshape(count, NIGHTS)
     return {f"50 nights, {name}": night for name, night in _spent(p).items()}
 
 
@@ -203,7 +203,7 @@ def of_runs(rng: np.random.Generator, truth: float, count: int) -> dict[str, Flo
     rho = 1 / FOLDS
     level = SD * math.sqrt(rho / (1 - rho)) * rng.standard_normal((count, 1))
     x = truth + level + SD * rng.standard_normal((count, LOOKS * FOLDS))
-    p = posterior("fold", x, np.arange(FOLDS, LOOKS * FOLDS + 1, FOLDS), rho)
+    p = posterior(FOLD, x, np.arange(FOLDS, LOOKS * FOLDS + 1, FOLDS), rho)
     return {f"a run of 10 folds a look, {name}": look for name, look in _spent(p).items()}
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
+from bcompare.data.units import ITEM
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.reading.grid import EpochEstimate
 
@@ -76,7 +77,7 @@ def coverage(
         ss=items * difference.var(axis=1),
         rho=np.zeros(replicates),
         binary=np.all([np.isin(values, (0, 1)).all(axis=1) for values in drawn], axis=0),
-        unit="item",
+        unit=ITEM,
     )
     (interval,) = METHOD.test(statistics, ROPE).datasets.intervals
     many = rng.beta(*shape, 1_000_000)

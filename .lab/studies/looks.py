@@ -14,7 +14,7 @@ import numpy as np
 
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.data.units import Unit
+from bcompare.data.units import FOLD, ITEM, Unit
 from bcompare.methods.correlated_t import CorrelatedT
 
 LOOKS, PROB, R = 50, 0.95, 0.01
@@ -37,8 +37,8 @@ class Stream:
 
 
 STREAMS = (
-    Stream("100 items a look", "item", 100, 0.3, 0.0),
-    Stream("a run of 10 folds a look", "fold", 10, 0.02, 0.1),
+    Stream("100 items a look", ITEM, 100, 0.3, 0.0),
+    Stream("a run of 10 folds a look", FOLD, 10, 0.02, 0.1),
 )
 # The truth in every sequence; "random" ones are normal with a standard deviation of five ropes.
 TRUTHS = {"equal": 0.0, "on the border": -R, "worse by two ropes": -2 * R}

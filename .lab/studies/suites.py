@@ -12,7 +12,7 @@ import numpy as np
 
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.data.units import Unit
+from bcompare.data.units import FOLD, ITEM, SEED, Unit
 from bcompare.gating.rule import WORST_FIRST, GateRule, judge
 from bcompare.gating.verdict import suite_claims
 from bcompare.methods.correlated_t import CorrelatedT
@@ -47,9 +47,9 @@ class Rows:
 
 
 ROWS = (
-    Rows("10 folds", "fold", 10, 0.02, 0.1),
-    Rows("10 seeds", "seed", 10, 0.02, 0.0),
-    Rows("1,000 items", "item", 1000, 0.25, 0.0),
+    Rows("10 folds", FOLD, 10, 0.02, 0.1),
+    Rows("10 seeds", SEED, 10, 0.02, 0.0),
+    Rows("1,000 items", ITEM, 1000, 0.25, 0.0),
 )
 
 
@@ -72,7 +72,8 @@ def outcome(rows: Rows, table: FloatArray) -> tuple[str, bool]:
     """What the gate says, and whether any data set alone would have made it cry."""
     claims = []
     for metric in range(table.shape[2]):
-        statistics = SufficientStatistics.from_differences(list(table[:, :, metric]), rows.rho)
+        differences = list(table[:, :, metric])
+        statistics = SufficientStatistics.from_differences(differences, rows.rho)
         statistics = replace(statistics, unit=rows.unit)
         result = METHOD.test(statistics, ROPE)
         claims += suite_claims(statistics, result, ROPE, RULE)

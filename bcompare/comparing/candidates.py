@@ -66,7 +66,7 @@ def posterior(dataset: DatasetScores, scores: Scores) -> JointMeans:
         rounded_table(dataset),
         np.flatnonzero(dataset.present),
         dataset.rho,
-        right_or_wrong=scores.unit == "item" and is_binary(dataset),
+        right_or_wrong=scores.unit.has_answers and is_binary(dataset),
     )
 
 
@@ -95,7 +95,7 @@ def lacks_spread(dataset: DatasetScores, scores: Scores) -> BoolArray:
     constant = np.array([np.ptp(centred - column[:, None], axis=0) for column in centred.T]) <= near
     tied = np.abs(np.subtract.outer(table.mean(axis=0), table.mean(axis=0))) <= near
     binary = is_binary(dataset)
-    if (scores.unit == "item" and binary) or (len(table) >= TELLING and not binary):
+    if (scores.unit.has_answers and binary) or (len(table) >= TELLING and not binary):
         constant &= ~tied
     np.fill_diagonal(constant, False)
     return np.asarray(constant)

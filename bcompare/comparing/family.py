@@ -288,14 +288,14 @@ MORE, MOST_DRAWN = 4, 4_000_000
 def _check(scores: Scores, top_k: int | None, sensitivity: bool) -> None:
     """Refuse input that cannot be judged, and options without effect."""
     lone, c = len(scores.datasets) == 1, len(scores.classifiers)
-    if lone and scores.unit == "mean":
+    if lone and not scores.unit.has_spread:
         raise InputError(
             "one data set of which only the means are known: nothing tells chance from a real "
             "difference; give the scores of its folds or items, or more data sets"
         )
     if top_k is not None and not 1 <= top_k <= c:
         raise InputError(f"{arg('top_k', top_k)}: there are {c} classifiers; give 1 to {c}")
-    if sensitivity and (lone or scores.unit == "mean"):
+    if sensitivity and (lone or not scores.unit.has_spread):
         raise InputError(
             f"{arg('sensitivity')}: means are shrunken over several data sets with folds, seeds or "
             "items, and these are not"
@@ -419,7 +419,7 @@ def _tests(scores: Scores) -> PairwiseTests:
     )
     nhst = CorrelatedT().test(statistics, Rope.symmetric(0.0)).datasets.nhst
     columns = (nhst.statistic, nhst.p_value, nhst.p_left_better, nhst.p_right_better)
-    name = "mcnemar" if scores.unit == "item" and statistics.binary.all() else "corrected-t"
+    name = "mcnemar" if scores.unit.has_answers and statistics.binary.all() else "corrected-t"
     tests = (DatasetNhst(name, *row) for row in np.array(columns).T.tolist())
     return corrected(pairs, tuple(tests))
 

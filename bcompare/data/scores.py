@@ -10,7 +10,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted, number_of
 from bcompare.data.account import Account, LeftOut, joined
 from bcompare.data.rope import FloatArray
-from bcompare.data.units import ROWS, Unit
+from bcompare.data.units import FOLD, Unit, unit_named
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -100,11 +100,14 @@ class Scores:
     files: tuple[str, ...] = ()
     account: Account = field(default_factory=Account)
     notes: tuple[Note, ...] = ()
-    unit: Unit = "fold"
+    unit: Unit = FOLD
     costs: FloatArray | None = None
     extremes: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     epochs: str = "mean"
     scaled: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "unit", unit_named(self.unit))
 
     @property
     def rows(self) -> int:
@@ -179,7 +182,7 @@ def join(*parts: Scores) -> Scores:
         )
     if len({part.unit for part in parts}) > 1:
         raise InputError(
-            f"the rows of the scores to join differ: {', '.join(ROWS[part.unit] for part in parts)}"
+            f"the rows of the scores to join differ: {', '.join(part.unit.rows for part in parts)}"
         )
     if len({part.lower_is_better for part in parts}) > 1:
         raise InputError("higher is better in some of the scores to join, lower in others")

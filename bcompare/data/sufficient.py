@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
-from bcompare.data.units import Unit
+from bcompare.data.units import FOLD, Unit, unit_named
 
 IntArray = NDArray[np.int64]
 
@@ -130,11 +130,12 @@ class SufficientStatistics:
     ss: FloatArray
     rho: FloatArray
     binary: BoolArray = field(default_factory=lambda: np.zeros((), np.bool_))
-    unit: Unit = "fold"
+    unit: Unit = FOLD
     source: Source | None = None
 
     def __post_init__(self) -> None:
         q = len(self.names)
+        object.__setattr__(self, "unit", unit_named(self.unit))
         if self.binary.ndim == 0:
             object.__setattr__(self, "binary", np.broadcast_to(self.binary, (q,)))
         for name in ("n", "mean", "ss", "rho", "binary"):
@@ -142,7 +143,7 @@ class SufficientStatistics:
             if shape != (q,):
                 raise InputError(f"{name} has shape {shape}, but there are {q} data sets")
         problems: list[str] = []
-        least = 1 if self.unit == "mean" else 3
+        least = self.unit.fewest
         for bad, what in (
             (self.n < least, f"fewer than {least} paired differences; at least 3 are needed"),
             (
@@ -233,9 +234,9 @@ class SufficientStatistics:
         not just 0 or 1, show that two classifiers are alike. Test items never do, and means have
         no spread.
         """
-        if self.unit == "mean":
+        if not self.unit.has_spread:
             return np.zeros(len(self), np.bool_)
-        if self.unit == "item":
+        if self.unit.has_answers:
             return self.is_constant
         alike = (self.n >= TELLING) & (self.mean == 0) & ~self.binary
         return np.asarray(self.is_constant & ~alike)

@@ -1,18 +1,139 @@
 """The unit of a row of results: a fold, a seed, a test item, or the mean of a data set."""
 
-from typing import Literal, get_args
+from typing import ClassVar
 
-Unit = Literal["fold", "seed", "item", "mean"]
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import InputError
 
-UNITS: tuple[Unit, ...] = get_args(Unit)
 
-SEVERAL: tuple[Unit, ...] = ("fold", "seed", "item")
-"""Units with several rows in a data set, whose spread measures the error of the mean."""
+class Unit(str):
+    """What a row is, and all that follows from it.
 
-ROWS: dict[Unit, str] = {
-    "fold": "folds of cross-validation",
-    "seed": "seeds on a fixed split",
-    "item": "test items",
-    "mean": "one mean per data set",
-}
-"""The units in words."""
+    A unit is a string, its name, and is written and compared as one. Code that depends on the unit
+    asks for a property of it, such as ``unit.has_folds``, and does not compare its name.
+
+    rows : what the rows are, in the plural.
+    noun : what is counted on a data set, in the singular.
+    more : how to get more of them; "" if that is impossible.
+    repetition : what a repetition of the whole test is called; "" if there is none.
+    policy, remaining : the value of --missing that leaves out incomplete rows, and what remains.
+    duplicates : what to do about two scores where one belongs.
+    fewest : the fewest scores on a data set; two leave no degree of freedom.
+    has_folds : whether rows are folds within runs of cross-validation.
+    has_rho : whether rows are scores of whole test sets, which may be correlated by ρ.
+    has_answers : whether rows are answers of a model. They may be right or wrong (1 or 0), repeated
+        in epochs and grouped in clusters, and a trial may fail without one.
+    has_spread : whether the spread of the rows measures the error of their mean.
+    has_column : whether a column of its own names it, instead of columns of runs and folds.
+    """
+
+    __slots__ = ()
+
+    rows: ClassVar[str]
+    noun: ClassVar[str]
+    more: ClassVar[str] = ""
+    repetition: ClassVar[str] = ""
+    policy: ClassVar[str]
+    remaining: ClassVar[str]
+    duplicates: ClassVar[str]
+    fewest: ClassVar[int] = 3
+    has_folds: ClassVar[bool] = False
+    has_rho: ClassVar[bool] = False
+    has_answers: ClassVar[bool] = False
+    has_spread: ClassVar[bool] = True
+    has_column: ClassVar[bool] = False
+
+    @property
+    def plural(self) -> str:
+        """The name in the plural."""
+        return f"{self}s"
+
+
+class _Fold(Unit):
+    __slots__ = ()
+
+    rows = "folds of cross-validation"
+    noun = "score"
+    more = "repeat the cross-validation"
+    repetition = "run"
+    policy = "drop-folds"
+    remaining = "folds"
+    duplicates = (
+        "keep one row for each data set, run, fold and classifier; if a column tells such "
+        f"rows apart, name it with {arg('dataset_col')}, {arg('run_col')} or {arg('fold_col')}, or "
+        f"choose rows with {arg('where')}"
+    )
+    has_folds = True
+    has_rho = True
+
+
+class _Seed(Unit):
+    __slots__ = ()
+
+    rows = "seeds on a fixed split"
+    noun = "seed"
+    more = "add seeds"
+    policy = "drop-folds"
+    remaining = "seeds"
+    duplicates = (
+        "keep one row for each data set, seed and classifier; if every seed has several "
+        f"folds, name the columns with {arg('run_col')} and {arg('fold_col')} instead of "
+        f"{arg('seed_col')}, else choose rows with {arg('where')}"
+    )
+    has_rho = True
+    has_column = True
+
+
+class _Item(Unit):
+    __slots__ = ()
+
+    rows = "test items"
+    noun = "item"
+    more = "add items"
+    repetition = "epoch"
+    policy = "drop-items"
+    remaining = "items"
+    duplicates = (
+        "keep one row for each data set, item and classifier; if an item was asked several "
+        f"times, name the column that counts its epochs with {arg('epoch_col')}, else choose rows "
+        f"with {arg('where')}"
+    )
+    has_answers = True
+    has_column = True
+
+
+class _Mean(Unit):
+    __slots__ = ()
+
+    rows = "one mean per data set"
+    noun = "mean"
+    policy = "drop-datasets"
+    remaining = "data sets"
+    duplicates = (
+        "without a column of folds there can be one score, a mean, for each data set and "
+        f"classifier; name the column that tells such rows apart with {arg('fold_col')}, with "
+        f"{arg('seed_col')} for seeds on a fixed split or with {arg('item_col')} for test items, "
+        f"or choose rows with {arg('where')}"
+    )
+    fewest = 1
+    has_spread = False
+
+
+FOLD, SEED, ITEM, MEAN = _Fold("fold"), _Seed("seed"), _Item("item"), _Mean("mean")
+UNITS: tuple[Unit, ...] = (FOLD, SEED, ITEM, MEAN)
+
+SEVERAL = tuple(unit for unit in UNITS if unit.has_spread)
+"""Units with several rows in a data set."""
+
+
+def unit_named(name: str) -> Unit:
+    """Return the unit with this name.
+
+    Raises
+    ------
+    InputError : there is none.
+    """
+    for unit in UNITS:
+        if unit == name:
+            return unit
+    raise InputError(f"there is no unit {name!r}: choose from {', '.join(UNITS)}")

@@ -238,10 +238,10 @@ def anytime(gate: Gate, bets: Bets = GROWTH) -> AnytimeGate:
             f"worse, not worse or better: choose from {WORSE}, {NOT_BETTER}; "
             f"{arg('undecided', 'fail')} fails when undecided"
         )
-    if gate.study.scores.unit != "item":
+    if not gate.study.scores.unit.has_answers:
         raise InputError(
             f"{BY_BETS} bets on test items ({arg('item_col')}), and these rows are "
-            f"{gate.study.scores.unit}s: for these say which look it is, {arg('look', 1)}"
+            f"{gate.study.scores.unit.plural}: for these say which look it is, {arg('look', 1)}"
         )
     parts = list(zip(gate.metrics, gate.studies, strict=True))
     claims = sum(len(_datasets(gate, study.scores)) for _, study in parts) * len(gate.candidates)

@@ -209,8 +209,9 @@ def self_check(
         ]
     else:
         first, columns = _own(of_first.classifiers, baseline)
-        what = "epoch" if len(columns) > 1 else "run" if of_first.unit == "fold" else of_first.unit
-        of, repeated = f"halves of its {what}s", what in ("epoch", "run")
+        is_repeated = of_first.unit.has_folds or len(columns) > 1
+        what = of_first.unit.repetition if is_repeated else of_first.unit
+        of, repeated = f"halves of its {what}s", is_repeated
         quick, halves = method.economical(), [_halves(part, first, columns) for part, _ in prepared]
         distinct = halves[0].distinct
         splits = min(usual_replicates(quick, len(halves[0].tables)), MOST_SPLITS)
@@ -314,7 +315,7 @@ def _halves(scores: Scores, baseline: str, columns: list[int]) -> Halves:
             tables.append(np.ascontiguousarray(dataset.table[:, [column, *further]].T))
             rho.append(dataset.rho)
             continue
-        folds = scores.unit == "fold"
+        folds = scores.unit.has_folds
         if folds and len(dataset.table) != dataset.runs * dataset.folds:
             raise InputError(
                 f"data set {dataset.name}: its runs differ in their folds, so they cannot be split "
@@ -323,7 +324,7 @@ def _halves(scores: Scores, baseline: str, columns: list[int]) -> Halves:
             )
         groups = dataset.runs if folds else len(dataset.table)
         if groups < 2 or len(dataset.table) // groups * (groups // 2) < 3:
-            few = number_of(groups, {"fold": "run"}.get(scores.unit, scores.unit))
+            few = number_of(groups, "run" if folds else scores.unit)
             raise InputError(
                 f"data set {dataset.name}: {baseline} has {few}, too few to split in "
                 "halves; add more, or name whole further runs of the baseline by "

@@ -327,7 +327,7 @@ def asked(
             f"{arg('over', over)} asks about other data sets, and there is only one here to learn "
             "from: leave it out"
         )
-    chosen, means = test is not None, scores.unit == "mean"
+    chosen, means = test is not None, not scores.unit.has_spread
     if over == "these" and means and not chosen:
         raise InputError(
             f"{arg('over', 'these')}: of these data sets only means are known, and how exact they "

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from bcompare.basis.errors import InputError
-from bcompare.data.units import ROWS, Unit
+from bcompare.data.units import Unit
 
 if TYPE_CHECKING:
     from bcompare.methods.base import Method
@@ -76,13 +76,13 @@ def check_unit(method: "Method", unit: Unit) -> None:
     able = [name for name in METHODS if unit in load_method(name).units]
     raise InputError(
         f"{method.name} needs several scores of each classifier on a data set, such as folds, "
-        f"seeds or test items, and these results have {ROWS[unit]}: their tests are "
+        f"seeds or test items, and these results have {unit.rows}: their tests are "
         f"{', '.join(able)} and rank"
     )
 
 
 def usual_method(unit: Unit, datasets: int) -> "type[Method]":
     """Return the default test: for one data set or several, for scores or means."""
-    if unit == "mean":
+    if not unit.has_spread:
         return load_method("signrank")
     return load_method("ttest" if datasets == 1 else "hier")

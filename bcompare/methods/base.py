@@ -60,6 +60,7 @@ class Method(ABC):
     example : of a prior, for the help.
     paper : the source to cite.
     title : the name in full, such as "Bayesian signed-rank test".
+    independent_title : the name on rows that are not folds; empty if it is the same.
     varied : what `sensitivity` varies; empty without a sensitivity analysis.
     units : the possible units of the scores.
     by_dataset : whether each data set has an answer, rather than all of them together.
@@ -77,6 +78,7 @@ class Method(ABC):
     example: ClassVar[str] = ""
     paper: ClassVar[str] = ""
     title: ClassVar[str]
+    independent_title: ClassVar[str] = ""
     varied: ClassVar[str] = ""
     units: ClassVar[tuple[Unit, ...]] = SEVERAL
     by_dataset: ClassVar[bool] = False
@@ -92,6 +94,10 @@ class Method(ABC):
         """Return the options in words, for the line of settings under a table."""
         options = ((option.name, getattr(self, option.name)) for option in fields(self))
         return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in options)
+
+    def title_for(self, unit: Unit) -> str:
+        """Return the title of the test on rows of a unit."""
+        return self.title if unit.has_folds else self.independent_title or self.title
 
     @property
     def topic(self) -> str:

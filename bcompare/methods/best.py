@@ -5,17 +5,17 @@ Bayesian nonparametric procedure for comparing algorithms", has the case of one 
 
     w ~ Dirichlet(s, 1, …, 1),
 
-where the first weight belongs to the prior's data set, on which all classifiers tie. What is known
-of the c mean scores on a data set is kept: see `bcompare.methods.joint_means`; from twenty data
-sets on it is what all of them say together: see `bcompare.methods.shrunken_means`. A draw of both
-gives, of each classifier k,
+where the first weight belongs to the prior's data set, on which all classifiers tie. The c mean
+scores on each data set have a joint posterior: `bcompare.methods.joint_means` has that of a data
+set by itself; from twenty data sets on, `bcompare.methods.shrunken_means` has that of all of them
+together. A draw of the weights and the means gives for each classifier k
 
     θ_k = Σ_i w_i [k is best on i]          φ_k = Σ_i w_i [k within the rope of the best on i]
     R_k = Σ_i w_i rank of k on i            L_k = Σ_i w_i (max_j μ_ij - μ_ik), the regret of k.
 
-θ and φ are taken without the prior's data set: on it all are best, so that it would lift those that
-nothing speaks for. It stays in the ranks, the regrets and the pairs, which it draws together, where
-data sets are few; from twenty on it is left out altogether.
+θ and φ leave out the prior's data set: all classifiers are best on it, so it would lift those
+without any evidence for them. The ranks, the regrets and the pairs include it, which draws them
+together if data sets are few; from twenty data sets on it is left out altogether.
 
 L_k - L_j is the average difference of j and k over data sets: the three probabilities of each pair
 are those of its regions, and the order of the L_k is that of the average scores: the place of k is

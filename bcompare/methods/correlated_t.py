@@ -286,6 +286,7 @@ class CorrelatedT(DatasetMethod):
         "practically better, that the two are practically equivalent, that the right one is better."
     )
     title: ClassVar[str] = "Bayesian correlated t-test"
+    independent_title: ClassVar[str] = "Bayesian paired t-test"
     paper: ClassVar[str] = "Corani and Benavoli 2015"
 
     prior: NormalGamma = MATCHING
@@ -353,7 +354,7 @@ class CorrelatedT(DatasetMethod):
         n, mean = statistics.n, statistics.mean
         nhst = paired_t_test(n, mean, statistics.standard_error)
         mid_p = PairedTTest(*np.full((4, len(statistics)), np.nan))
-        if statistics.unit == "item":
+        if statistics.unit.has_answers:
             nhst = _with_mcnemar(nhst, statistics)
             mid_p = _with_mcnemar(mid_p, statistics, mid=True)
         return CorrelatedTDatasets(
@@ -449,7 +450,7 @@ def _with_mcnemar(
 
 def tests_of(statistics: SufficientStatistics) -> tuple[str, ...]:
     """Return the names of the frequentist tests, which depend on what a row is."""
-    if statistics.unit != "item":
+    if not statistics.unit.has_answers:
         return (CORRECTED,)
     binary = statistics.binary
     return (*([MCNEMAR] if binary.any() else []), *([] if binary.all() else [PAIRED]))

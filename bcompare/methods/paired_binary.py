@@ -67,7 +67,7 @@ class PairedBinary:
 
     def applies(self, statistics: SufficientStatistics) -> BoolArray:
         """(q,) which data sets have their exact posterior."""
-        if statistics.unit != "item":
+        if not statistics.unit.has_answers:
             return np.zeros(len(statistics), np.bool_)
         left, right = discordant(statistics)
         few = left + right < FEW_DISCORDANT

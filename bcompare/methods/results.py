@@ -259,6 +259,6 @@ class PopulationResult(Result):
 
     def over_these(self, statistics: SufficientStatistics) -> Average | None:
         """Return the average over these data sets, each by itself under the matching prior."""
-        if statistics.unit == "mean":
+        if not statistics.unit.has_spread:
             return None
         return SuiteAverage.known(matching_posterior(statistics), statistics)

@@ -97,7 +97,7 @@ class SuiteAverage:
         Only many scores, not just 0 or 1, that never differ show that two classifiers are alike.
         """
         alike = not statistics.mean.any() and not statistics.binary.any()
-        telling = statistics.unit != "item" and int(statistics.n.sum()) >= TELLING and alike
+        telling = not statistics.unit.has_answers and int(statistics.n.sum()) >= TELLING and alike
         return not len(self._t) and not telling
 
     def p_above(self, threshold: float) -> float:

@@ -11,7 +11,6 @@ from bcompare.basis.printable import printable
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.family import Family
 from bcompare.data.account import Account
-from bcompare.data.units import ROWS
 from bcompare.explain import explained
 from bcompare.report import tables
 from bcompare.report.build import build_report
@@ -48,7 +47,7 @@ def _models_population(subject: Subject) -> bool:
 
 
 def _has_folds(subject: Subject) -> bool:
-    return isinstance(subject, ComparisonSet) and subject.scores.unit != "mean"
+    return isinstance(subject, ComparisonSet) and subject.scores.unit.has_spread
 
 
 # The checks: the codes of notes against them, the sentence if there are none, and a condition for
@@ -186,14 +185,14 @@ def _account(subject: Subject, files: Sequence[str]) -> list[tuple[str, str]]:
     scores, rope = subject.scores, subject.rope
     runs = {(dataset.runs, dataset.folds) for dataset in scores.datasets}
     design = ""
-    if len(runs) == 1 and scores.unit == "fold":
+    if len(runs) == 1 and scores.unit.has_folds:
         design = " of {} × {} folds".format(*runs.pop())
     account = scores.account
     rows = account.describe() if account.left_out else number_of(account.used, "row")
     matters = f"[{rope.low:g}, {rope.high:g}]: smaller differences do not matter"
     return [
         ("Files", file_names(files or scores.files) or "a frame in memory"),
-        ("Rows", f"{rows}: {ROWS[scores.unit]}{design}"),
+        ("Rows", f"{rows}: {scores.unit.rows}{design}"),
         ("Data sets", f"{len(scores.datasets):,}"),
         ("Classifiers", f"{len(scores.classifiers):,}"),
         ("Scores", "lower is better" if scores.lower_is_better else "higher is better"),
@@ -210,7 +209,7 @@ def _account(subject: Subject, files: Sequence[str]) -> list[tuple[str, str]]:
 def _how_made(family: Family) -> list[tuple[str, str]]:
     """Return how the scores and the places of a leaderboard were computed."""
     unit, q = family.scores.unit, len(family.datasets)
-    own = "its score" if unit == "mean" else f"the mean of its {unit}s"
+    own = f"the mean of its {unit.plural}" if unit.has_spread else "its score"
     score = own if q == 1 else f"{own} on each data set, averaged over {q} that count the same"
     shrunken = ", their means drawn towards one another" if family.best.shrunken else ""
     like = "" if q == 1 else f" over data sets like these{shrunken}"

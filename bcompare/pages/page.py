@@ -1,39 +1,26 @@
 """A report as one HTML page."""
 
 import platform
-import re
 from collections.abc import Sequence
 from dataclasses import replace
-from html import escape
 from importlib.metadata import version
 from importlib.resources import files
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bcompare.basis.errors import ComputationError
-from bcompare.basis.printable import printable
 from bcompare.basis.showable import Showable
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.family import Family
 from bcompare.pages.contents import MOST_PAIRS, contents, has_legible_matrix
+from bcompare.pages.inline import inline
 from bcompare.plots import most_rows, shape_of_study
-from bcompare.plots.figure import picture
 from bcompare.plots.registry import PICTURES
 from bcompare.plots.sheet import WIDTHS, Sheet
 from bcompare.show import draw
 from bcompare.version import __version__, install_command
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 NEEDED = ("jinja2", "matplotlib", "markdown_it")
-
-_REFERENCE = re.compile(r'(?:url\(#|href="#)([^)"]+)')
-# Attributes that the style of the page makes superfluous.
-_SPARE = re.compile(r' font-family: [^;"]+;| transform="rotate\(-0 [^"]*"|^ +', re.MULTILINE)
-_ID = re.compile(r' id="([^"]+)"')
-# Line breaks inside tags.
-_COLOR = re.compile(r"#([0-9a-f]{6})(?=[^<>]*>)")
 
 
 def check_installed() -> None:
@@ -74,11 +61,8 @@ def render_page(
         trim_blocks=True,
     )
     page: dict[str, Any] = contents(study, family, command, files_read)
-    # of each topic the title is the summary of a details element
-    page["topics"] = [
-        re.sub(r"<h1>(.*?)</h1>", r"<summary>\1</summary>", _marked_up(text), count=1)
-        for text in page["topics"]
-    ]
+    titled = (text.removeprefix("# ").partition("\n") for text in page["topics"])
+    page["topics"] = [(title, _marked_up(text)) for title, _, text in titled]
     page["references"] = _marked_up(page["references"].partition("\n")[2])
     own = files(__package__)
     return environment.get_template("report.html.jinja").render(
@@ -104,7 +88,7 @@ def _pictures(study: ComparisonSet | None, family: Family | None) -> dict[str, s
         if study is None and has_legible_matrix(family):
             words = "How probably each classifier is better than each other one"
             # too wide for a phone, where it scrolls
-            drawn = _inline(draw(family, "pairs", Sheet()), "pairs", words)
+            drawn = inline(draw(family, "pairs", Sheet()), "pairs", words)
             pictures["pairs"] = f'<div class="scroll wide" tabindex="0">{drawn}</div>'
     if study is None:
         return pictures
@@ -128,24 +112,9 @@ def _in_both_widths(result: Showable, picture: str, name: str, words: str) -> st
     """Return a picture at the width of a page and of a phone; the style shows one of them."""
     figures = {width: draw(result, picture, Sheet.of(width)) for width in WIDTHS}
     return "".join(
-        f'<div class="{width}">{_inline(figure, f"{name}-{width}", words)}</div>'
+        f'<div class="{width}">{inline(figure, f"{name}-{width}", words)}</div>'
         for width, figure in figures.items()
     )
-
-
-def _inline(figure: "Figure", name: str, description: str) -> str:
-    """Return a figure as an SVG element; the style of the page may redefine its colours.
-
-    name : unique on the page. description : for screen readers.
-    """
-    _, _, text = picture(figure, "svg").decode().partition("<svg ")
-    text = re.sub(r"<metadata>.*?</metadata>\s*", "", text, flags=re.DOTALL)
-    text = _SPARE.sub("", text)
-    needed = set(_REFERENCE.findall(text))
-    text = _ID.sub(lambda m: f' id="{name}-{m[1]}"' if m[1] in needed else "", text)
-    text = _REFERENCE.sub(lambda m: m[0].replace(f"#{m[1]}", f"#{name}-{m[1]}"), text)
-    text = _COLOR.sub(r"var(--c\1, #\1)", text)
-    return f'<svg role="img" aria-label="{escape(printable(description))}" {text.strip()}'
 
 
 def _marked_up(text: str) -> str:

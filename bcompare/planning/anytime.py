@@ -11,6 +11,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.showable import Showable
 from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.rope import FloatArray, Rope, RopeLike
+from bcompare.data.units import ITEM
 from bcompare.methods.base import Progress, no_progress
 from bcompare.methods.betting import log_wealth
 from bcompare.methods.correlated_t import CorrelatedT
@@ -101,7 +102,7 @@ def plan_anytime(
     cases = [(e, n) for n in items for e in dict.fromkeys((effect, 0.0, borders.low))]
     courses = []
     for done, (shift, budget) in enumerate(cases, 1):
-        assumed = Assumed(shift, sd, sd, 1, budget, 0.0, "item")
+        assumed = Assumed(shift, sd, sd, 1, budget, 0.0, ITEM)
         courses.append(_course(assumed, simulation, alpha, np.random.default_rng([seed, done])))
         progress(done, len(cases))
     return AnytimePlan(sd, borders, alpha, count, seed, tuple(courses))

@@ -160,7 +160,7 @@ def plan_epochs(
     check_levels(alpha, replicates)
     scores = repeated.scores
     method = as_method(test or "ttest", scores)
-    if method.answers(2) == 1 or scores.unit != "item":
+    if method.answers(2) == 1 or not scores.unit.has_answers:
         raise InputError(
             f"{arg('epochs', tuple(epochs))}: epochs are answers to test items, and planned on "
             f"each data set by ttest: name the items with {arg('item_col')}, and no other test"

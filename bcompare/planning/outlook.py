@@ -21,7 +21,6 @@ from bcompare.data.pairs import Pair, choose_pairs
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.data.units import Unit
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.planning.predictive import ENDLESS, Components, more_datasets, more_scores
 from bcompare.planning.simulation import SLOW, Draw, Simulation, usual_replicates
@@ -35,7 +34,6 @@ SCORE_FACTORS, FEW_SCORE_FACTORS = (1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0), (2.0
 MOST_CASES = 30
 
 DATASETS = "data sets"
-SCORES: dict[Unit, str] = {"fold": "runs", "seed": "seeds", "item": "items"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +123,13 @@ def whole_case(comparison: Comparison, scores: Scores) -> Case:
 
 def _scores(now: SufficientStatistics, scores: Scores) -> Amount | None:
     """Return the number of runs if all data sets have equally many, else of scores."""
-    if scores.unit == "mean":
+    if not scores.unit.has_spread:
         return None
     mine = set(now.names)
     runs = {dataset.runs for dataset in scores.datasets if dataset.name in mine}
-    if scores.unit == "fold" and len(runs) == 1 and min(runs) > 0:
+    if scores.unit.has_folds and len(runs) == 1 and min(runs) > 0:
         return Amount("runs", runs.pop())
-    of = "scores" if scores.unit == "fold" else SCORES[scores.unit]
-    of = "clusters" if scores.is_clustered else of
+    of = "clusters" if scores.is_clustered else f"{scores.unit.noun}s"
     sizes = set(now.n.tolist())
     return Amount(of, sizes.pop()) if len(sizes) == 1 else Amount(f"{of} in all", int(now.n.sum()))
 

@@ -13,7 +13,7 @@ from bcompare.basis.showable import Showable
 from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.rope import Rope, RopeLike
 from bcompare.data.simulated import SimulatedResults
-from bcompare.data.units import Unit
+from bcompare.data.units import FOLD, ITEM, Unit
 from bcompare.methods import METHODS, is_over_datasets, load_method, usual_method
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.planning.outlook import DATASETS, Amount, Prospect, check_levels
@@ -47,7 +47,7 @@ class Assumed:
     def __call__(self, count: int, rng: np.random.Generator) -> SimulatedResults:
         """Draw `count` results."""
         shape = (count, self.sets)
-        spread = 0.0 if self.unit == "item" else self.sd
+        spread = 0.0 if self.unit.has_answers else self.sd
         delta = self.effect + spread * rng.standard_normal(shape)
         variance, n, rho = (np.full(shape, x) for x in (self.noise**2, self.n, self.rho))
         binary = np.zeros(shape, np.bool_)
@@ -138,7 +138,7 @@ def power(
     noise = sd if noise is None else noise
     _check(effect, sd, noise, runs, folds, (*datasets, *items), 2 if datasets else 3)
     borders = Rope.of(rope)
-    method = usual_method("fold", 2 if datasets else 1)() if test is None else test
+    method = usual_method(FOLD, 2 if datasets else 1)() if test is None else test
     method = load_method(method)() if isinstance(method, str) else method
     if (method.answers(2) == 1) == bool(items):
         able = [name for name in METHODS if is_over_datasets(name) != bool(items)]
@@ -147,9 +147,9 @@ def power(
             f"choose {', '.join(able)}"
         )
     start = (
-        Assumed(effect, sd, sd, 1, 0, 0.0, "item")
+        Assumed(effect, sd, sd, 1, 0, 0.0, ITEM)
         if items
-        else Assumed(effect, sd, noise, 0, runs * folds, 1 / folds, "fold")
+        else Assumed(effect, sd, noise, 0, runs * folds, 1 / folds, FOLD)
     )
     largest = max(datasets, default=1)
     quick = method.economical()
@@ -167,7 +167,7 @@ def power(
 def _prospect(assumed: Assumed, simulation: Simulation, alpha: float) -> Prospect:
     """Simulate a design, under any effect with the same random numbers."""
     (answers,) = simulation.run([assumed], assumed.sets)
-    items = assumed.unit == "item"
+    items = assumed.unit.has_answers
     amount = Amount("items", assumed.n) if items else Amount(DATASETS, assumed.sets)
     return Prospect.of(amount, answers, alpha)
 
@@ -180,7 +180,7 @@ def _smallest(assumed: Assumed, power: float, simulation: Simulation, alpha: flo
     count = simulation.replicates
     target = _probit(ENOUGH, count)
     per_set = assumed.noise**2 * (1 / assumed.n + assumed.rho / (1 - assumed.rho))
-    between = 0.0 if assumed.unit == "item" else assumed.sd**2
+    between = 0.0 if assumed.unit.has_answers else assumed.sd**2
     slope = 1 / math.sqrt((between + per_set) / assumed.sets)
     effect = assumed.effect
     for _ in range(MOST_STEPS):

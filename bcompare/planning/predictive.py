@@ -19,7 +19,7 @@ from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.simulated import SimulatedResults
 from bcompare.data.sufficient import ARRAYS, BoolArray, IntArray, SufficientStatistics
-from bcompare.data.units import Unit
+from bcompare.data.units import ITEM, Unit
 from bcompare.methods.base import Method
 from bcompare.methods.paired_binary import PRIOR, discordant
 
@@ -39,7 +39,7 @@ def more_scores(
     shape = (count, len(now))
     added = np.maximum(np.rint((factor - 1) * now.n), 1).astype(np.int64)
     mean, ss = _next_scores(now, added, shape, rng)
-    if now.unit == "item" and now.binary.any():
+    if now.unit.has_answers and now.binary.any():
         binary_mean, binary_ss = _next_binary(now, added, shape, rng)
         mean = np.where(now.binary, binary_mean, mean)
         ss = np.where(now.binary, binary_ss, ss)
@@ -227,7 +227,7 @@ class NewComparison:
         spread = np.maximum(variance - now.share * within, 0.0) + within / self.epochs
         n = np.full(shape, now.rows_of(self.items))
         binary = np.full(shape, now.binary and self.epochs == 1)
-        drawn = results_of(delta, spread, n, np.zeros(shape), rng, binary=binary, unit="item")
+        drawn = results_of(delta, spread, n, np.zeros(shape), rng, binary=binary, unit=ITEM)
         if not binary.any():
             return drawn
         # Differences of single 0/1 answers are -1, 0 or 1: counts with the same mean and variance.
@@ -237,4 +237,4 @@ class NewComparison:
         left, _, right = np.moveaxis(rng.multinomial(n, shares), -1, 0)
         mean = (right - left) / n
         ss = np.maximum(right + left - n * mean**2, 0.0)
-        return SimulatedResults(n, mean, ss, drawn.rho, binary, "item")
+        return SimulatedResults(n, mean, ss, drawn.rho, binary, ITEM)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.data.scores import Scores
+from bcompare.data.units import ITEM
 from bcompare.methods.base import Method
 from bcompare.plots.figure import drawing
 from bcompare.plots.registry import ANYTIME, FAMILY, PICTURES, PLAN, Picture, Shape
@@ -124,7 +125,7 @@ def shape_of_plan(plan: "Plan") -> Shape:
 
 def shape_of_anytime(gate: "AnytimeGate") -> Shape:
     """Return the shape of a gate that bets."""
-    return Shape(ANYTIME, len(gate.verdicts), 1, "item")
+    return Shape(ANYTIME, len(gate.verdicts), 1, ITEM)
 
 
 def shape_of_family(family: "Family") -> Shape:

@@ -12,7 +12,6 @@ from matplotlib.figure import Figure
 
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.rope import FloatArray
-from bcompare.data.units import ROWS
 from bcompare.plots.density import draw_regions_under, estimated
 from bcompare.plots.fills import FAINT, INK, Entry, region_legend, side_legend
 from bcompare.plots.names import OnePair, lefts_and_rights
@@ -47,7 +46,7 @@ def draw_densities(study: ComparisonSet, sheet: Sheet) -> Figure:
     )
     tables = {dataset.name: dataset.table for dataset in scores.datasets}
     differences = [tables[name][:, other] - tables[name][:, one] for name in pair.statistics.names]
-    kind = ROWS[scores.unit]
+    kind = scores.unit.rows
     legend = [*side_legend(pair.rope, pair.left, pair.right), ("|", f"single differences: {kind}")]
     row = ROW_HEIGHT if len(differences) > 1 else sheet.tall(LONE_HEIGHT)
     label = ["difference", *pair.difference[1:]]

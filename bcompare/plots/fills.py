@@ -6,8 +6,8 @@ from typing import Any
 
 from bcompare.data.rope import Region, RegionProbabilities, Rope
 from bcompare.plots.numbers import minus
+from bcompare.report.claims import verdict
 from bcompare.report.number import probability
-from bcompare.report.words import verdict
 
 INK, FAINT = "#222222", "#999999"
 

@@ -15,7 +15,6 @@ from matplotlib.figure import Figure
 from bcompare.basis.printable import printable
 from bcompare.comparing.family import Family, OneDataset
 from bcompare.data.rope import FloatArray
-from bcompare.data.units import ROWS
 from bcompare.plots.fills import FAINT, INK
 from bcompare.plots.names import domain
 from bcompare.plots.numbers import minus
@@ -57,7 +56,7 @@ def draw_folds(family: Family, sheet: Sheet) -> Figure:
     )
     left = sheet.margin + sheet.scaled(SCALE)
     width = sheet.width - left - sheet.margin - sheet.scaled(OVERHANG)
-    label = sheet.lines(f"{ROWS[family.scores.unit]}, from the hardest to the easiest", width)
+    label = sheet.lines(f"{family.scores.unit.rows}, from the hardest to the easiest", width)
     numbers = [str(k) for k in range(1, c + 1)]
     tall, gap = sheet.tall(HEIGHT), sheet.scaled(NAMES_GAP)
     for k, mean in enumerate(scores.mean(axis=0).tolist()):

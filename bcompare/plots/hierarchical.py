@@ -29,7 +29,7 @@ from bcompare.plots.page import GAP as PANELS_GAP
 from bcompare.plots.page import Page
 from bcompare.plots.rows import draw_rows
 from bcompare.plots.sheet import Sheet
-from bcompare.report.words import verdict
+from bcompare.report.claims import verdict
 
 NEXT_HEIGHT, PANEL_HEIGHT, GAP = 2.0, 0.9, 0.1
 # The least width of a panel, and its ticks.

@@ -15,8 +15,8 @@ from bcompare.plots.numbers import width_of
 from bcompare.plots.page import Page
 from bcompare.plots.rows import draw_rows
 from bcompare.plots.sheet import Sheet
+from bcompare.report.claims import verdict
 from bcompare.report.number import probability
-from bcompare.report.words import verdict
 
 ROW_HEIGHT, BAR = 0.3, 0.72
 # A part of a bar must be wider than its number by this, in inches.

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from bcompare.data.units import Unit
+from bcompare.data.units import FOLD, Unit
 from bcompare.plots.sheet import MOST_ROWS, Sheet, most_in_matrix
 
 FAMILY, PLAN, ANYTIME = "rank", "plan", "gate-anytime"
@@ -26,7 +26,7 @@ class Shape:
     test: str
     pairs: int
     datasets: int
-    unit: Unit = "fold"
+    unit: Unit = FOLD
     answers: int = 1
     ropes: int = 1
     complete: bool = True
@@ -56,7 +56,7 @@ class Shape:
             f"{self.datasets} data set{'' if self.datasets == 1 else 's'}",
         ]
         ropes = f" under {self.ropes} ropes" if self.ropes > 1 else ""
-        means = ", of which only means are known" if self.unit == "mean" else ""
+        means = ", of which only means are known" if not self.unit.has_spread else ""
         gaps = "" if self.complete else ", some of which some classifiers lack"
         return f"{self.test}, {' on '.join(parts)}{ropes}{means}{gaps}"
 
@@ -158,7 +158,7 @@ PICTURES = {
         title="the densities of the differences of single scores, a row per data set",
         needs="one pair, and more than the means of the data sets",
         function="bcompare.plots.differences:draw_densities",
-        fits=lambda s: s.compares and s.is_pair and s.unit != "mean",
+        fits=lambda s: s.compares and s.is_pair and s.unit.has_spread,
         rows="datasets",
     ),
     "means": Picture(
@@ -179,7 +179,7 @@ PICTURES = {
         needs=f"rank, 2 to {MOST_LINES} classifiers on one data set, and more than its means",
         function="bcompare.plots.folds:draw_folds",
         fits=lambda s: (
-            s.test == FAMILY and s.pairs <= MOST_LINES and s.datasets == 1 and s.unit != "mean"
+            s.test == FAMILY and s.pairs <= MOST_LINES and s.datasets == 1 and s.unit.has_spread
         ),
     ),
     "family": Picture(

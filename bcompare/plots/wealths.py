@@ -12,7 +12,7 @@ from bcompare.plots.fills import FAINT, INK, ROPE, Entry, RegionFill
 from bcompare.plots.numbers import at_tick, minus
 from bcompare.plots.page import OVERHANG, Page
 from bcompare.plots.sheet import Sheet
-from bcompare.report.words import verdict
+from bcompare.report.claims import verdict
 
 HEIGHT, LEAST_PANEL, SCALE = 2.2, 2.2, 0.65
 SEQUENCE = RegionFill("#9CC4E0", "", INK)

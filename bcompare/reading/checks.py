@@ -13,7 +13,6 @@ from bcompare.basis.notes import number_of
 from bcompare.data.account import by_classifier
 from bcompare.data.direction import is_loss
 from bcompare.data.rope import LARGEST
-from bcompare.data.units import ROWS, Unit
 from bcompare.reading.advice import METRICS, is_counter, plain
 from bcompare.reading.columns import distinct, join
 from bcompare.reading.grid import EpochEstimate, Grid
@@ -23,21 +22,6 @@ from bcompare.reading.presets import lower
 from bcompare.reading.problems import SHOWN, WIDTH, Problems, clipped, named, quoted
 from bcompare.reading.survey import Survey
 
-DUPLICATES: dict[Unit, str] = {
-    "fold": "keep one row for each data set, run, fold and classifier; if a column tells such rows "
-    f"apart, name it with {arg('dataset_col')}, {arg('run_col')} or {arg('fold_col')}, or choose "
-    f"rows with {arg('where')}",
-    "seed": "keep one row for each data set, seed and classifier; if every seed has several folds, "
-    f"name the columns with {arg('run_col')} and {arg('fold_col')} instead of {arg('seed_col')}, "
-    f"else choose rows with {arg('where')}",
-    "item": "keep one row for each data set, item and classifier; if an item was asked several "
-    f"times, name the column that counts its epochs with {arg('epoch_col')}, else choose rows with "
-    f"{arg('where')}",
-    "mean": "without a column of folds there can be one score, a mean, for each data set and "
-    f"classifier; name the column that tells such rows apart with {arg('fold_col')}, with "
-    f"{arg('seed_col')} for seeds on a fixed split or with {arg('item_col')} for test items, or "
-    f"choose rows with {arg('where')}",
-}
 LISTED = spelled("bcompare check --format json", "profile_results(...).gaps")
 """How to list every gap."""
 MOST_ROWS = 1000
@@ -48,13 +32,6 @@ ROUNDS = {"iter", "n_resources"}
 """Columns of a search by successive halving."""
 TYPES = {"binary", "multiclass", "classification", "regression", *METRICS}
 """Values that show that a column called ``type`` holds metrics."""
-POLICIES: dict[Unit, tuple[str, str]] = {
-    "fold": ("drop-folds", "folds"),
-    "seed": ("drop-folds", "folds"),
-    "item": ("drop-items", "items"),
-    "mean": ("drop-datasets", "data sets"),
-}
-"""The policy that leaves out rows without a score, and the rows that remain."""
 
 
 def check_choice(long: Long, options: ReadOptions, problems: Problems) -> None:
@@ -97,25 +74,24 @@ def check_labels(long: Long, problems: Problems) -> None:
 
 def check_options(long: Long, options: ReadOptions, problems: Problems) -> None:
     """Check that the options apply to such rows."""
-    if options.rho is not None and long.unit in ("item", "mean"):
+    if options.rho is not None and not long.unit.has_rho:
         problems.known.append(
-            f"{arg('rho')} is the correlation of folds, and rows are {ROWS[long.unit]}; drop it"
+            f"{arg('rho')} is the correlation of folds, and rows are {long.unit.rows}; drop it"
         )
-    units = {"drop-folds": ("fold", "seed"), "drop-items": ("item",)}.get(options.missing or "")
-    if units is not None and long.unit not in units:
+    if options.missing in ("drop-folds", "drop-items") and options.missing != long.unit.policy:
         problems.known.append(
-            f"{arg('missing', options.missing)}: rows are {ROWS[long.unit]}; say "
-            f"{arg('missing', POLICIES[long.unit][0])}"
+            f"{arg('missing', options.missing)}: rows are {long.unit.rows}; say "
+            f"{arg('missing', long.unit.policy)}"
         )
 
 
 def check_unscored(long: Long, options: ReadOptions, problems: Problems) -> None:
     """Refuse data sets of test items on which nobody has a score, unless they are to be dropped.
 
-    There is another metric there, probably, and no trial that failed.
+    Such a data set probably has another metric; it is unlikely that every trial failed.
     """
     dropped = options.failed == "drop" or options.missing not in (None, "refuse")
-    if long.unit != "item" or dropped:
+    if not long.unit.has_answers or dropped:
         return
     names, codes = long.keys["dataset"].used()
     scored = np.bincount(codes, ~np.isnan(long.numbers["score"]), minlength=len(names)) > 0
@@ -159,7 +135,7 @@ def _several_metrics(name: str, counts: dict[str, int], long: Long) -> str:
     listed = ", ".join(f"{clipped(metric)} ({number_of(n, 'row')})" for metric, n in counts.items())
     both = "|".join(map(re.escape, list(counts)[:2]))
     rest = f", or name those that are on one scale, such as {arg('where', [f'{name}~^({both})$'])}"
-    if long.unit == "item":  # an item would have two scores
+    if long.unit.has_answers:  # an item would have two scores
         rest = ""
     return (
         f"column {quoted(name)} says that the scores are of several metrics: {listed}; choose one, "
@@ -194,10 +170,10 @@ def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
     columns = [name for name in one[1] if name and one[1][name] != other[1].get(name)]
     how = f"the rows differ in {named(columns)}" if columns else "the rows are equal"
     text = f"{key}: two scores, {one[0]} and {other[0]}; {how}"
-    advice = DUPLICATES[grid.unit]
+    advice = grid.unit.duplicates
     if not columns and one[0].rpartition(",")[0] != other[0].rpartition(",")[0]:
         advice = "give only one of these files, or compare them as LABEL=FILE"
-    role = {"fold": "run", "item": "epoch"}.get(grid.unit)
+    role = grid.unit.repetition
     ways = [name for name in columns if plain(name) in WAYS]
     usual = [name for name in columns if plain(name) == role or is_counter(name)]
     if {*columns} >= ROUNDS:
@@ -236,17 +212,16 @@ def check_scored(survey: Survey, problems: Problems) -> None:
     In a table of means an empty cell means that the classifier lacks the whole data set.
     """
     options, account, unit = survey.options, survey.account, survey.scored.unit
-    if options.missing not in (None, "refuse") or (options.missing is None and unit == "mean"):
+    if options.missing not in (None, "refuse") or (options.missing is None and not unit.has_spread):
         return
     if options.failed not in (None, "refuse"):
         return
     for part in account.left_out:
         if part.reason == "no-score":
             rows = account.used + part.rows
-            policy, what = POLICIES[unit]
             whole = f", or {arg('missing', 'drop-datasets')} to leave out whole data sets"
             who = clipped(part.who, 200)
-            if unit == "item":
+            if unit.has_answers:
                 problems.known.append(
                     f"{part.rows:,} of {number_of(rows, 'trial')} without a score: {who}; say "
                     f"{arg('failed', 'bounds')} to see whether the verdict depends on them, "
@@ -258,8 +233,8 @@ def check_scored(survey: Survey, problems: Problems) -> None:
                 f"{part.rows:,} of {number_of(rows, 'row')} without a score: {who}; add what is "
                 f"missing, or say {arg('failed', 'bounds')} to see whether the verdict depends on "
                 f"it, {arg('failed', 'zero')} (or another score) to count those that failed, or "
-                f"{arg('missing', policy)} to compare on the {what} of which all "
-                f"have a score{'' if unit == 'mean' else whole}"
+                f"{arg('missing', unit.policy)} to compare on the {unit.remaining} of which all "
+                f"have a score{whole if unit.has_spread else ''}"
             )
             problems.raise_any()
 
@@ -280,8 +255,8 @@ def check_epochs(survey: Survey, problems: Problems) -> None:
             f"{how}: a baseline is judged against itself by halves of its epochs, with means of an "
             f"item's answers; leave it out, or name whole re-runs by {arg('candidate')}"
         )
-    elif grid.unit != "item":
-        problems.known.append(f"{how} combines answers to test items; rows are {ROWS[grid.unit]}")
+    elif not grid.unit.has_answers:
+        problems.known.append(f"{how} combines answers to test items; rows are {grid.unit.rows}")
     elif not np.isin(survey.scored.numbers["score"], (0, 1)).all():
         problems.known.append(
             f"{how} needs answers that are right (1) or wrong (0), and there are other scores; "
@@ -344,7 +319,7 @@ def check_complete(survey: Survey, problems: Problems) -> None:
     if missing not in (None, "refuse"):
         return
     for i in np.unique(grid.dataset[grid.incomplete]).tolist():
-        (_check_items if grid.unit == "item" else _check_gaps)(grid, i, problems)
+        (_check_items if grid.unit.has_answers else _check_gaps)(grid, i, problems)
     for i in np.flatnonzero(~grid.present.all(axis=1) & (missing == "refuse")).tolist():
         problems.add(
             f"data set {clipped(grid.datasets[i])}: no scores of "

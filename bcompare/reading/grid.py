@@ -173,13 +173,10 @@ class Grid:
     def split_name(self, row: int) -> str:
         """Return the run and fold of a row, or its seed or item, for messages."""
         run, fold = clipped(self.runs[self.run[row]]), clipped(self.folds[self.fold[row]])
+        if self.unit.has_folds:
+            return f"run {run}, fold {fold}"
         epoch = f", epoch {run}" if len(self.runs) > 1 else ""
-        return {
-            "fold": f"run {run}, fold {fold}",
-            "seed": f"seed {fold}",
-            "item": f"item {fold}{epoch}",
-            "mean": "",
-        }[self.unit]
+        return f"{self.unit} {fold}{epoch}" if self.unit.has_spread else ""
 
     def row_name(self, row: int) -> str:
         """Return the data set, run and fold of a row for messages."""

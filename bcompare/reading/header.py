@@ -8,7 +8,7 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.nearest import nearest
 from bcompare.basis.notes import Note
-from bcompare.data.units import ROWS, Unit
+from bcompare.data.units import FOLD, ITEM, MEAN, SEED, Unit
 from bcompare.reading.advice import (
     METRICS,
     find_numbered,
@@ -84,15 +84,15 @@ class _Header:
         if "classifier" not in has and (self.names.classifier is None or unsure):
             self.absent.append(("classifier", "classifier"))
         unit = self._unit(has)
-        if unit == "fold":
+        if unit.has_folds:
             self._check_iterations(has, given)
         elif given & {"run", "fold", "iteration"}:
             self._problem(
-                f"rows are {ROWS[unit]}, which have no runs and folds; drop {arg('run_col')}, "
+                f"rows are {unit.rows}, which have no runs and folds; drop {arg('run_col')}, "
                 f"{arg('fold_col')} and {arg('iteration_col')}"
             )
         optional = [role for role in KEYS if role not in has]
-        if "iteration" in has or unit in ("item", "seed") or self.means:
+        if "iteration" in has or unit.has_column or self.means:
             optional = [role for role in optional if role not in ("run", "fold")]
         self._check_absent(optional, has)
         self._check_shared()
@@ -107,7 +107,7 @@ class _Header:
             raise InputError(list(dict.fromkeys(self.problems)))
         metric, metrics = self._metric()
         known = {"metric": metric, "failed": self.preset.errors, "measure": MEASURE}
-        if unit == "fold" and self.options.preset is None:
+        if unit.has_folds and self.options.preset is None:
             known["split-seed"] = next((n for n in self._free() if plain(n) in SPLIT_SEEDS), "")
         for role, name in known.items():
             if name and name in self.header:  # a column may have no name
@@ -293,9 +293,10 @@ class _Header:
 
     def _unit(self, has: set[str]) -> Unit:
         """Return the unit; rows without run and fold are means unless a column contradicts that."""
-        for unit in ("item", "seed"):
-            if unit in has:
-                return unit
+        if "item" in has:
+            return ITEM
+        if "seed" in has:
+            return SEED
         free = self._free()
         for role in sorted({"epoch", "cluster"} & has):
             self._problem(
@@ -304,12 +305,12 @@ class _Header:
         item = usual_name("item", free)
         if has & {"fold", "run", "iteration"}:
             self._check_items(item)
-            return "fold"
+            return FOLD
         counts = item or any(map(is_counter, free)) or usual_name("fold", free)
         if self.means or ("dataset" in has and not counts):
-            return "mean"
+            return MEAN
         self.absent.append(("fold", "fold"))
-        return "fold"
+        return FOLD
 
     def _check_items(self, item: str | None) -> None:
         """Refuse folds where a column names items, unless the user named the folds."""

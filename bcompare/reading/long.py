@@ -12,7 +12,7 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray
-from bcompare.data.units import ROWS, Unit
+from bcompare.data.units import FOLD, ITEM, Unit
 from bcompare.reading.columns import Block, Coded, concatenate, distinct, join, whole_number
 from bcompare.reading.layout import Layout, Names
 from bcompare.reading.options import ReadOptions
@@ -56,7 +56,7 @@ class Long:
     notes: tuple[Note, ...] = ()
     problems: Problems = field(default_factory=Problems)
     unread: bool = False
-    unit: Unit = "fold"
+    unit: Unit = FOLD
     metrics: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
 
@@ -267,7 +267,7 @@ def in_slices(long: Long, least: int) -> tuple[Long, tuple[Note, ...]]:
     """
     keys = long.keys | {"slice": long.keys["slice"].renamed(lambda name: name or "(empty)")}
     several = len(keys["dataset"].names) > 1
-    if long.unit == "item":
+    if long.unit.has_answers:
         item = join([keys["dataset"], keys["fold"]], between=", ") if several else keys["fold"]
         epoch = keys["run"]
     else:
@@ -281,7 +281,7 @@ def in_slices(long: Long, least: int) -> tuple[Long, tuple[Note, ...]]:
     sliced = replace(
         long,
         keys=keys | {"dataset": keys["slice"], "fold": item, "run": epoch},
-        unit="item",
+        unit=ITEM,
     )
     if len(small) == len(keys["slice"].names):
         raise InputError(
@@ -305,7 +305,7 @@ def merge(parts: Sequence[Long]) -> Long:
     units = tuple(dict.fromkeys(part.unit for part in parts))
     if len(units) > 1:
         raise InputError(
-            f"the rows of the files differ: {' and '.join(ROWS[unit] for unit in units)}; give all "
+            f"the rows of the files differ: {' and '.join(unit.rows for unit in units)}; give all "
             "files the same columns, or compare them apart"
         )
     ends = np.cumsum([len(part) for part in parts]).tolist()

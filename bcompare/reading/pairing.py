@@ -22,7 +22,7 @@ UNPAIRED = (
 
 def check_splits(survey: Survey, problems: Problems) -> None:
     """Refuse folds that were made with other seeds, or in another number, for some classifiers."""
-    if survey.grid.unit != "fold":
+    if not survey.grid.unit.has_folds:
         return
     for finding in _seeds(survey):
         problems.add(

@@ -17,7 +17,7 @@ from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.rope import LARGEST, FloatArray, Rope
 from bcompare.data.scales import scale_notes
 from bcompare.data.sufficient import BoolArray, IntArray
-from bcompare.data.units import ROWS, Unit
+from bcompare.data.units import Unit
 from bcompare.reading.columns import distinct
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import MEANS
@@ -164,7 +164,7 @@ def profile_results(
     scored.flat[grid.cell[readable]] = True
     tables = np.split(grid.table / 100 if chosen.percent else grid.table, starts[1:])
     filled = np.split(grid.filled, starts[1:])
-    least = 1 if grid.unit == "mean" else LEAST_SCORES
+    least = grid.unit.fewest
     return Profile(
         files=files,
         rows=int(readable.sum()),
@@ -193,7 +193,7 @@ def profile_results(
         unit=grid.unit,
         taken_for=_taken_for(grid.unit, chosen),
         metrics=_metrics(survey),
-        answers_an_item=len(survey.scored) / len(survey.rows) if grid.unit == "item" else 0.0,
+        answers_an_item=len(survey.scored) / len(survey.rows) if grid.unit.has_answers else 0.0,
         clusters=len(survey.rows.keys["cluster"].used()[0]) if "cluster" in survey.rows.keys else 0,
     )
 
@@ -262,17 +262,17 @@ def _constant(
 
 def _taken_for(unit: Unit, options: ReadOptions) -> str:
     """Return a sentence on the unit of the rows and the reason for it."""
-    if unit == "fold":
+    if unit.has_folds:
         why = (
             "by the columns of runs and folds; test items or seeds would be named by "
             f"{arg('item_col')} or {arg('seed_col')}"
         )
-    elif options.preset is not None and (unit != "mean" or options.preset == MEANS):
+    elif options.preset is not None and (unit.has_spread or options.preset == MEANS):
         why = f"by {arg('preset', options.preset)}"
-    elif unit == "mean":
+    elif not unit.has_spread:
         why = "there is one score per data set and classifier, and no column of runs or folds"
     elif column := getattr(options, f"{unit}_col"):
         why = f"{arg(f'{unit}_col')} names {column}"
     else:
         why = f"by the group '{unit}' of the expression"
-    return f"Rows are taken for {ROWS[unit]}: {why}"
+    return f"Rows are taken for {unit.rows}: {why}"

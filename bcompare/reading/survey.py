@@ -52,7 +52,7 @@ class Survey:
     """
 
     def __init__(self, long: Long, options: ReadOptions) -> None:
-        if options.failed == "drop" and long.unit in ("fold", "seed"):  # a fold is a row of all
+        if options.failed == "drop" and long.unit.has_rho:  # a fold is a row of all
             missing = options.missing if options.missing in DROPPED else "drop-folds"
             options = replace(options, failed=None, missing=missing)
         self.options = options
@@ -66,12 +66,12 @@ class Survey:
     @property
     def epochs_apart(self) -> bool:
         """Whether each epoch of the only classifier counts as a classifier."""
-        return self.options.lone and self.scored.unit == "item" and len(self.answers.runs) > 1
+        return self.options.lone and self.scored.unit.has_answers and len(self.answers.runs) > 1
 
     @cached_property
     def rows(self) -> Long:
         """The rows with the epochs of each item and classifier combined, or separated."""
-        if self.scored.unit != "item":
+        if not self.scored.unit.has_answers:
             return self.scored
         if self.epochs_apart:
             return split_epochs(self.scored)
@@ -99,7 +99,7 @@ class Survey:
     def designs(self) -> list[FoldDesign]:
         """The design of each data set; of other units than folds, all rows count as one run."""
         grid, options = self.grid, self.options
-        if grid.unit != "fold":
+        if not grid.unit.has_folds:
             counts = np.bincount(grid.dataset, minlength=len(grid.datasets)).tolist()
             return [FoldDesign(runs=1, least=n, most=n, rho=options.rho or 0.0) for n in counts]
         per_run = folds_per_run(grid.dataset, grid.run)
@@ -183,7 +183,7 @@ def _scored_only(long: Long, options: ReadOptions) -> tuple[Long, Account]:
                 missing |= whole
             chosen = chosen.chosen(~missing)
     failed = {}
-    if "failed" in chosen.keys and chosen.unit != "item":
+    if "failed" in chosen.keys and not chosen.unit.has_answers:
         failed = chosen.by_classifier(chosen.keys["failed"].which(_is_error))
     return chosen, Account(
         read=len(long) + long.filtered,
@@ -217,7 +217,7 @@ def _without_score(long: Long) -> tuple[BoolArray, dict[str, dict[str, int]]]:
     A trial that ended in an error has no score, whatever the file has instead.
     """
     missing = np.isnan(long.numbers["score"])
-    if long.unit != "item" or "failed" not in long.keys:
+    if not long.unit.has_answers or "failed" not in long.keys:
         return missing, {}
     errors = long.keys["failed"]
     missing = missing | errors.which(_is_error)

@@ -27,7 +27,7 @@ _FOLD_OF_RUN = re.compile(r"fold\d+\.rep\d+", re.IGNORECASE)
 def check_fold_names(long: Long, problems: Problems) -> None:
     """Refuse names of rows that belong to others: folds read as seeds or items, and summaries."""
     column = long.titles.get(long.unit)
-    if column is None or long.unit == "mean":
+    if column is None:
         return
     names = long.keys["fold"].used()[0]
     words = [name for name in names if not _DIGIT.search(name)]
@@ -40,7 +40,7 @@ def check_fold_names(long: Long, problems: Problems) -> None:
         problems.raise_any()
     if all(map(_FOLD_OF_RUN.fullmatch, names)):
         instead = arg("split", rf"{column}=(?P<fold>.+)\.(?P<run>.+)")
-    elif long.unit != "fold" and _called_folds(long):
+    elif not long.unit.has_folds and _called_folds(long):
         instead = arg("fold_col", column)
     else:
         return
@@ -96,9 +96,9 @@ def _missing(grid: Grid, dataset: int) -> str:
 def check_folds(survey: Survey, problems: Problems) -> None:
     """Refuse folds and means that look like test items, and folds like seeds without a given ρ."""
     grid, options = survey.grid, survey.options
-    if grid.unit == "mean":
+    if not grid.unit.has_spread:
         _check_means(survey, problems)
-    if grid.unit != "fold" or options.rho is not None or "train" in survey.rows.numbers:
+    if not grid.unit.has_folds or options.rho is not None or "train" in survey.rows.numbers:
         return
     zero, one = (np.abs(grid.table) == value for value in (0, 1))
     binary = np.logical_and.reduceat((zero | one | ~grid.filled).all(axis=1), grid.starts)

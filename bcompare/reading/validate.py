@@ -14,6 +14,7 @@ from bcompare.data.direction import is_loss
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import BoolArray, IntArray, read_only
+from bcompare.data.units import SEED
 from bcompare.reading import checks, pairing, unit_checks
 from bcompare.reading.advice import USUAL_NAMES, plain
 from bcompare.reading.grid import Grid, clusters_of, in_clusters
@@ -24,19 +25,11 @@ from bcompare.reading.summaries import summary_notes
 from bcompare.reading.survey import Survey, folds_per_run
 
 FIXED_SPLIT = (
-    "rows are seeds on one fixed split (ρ 0): what another split of the data would change is not "
-    "covered. If it changes a model's score as much as a seed does, half of that alike for all "
-    "models, equal models differ with p < 0.05 in 21 % of cases at 5 seeds, in 38 % at 10 and in "
-    "61 % at 30"
+    "rows are seeds on one fixed split (ρ 0), so verdicts hold for this split only. If another "
+    "split changes a model's score as much as another seed does, and half of that change is common "
+    "to all models, equal models differ with p < 0.05 in 21 % of cases at 5 seeds, in 38 % at 10 "
+    "and in 61 % at 30"
 )
-MORE = {
-    "fold": ("scores", "repeat the cross-validation"),
-    "seed": ("scores", "add seeds"),
-    "item": ("items, or clusters of them,", "add items"),
-    "slice": ("items or data sets", "take coarser slices"),
-}
-"""What there may be too few of for a verdict, and how to get more."""
-
 LEAST_SCORES = 3  # fewer leave no degree of freedom
 FEW_SCORES = 10  # with fewer, verdicts are rare
 FAR = 10.0  # times as large as 1 and as all others: an outlier
@@ -64,7 +57,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     checks.check_magnitudes(chosen, problems)
     checks.check_duplicates(survey.answers, chosen, problems)
     costs = _costs(survey.answers, chosen, problems)
-    if chosen.unit == "item" and len(survey.answers.runs) > 1:
+    if chosen.unit.has_answers and len(survey.answers.runs) > 1:
         problems.raise_any()
     checks.check_epochs(survey, problems)
     grid = survey.grid
@@ -190,7 +183,7 @@ def _check_sizes(
 ) -> None:
     """Check that every data set that is not dropped has enough scores."""
     dataset = grid.dataset[kept]
-    noun = "score" if grid.unit in ("fold", "seed") else str(grid.unit)
+    noun = grid.unit.noun
     if cluster is not None:
         noun = "cluster"
         dataset = np.unique(np.stack([dataset, cluster[kept]]), axis=1)[0]
@@ -201,10 +194,8 @@ def _check_sizes(
             f"complete the results, say {arg('missing', 'drop-folds')}, or choose classifiers with "
             f"{arg('classifiers')}"
         )
-    whose, more = "of each classifier", "runs or folds"
-    if grid.unit == "item":
-        whose, more = "that all classifiers answered", "items"
-    least = 1 if grid.unit == "mean" else LEAST_SCORES
+    whose = "that all classifiers answered" if grid.unit.has_answers else "of each classifier"
+    least = grid.unit.fewest
     otherwise = f", or name the data sets to use with {arg('datasets')}"
     if max(counts) < least:
         means = f"; signrank, sign and rank also take a table of means ({arg('preset', 'means')})"
@@ -213,7 +204,7 @@ def _check_sizes(
         if count < least and name not in dropped:
             problems.add(
                 f"data set {clipped(name)}: only {number_of(count, noun)} {whose}",
-                f"at least 3 are needed: add {more}{otherwise}",
+                f"at least {least} are needed: {grid.unit.more}{otherwise}",
             )
 
 
@@ -230,7 +221,7 @@ def _datasets(survey: Survey, kept: BoolArray) -> list[DatasetScores]:
         table = table / 100
     table = read_only(np.subtract(0.0, table) if options.lower_is_better else table)
     order = np.empty(0, np.int64)
-    if grid.unit == "item":
+    if grid.unit.has_answers:
         order = np.unique(grid.cell // len(grid.classifiers), return_index=True)[1][kept]
     which, starts = np.unique(dataset, return_index=True)
     ends = [*starts[1:], len(dataset)]
@@ -242,7 +233,7 @@ def _datasets(survey: Survey, kept: BoolArray) -> list[DatasetScores]:
             runs=len(folds),
             folds=int(folds[0]) if (folds == folds[0]).all() else 0,
             rho=survey.designs[i].rho,
-            items=int(end - start) if grid.unit == "item" else 0,
+            items=int(end - start) if grid.unit.has_answers else 0,
             order=order[start:end],
         )
         for i, start, end, folds in zip(
@@ -257,18 +248,21 @@ def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
     yield from _direction(survey)
     yield from pairing.scale_notes(survey)
     few = [dataset.name for dataset in datasets if dataset.equal_rows < FEW_SCORES]
-    if few and grid.unit != "mean":
-        rows, remedy = MORE["slice" if options.by else grid.unit]
-        where = counted(few, "slice" if options.by else "data set")
+    if few and grid.unit.has_spread:
+        noun, where, remedy = f"{grid.unit.noun}s", "data set", grid.unit.more
+        if any(dataset.items > len(dataset.table) for dataset in datasets):
+            noun = "clusters of items"
+        if options.by:
+            noun, where, remedy = "items or data sets", "slice", "take coarser slices"
         message = (
-            f"fewer than 10 {rows} of each classifier on {where}: hardly enough for a verdict; "
-            f"{remedy}"
+            f"fewer than {FEW_SCORES} {noun} of each classifier on {counted(few, where)}: hardly "
+            f"enough for a verdict; {remedy}"
         )
         yield Note("few-folds", "warning", message)
     yield from _outliers(survey)
-    if grid.unit == "seed" and options.rho is None:
+    if grid.unit == SEED and options.rho is None:
         yield Note("fixed-split", "info", FIXED_SPLIT)
-    if grid.unit == "mean":
+    if not grid.unit.has_spread:
         yield from summary_notes(survey)
     for what, names in (("data set", grid.datasets), ("classifier", grid.classifiers)):
         first = {name.casefold(): name for name in reversed(names)}

@@ -139,7 +139,8 @@ def _caption(title: str, context: str) -> str:
     first, _, rest = title.partition(": ")
     if first in context:
         title = "" if rest in context else rest[:1].upper() + rest[1:]
-    return f"{title}. {context}.".replace("?.", "?").removeprefix(". ")
+    parts = filter(None, (title, context))
+    return " ".join(part if part.endswith("?") else f"{part}." for part in parts)
 
 
 def _slug(title: str) -> str:

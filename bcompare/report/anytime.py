@@ -8,6 +8,7 @@ from bcompare.basis.notes import listed, number_of
 from bcompare.basis.printable import printable
 from bcompare.gating.anytime import AnytimeGate, Evidence, Statement
 from bcompare.report.build import Report
+from bcompare.report.claims import Claim, Relation
 from bcompare.report.comparisons import input_record
 from bcompare.report.fields import Field, Record, own_fields, plain, record, table
 from bcompare.report.gate import CANDIDATE, DATASET, MEAN, MEANS, METRIC, NAME, Judged, gate_head
@@ -20,13 +21,6 @@ from bcompare.report.words import joined
 # Larger wealths are as good as certain.
 LARGE = 1e6
 OUTCOMES = {**WORDS, "undecided": "go on"}
-SAYS = {
-    "worse": "{0} is {p}worse than {1}{on}",
-    "not worse": "{0} is not {p}worse than {1}{on}",
-    "better": "{0} is {p}better than {1}{on}",
-    "not better": "{0} is not {p}better than {1}{on}",
-    "go on": "the data do not show yet whether {0} is {p}worse than {1}{on}",
-}
 
 
 def _wealth(statement: Statement) -> Field:
@@ -152,16 +146,17 @@ def _document(result: AnytimeGate, name: str, summary: str, judged: list[Judged]
 def _evidence_sentence(result: AnytimeGate, evidence: Evidence) -> str:
     """Return the evidence on a claim, and when it was reached."""
     on = metric_in(evidence) + ("" if evidence.dataset is None else f" on {evidence.dataset}")
-    practically = "" if evidence.rope.is_empty else "practically "
-    names = evidence.candidate, result.gate.baseline
-    claim = SAYS[evidence.word].format(*names, p=practically, on=on)
+    relation: Relation = "worse" if evidence.word == "go on" else evidence.word
+    practically = not evidence.rope.is_empty
+    claim = Claim(evidence.candidate, relation, result.gate.baseline, on, practically=practically)
+    words = claim.unknown(yet=True) if evidence.word == "go on" else claim.words
     digits = decimals_for(evidence.rope.high)
     by = f"difference {difference(evidence.mean_difference, digits)}, {_interval(evidence)}"
     if evidence.at is not None:
-        return f"{claim}, shown by {evidence.at:,} {result.observations} ({by} at any time)"
+        return f"{words}, shown by {evidence.at:,} {result.observations} ({by} at any time)"
     worse, good = (wealth_of(evidence.largest(s)) for s in ("worse", "not worse"))
     needed = wealth_of(evidence.threshold)
-    return f"{claim} ({by} at any time; wealth {worse} of {needed} for worse, {good} for not worse)"
+    return f"{words} ({by} at any time; wealth {worse} of {needed} for worse, {good} for not worse)"
 
 
 def _interval(evidence: Evidence) -> str:

@@ -23,7 +23,7 @@ from bcompare.report.words import (
     settings_line,
 )
 
-# Of more pairs than this, sentences would bury the table that says the same.
+# With more pairs than this, the table stands alone: it says the same as their sentences.
 MOST_SENTENCES = 15
 
 # A table of one pair's data sets may have this many rows: benchmarks have tens of data sets.

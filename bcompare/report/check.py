@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from bcompare.basis.notes import number_of
-from bcompare.data.units import ROWS
 from bcompare.methods import METHODS, is_over_datasets, load_method
 from bcompare.methods.mean_differences import LEAST_DATASETS
 from bcompare.reading.problems import named
@@ -120,7 +119,7 @@ def build_check_report(profile: Profile) -> Report:
             f"{duplicates} occurred before" if profile.duplicates else "",
         ),
         context=(what, ""),
-        reading=f"How to read it: {ABOUT_RHO * (profile.unit == 'fold')}{ABOUT_DECISIONS}",
+        reading=f"How to read it: {ABOUT_RHO * profile.unit.has_folds}{ABOUT_DECISIONS}",
         settings=joined(files, lower),
         notes=profile.notes,
         document=lambda: _document(profile, tests),
@@ -130,7 +129,7 @@ def build_check_report(profile: Profile) -> Report:
 
 def _gap_fields(profile: Profile) -> tuple[Field, ...]:
     """Return the columns of gaps; items stand in the place of folds, and epochs of runs."""
-    if profile.unit != "item":
+    if not profile.unit.has_answers:
         return GAP
     dataset, run, fold, lacking = GAP
     return dataset, replace(run, heading="epoch"), replace(fold, heading="item"), lacking
@@ -152,8 +151,8 @@ def _trials(profile: Profile) -> str:
 def _grid(profile: Profile) -> Table:
     """Return a table of the number of scores of each classifier on each data set."""
     highest = max((abs(d.high) for d in profile.datasets if not np.isnan(d.high)), default=1.0)
-    by_fold = (RUNS, FOLDS, RHO) if profile.unit == "fold" else ()
-    splits = Field("", "profile.splits", "count", f"{profile.unit}s")
+    by_fold = (RUNS, FOLDS, RHO) if profile.unit.has_folds else ()
+    splits = Field("", "profile.splits", "count", profile.unit.plural)
     names = profile.classifiers
     if len(names) <= MOST_COLUMNS:
         title = "Scores of each classifier on each data set"
@@ -168,7 +167,7 @@ def _grid(profile: Profile) -> Table:
     fields = (
         NAME,
         *by_fold,
-        *([splits] if profile.unit not in ("fold", "mean") else []),
+        *([splits] if profile.unit.has_column else []),
         LOW,
         HIGH,
         *counts,
@@ -198,10 +197,10 @@ def _ability(profile: Profile, name: str) -> tuple[bool, bool, str]:
         return False, False, "no data set on which two classifiers share enough folds"
     method = load_method(name) if name in METHODS else None
     if method is None:  # a single data set is ranked by itself
-        to_run = 2 if profile.unit == "mean" else 1
+        to_run = 1 if profile.unit.has_spread else 2
         to_decide = to_run if q == 1 else LEAST_DATASETS
     elif profile.unit not in method.units:
-        return False, False, f"needs folds, seeds or items, and rows are {ROWS[profile.unit]}"
+        return False, False, f"needs folds, seeds or items, and rows are {profile.unit.rows}"
     else:
         to_run, to_decide = method.fewest, method.fewest_to_decide
     if q < to_run:

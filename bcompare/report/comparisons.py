@@ -88,7 +88,7 @@ def input_record(scores: Scores) -> Record:
         "datasets": len(scores.datasets),
         "classifiers": list(scores.classifiers),
     }
-    if scores.unit == "item":
+    if scores.unit.has_answers:
         clusters = sum(len(dataset.table) for dataset in scores.datasets)
         entry |= {
             "items": scores.items,

@@ -159,7 +159,7 @@ def _means(family: Family) -> Table:
     """Return mean scores ± sd on each of several data sets, classifiers in order of regret."""
     scores, order = family.scores, list(family.best.order[:MOST_IN_MATRIX])
     means = np.array([mean_scores(dataset)[order] for dataset in scores.datasets])
-    spread = scores.unit in ("fold", "seed")
+    spread = scores.unit.has_rho
     rows: list[Row] = []
     for dataset, row in zip(scores.datasets, means, strict=True):
         sds = dataset.table[:, order].std(axis=0, ddof=1) if spread else []
@@ -169,7 +169,7 @@ def _means(family: Family) -> Table:
     names = family.best.classifiers
     columns = (Column("data set"), *(Column(names[k], "figure") for k in order))
     some = "" if len(order) == len(names) else f" of the first {len(order)} classifiers"
-    sd = f" ± standard deviation over {scores.unit}s" if spread else ""
+    sd = f" ± standard deviation over {scores.unit.plural}" if spread else ""
     title = f"Mean score{sd} on each data set{some}, the best bold"
     return Table(title, columns, rows, by_test=False)
 

@@ -5,12 +5,12 @@ from bcompare.basis.printable import printable
 from bcompare.comparing.decision import Threshold
 from bcompare.comparing.family import Family
 from bcompare.data.rope import RegionProbabilities, inexact, uncertain
+from bcompare.report.claims import Claim, level_needed, near_border, verdict_sentence, withheld
 from bcompare.report.number import decimals_for, probability, unsigned
 from bcompare.report.paper import compared, data_of, irrelevant, of_rows
 from bcompare.report.words import (
     clusters_and_answers,
     correlation,
-    decided,
     one_line,
     rows,
     rows_in_words,
@@ -32,10 +32,7 @@ def verdict_sentences(family: Family) -> list[str]:
     lead = best.leader
     if family.withheld is not None:
         return [f"No verdict: {family.withheld}; {names[lead]} has the smallest expected regret"]
-    on = average(family)
-    if family.lone is None:
-        on = f"on average over data sets like these {len(family.datasets)}"
-    sentences = [f"{names[lead]} is the best choice {on}{_sure(family)}"]
+    sentences = [_best(family)]
     others = [k for k in best.order if k != lead and names[k] not in family.twins]
     if family.twins:
         twins = counted(family.twins, "classifier")
@@ -56,16 +53,21 @@ def verdict_sentences(family: Family) -> list[str]:
     return sentences
 
 
-def _sure(family: Family) -> str:
-    """Return the probability that the leader loses least, and the level if it is not reached."""
-    p = probability(uncertain(family.best.p_least_regret[family.best.leader]))
-    if family.decided:
-        return f": it loses least with probability {p}"
-    level = f"{1 - family.alpha:g}"
-    why = f"{level} is needed"
-    if family.at_border:
-        why = f"within Monte Carlo error of the {level} that is needed"
-    return f" so far: it loses least with probability {p} (undecided; {why})"
+def _best(family: Family) -> str:
+    """Return the best choice, and what a verdict takes if there is none yet."""
+    on = average(family)
+    if family.lone is None:
+        on = f"on average over data sets like these {len(family.datasets)}"
+    needed = (
+        near_border(family.alpha) if family.at_border else level_needed(family.alpha, "to decide")
+    )
+    return Claim(
+        family.leader,
+        "the best choice",
+        scope=f" {on}",
+        probability=probability(uncertain(family.best.p_least_regret[family.best.leader])),
+        needed="" if family.decided else needed,
+    ).shown()
 
 
 def _second(family: Family, k: int) -> str:
@@ -103,9 +105,9 @@ def pair_sentence(family: Family, i: int, j: int) -> str:
     if decision == "none" and isinstance(rule, Threshold) and max(p) > 1 - rule.alpha:
         why = family.withheld or "all differences are equal, and few scores may agree by chance"
         if family.best.near(max(p), 1 - rule.alpha):
-            why = f"within Monte Carlo error of the {1 - rule.alpha:g} that is needed"
-        return f"{names[j]} against {names[i]}{on}: no verdict: {why}"
-    return decided(decision, p, names[i], names[j], on, family.rope, rule)
+            why = near_border(rule.alpha)
+        return withheld(names[i], names[j], on, why)
+    return verdict_sentence(decision, p, names[i], names[j], on, family.rope, rule)
 
 
 def neighbours(family: Family) -> str:
@@ -178,7 +180,7 @@ def paper_of_family(family: Family) -> str:
         unsigned(float(x[lead]), decimals) for x in (best.regret, interval.low, interval.high)
     )
     p = probability(uncertain(best.p_least_regret[lead]))
-    sure = "" if family.decided else f" (undecided, {1 - family.alpha:g} is needed)"
+    sure = "" if family.decided else f" (undecided; {level_needed(family.alpha, 'to decide')})"
     than = "the best of each data set on average" if family.lone is None else "the best"
     answer = (
         f"{family.leader} is the best choice: it loses least with probability {p}{sure}, namely "

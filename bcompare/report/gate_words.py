@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 from bcompare.basis.notes import listed, number_of
@@ -13,6 +14,7 @@ from bcompare.gating.anytime import Evidence
 from bcompare.gating.drift import Drift
 from bcompare.gating.rule import NOT_BETTER, WORSE, GateRule, Outcome
 from bcompare.gating.verdict import Gate, Verdict
+from bcompare.report.claims import Claim, Relation, level_needed, withheld
 from bcompare.report.number import decimals_for, probability
 
 WORDS: dict[Outcome, str] = {"pass": "passed", "fail": "failed", "undecided": "undecided"}
@@ -90,9 +92,10 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict], outcome: Outcome) -> st
         return _statement(gate, main) + most
     worse = [v for v in telling if outcome == "fail" and v.p.left > gate.rule.prob]
     if worse and gate.rule.fail_if == WORSE:
-        practically = "" if gate.study_of(main).rope.is_empty else "practically "
-        verdict = f"{main.candidate} is {practically}worse than {gate.baseline}{metric_in(main)}"
-        return f"{verdict} on {listed([_on(gate, v) for v in worse], 3)}"
+        practically = not gate.study_of(main).rope.is_empty
+        scope = f"{metric_in(main)} on {listed([_on(gate, v) for v in worse], 3)}"
+        claim = Claim(main.candidate, "worse", gate.baseline, scope, practically=practically)
+        return claim.words
     parts = [_statement(gate, main)]
     if worse:
         parts.append(f"worse on {listed([_on(gate, v) for v in worse], 3)}")
@@ -179,59 +182,58 @@ def _needed_to_fail(gate: Gate) -> str:
     """Return the probability that the surest claim needs to fail (Holm's first step)."""
     claims, alpha = len(gate.verdicts), gate.rule.alpha
     if claims == 1:
-        return f"{one_minus(alpha)} is needed to fail"
+        return level_needed(alpha, "to fail")
     return f"one of {claims} claims needs {one_minus(alpha / claims, 4)} to fail"
 
 
 def _statement(gate: Gate, verdict: Verdict) -> str:
     """Return the strongest statement shown about a candidate, with its probability."""
     p, rule = printed(gate, verdict), gate.metric_of(verdict).demand(gate.rule)
-    names = (verdict.candidate, gate.baseline)
     (result,) = (
         c.result for c in gate.study_of(verdict).comparisons if c.right == verdict.candidate
     )
-    likeliest = result.about_likeliest
     on = result.scope if verdict.dataset is None else f" on {verdict.dataset}"
     if verdict.datasets:
         on = f" on average over these {verdict.datasets} data sets"
-    practically = "" if gate.study_of(verdict).rope.is_empty else "practically "
-    manner = ("most likely " if likeliest else "") + practically
     on = metric_in(verdict) + on
     if verdict.withheld is not None:
-        return f"{names[0]} against {names[1]}{on}: no verdict: {verdict.withheld}"
+        return withheld(gate.baseline, verdict.candidate, on, verdict.withheld)
+    claim = partial(
+        Claim,
+        verdict.candidate,
+        other=gate.baseline,
+        scope=on,
+        practically=not gate.study_of(verdict).rope.is_empty,
+    )
     not_worse, not_better = p.rope + p.right, p.left + p.rope
+    must_be_better = rule.fail_if == NOT_BETTER
     if verdict.outcome == "fail" and p.left <= rule.prob:
-        only_better = rule.fail_if == NOT_BETTER
-        what = "better than" if only_better else "equivalent to or better than"
-        shown = probability(p.right if only_better else not_worse)
-        return f"{names[0]} is not shown to be {practically}{what} {names[1]}{on} ({shown})"
-    aim = rule.fail_if == NOT_BETTER
-    asked = word = "better" if aim else "worse"
-    known = p.right if aim else p.left
-    needed = f"{one_minus(rule.alpha)} is needed to pass" if aim else _needed_to_fail(gate)
-    if not aim and known < 0.5:  # what it takes to pass is nearer
-        word, known, needed = "not worse", not_worse, f"{one_minus(rule.alpha)} is needed to pass"
-    unknown = (
-        f"the data do not show whether {names[0]} is {practically}{asked} than {names[1]}{on}: "
-        f"p({word}) {probability(known)}, {needed}"
-    )
-    if verdict.outcome == "undecided":
-        return unknown
-    refuted = "that {0} is " + practically + "{2} than {1} is not the likeliest answer{3}"
-    denied = "{0} is not " + practically + "{2} than {1}{3}"
-    claims = (
-        (p.right, "{0} is " + manner + "better than {1}{3}", ""),
-        (p.left, "{0} is " + manner + "worse than {1}{3}", ""),
-        (p.rope, "{0} and {1} are " + manner + "equivalent{3}", ""),
-        (not_worse, refuted if likeliest else denied, "worse"),
-        (not_better, refuted if likeliest else denied, "better"),
-    )
-    for value, claim, word in claims:
-        if value > rule.prob:
-            if word == "" and value == p.left:
-                return f"{claim.format(*names, word, on)} ({_how_much(gate, verdict)})"
-            return f"{claim.format(*names, word, on)} ({probability(value)})"
-    return unknown
+        if must_be_better:
+            return claim("better", probability=probability(p.right)).not_shown()
+        shown = probability(not_worse)
+        return claim("equivalent to or better", probability=shown).not_shown()
+    if verdict.outcome != "undecided":
+        shown_claims: tuple[tuple[float, Relation], ...] = (
+            (p.right, "better"),
+            (p.left, "worse"),
+            (p.rope, "equivalent"),
+            (not_worse, "not worse"),
+            (not_better, "not better"),
+        )
+        for value, relation in shown_claims:
+            if value > rule.prob:
+                shown = _how_much(gate, verdict) if relation == "worse" else probability(value)
+                likeliest = result.about_likeliest
+                return claim(relation, probability=shown, likeliest=likeliest).shown()
+    to_pass = level_needed(rule.alpha, "to pass")
+    if must_be_better:
+        known, needed = f"p(better) {probability(p.right)}", to_pass
+    elif p.left < 0.5:  # what it takes to pass is nearer
+        known, needed = f"p(not worse) {probability(not_worse)}", to_pass
+    else:
+        known, needed = f"p(worse) {probability(p.left)}", _needed_to_fail(gate)
+    asked: Relation = "better" if must_be_better else "worse"
+    return claim(asked, probability=known, needed=needed).unknown()
 
 
 def word_of(gate: Gate, verdict: Verdict) -> str:

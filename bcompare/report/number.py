@@ -15,6 +15,14 @@ def probability(p: float) -> str:
     return rounded
 
 
+def percent(p: float) -> str:
+    """Return a share in percent; 0 and 100 only where they are exact."""
+    rounded = f"{100 * p:.0f}"
+    if rounded in ("0", "100") and 0 < p < 1:
+        return "less than 1 %" if p < 0.5 else "more than 99 %"
+    return f"{rounded} %"
+
+
 def difference(value: float, decimals: int) -> str:
     """Return a number with its sign, and no minus before a zero."""
     if not math.isfinite(value):

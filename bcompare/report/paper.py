@@ -64,20 +64,20 @@ def data_of(scores: Scores) -> str:
     q = len(scores.datasets)
     where = scores.datasets[0].name if q == 1 else number_of(q, "data set")
     designs = {(dataset.runs, dataset.folds) for dataset in scores.datasets}
-    if scores.unit == "item":
+    if scores.unit.has_answers:
         clusters, answers = sum(len(d.table) for d in scores.datasets), scores.answers_an_item
         grouped = f" in {number_of(clusters, 'cluster')}" if scores.is_clustered else ""
         estimate = "" if scores.epochs == "mean" else f"{scores.epochs} of "
         repeated = f"; {estimate}{answers:.3g} answers to each" if answers > 1 else ""
         return f"{number_of(scores.items, 'test item')}{grouped} ({where}{repeated})"
-    if scores.unit == "mean":
+    if not scores.unit.has_spread:
         return f"{where} (one mean score of each classifier)"
-    if scores.unit == "fold" and len(designs) == 1 and min(runs_folds := designs.pop()) > 0:
+    if scores.unit.has_folds and len(designs) == 1 and min(runs_folds := designs.pop()) > 0:
         runs, folds = runs_folds
         return f"{where} ({number_of(runs, 'run')} of {folds}-fold cross-validation)"
     sizes = sorted({len(dataset.table) for dataset in scores.datasets})
     count = f"{sizes[0]:,}" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,}"
-    return f"{where} ({count} {'seeds' if scores.unit == 'seed' else 'folds'})"
+    return f"{where} ({count} {scores.unit.plural})"
 
 
 def of_rows(scores: Scores) -> str:

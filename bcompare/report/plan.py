@@ -14,13 +14,14 @@ from bcompare.planning.outlook import Amount, Outlook, Plan, Prospect
 from bcompare.planning.power import ENOUGH, Power
 from bcompare.planning.predictive import Components
 from bcompare.report.build import Report
+from bcompare.report.claims import against, level_needed, verdict
 from bcompare.report.comparisons import input_record
 from bcompare.report.fields import Field, Record, head, plain, record, table
 from bcompare.report.number import decimals_for, probability, unsigned
 from bcompare.report.paper import context_of, irrelevant
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Table
-from bcompare.report.words import against, joined, settings_line, verdict
+from bcompare.report.words import joined, settings_line
 
 # Fewer simulations do not justify a third decimal.
 MANY = 1000
@@ -124,6 +125,7 @@ def plan_document(plan: Plan) -> Record:
 
 def build_power_report(power: Power) -> Report:
     """Return one table with a row for each design."""
+    title = power.method.title_for(power.assumed.unit)
     return Report(
         tables=(_power_table(power),),
         sentences=(_assumptions(power),),
@@ -131,7 +133,7 @@ def build_power_report(power: Power) -> Report:
         settings=_power_settings(power),
         context=(
             f"{power.replicates:,} simulated results of each size",
-            f", compared by the {power.method.title}{irrelevant(power.rope)}",
+            f", compared by the {title}{irrelevant(power.rope)}",
         ),
         document=lambda: power_document(power),
         rows=lambda: record_rows([record(DESIGN, design) for design in power.designs]),
@@ -153,7 +155,7 @@ def power_document(power: Power) -> Record:
         "assumed": {
             name: plain(getattr(assumed, name))
             for name in ASSUMED
-            if name != "n" or assumed.unit != "item"
+            if name != "n" or not assumed.unit.has_answers
         },
         "designs": [record(DESIGN, design) for design in power.designs],
     }
@@ -231,7 +233,7 @@ def _sentences(outlook: Outlook, plan: Plan) -> Iterator[str]:
         held.append(f"{case.scores.count:,} {of}")
     now = verdict(case.decision, case.left, case.right)
     pair = f"{against(case.left, case.right)}{_where(outlook)}"
-    yield f"{pair}: now {now} ({1 - plan.alpha:g} is needed), with {' and '.join(held)}"
+    yield f"{pair}: now {now} with {' and '.join(held)}; {level_needed(plan.alpha, 'to decide')}"
     if case.floor is not None and case.floor > 0:
         error = float(case.now.standard_error[0])
         digits = decimals_for(error)
@@ -289,7 +291,7 @@ def _power_table(power: Power) -> Table:
 def _assumptions(power: Power) -> str:
     a = power.assumed
     smallest = f"Smallest effect found: better in {probability(ENOUGH).rstrip('0')} of all cases"
-    if a.unit == "item":
+    if a.unit.has_answers:
         return f"Differences on single items scatter by {a.sd:g}. {smallest}"
     return (
         f"Data sets' differences scatter by {a.sd:g}, those of the {a.n} scores on a data set by "
@@ -301,9 +303,9 @@ def _power_settings(power: Power) -> str:
     rope, a = power.rope, power.assumed
     return joined(
         f"seed {power.seed}",
-        power.method.title,
+        power.method.title_for(a.unit),
         rope.describe(),
-        "" if a.unit == "item" else f"ρ {a.rho:g}",
+        "" if a.unit.has_answers else f"ρ {a.rho:g}",
         Threshold(power.alpha).describe(),
     )
 

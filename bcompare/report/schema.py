@@ -15,7 +15,7 @@ TEXT: Schema = {"type": "string"}
 NUMBER: Schema = {"type": "number"}
 TRUTH: Schema = {"type": "boolean"}
 BORDERS: Schema = {"type": "array", "items": NUMBER, "minItems": 2, "maxItems": 2}
-UNIT: Schema = {"enum": list(UNITS)}
+UNIT: Schema = {"enum": list(map(str, UNITS))}
 
 
 def schema() -> Schema:

@@ -2,7 +2,6 @@
 
 from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.printable import printable
-from bcompare.data.units import ROWS
 from bcompare.gating.self_check import SelfCheck
 from bcompare.report.build import Report
 from bcompare.report.comparisons import input_record
@@ -12,7 +11,7 @@ from bcompare.report.gate_words import loudness
 from bcompare.report.paper import irrelevant
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Column, Table
-from bcompare.report.words import joined, name_of
+from bcompare.report.words import joined
 
 # Fewer distinct cases cannot show a share of 5 %.
 FEW = 20
@@ -29,15 +28,16 @@ SHARES = (
 
 def build_self_check_report(check: SelfCheck, name: str = NAME) -> Report:
     """Return a table of the gate's verdicts, and whether it can be trusted."""
+    title = check.method.title_for(check.scores.unit)
     return Report(
         tables=(_table(check, name),),
         sentences=(summary_of(check),),
         settings=joined(
-            name_of(check.method, check.scores),
+            title,
             check.rope.describe(),
             f"decided above {check.rule.prob:g}",
         ),
-        context=("Verdicts", f" by the {check.method.title}{irrelevant(check.rope)}"),
+        context=("Verdicts", f" by the {title}{irrelevant(check.rope)}"),
         document=lambda: self_check_document(check, name),
         rows=lambda: record_rows([record(SHARES, check)]),
     )
@@ -103,7 +103,7 @@ def cases_of(check: SelfCheck) -> str:
 
 def blind_spot(check: SelfCheck) -> str:
     """Return what halves of one run cannot show, and what could."""
-    rows = ROWS[check.scores.unit]
+    rows = check.scores.unit.rows
     again = "NAME" if check.baseline == "again" else "again"
     return (
         f"It cannot see what all or some {rows} of one run share, such as a machine or a passage: "

@@ -5,12 +5,12 @@ from dataclasses import replace
 from bcompare.basis.notes import number_of
 from bcompare.comparing.compare import Slices
 from bcompare.report.build import Report, build_report
+from bcompare.report.claims import verdict
 from bcompare.report.comparisons import NAMES, document
 from bcompare.report.fields import Field, Record, plain, record, region_fields, table
 from bcompare.report.number import decimals_for
 from bcompare.report.rows import record_rows
 from bcompare.report.table import condensed
-from bcompare.report.words import verdict
 
 SLICE = (
     *NAMES,
@@ -32,7 +32,7 @@ SLICE = (
     Field("p_holm", "holm", "p", "Holm p"),
 )
 SHRUNKEN = (
-    "shrunken: the other slices tell how far slices differ, and the verdicts are by that; "
+    "shrunken: each slice is drawn towards the others, and the verdicts use these estimates; "
     "Holm p: corrected for the number of slices"
 )
 
@@ -42,7 +42,7 @@ def build_slices_report(result: Slices) -> Report:
     whole = build_report(result.overall)
     rows = list(result)
     finest = decimals_for(result.overall.rope.high)
-    items = "items" if result.overall.scores.unit == "item" else "data sets"
+    items = "items" if result.overall.scores.unit.has_answers else "data sets"
     fields = [replace(f, heading=items) if f.key == "items" else f for f in SLICE if f.heading]
     title = f"{number_of(len(result.alone.scores.datasets), 'slice')} by {result.by}"
     return replace(

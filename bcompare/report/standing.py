@@ -12,6 +12,7 @@ from bcompare.comparing.family import Family
 from bcompare.data.rope import uncertain
 from bcompare.methods.best import BestResult
 from bcompare.methods.ranks import Ranks
+from bcompare.report.claims import verdict
 from bcompare.report.comparisons import (
     NAMES,
     PROBABILITIES,
@@ -23,7 +24,6 @@ from bcompare.report.family_words import pair_sentence, regions, verdict_sentenc
 from bcompare.report.fields import Field, Record, head, own_fields, plain, record, table
 from bcompare.report.number import decimals_for
 from bcompare.report.table import Cell, Row, Table
-from bcompare.report.words import verdict
 
 # The JSON does not repeat a single data set with more rows, such as test items.
 MOST_SCORES = 1_000

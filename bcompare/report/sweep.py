@@ -9,12 +9,13 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.rope import Rope
 from bcompare.report import tables
 from bcompare.report.build import MOST_SENTENCES, Report, topic_of
+from bcompare.report.claims import against
 from bcompare.report.comparisons import comparison_rows, document
 from bcompare.report.fields import Record
 from bcompare.report.paper import context_of
 from bcompare.report.rows import lines, record_rows
 from bcompare.report.table import Column, Row, Table, condensed
-from bcompare.report.words import against, how_to_read, settings_line
+from bcompare.report.words import how_to_read, settings_line
 
 ROPE = Column("rope", "figure")
 

@@ -13,6 +13,7 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import ACTIONS, Decision, as_answers, decide_one
 from bcompare.data.rope import RegionProbabilities, inexact
 from bcompare.methods.values import Fact
+from bcompare.report.claims import verdict
 from bcompare.report.comparisons import (
     ADJUSTED,
     DATASET,
@@ -24,9 +25,9 @@ from bcompare.report.comparisons import (
     expected_loss,
 )
 from bcompare.report.fields import Field, Getter, table
-from bcompare.report.number import decimals_for, difference
+from bcompare.report.number import decimals_for, difference, percent
 from bcompare.report.table import Column, Row, Table
-from bcompare.report.words import WIDTH, percent, title_of, verdict
+from bcompare.report.words import WIDTH, title_of
 
 FIGURES = attrgetter("statistic", "p_value", "p_left_better", "p_right_better")
 
@@ -395,7 +396,7 @@ def _names(comparison: Comparison) -> str:
 def _scores(study: ComparisonSet, of: Getter) -> Field:
     """Return the field with a data set's number of scores, items or clusters."""
     noun = "scores"
-    if study.scores.unit == "item":
+    if study.scores.unit.has_answers:
         noun = "clusters" if study.scores.is_clustered else "items"
     return Field("", of, "count", noun, constant=f"{{}} {noun} per data set")
 

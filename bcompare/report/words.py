@@ -1,6 +1,5 @@
 """Verdicts, sentences, and the line of settings."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -10,12 +9,12 @@ from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision, Rule, Threshold, as_answers, decide_one
 from bcompare.data.bounds import assumed_trials
-from bcompare.data.rope import REGIONS, RegionProbabilities, Rope, inexact
+from bcompare.data.rope import Rope, inexact
 from bcompare.data.scores import Scores
-from bcompare.data.units import ROWS
+from bcompare.data.units import FOLD, ITEM
 from bcompare.explain import reading
-from bcompare.methods.base import Method
 from bcompare.methods.values import Estimate
+from bcompare.report.claims import against, verdict_sentence, withheld
 from bcompare.report.number import decimals_for, difference, probability, unsigned
 from bcompare.version import __version__
 
@@ -28,16 +27,6 @@ WIDTH = 100
 ERROR_NAMES = {"numerical": "numerical", "monte-carlo": "Monte Carlo"}
 
 
-def verdict(decision: Decision, left: str, right: str) -> str:
-    """Return a verdict in a word or two, for a table's cell."""
-    return {
-        "left": f"{left} better",
-        "rope": "equivalent",
-        "right": f"{right} better",
-        "none": "undecided",
-    }[decision]
-
-
 def sentence(c: Comparison, *, full: bool = False) -> str:
     """Return the answer on one pair in a sentence; `full` adds all three probabilities."""
     p, decision, result = c.printed, c.decision, c.result
@@ -45,8 +34,8 @@ def sentence(c: Comparison, *, full: bool = False) -> str:
         return _counted_sentence(c)
     on = result.scope or f" on {c.differences.statistics.names[0]}"
     if c.withheld is not None:
-        return f"{against(c.left, c.right)}{on}: no verdict: {c.withheld}"
-    words = decided(
+        return withheld(c.left, c.right, on, c.withheld)
+    words = verdict_sentence(
         decision,
         p,
         c.left,
@@ -58,7 +47,7 @@ def sentence(c: Comparison, *, full: bool = False) -> str:
         chances=result.chances if result.about_likeliest else None,
         full=full,
     )
-    # the cheapest decision need not be the most probable one
+    # a decision by losses need not be for the most probable region
     return f"{words}{_difference(c)}" if isinstance(c.rule, Threshold) else words
 
 
@@ -86,11 +75,6 @@ def bounds_sentence(study: ComparisonSet) -> str:
     return f"Undecided, as the verdict depends on the {trials}: {counted(hang, 'pair')}"
 
 
-def against(left: str, right: str) -> str:
-    """Return a pair's name in a sentence; differences are positive if `right` is better."""
-    return f"{right} against {left}"
-
-
 def over_these(c: Comparison) -> str:
     """Return the answer on average over the data sets at hand; "" if there is none."""
     average = c.over_these
@@ -98,7 +82,7 @@ def over_these(c: Comparison) -> str:
         return ""
     p = inexact(average.regions(c.rope))
     decision, on = decide_one(c.rule, p), f" on average over these {c.n_datasets} data sets"
-    words = decided(decision, p, c.left, c.right, on, c.rope, c.rule)
+    words = verdict_sentence(decision, p, c.left, c.right, on, c.rope, c.rule)
     more, names = _higher(c, average.estimate(), "")
     return f"{words}{_who_scores(decision, c, names)}{more})"
 
@@ -143,54 +127,6 @@ def _who_scores(decision: Decision | None, c: Comparison, names: tuple[str, str]
     words = decision if isinstance(c.rule, Threshold) else None
     winner = {"left": c.left, "right": c.right}.get(str(words))
     return " and scores " if winner == names[1] else f"; {names[1]} scores "
-
-
-def decided(
-    decision: Decision,
-    p: RegionProbabilities[float],
-    left: str,
-    right: str,
-    on: str,
-    rope: Rope,
-    rule: Rule,
-    *,
-    likeliest: bool = False,
-    chances: RegionProbabilities[float] | None = None,
-    full: bool = False,
-) -> str:
-    """Return a pair's verdict in a sentence.
-
-    on : the scope, after a blank. likeliest : whether p are the probabilities that a region is
-    the likeliest one. chances : the probabilities of the regions. full : whether to list all of p.
-    """
-    order = sorted(REGIONS, key=lambda region: -getattr(p, region))
-    outcomes = [(verdict(x, left, right), probability(getattr(p, x))) for x in order]
-    each = [f"{words} ({shown})" for words, shown in outcomes]
-    if not isinstance(rule, Threshold):
-        by_loss = f"by expected loss {verdict(decision, left, right)}: {', '.join(each)}"
-        return f"{against(left, right)}{on}: {by_loss}"
-    if decision == "none":
-        needed = rule.describe().removeprefix("decided above ")
-        *first, last = each if full else each[:2]
-        between = f"undecided ({needed} is needed) between {', '.join(first)} and {last}"
-        return f"{against(left, right)}{on}: {between}"
-    manner = ("most likely " if likeliest else "") + ("" if rope.is_empty else "practically ")
-    shown = ("probability " if full else "") + probability(getattr(p, decision))
-    if chances is not None:
-        shown += f"; chance there {percent(getattr(chances, decision))}"
-    shown += f"; {', '.join(map(' '.join, outcomes[1:]))}" if full else ""
-    if decision == "rope":
-        return f"{left} and {right} are {manner}equivalent{on} ({shown})"
-    better, worse = (left, right) if decision == "left" else (right, left)
-    return f"{better} is {manner}better than {worse}{on} ({shown})"
-
-
-def percent(p: float) -> str:
-    """Return a share in percent; 0 and 100 only where they are exact."""
-    rounded = f"{100 * p:.0f}"
-    if rounded in ("0", "100") and 0 < p < 1:
-        return "less than 1 %" if p < 0.5 else "more than 99 %"
-    return f"{rounded} %"
 
 
 def _counted_sentence(comparison: Comparison) -> str:
@@ -252,13 +188,8 @@ def p_value_by(study: ComparisonSet, *, details: bool = True) -> str:
 
 
 def title_of(study: ComparisonSet) -> str:
-    """Return the test's title; only folds are correlated."""
-    return name_of(study.method, study.scores)
-
-
-def name_of(method: Method, scores: Scores) -> str:
-    """Return the title of a test for these scores."""
-    return method.title if scores.unit == "fold" else method.title.replace("correlated", "paired")
+    """Return the title of the test for these scores."""
+    return study.method.title_for(study.scores.unit)
 
 
 def how_to_read(
@@ -272,18 +203,20 @@ def how_to_read(
     rope, comparisons : give the rope's number and the right classifier's name.
     without : headings that the table lacks.
     """
-    words, rights = reading(test).rstrip("."), {c.right for c in comparisons}
+    rights = {c.right for c in comparisons}
     of_one = len(comparisons) == 1  # whose sentence has the chance, unless it is by loss
     if not any(
         c.decision != "none" and (isinstance(c.rule, Threshold) or not of_one) for c in comparisons
     ):
         without = (*without, "chance")
-    for heading in without:
-        words = re.sub(rf"; {re.escape(heading)}: [^;]*", "", words)
+    if rope is not None and rope.is_empty:
+        without = (*without, "p(rope)")
+    entries = reading(test).rstrip(".").split("; ")
+    words = "; ".join(entry for entry in entries if entry.partition(": ")[0] not in without)
     if len(rights) == 1:
         words = words.replace("right better", f"{rights.pop()} better")
     if rope is not None and rope.is_empty:
-        words = words.replace(" by more than the rope", "").partition("; p(rope)")[0]
+        words = words.replace(" by more than the rope", "")
     elif rope is not None:
         words = words.replace("more than the rope", f"more than {rope.high:g}")
         differ = f"at most {rope.high:g}" if rope.is_symmetric else "less than matters"
@@ -321,7 +254,7 @@ def settings_line(
             *clusters_and_answers(scores),
             "lower is better, so differences are left - right" if scores.lower_is_better else "",
         ],
-        title_of(study) if scores.unit == "item" else rows(scores),
+        title_of(study) if scores.unit.has_answers else rows(scores),
         details=details,
     )
 
@@ -341,7 +274,7 @@ def one_line(parts: Sequence[str], least: str, *, details: bool) -> str:
 
 def rows(scores: Scores) -> str:
     """Return the number of rows, or of test items."""
-    if scores.unit == "item":
+    if scores.unit.has_answers:
         return number_of(scores.items, "item")
     return number_of(scores.rows, "row")
 
@@ -353,7 +286,7 @@ def unusual_rule(rule: Rule) -> str:
 
 def rows_in_words(scores: Scores, *, details: bool = False) -> list[str]:
     """Return what the rows are unless they are folds, and a correlation that was given."""
-    rows_are = "" if scores.unit in ("fold", "item") else f"rows are {ROWS[scores.unit]}"
+    rows_are = "" if scores.unit in (FOLD, ITEM) else f"rows are {scores.unit.rows}"
     return [rows_are, correlation(scores, details=details)]
 
 
@@ -361,7 +294,7 @@ def correlation(scores: Scores, *, details: bool = False) -> str:
     """Return ρ; "" where it follows from the number of folds, unless `details`."""
     rhos = sorted({dataset.rho for dataset in scores.datasets})
     by_default = all(d.folds and d.rho == 1 / d.folds for d in scores.datasets)
-    if scores.unit not in ("fold", "seed") or (by_default and not details):
+    if not scores.unit.has_rho or (by_default and not details):
         return ""
     return f"ρ {rhos[0]:g}" if len(rhos) == 1 else f"ρ {rhos[0]:g} to {rhos[-1]:g}"
 

@@ -12,6 +12,7 @@ import pytest
 import bcompare
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores, Scores
+from bcompare.data.units import ITEM
 from bcompare.gating.anytime import GROWTH, AnytimeGate, Bets, Evidence, anytime
 from bcompare.planning.anytime import draw, plan_anytime
 from tests.command import Outcome, refused, run
@@ -26,7 +27,7 @@ def items(*streams: FloatArray) -> Scores:
     table = np.stack([base, *(base + x for x in streams)], axis=1)
     n, c = table.shape
     dataset = DatasetScores("d", table, np.ones(c, np.bool_), 1, n, 0.0, n, np.arange(n))
-    return Scores(("main", "pr", "pr-2")[:c], (dataset,), unit="item")
+    return Scores(("main", "pr", "pr-2")[:c], (dataset,), unit=ITEM)
 
 
 def stream(truth: float, n: int, seed: int = 1) -> FloatArray:

@@ -12,6 +12,7 @@ from scipy import stats
 
 from bcompare.data.rope import Rope
 from bcompare.data.sufficient import SufficientStatistics
+from bcompare.data.units import FOLD
 from bcompare.gating.self_check import Halves, self_check
 from bcompare.gating.verdict import gate
 from bcompare.methods.correlated_t import CorrelatedT
@@ -79,7 +80,7 @@ def test_runs_are_judged_in_both_directions(rope: Rope) -> None:
 
 def test_splits_are_halves_of_whole_runs() -> None:
     table = np.arange(8.0).reshape(4, 2) ** 2  # 4 runs of 2 folds
-    drawn = Halves((table,), np.array([0.5]), "fold")(500, np.random.default_rng(1))
+    drawn = Halves((table,), np.array([0.5]), FOLD)(500, np.random.default_rng(1))
     means = {round(float(m), 9) for m in drawn.mean[:, 0]}
     sums = table.sum(axis=1)
     expected = {
@@ -92,7 +93,7 @@ def test_splits_are_halves_of_whole_runs() -> None:
 
 def test_what_halves_say_is_what_the_test_says_of_their_differences() -> None:
     table = np.random.default_rng(3).normal(0.7, 0.05, (6, 5))
-    drawn = Halves((table,), np.array([0.2]), "fold")(1, np.random.default_rng(4)).flat()
+    drawn = Halves((table,), np.array([0.2]), FOLD)(1, np.random.default_rng(4)).flat()
     order = np.random.default_rng(4).permutation(6)
     differences = (table[order[3:]] - table[order[:3]]).ravel()
     direct = SufficientStatistics.from_differences([differences], 0.2)
@@ -146,7 +147,7 @@ def test_different_splits_are_counted(groups: int) -> None:
         for other in combinations(range(groups), half)
         if not set(one) & set(other)
     ]
-    assert Halves((np.zeros((groups, 3)),), np.array([0.1]), "fold").distinct == len(set(chosen))
+    assert Halves((np.zeros((groups, 3)),), np.array([0.1]), FOLD).distinct == len(set(chosen))
 
 
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.5])

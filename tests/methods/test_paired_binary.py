@@ -9,6 +9,7 @@ from scipy import integrate, stats
 
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
+from bcompare.data.units import ITEM
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.methods.paired_binary import PairedBinary, PairedBinaryPosterior, discordant, mcnemar
 
@@ -27,7 +28,7 @@ def statistics(left: int, neither: int, right: int) -> SufficientStatistics:
     differences = [-1.0] * left + [0.0] * neither + [1.0] * right
     result = SufficientStatistics.from_differences(differences, 0.0)
     return SufficientStatistics(
-        result.names, result.n, result.mean, result.ss, result.rho, np.array([True]), "item"
+        result.names, result.n, result.mean, result.ss, result.rho, np.array([True]), ITEM
     )
 
 
@@ -136,7 +137,7 @@ def outcomes(n: int, left: float, right: float) -> tuple[SufficientStatistics, F
     ss = np.maximum(lefts + rights - n * mean**2, 0.0)
     names = tuple(map(str, range(len(mean))))
     binary = np.full(len(mean), True)
-    return SufficientStatistics(names, size, mean, ss, 0.0 * mean, binary, "item"), weights
+    return SufficientStatistics(names, size, mean, ss, 0.0 * mean, binary, ITEM), weights
 
 
 @pytest.mark.parametrize(
@@ -172,6 +173,6 @@ def test_which_items_have_the_exact_posterior(apart: int, always: bool, exact: b
 def test_tied_items_never_have_a_student_posterior() -> None:
     assert CorrelatedT().test(statistics(0, 500, 0), Rope.of(0.01)).probabilities.rope < 1
     tied = SufficientStatistics.from_differences([0.0] * 50, 0.0)
-    scored = SufficientStatistics(tied.names, tied.n, tied.mean, tied.ss, tied.rho, unit="item")
+    scored = SufficientStatistics(tied.names, tied.n, tied.mean, tied.ss, tied.rho, unit=ITEM)
     assert CorrelatedT().test(scored, Rope.of(0.01)).datasets.withheld.all()
     assert not CorrelatedT().test(tied, Rope.of(0.01)).datasets.withheld.any()

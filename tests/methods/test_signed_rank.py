@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
+from bcompare.data.units import MEAN
 from bcompare.methods import signed_rank
 from bcompare.methods.mean_differences import PRIOR_PLACES, PriorPlace
 from bcompare.methods.pair_sums import Border
@@ -69,7 +70,7 @@ def test_agrees_with_dirichlet_draws_and_matrices(z: FloatArray, rope: Rope) -> 
 def of_means(z: ArrayLike) -> SufficientStatistics:
     mean = np.asarray(z, dtype=np.float64)
     names, zero = tuple(map(str, range(mean.size))), np.zeros(mean.size)
-    return SufficientStatistics(names, np.ones(mean.size, np.int64), mean, zero, zero, unit="mean")
+    return SufficientStatistics(names, np.ones(mean.size, np.int64), mean, zero, zero, unit=MEAN)
 
 
 def test_mean_of_theta_has_a_closed_form() -> None:

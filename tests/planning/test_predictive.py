@@ -9,6 +9,7 @@ from scipy import stats
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.simulated import SimulatedResults
 from bcompare.data.sufficient import SufficientStatistics
+from bcompare.data.units import ITEM
 from bcompare.methods import load_method
 from bcompare.methods.base import Method
 from bcompare.methods.correlated_t import CorrelatedT
@@ -22,7 +23,7 @@ RNG = np.random.default_rng(5)
 FOLDS = SufficientStatistics.from_differences([RNG.normal(0.012, 0.03, 30)], 0.1)
 WORDS = SufficientStatistics(
     names=("items",), n=np.array([60]), mean=np.array([0.1]), ss=np.array([17.4]),
-    rho=np.zeros(1), binary=np.ones(1, np.bool_), unit="item",
+    rho=np.zeros(1), binary=np.ones(1, np.bool_), unit=ITEM,
 )  # fmt: skip
 SEVERAL = SufficientStatistics.from_differences(
     [RNG.normal(m, 0.03, 20) for m in RNG.normal(0.01, 0.02, 12)], 0.1

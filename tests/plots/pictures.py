@@ -13,7 +13,7 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.family import Family, rank
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
-from bcompare.data.units import Unit
+from bcompare.data.units import FOLD, ITEM, Unit
 from bcompare.gating.anytime import AnytimeGate, Bets, anytime
 from bcompare.gating.verdict import gate
 from bcompare.methods.base import Method
@@ -58,7 +58,7 @@ def scores_of(
     *,
     deviation: float = 0.02,
     folds: int = 10,
-    unit: Unit = "fold",
+    unit: Unit = FOLD,
     lower_is_better: bool = False,
 ) -> Scores:
     """Scores whose means on each data set exceed 0.7 by (q, c) gains."""
@@ -161,7 +161,7 @@ def wealths(names: Names, rope: Rope, *, n: int = 300) -> AnytimeGate:
     left = np.ones(n)
     table = np.stack([left, np.where(np.arange(n) % 5 == 1, 0.0, left)], axis=1)
     dataset = DatasetScores("d", table, np.ones(2, bool), 1, n, 0.0, n, np.arange(n))
-    scores = Scores(tuple(names), (dataset,), unit="item")
+    scores = Scores(tuple(names), (dataset,), unit=ITEM)
     return anytime(gate(scores, rope=rope), Bets(budget=2 * n))
 
 

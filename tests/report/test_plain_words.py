@@ -23,9 +23,8 @@ from bcompare.render import load_renderer
 from bcompare.render.plain import print_report
 from bcompare.report.build import Report
 from bcompare.report.family_report import build_family_report
-from bcompare.report.number import decimals_for, difference, probability
+from bcompare.report.number import decimals_for, difference, percent, probability
 from bcompare.report.table import Column, Strong, Table
-from bcompare.report.words import percent
 from tests.command import run
 from tests.results import small_csv
 

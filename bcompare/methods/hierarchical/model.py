@@ -169,7 +169,7 @@ def _without_constants(
     A tie in all of a few test items says little, and such a standard deviation would say much. So
     items that are right or wrong get the standard error that their exact posterior has.
     """
-    tied = statistics.is_constant & statistics.binary & (statistics.unit == "item")
+    tied = statistics.is_constant & statistics.binary & statistics.unit.has_answers
     constant = statistics.is_constant & ~tied
     notes: tuple[Note, ...] = ()
     if tied.any():

@@ -1,4 +1,4 @@
-"""What is said of each data set at hand: its region, its shrinkage, quantiles of δ_i and of σ_i.
+"""Posterior of each data set: its region, its shrinkage, and quantiles of δ_i and σ_i.
 
 Given κ_i, δ0 and s all is normal: with v = τ_i²/κ_i and w = v/(v + s²), δ_i has mean
 x̄_i + w (δ0 - x̄_i) and variance w s². So its distribution function is an average of normal ones over
