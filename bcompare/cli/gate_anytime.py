@@ -58,7 +58,9 @@ class Betting:
     ] = None
     of: Annotated[
         int | None,
-        bets_option("Total number of items, or clusters: the last one decides.", "N", min=1),
+        bets_option(
+            "Total number of items or clusters; the verdict is certain at the last.", "N", min=1
+        ),
     ] = None
     largest: Annotated[
         int | None,
