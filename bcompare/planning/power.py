@@ -144,7 +144,7 @@ def power(
         able = [name for name in METHODS if is_over_datasets(name) != bool(items)]
         raise InputError(
             f"{method.name} is not for {'test items on one data set' if items else 'data sets'}: "
-            f"choose {', '.join(able)}"
+            f"choose {' or '.join(able)}"
         )
     start = (
         Assumed(effect, sd, sd, 1, 0, 0.0, ITEM)
