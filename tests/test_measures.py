@@ -14,8 +14,8 @@ PACKAGE = Path(__file__).parents[1] / "bcompare"
 TESTS = PACKAGE.parent / "tests"
 
 # The most of each, at present.
-STATEMENTS = {"bcompare": 17_308, "tests": 12_032}
-UNITS_COMPARED = 83
+STATEMENTS = {"bcompare": 17_527, "tests": 12_090}
+UNITS_COMPARED = 2
 KINDS_ASKED = 20
 ANY = 337
 LAYOUT_BY_HAND = 138
