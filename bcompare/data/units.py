@@ -27,8 +27,6 @@ class Unit(str):
     has_column : whether a column of its own names it, instead of columns of runs and folds.
     """
 
-    __slots__ = ()
-
     rows: ClassVar[str]
     noun: ClassVar[str]
     more: ClassVar[str] = ""
@@ -50,8 +48,6 @@ class Unit(str):
 
 
 class _Fold(Unit):
-    __slots__ = ()
-
     rows = "folds of cross-validation"
     noun = "score"
     more = "repeat the cross-validation"
@@ -68,8 +64,6 @@ class _Fold(Unit):
 
 
 class _Seed(Unit):
-    __slots__ = ()
-
     rows = "seeds on a fixed split"
     noun = "seed"
     more = "add seeds"
@@ -85,8 +79,6 @@ class _Seed(Unit):
 
 
 class _Item(Unit):
-    __slots__ = ()
-
     rows = "test items"
     noun = "item"
     more = "add items"
@@ -103,8 +95,6 @@ class _Item(Unit):
 
 
 class _Mean(Unit):
-    __slots__ = ()
-
     rows = "one mean per data set"
     noun = "mean"
     policy = "drop-datasets"
