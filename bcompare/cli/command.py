@@ -121,7 +121,13 @@ class Command(TyperCommand):
         if any(same in parameter.opts for parameter in self.params):
             error.possibilities = [same]
             return
-        name = error.option_name.removeprefix("--").replace("-", "_")
+        word = error.option_name.removeprefix("--")
+        own = [name for name in (word, f"{ctx.info_name}-{word}") if name in ctx.obj]
+        if own:
+            error.message += f"; {own[0]} is a command of its own"
+            error.possibilities = None
+            return
+        name = word.replace("-", "_")
         having = [
             other
             for other, command in ctx.obj.items()

@@ -85,6 +85,11 @@ def test_a_file_against_itself(tmp_path: Path) -> None:
     assert "base against itself" in checked.out
 
 
+@pytest.mark.parametrize(("option", "own"), [("anytime", "gate-anytime"), ("self-check",) * 2])
+def test_an_option_that_became_a_command_is_named(option: str, own: str) -> None:
+    assert f"{own} is a command of its own" in refused(run("gate", f"--{option}"))
+
+
 def test_a_lone_file_does_not_hide_its_models(tmp_path: Path) -> None:
     rows = [*answers("base"), *answers("tuned")]
     write_lines(tmp_path / "both.csv", "id,model,correct", *rows)
