@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from tempfile import TemporaryFile
-from typing import BinaryIO
+from typing import IO
 
 import numpy as np
 
@@ -60,7 +60,7 @@ class Spool:
     kinds : the type of each column, over all tasks.
     """
 
-    def __init__(self, rows: BinaryIO, p_values: BinaryIO, corrections: BinaryIO) -> None:
+    def __init__(self, rows: IO[bytes], p_values: IO[bytes], corrections: IO[bytes]) -> None:
         self.kinds: dict[str, ColumnType] = {}
         self._rows, self._p_values, self._corrections = rows, p_values, corrections
         self._ends = [0]
@@ -109,7 +109,7 @@ def _with_corrections(rows: Rows, corrected: FloatArray) -> Rows:
     }
 
 
-def _save(rows: Rows, file: BinaryIO) -> None:
+def _save(rows: Rows, file: IO[bytes]) -> None:
     """Append rows to a file: their names and kinds, and two arrays for each column."""
     header = [(name, column.kind, column.names) for name, column in rows.items()]
     np.save(file, np.frombuffer(json.dumps(header).encode(), np.uint8))
@@ -118,7 +118,7 @@ def _save(rows: Rows, file: BinaryIO) -> None:
         np.save(file, np.zeros(0, np.bool_) if column.missing is None else column.missing)
 
 
-def _load(file: BinaryIO) -> Rows:
+def _load(file: IO[bytes]) -> Rows:
     """Read what `_save` appended."""
     header = json.loads(np.load(file).tobytes())
     return {
