@@ -59,10 +59,10 @@ class Input:
         ),
     ] = None
     failed: Annotated[
-        str | None,
+        list[str] | None,
         input_option(
             "What to do with trials without a score: refuse, drop, zero, bounds, or a number to "
-            "use as their score.",
+            "use as their score; of one metric of a gate 'fit_time: 60'; repeat for more.",
             "WORD",
         ),
     ] = None
@@ -129,7 +129,7 @@ class Input:
         """
         from bcompare.reading.read import read_scores
 
-        if self.failed == "bounds" and not bounds:
+        if self._failed() == "bounds" and not bounds:
             raise InputError(
                 "--failed bounds compares pairs, by a test or by a gate of one metric: "
                 "say --failed drop, or --failed with the score of such a trial"
@@ -156,8 +156,11 @@ class Input:
         chosen = [f"{stacked}={metric.name}"] if stacked else []
         if not stacked:
             columns["score"] = metric.name
+        policies = self.policies()
+        failed = policies.get(metric.name, policies.get(""))
         return replace(
             self,
+            failed=None if failed is None else [failed],
             col=[f"{role}={column}" for role, column in columns.items()],
             where=[*(self.where or ()), *chosen],
             lower_is_better=metric.less_is_better,
@@ -167,6 +170,32 @@ class Input:
                 if text.startswith(f"{metric.name}:")
             ],
         )
+
+    def policies(self) -> dict[str, str]:
+        """Return what to do with failed trials, by metric; under "" for all others.
+
+        Raises
+        ------
+        InputError : two for one metric.
+        """
+        policies: dict[str, str] = {}
+        for text in self.failed or ():
+            name, _, policy = map(str.strip, text.rpartition(":"))
+            if name in policies:
+                of = f" of {name}" if name else ""
+                raise InputError(f"--failed says twice what to do with failed trials{of}: give one")
+            policies[name] = policy
+        return policies
+
+    def _failed(self) -> str | None:
+        """Return what to do with failed trials, where no metric is named."""
+        policies = self.policies()
+        if policies.keys() - {""}:
+            raise InputError(
+                f"--failed {shlex.quote(self.failed[0] if self.failed else '')}: a policy for one "
+                "metric goes with --metric of a gate"
+            )
+        return policies.get("")
 
     def files(self) -> tuple[str, ...]:
         """Return the files as the user named them."""
@@ -185,7 +214,7 @@ class Input:
                 "where": tuple(self.where or ()),
                 "na_values": tuple(self.na_values or ()),
                 "missing": self.missing,
-                "failed": _word_or_score(self.failed),
+                "failed": _word_or_score(self._failed()),
                 "scale": _factors(self.scale or ()),
                 "classifiers": classifiers,
                 "datasets": tuple(self.dataset or ()),

@@ -121,6 +121,9 @@ class Contest:
             return {"": results}
         metrics = {text: Metric.parse(text) for text in self.metric}
         names = tuple(f"{metric.name}:" for metric in metrics.values())
+        known = {metric.name for metric in metrics.values()}
+        for name in results.policies().keys() - known - {""}:
+            raise InputError(f"--failed {shlex.quote(f'{name}: …')}: no metric {name} is judged")
         for text in results.scale or ():
             if not text.startswith(names):
                 raise InputError(

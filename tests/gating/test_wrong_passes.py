@@ -123,6 +123,27 @@ def test_a_crash_is_no_advantage_where_lower_is_better(tmp_path: Path) -> None:
     assert "others could score worse" in refused(run(*judged, "--failed", "bounds"))
 
 
+def test_each_metric_has_its_policy_for_failed_trials(tmp_path: Path) -> None:
+    frames = [pd.read_csv(folds(tmp_path / f"{n}.csv", 0.8, seed=k)) for k, n in enumerate("mp")]
+    for name, frame in zip("mp", frames, strict=True):
+        frame["fit_s"] = 1 + frame["score"] / 50
+        if name == "p":
+            frame.loc[[0, 11], ["score", "fit_s"]] = np.nan
+        frame.to_csv(tmp_path / f"{name}.csv", index=False)
+    judged = (*sides(tmp_path / "m.csv", tmp_path / "p.csv"), "--metric", "score",
+              "--metric", "fit_s: 5%", "--format", "json")  # fmt: skip
+    assert "would make a failed trial better" in refused(run(*judged, "--failed", "zero"))
+    both = run(*judged, "--failed", "zero", "--failed", "fit_s: 60")
+    assert json.loads(both.out)["outcome"] != "pass"
+    worst = {v["metric"]: v["candidate_mean"] for v in json.loads(both.out)["verdicts"]}
+    assert worst["score"] < 0.8
+    assert worst["fit_s"] > 1.1
+    assert "no metric time is judged" in refused(run(*judged, "--failed", "time: 60"))
+    assert "says twice" in refused(run(*judged, "--failed", "zero", "--failed", "drop"))
+    alone = ("ttest", *judged[1:3], "--failed", "fit_s: 60")
+    assert "goes with --metric of a gate" in refused(run(*alone))
+
+
 def test_what_a_candidate_lacks_is_not_left_out(tmp_path: Path) -> None:
     main, pr = folds(tmp_path / "m.csv", 0.8), folds(tmp_path / "p.csv", 0.8, seed=1)
     frame = pd.read_csv(pr)
