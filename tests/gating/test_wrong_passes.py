@@ -135,9 +135,11 @@ def test_each_metric_has_its_policy_for_failed_trials(tmp_path: Path) -> None:
     assert "would make a failed trial better" in refused(run(*judged, "--failed", "zero"))
     both = run(*judged, "--failed", "zero", "--failed", "fit_s: 60")
     assert json.loads(both.out)["outcome"] != "pass"
-    worst = {v["metric"]: v["candidate_mean"] for v in json.loads(both.out)["verdicts"]}
-    assert worst["score"] < 0.8
-    assert worst["fit_s"] > 1.1
+    means: dict[str, list[float]] = {}
+    for own in json.loads(both.out)["verdicts"]:
+        means.setdefault(own["metric"], []).append(own["candidate_mean"])
+    assert min(means["score"]) < 0.75
+    assert max(means["fit_s"]) > 1.4  # geometric
     assert "no metric time is judged" in refused(run(*judged, "--failed", "time: 60"))
     assert "says twice" in refused(run(*judged, "--failed", "zero", "--failed", "drop"))
     alone = ("ttest", *judged[1:3], "--failed", "fit_s: 60")
