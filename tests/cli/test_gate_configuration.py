@@ -18,7 +18,7 @@ SETTINGS = {
     'fail-if = "not-better"': (False, 'fail-if = "not-better"'),
     "alpha = 0.001": (False, "alpha = 0.001"),
     'missing = "drop-folds"': (False, 'missing = "drop-folds"'),
-    'failed = "drop"': (False, 'failed = "drop"'),
+    'failed = "drop"': (False, 'failed = ["drop"]'),
     'dataset = ["one", "two"]': (False, 'dataset = ["one", "two"]'),
     'where = ["fold!=1"]': (False, 'where = ["fold!=1"]'),
     'score-col = "score"': (False, 'score-col = "score"'),

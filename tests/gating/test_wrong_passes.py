@@ -130,8 +130,8 @@ def test_each_metric_has_its_policy_for_failed_trials(tmp_path: Path) -> None:
         if name == "p":
             frame.loc[[0, 11], ["score", "fit_s"]] = np.nan
         frame.to_csv(tmp_path / f"{name}.csv", index=False)
-    judged = (*sides(tmp_path / "m.csv", tmp_path / "p.csv"), "--metric", "score",
-              "--metric", "fit_s: 5%", "--format", "json")  # fmt: skip
+    metrics = ("--metric", "score", "--metric", "fit_s: 5%", "--format", "json")
+    judged = (*sides(tmp_path / "m.csv", tmp_path / "p.csv"), *metrics)
     assert "would make a failed trial better" in refused(run(*judged, "--failed", "zero"))
     both = run(*judged, "--failed", "zero", "--failed", "fit_s: 60")
     assert json.loads(both.out)["outcome"] != "pass"
