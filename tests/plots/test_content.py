@@ -113,7 +113,8 @@ def test_pictures_of_a_family_have_the_headings_and_numbers_of_its_table(picture
             assert set(column.header.split()) <= {*" ".join(words).split()}
             numbers += [texts[at] for texts, _ in table.texts()]
     assert len(numbers) == 12 * len(headings)
-    assert "<0.001" in numbers
+    # the prior's data set, on which all twelve tie, leaves the last one a chance
+    assert "<0.001" not in numbers
     shown = [word for word in words if re.fullmatch(r"[<>]?[01]\.\d{3}", word)]
     assert sorted(shown) == sorted(numbers)
 
