@@ -49,10 +49,10 @@ def rank(
     contrast: mean ranks, Friedman's test, Nemenyi's critical difference and Wilcoxon's tests.
     """
     from bcompare.cli.destinations import check_destinations, targets
-    from bcompare.cli.run import check_size, finish, others
+    from bcompare.cli.run import check_size, finish
     from bcompare.cli.writing import draw_pictures, progress_bar, write
     from bcompare.comparing.family import rank as rank_all
-    from bcompare.methods import is_over_datasets, load_method
+    from bcompare.methods import is_over_datasets, load_method, others
     from bcompare.methods.best import Best
     from bcompare.plots import check_family_picture
     from bcompare.render import GATE_FORMATS

@@ -59,7 +59,7 @@ class MeansMethod(Method):
     units: ClassVar[tuple[Unit, ...]] = UNITS
     view: ClassVar[str] = "sees only the mean differences"
     fewest_to_decide: ClassVar[int] = LEAST_DATASETS
-    predicts: ClassVar[Literal["population", "weights"] | None] = "weights"
+    predicts: ClassVar[bool] = True
 
     prior_strength: float = field(default=0.5, metadata=prior_term("strength"))
     prior_place: PriorPlace = field(default="rope", metadata=prior_term("place"))

@@ -10,7 +10,6 @@ from bcompare.basis.notes import Note, number_of
 from bcompare.basis.printable import printable
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.family import Family
-from bcompare.data.account import Account
 from bcompare.explain import explained
 from bcompare.report import tables
 from bcompare.report.build import build_report
@@ -38,45 +37,60 @@ Subject = ComparisonSet | Family
 """The subject of a page: pairs under a test or, for a leaderboard, all classifiers together."""
 
 
-def _several(subject: Subject) -> bool:
-    return len(subject.scores.datasets) > 1
+def _about_all(subject: Subject) -> str:
+    """Return a sentence for complete results: all rows, or all chosen ones."""
+    account = subject.scores.account
+    if account.assumed:
+        assumed = sum(account.assumed.values())
+        return f"All {number_of(account.used, 'row')} are used; {assumed:,} scores are assumed."
+    if account.left_out:
+        return f"Every classifier has every score of the rows chosen: {account.describe()}."
+    return f"Every classifier has every score: all {number_of(account.used, 'row')} are used."
 
 
-def _models_population(subject: Subject) -> bool:
-    return isinstance(subject, ComparisonSet) and subject.method.predicts == "population"
+def _if_several(sentence: str) -> Callable[[Subject], str]:
+    return lambda subject: sentence if len(subject.scores.datasets) > 1 else ""
+
+
+def _if_folds(sentence: str) -> Callable[[Subject], str]:
+    return lambda subject: sentence if _has_folds(subject) else ""
 
 
 def _has_folds(subject: Subject) -> bool:
     return isinstance(subject, ComparisonSet) and subject.scores.unit.has_spread
 
 
-# The checks: the codes of notes against them, the sentence if there are none, and a condition for
-# the check to apply.
-MISSING_CODES = (
-    "dropped",
-    "failed-fits",
-    "absent",
-    "incomplete",
-    "unused",
-    "no-common-dataset",
-    "set-apart",
-)
-CHECKS: tuple[tuple[tuple[str, ...], str, Callable[[Subject], bool]], ...] = (
-    (MISSING_CODES, "", lambda _: True),
+def _assumption(subject: Subject) -> str:
+    return subject.method.assumption if isinstance(subject, ComparisonSet) else ""
+
+
+# The checks: the codes of notes against them, and the sentence if there are none; "" where the
+# check does not apply.
+CHECKS: tuple[tuple[tuple[str, ...], Callable[[Subject], str]], ...] = (
+    (
+        (
+            "dropped",
+            "failed-fits",
+            "absent",
+            "incomplete",
+            "unused",
+            "no-common-dataset",
+            "set-apart",
+        ),
+        _about_all,
+    ),
     (
         ("percentages", "ratings", "wide-rope", "one-sided-rope"),
-        "The rope is in scale with the scores.",
-        lambda _: True,
+        lambda _: "The rope is in scale with the scores.",
     ),
-    (("scales",), "The data sets' scores are on one scale.", _several),
-    (("zero-variance", "all-tied"), "The differences vary on every data set.", _has_folds),
-    (("few-datasets",), "There are enough data sets to speak of others.", _several),
-    (("few-folds",), "There are enough scores on every data set.", _has_folds),
-    (("misfit",), "The data sets look as the hierarchical model expects.", _models_population),
+    (("scales",), _if_several("The data sets' scores are on one scale.")),
+    (("zero-variance", "all-tied"), _if_folds("The differences vary on every data set.")),
+    (("few-datasets",), _if_several("There are enough data sets to speak of others.")),
+    (("few-folds",), _if_folds("There are enough scores on every data set.")),
+    (("misfit",), _assumption),
     (
         ("sampler", "few-draws", "not-computed", "also-failed"),
-        "Everything was computed as asked.",
-        lambda _: True,
+        lambda _: "Everything was computed as asked.",
     ),
 )
 
@@ -128,7 +142,7 @@ def contents(
             "family_words": [
                 *whole.sentences,
                 *(whole.hints if study else ()),
-                *([AVERAGES] if _models_population(subject) else []),
+                *([AVERAGES] if _assumption(subject) else []),
             ],
             "settings": [whole.settings],
         }
@@ -219,29 +233,18 @@ def _how_made(family: Family) -> list[tuple[str, str]]:
 def _checks(subject: Subject, notes: Sequence[Note]) -> list[dict[str, Any]]:
     """Return the checks, with a sentence whether they passed or not."""
     checks: list[dict[str, Any]] = []
-    for codes, fine, arises in CHECKS:
+    for codes, fine in CHECKS:
         against = [note for note in notes if note.code in codes]
         checks += map(_doubt, against)
-        if not against and arises(subject):
-            sentence = fine or _complete(subject.scores.account)
+        if not against and (sentence := fine(subject)):
             checks.append({"well": True, "sentence": sentence})
-    known = {code for codes, _, _ in CHECKS for code in codes}
+    known = {code for codes, _ in CHECKS for code in codes}
     others = [n for n in notes if n.code not in known and n.severity == "warning"]
     return [*checks, *map(_doubt, others)]
 
 
 def _doubt(note: Note) -> dict[str, Any]:
     return {"well": False, "sentence": printable(note.text)}
-
-
-def _complete(account: Account) -> str:
-    """Return a sentence for complete results: all rows, or all chosen ones."""
-    if account.assumed:
-        assumed = sum(account.assumed.values())
-        return f"All {number_of(account.used, 'row')} are used; {assumed:,} scores are assumed."
-    if account.left_out:
-        return f"Every classifier has every score of the rows chosen: {account.describe()}."
-    return f"Every classifier has every score: all {number_of(account.used, 'row')} are used."
 
 
 def _table(table: Table, *, pairs: bool = False, datasets: bool = False) -> dict[str, Any]:

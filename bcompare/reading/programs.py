@@ -19,9 +19,21 @@ MEASURE = "metric of the score"
 OTHERS = "other metrics"
 
 _ABOUT = {
-    "doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics",
-    "doc_hash", "prompt_hash", "target_hash", "input", "input_media", "token_counts",
-}  # fmt: skip
+    "doc_id",
+    "doc",
+    "target",
+    "arguments",
+    "resps",
+    "filtered_resps",
+    "filter",
+    "metrics",
+    "doc_hash",
+    "prompt_hash",
+    "target_hash",
+    "input",
+    "input_media",
+    "token_counts",
+}
 
 
 def _number(value: Any) -> Any:
@@ -37,8 +49,13 @@ def harness(lines: Sequence[Row]) -> Iterator[Row]:
         measure = next((m for m in metrics if _number(row.get(m)) is not None), None)
         score = None if measure is None else _number(row[measure])
         others = [m for m in metrics if m != measure and _number(row.get(m)) is not None]
-        yield row | {"item": row["doc_id"], "score": score, "error": None, MEASURE: measure,
-                     OTHERS: ", ".join(others)}  # fmt: skip
+        yield row | {
+            "item": row["doc_id"],
+            "score": score,
+            "error": None,
+            MEASURE: measure,
+            OTHERS: ", ".join(others),
+        }
 
 
 def promptfoo(documents: Sequence[Row]) -> Iterator[Row]:

@@ -16,9 +16,15 @@ from bcompare.reading.read import from_frame
 
 # The splitters of scikit-learn that test each case once a run.
 CROSS_VALIDATIONS = {
-    "KFold", "StratifiedKFold", "GroupKFold", "StratifiedGroupKFold", "RepeatedKFold",
-    "RepeatedStratifiedKFold", "LeaveOneOut", "LeaveOneGroupOut",
-}  # fmt: skip
+    "KFold",
+    "StratifiedKFold",
+    "GroupKFold",
+    "StratifiedGroupKFold",
+    "RepeatedKFold",
+    "RepeatedStratifiedKFold",
+    "LeaveOneOut",
+    "LeaveOneGroupOut",
+}
 
 
 def from_cv_results(
