@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence, Sized
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import Any, ClassVar, Literal, Protocol
+from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 
@@ -133,7 +133,7 @@ class Method(ABC):
         return self
 
     @classmethod
-    def configured(cls, **options: Any) -> "Method":
+    def configured(cls, **options: object) -> "Method":
         """Return the test with options from the command line.
 
         Raises

@@ -393,7 +393,7 @@ class CorrelatedT(DatasetMethod):
 
 @with_options_of(CorrelatedT)
 def correlated_t_test(
-    differences: Iterable[Any],
+    differences: Iterable[object],
     *,
     rho: ArrayLike,
     rope: RopeLike = DEFAULT_ROPE,

@@ -3,11 +3,11 @@
 import base64
 import json
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, number_of
 from bcompare.basis.printable import printable
+from bcompare.basis.records import Record
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.family import Family
 from bcompare.explain import explained
@@ -97,7 +97,7 @@ CHECKS: tuple[tuple[tuple[str, ...], Callable[[Subject], str]], ...] = (
 
 def contents(
     study: ComparisonSet | None, family: Family | None, command: str, files: Sequence[str]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return all values for the template.
 
     study : the pairs; None for a leaderboard. family : all classifiers together; None if there are
@@ -110,7 +110,7 @@ def contents(
     notes = tuple(dict.fromkeys(note for own in known for note in own))
     names = subject.scores.classifiers
     few = len(names) <= 3
-    page: dict[str, Any] = {
+    page: Record = {
         "title": printable(" · ".join(names)) if few else f"{len(names)} classifiers compared",
         "lead": [],
         "accounts": _account(subject, files),
@@ -163,7 +163,7 @@ def contents(
     return page | {"topics": list(map(explained, topics))}
 
 
-def _section(study: ComparisonSet, i: int) -> dict[str, Any]:
+def _section(study: ComparisonSet, i: int) -> dict[str, object]:
     """Return the section of a pair: the verdict and the tables that have rows."""
     pair = study.comparisons[i]
     own = (tables.facts(study, pair), tables.datasets(study, pair))
@@ -186,7 +186,7 @@ def has_legible_matrix(family: Family) -> bool:
     return len(names) <= MOST_IN_PICTURE and max(map(len, names)) <= LONGEST_NAME
 
 
-def _encoded(record: dict[str, Any]) -> str:
+def _encoded(record: dict[str, object]) -> str:
     """Return a document as the target of a link, with all digits that matter."""
     rounded = json.loads(
         json.dumps(record), parse_float=lambda number: float(f"{float(number):.6g}")
@@ -230,9 +230,9 @@ def _how_made(family: Family) -> list[tuple[str, str]]:
     return [("Score", score), ("Places", f"by that score{like} ({family.best.draws:,} draws)")]
 
 
-def _checks(subject: Subject, notes: Sequence[Note]) -> list[dict[str, Any]]:
+def _checks(subject: Subject, notes: Sequence[Note]) -> list[dict[str, object]]:
     """Return the checks, with a sentence whether they passed or not."""
-    checks: list[dict[str, Any]] = []
+    checks: list[dict[str, object]] = []
     for codes, fine in CHECKS:
         against = [note for note in notes if note.code in codes]
         checks += map(_doubt, against)
@@ -243,11 +243,11 @@ def _checks(subject: Subject, notes: Sequence[Note]) -> list[dict[str, Any]]:
     return [*checks, *map(_doubt, others)]
 
 
-def _doubt(note: Note) -> dict[str, Any]:
+def _doubt(note: Note) -> dict[str, object]:
     return {"well": False, "sentence": printable(note.text)}
 
 
-def _table(table: Table, *, pairs: bool = False, datasets: bool = False) -> dict[str, Any]:
+def _table(table: Table, *, pairs: bool = False, datasets: bool = False) -> dict[str, object]:
     """Return a table for the template.
 
     pairs, datasets : whether rows are pairs or data sets, for the filters: the first two cells, or

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -100,7 +99,7 @@ class Repeated:
 
 
 def read_repeated(
-    *results: Readable, options: ReadOptions | None = None, **overrides: Any
+    *results: Readable, options: ReadOptions | None = None, **overrides: object
 ) -> Repeated:
     """Read answers of models to test items, with their epochs; as `read_scores` does.
 

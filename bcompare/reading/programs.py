@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean
 from typing import Any
 
-Row = dict[str, Any]
+from bcompare.basis.records import Record
+
+Row = Record
 Rows = Callable[[Sequence[Row]], Iterator[Row]]
 
 MEASURE = "metric of the score"
@@ -68,7 +70,7 @@ def promptfoo(documents: Sequence[Row]) -> Iterator[Row]:
     about = (documents[0].get("config") or {}).get("description") or "tests"
     prompts = {_label(row.get("prompt"), row.get("promptIdx")) for row in rows}
     seen: dict[tuple[str, str], int] = {}
-    asserted: dict[str, list[Any]] = {}
+    asserted: dict[str, list[object]] = {}
     for row in rows:
         provider = row.get("provider")
         names = [provider if isinstance(provider, str) else _label(provider, "")]

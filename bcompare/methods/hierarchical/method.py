@@ -293,7 +293,7 @@ class Hierarchical(Method):
 
 @with_options_of(Hierarchical)
 def hierarchical_test(
-    differences: Iterable[Any],
+    differences: Iterable[object],
     *,
     rho: ArrayLike,
     rope: RopeLike = DEFAULT_ROPE,
