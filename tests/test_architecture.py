@@ -31,7 +31,7 @@ ROOMS = [
 # Rooms inside a room: each knows only those before it, and those named together not each other.
 INNER = {
     "bcompare.basis": [
-        ["arguments", "nearest", "printable", "threads", "showable"],
+        ["arguments", "nearest", "printable", "records", "threads", "showable"],
         ["errors"],
         ["notes", "atomic"],
     ],
