@@ -81,7 +81,7 @@ def _fields(kind: type) -> Iterator[tuple[Field[Any], Any]]:
     for own in fields(kind):
         if is_dataclass(hints[own.name]):
             yield from _fields(hints[own.name])
-        elif own.name not in ("seed", "sensitivity"):
+        elif own.repr and own.name not in ("seed", "sensitivity"):
             yield own, without_none(hints[own.name])
 
 

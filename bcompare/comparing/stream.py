@@ -76,7 +76,8 @@ class Work:
         check_unit(method, scores.unit)
         threshold = Threshold(alpha)
         paired = PairedScores.of(scores)
-        return cls(scores, paired, pairs, method, rope, rule or threshold, alpha)
+        test = method.for_pairs(len(pairs))
+        return cls(scores, paired, pairs, test, rope, rule or threshold, alpha)
 
     def tasks(self) -> Iterator[Task]:
         """Yield the pairs in tasks of under a second, whatever the number of workers."""

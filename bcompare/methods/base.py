@@ -106,6 +106,11 @@ class Method(ABC):
         return self.name
 
     @property
+    def drawn(self) -> tuple[str, ...]:
+        """The names of its own pictures, under its options."""
+        return self.pictures
+
+    @property
     def has_processes(self) -> bool:
         """Whether the test starts processes of its own, so that it must not run in several."""
         return False
@@ -127,6 +132,11 @@ class Method(ABC):
     def asked_of(self, scope: Scope) -> "Method | None":
         """Return the test that answers for a scope, or None if it cannot."""
         return self if scope == self.scope else None
+
+    def for_pairs(self, count: int) -> "Method":
+        """Return the test for a comparison of this number of pairs."""
+        del count
+        return self
 
     def economical(self) -> "Method":
         """Return the test with just enough work to tell whether a probability exceeds 0.95."""

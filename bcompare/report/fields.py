@@ -252,6 +252,6 @@ def plain(value: object) -> Any:
 
 
 def own_fields(value: Any, without: Sequence[str] = ()) -> Record:
-    """Return the fields of a dataclass in JSON's types."""
-    names = [field.name for field in dataclasses.fields(value)]
+    """Return the fields of a dataclass in JSON's types, but for those that its repr leaves out."""
+    names = [field.name for field in dataclasses.fields(value) if field.repr]
     return {name: plain(getattr(value, name)) for name in names if name not in without}

@@ -60,6 +60,7 @@ GIVEN: dict[str, list[str]] = {
     "hier --prior": ["gaussian"],
     "ttest --prior": ["mean=0.1, k0=1"],
     "--over": ["average"],
+    "--population": ["averaged"],
     "gate --over": ["next"],
     "--each": [],
     "--metric": ["score: better"],

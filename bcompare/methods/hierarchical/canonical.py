@@ -36,6 +36,8 @@ class Problem:
     mean : (d,) x̄_i. scale : (d,) τ_i. shape : (d,) (n_i - 2)/2, inf for a normal likelihood.
     count : (d,) the number of equal data sets.
     sigma0_bound, delta0_bounds, nu_prior : the priors, as in ModelData.
+    skew : k of a two-piece Student, with σ0 k as its scale above δ0 and σ0/k below; 1 for the
+        Student itself.
     """
 
     mean: FloatArray
@@ -45,6 +47,7 @@ class Problem:
     sigma0_bound: float
     delta0_bounds: Bounds | None
     nu_prior: NuPrior | None
+    skew: float = 1.0
 
     @property
     def of_one_n(self) -> list[slice]:

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from bcompare.basis.arguments import arg, setting
-from bcompare.basis.errors import InputError
+from bcompare.basis.errors import InputError, PairError
 from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.simulated import SimulatedResults, results_of
@@ -23,19 +23,25 @@ from bcompare.methods.hierarchical.model import (
     theta_of,
 )
 from bcompare.methods.hierarchical.priors import PRIORS, Bounds, nu_prior
+from bcompare.methods.hierarchical.quadrature.averaged import PopulationDraws, averaged
 from bcompare.methods.hierarchical.quadrature.integrate import (
     integrate,
     next_dataset,
     population_draws,
 )
+from bcompare.methods.hierarchical.quadrature.populations import POPULATIONS
 from bcompare.methods.options import option, prior_term, with_options_of
+from bcompare.methods.results import PopulationResult
 
 Engine = Literal["quadrature", "stan"]
+PopulationName = Literal["student", "averaged"]
 
 TOLERANCE = 5e-4
 # The stated error has not been verified as a bound below this.
 LEAST_TOLERANCE = 1e-4
 CHAINS, DRAWS = 4, 5000
+# The most pairs that have a second answer each, where the data do not fit.
+FEW_PAIRS = 15
 # The number of draws of θ for a picture.
 THETA_DRAWS = 150_000
 
@@ -47,6 +53,7 @@ class Hierarchical(Method):
     engine : ``quadrature``, or ``stan``, which needs CmdStan.
     over : the question: ``next``, which region is the likeliest on the next data set, or
         ``average``, in which region δ0, the average over data sets, lies.
+    population : of the true differences: ``student``, or ``averaged`` over 21 (`populations`).
     prior : of the degrees of freedom ν: ``corani``, ``tutorial``, ``kruschke``,
         ``juarez-steel`` or ``gaussian`` (ν infinite).
     alpha_bounds, beta_bounds : of its two hyperparameters, in place of that prior's own.
@@ -56,6 +63,7 @@ class Hierarchical(Method):
     empirical_bayes : fix each σ_i at its maximum-likelihood value (Corani 2017, §7).
     sensitivity : answer under each prior of ν, too, and with other correlations.
     chains, draws, seed : of the Stan engine; draws of each chain, after its warm-up.
+    second : where the data do not fit, tell the answer averaged over populations, too.
 
     Raises
     ------
@@ -88,6 +96,13 @@ class Hierarchical(Method):
             "Decide about the next data set, or about the average over data sets like these."
         ),
     )
+    population: PopulationName = field(
+        default="student",
+        metadata=option(
+            "The distribution that the data sets' true differences come from: the papers' Student, "
+            "or the average over skewed ones and ones that spread as the noise does."
+        ),
+    )
     prior: str = field(default="corani", metadata=prior_term(""))
     alpha_bounds: Bounds | None = field(default=None, metadata=prior_term("alpha"))
     beta_bounds: Bounds | None = field(default=None, metadata=prior_term("beta"))
@@ -99,6 +114,7 @@ class Hierarchical(Method):
     chains: int = CHAINS
     draws: int = DRAWS
     seed: int = 0
+    second: bool = field(default=True, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.engine not in ("quadrature", "stan"):
@@ -107,9 +123,43 @@ class Hierarchical(Method):
             )
         if self.over not in ("next", "average"):
             raise InputError(f"{arg('over', self.over)}: choose next or average")
+        if self.population not in get_args(PopulationName):
+            raise InputError(f"{arg('population', self.population)}: choose student or averaged")
+        if self.is_averaged:
+            self._check_averaged()
         if not 0 < self.tol < 1:
             raise InputError(f"tolerance {self.tol:g}: give a number between 0 and 1, such as 5e-4")
         nu_prior(self.prior, self.alpha_bounds, self.beta_bounds)
+
+    def _check_averaged(self) -> None:
+        """Refuse options of the Student population that the average over populations lacks."""
+        problems = {
+            setting("engine", self.engine): self.engine != "quadrature",
+            arg("over", self.over): self.over != "next",
+            arg("prior", self.prior): self.prior == "gaussian",
+            "bounds of δ0 or σ0": (self.delta0_bounds, self.sigma0_bound) != (None, None),
+            "empirical Bayes": self.empirical_bayes,
+        }
+        given = [words for words, is_given in problems.items() if is_given]
+        if given:
+            raise InputError(
+                f"{given[0]} belongs to {arg('population', 'student')}, and not to "
+                f"{arg('population', self.population)}: leave one of the two out"
+            )
+
+    def for_pairs(self, count: int) -> "Hierarchical":
+        """Return the test without second answers, which take long, where pairs are many."""
+        return replace(self, second=count <= FEW_PAIRS)
+
+    @property
+    def is_averaged(self) -> bool:
+        """Whether the answer is averaged over populations."""
+        return self.population == "averaged"
+
+    @property
+    def drawn(self) -> tuple[str, ...]:
+        """Of several populations there is one picture."""
+        return ("simplex",) if self.is_averaged else self.pictures
 
     @classmethod
     def configured(cls, **options: Any) -> "Hierarchical":
@@ -147,6 +197,8 @@ class Hierarchical(Method):
         if self.sigma0_bound is not None:
             bounds.append(f"σ0 up to {self.sigma0_bound:g}")
         prior = ", ".join([f"prior {self.prior}", *bounds])
+        if self.is_averaged:
+            return f"{prior} · averaged over {POPULATIONS} populations · quadrature"
         variant = " · empirical Bayes" if self.empirical_bayes else ""
         if self.over == "average":
             variant += " · verdict on the average over data sets, δ0"
@@ -176,9 +228,11 @@ class Hierarchical(Method):
 
     def effort(self, datasets: int) -> float:
         """Return the seconds for a pair."""
-        return 20.0 if self.engine == "stan" else 0.02 + 1e-4 * datasets
+        if self.engine == "stan":
+            return 20.0
+        return 0.1 + 2e-3 * datasets if self.is_averaged else 0.02 + 1e-4 * datasets
 
-    def test(self, statistics: SufficientStatistics, rope: Rope) -> HierarchicalResult:
+    def test(self, statistics: SufficientStatistics, rope: Rope) -> PopulationResult:
         """Compare one pair of classifiers over q data sets."""
         return self._answer(statistics, rope, no_progress, keep=True)
 
@@ -204,7 +258,16 @@ class Hierarchical(Method):
         """Return the three probabilities alone, which take a third of the time of all answers."""
         if self.engine == "stan" or self.over != "next":
             return super().probabilities(pairs, rope)
-        return [next_dataset(self.data(pair, rope), rope, self.tol) for pair in pairs]
+        return [self.next_dataset(pair, rope) for pair in pairs]
+
+    def next_dataset(
+        self, statistics: SufficientStatistics, rope: Rope
+    ) -> RegionProbabilities[float]:
+        """Return the probabilities of the next data set's regions, by quadrature."""
+        data = self.data(statistics, rope)
+        if self.is_averaged:
+            return averaged(data, rope).probabilities
+        return next_dataset(data, rope, self.tol)
 
     def population_draws(
         self, statistics: SufficientStatistics, rope: Rope, count: int, rng: np.random.Generator
@@ -219,22 +282,29 @@ class Hierarchical(Method):
         shape: tuple[int, int],
         rng: np.random.Generator,
     ) -> SimulatedResults:
-        """Draw (results, further data sets) from the posterior of δ0, σ0 and ν."""
-        delta0, sigma0, nu = self.population_draws(now, rope, shape[0], rng)
-        student = rng.standard_normal(shape)
-        finite = np.where(np.isfinite(nu), nu, 1.0)[:, None]
-        widened = student / np.sqrt(rng.chisquare(finite, shape) / finite)
-        student = np.where(np.isfinite(nu)[:, None], widened, student)
-        delta = delta0[:, None] + sigma0[:, None] * student
-        design = rng.integers(len(now), size=shape)
+        """Draw (results, further data sets) from the posterior of the population."""
+        if self.is_averaged:
+            design = rng.integers(len(now), size=shape)
+            delta = PopulationDraws(self.data(now, rope), rope, shape[0], rng).deltas(design, rng)
+        else:
+            delta0, sigma0, nu = self.population_draws(now, rope, shape[0], rng)
+            student = rng.standard_normal(shape)
+            finite = np.where(np.isfinite(nu), nu, 1.0)[:, None]
+            widened = student / np.sqrt(rng.chisquare(finite, shape) / finite)
+            student = np.where(np.isfinite(nu)[:, None], widened, student)
+            delta = delta0[:, None] + sigma0[:, None] * student
+            design = rng.integers(len(now), size=shape)
         n, rho = now.n[design], now.rho[design]
         variance = now.ss[design] / rng.chisquare(n - 1)
         return results_of(delta, variance, n, rho, rng, binary=now.binary[design], unit=now.unit)
 
     def _answer(
         self, statistics: SufficientStatistics, rope: Rope, progress: Progress, *, keep: bool
-    ) -> HierarchicalResult:
+    ) -> PopulationResult:
         data = self.data(statistics, rope)
+        varied = self._varied(statistics, rope) if self.sensitivity else {}
+        if self.is_averaged:
+            return replace(averaged(data, rope), sensitivity=varied)
         if self.engine == "stan":
             from bcompare.methods.hierarchical.sampling.cmdstan import Sampling
             from bcompare.methods.hierarchical.sampling.stan import sample_posterior
@@ -243,9 +313,26 @@ class Hierarchical(Method):
             result = sample_posterior(data, rope, sampling, progress)
         else:
             result = integrate(data, rope, self.tol, keep=keep)
-        notes = (*result.notes, *misfit_notes(result, statistics, rope))
-        varied = self._varied(statistics, rope) if self.sensitivity else {}
+        second = partial(self._second_answer, statistics, rope)
+        notes = (*result.notes, *misfit_notes(result, statistics, rope, second))
         return replace(result.read_as(self.over), notes=notes, sensitivity=varied)
+
+    def _second_answer(
+        self, statistics: SufficientStatistics, rope: Rope
+    ) -> RegionProbabilities[float] | None:
+        """Return the answer averaged over populations; None if there is none, or it takes long."""
+        if not self.second or self.prior == "gaussian":
+            return None
+        averaged_test = Hierarchical(
+            population="averaged",
+            prior=self.prior,
+            alpha_bounds=self.alpha_bounds,
+            beta_bounds=self.beta_bounds,
+        )
+        try:
+            return averaged_test.next_dataset(statistics, rope)
+        except PairError:
+            return None
 
     def _varied(
         self, statistics: SufficientStatistics, rope: Rope
@@ -257,7 +344,8 @@ class Hierarchical(Method):
         """
         cases: dict[str, tuple[Hierarchical, SufficientStatistics]] = {
             name: (replace(self, prior=name, alpha_bounds=None, beta_bounds=None), statistics)
-            for name in PRIORS
+            for name, prior in PRIORS.items()
+            if prior is not None or not self.is_averaged
         }
         for name, factor in OTHER_RHOS.items():
             other = statistics.with_rho(factor)
@@ -265,17 +353,18 @@ class Hierarchical(Method):
                 cases[name] = (self, other)
         answers = {}
         for name, (method, given) in cases.items():
-            data = method.data(given, rope)
             answers[name] = (
-                next_dataset(data, rope, self.tol)
+                method.next_dataset(given, rope)
                 if self.over == "next"
-                else integrate(data, rope, self.tol).delta0_regions
+                else integrate(method.data(given, rope), rope, self.tol).delta0_regions
             )
         return answers
 
     def draw_theta(self, statistics: SufficientStatistics, rope: Rope) -> FloatArray:
         """Draw (THETA_DRAWS, 3) probabilities of the regions, by quadrature whatever the engine."""
         rng = np.random.default_rng(self.seed)
+        if self.is_averaged:
+            return PopulationDraws(self.data(statistics, rope), rope, THETA_DRAWS, rng).theta.T
         drawn = self.population_draws(statistics, rope, THETA_DRAWS, rng)
         return np.stack(theta_of(*drawn, rope), axis=1)
 
@@ -315,7 +404,7 @@ def hierarchical_test(
     Raises
     ------
     InputError : fewer than 2 data sets, fewer than 3 differences, a value that is not finite,
-        or an argument outside its range.
+        an argument outside its range, or another population than Student's.
     ComputationError : if the probabilities do not settle within `tol`.
 
     Examples
@@ -327,4 +416,10 @@ def hierarchical_test(
     0.9
     """
     statistics = SufficientStatistics.from_differences(differences, rho, names)
-    return Hierarchical(**options).test(statistics, Rope.of(rope))
+    result = Hierarchical(**options).test(statistics, Rope.of(rope))
+    if not isinstance(result, HierarchicalResult):
+        raise InputError(
+            "the answer averaged over populations has other fields than this function returns: "
+            "use compare(scores, Hierarchical(population='averaged'))"
+        )
+    return result

@@ -11,12 +11,14 @@ limits do not apply, since the posterior has seen the data):
 """
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
+from bcompare.basis.arguments import arg
 from bcompare.basis.notes import Note
-from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.model import Density, HierarchicalResult
 
@@ -31,9 +33,15 @@ ERRORS = (np.arange(99) + 0.5) / 99
 
 
 def misfit_notes(
-    result: HierarchicalResult, statistics: SufficientStatistics, rope: Rope
+    result: HierarchicalResult,
+    statistics: SufficientStatistics,
+    rope: Rope,
+    second: Callable[[], RegionProbabilities[float] | None] = lambda: None,
 ) -> tuple[Note, ...]:
-    """Return a warning if the regions or the shape of the data sets do not fit the model."""
+    """Return a warning if the regions or the shape of the data sets do not fit the model.
+
+    second : computes the answer averaged over populations, if there is one, for the warning.
+    """
     q = len(statistics)
     region, distance, share, expected = farthest_region(result, statistics, rope)
     if distance > FAR:
@@ -48,9 +56,18 @@ def misfit_notes(
         )
     else:
         return ()
+    option = arg("population", "averaged")
+    p = second()
+    if p is None:
+        advice = f"and see what {option} says, which knows others, too"
+    else:
+        advice = (
+            "and compare the answer averaged over 21 populations, skewed ones among them: p(left) "
+            f"{p.left:.3f}, p(rope) {p.rope:.3f}, p(right) {p.right:.3f} ({option})"
+        )
     message = (
         f"{what}: it knows one peak with equal sides only, so take what it says of the next "
-        "data set with care, and see what other tests say, such as signrank"
+        f"data set with care, {advice}"
     )
     return (Note("misfit", "warning", message),)
 

@@ -85,7 +85,7 @@ def next_dataset(data: ModelData, rope: Rope, tol: float) -> RegionProbabilities
     """Return only the probabilities of `integrate`."""
     grids = _Grids(data, rope, tol)
     answers, _ = grids.settled("deciding")
-    return restored(_floats(answers.probabilities), grids.form.lean, swapped)
+    return restored(floats(answers.probabilities), grids.form.lean, swapped)
 
 
 def population_draws(
@@ -116,7 +116,8 @@ class _Grids:
         """Return the answers on a grid."""
         if level not in self.known:
             grid = grid_of(self.location, level)
-            post = Posterior(self.form.problem, grid, resolution(level, self.depth), self.coarsest)
+            cells = self.coarsest.cells_that_matter(grid)
+            post = Posterior(self.form.problem, grid, resolution(level, self.depth), cells)
             self.known = {k: known for k, known in self.known.items() if k == level - 1}
             self.known[level] = Answers(post, self.form.rope)
         return self.known[level]
@@ -159,7 +160,7 @@ class _Grids:
         """Return the answers on the pair in the scores' unit, in the canonical direction."""
         answers, error = self.settled("of_pair")
         unit, post, people = self.form.unit, answers.post, answers.people
-        grid, probabilities = post.whole, _floats(answers.probabilities)
+        grid, probabilities = post.whole, floats(answers.probabilities)
         return HierarchicalResult(
             probabilities=probabilities,
             next_dataset=probabilities,
@@ -170,8 +171,8 @@ class _Grids:
             delta0=marginal(grid.delta0, answers.delta0_mass, 0.0, unit),
             sigma0=marginal(grid.sigma0, post.mass.sum(axis=(0, 2)), 0.0, unit),
             nu=None if grid.nu is None else marginal(grid.nu, post.mass.sum(axis=(0, 1)), 1.0, 1.0),
-            theta_mean=_floats(people.regions(self.form.rope)),
-            delta0_regions=_floats(answers.delta0_regions),
+            theta_mean=floats(people.regions(self.form.rope)),
+            delta0_regions=floats(answers.delta0_regions),
             p_delta0_positive=answers.positive,
             next_delta=Density(
                 unit * people.axis.value, people.density / unit, people.cdf_on_axis()
@@ -200,5 +201,6 @@ def _apart(watched: Watched, one: Answers, other: Answers) -> float:
     return float(np.abs(getattr(one, watched) - getattr(other, watched)).max())
 
 
-def _floats(regions: RegionProbabilities[FloatArray]) -> RegionProbabilities[float]:
+def floats(regions: RegionProbabilities[FloatArray]) -> RegionProbabilities[float]:
+    """Return three numbers."""
     return RegionProbabilities(*map(float, regions))

@@ -6,6 +6,11 @@ scale τ_i² = SS_i/(n_i - 2)·(1/n_i + ρ_i/(1 - ρ_i)). It and the prior t(δ_
 mixtures of normals, so that m_i(δ0, σ0, ν) = ∫ L_i(δ) t(δ; δ0, σ0, ν) dδ is a weighted sum of
 normal densities: over the likelihood's mixing variable κ for each scale s of the prior's
 normals, then over s, which for all (σ0, ν) at once is one matrix product.
+
+A two-piece Student (Fernández & Steel 1998, JASA 93:359) has the scale σ0 k above δ0, with the mass
+k²/(1 + k²), and σ0/k below. It is a mixture of halves of normals. With T = N(x̄; δ0, s² + v) and
+E = T erf((x̄ - δ0) s/√(2 v (s² + v))), the upper half of a normal of scale s gives T + E, the lower
+one T - E.
 """
 
 import functools
@@ -16,6 +21,7 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import erf
 
 from bcompare.data.rope import FloatArray
 from bcompare.data.sufficient import read_only
@@ -80,10 +86,12 @@ class Prior:
 
     s : (k,) their scales. weights : (cells, k) for the cells of (σ0, ν); None if the Students
     are those normals themselves, ν = ∞.
+    tilt : (cells, k) weights of E for two-piece Students; None for Students.
     """
 
     s: FloatArray
     weights: FloatArray | None
+    tilt: FloatArray | None = None
 
     @property
     def cells(self) -> int:
@@ -125,12 +133,25 @@ def prior_normals(
         return Prior(sigma0[cells[:, 0]], None)
     farthest = float(np.abs(problem.mean[:, None] - delta0[[0, -1]]).max())
     high = ABOVE * max(farthest, float(problem.scale.max()))
-    low = max(float(problem.scale.min()) / BELOW_SCALES, float(sigma0[0]) / BELOW_SIGMA0)
+    narrowest = float(sigma0[0]) * min(problem.skew, 1 / problem.skew)
+    low = max(float(problem.scale.min()) / BELOW_SCALES, narrowest / BELOW_SIGMA0)
     low = min(low, high / BELOW_SCALES)
     count = 2 * math.ceil((math.log(high / low) / res.s_step + 1) / 2) + 1  # odd: see `thinned`
     log_s = math.log(low) + res.s_step * np.arange(count, dtype=np.float64)
-    weights = mixing_matrix(np.log(sigma0), nu, log_s, res.mix_step, res.gauss_nodes)
-    return Prior(np.exp(log_s), weights[cells.ravel()])
+    if problem.skew == 1:
+        weights = mixing_matrix(np.log(sigma0), nu, log_s, res.mix_step, res.gauss_nodes)
+        return Prior(np.exp(log_s), weights[cells.ravel()])
+    above, below = (
+        mass * mixing_matrix(np.log(sigma0 * k), nu, log_s, res.mix_step, res.gauss_nodes)
+        for mass, k in zip(masses(problem.skew), (problem.skew, 1 / problem.skew), strict=True)
+    )
+    used = cells.ravel()
+    return Prior(np.exp(log_s), (above + below)[used], (above - below)[used])
+
+
+def masses(skew: float) -> tuple[float, float]:
+    """Return the masses above and below the mode of a two-piece distribution."""
+    return skew**2 / (1 + skew**2), 1 / (1 + skew**2)
 
 
 def log_likelihood(
@@ -177,8 +198,14 @@ def marginals(
         if prior.weights is None:
             yield rows, _log_normal_mixture(square, variance, rule[1][:, None])
             continue
-        normals = _normal_mixture(square, variance, rule[1][:, None])
-        m = normals.reshape(-1, prior.s.size) @ prior.weights.T
+        if prior.tilt is None:
+            normals = _normal_mixture(square, variance, rule[1][:, None])
+            m = normals.reshape(-1, prior.s.size) @ prior.weights.T
+        else:
+            away = problem.mean[rows, None] - delta0
+            halves = _half_mixture(away, prior.s, variance, rule[1][:, None])
+            of_halves = np.concatenate([prior.weights, prior.tilt], axis=1)
+            m = halves.reshape(-1, 2 * prior.s.size) @ of_halves.T
         yield rows, np.maximum(m, LEAST, out=m).reshape(*square.shape, -1)
 
 
@@ -222,6 +249,29 @@ def _normal_mixture(square: FloatArray, variance: FloatArray, log_weight: FloatA
         term *= height[:, None, k]
         total += term
     return total
+
+
+def _half_mixture(
+    away: FloatArray, s: FloatArray, variance: FloatArray, log_weight: FloatArray
+) -> FloatArray:
+    """Return (rows, δ0, 2, s) the same sums of T and of E; away : (rows, δ0) x̄ - δ0."""
+    height = np.exp(log_weight) / np.sqrt(variance)
+    rate = np.sqrt(0.5 / variance)
+    slope = s / np.sqrt(2 * variance * (variance - s**2))
+    far = away[:, :, None]
+    both = np.zeros((*away.shape, 2, s.size))
+    term, sign = np.empty((2, *away.shape, s.size))
+    for k in range(variance.shape[1]):
+        np.multiply(far, rate[:, None, k], out=term)
+        np.multiply(term, term, out=term)
+        np.negative(term, out=term)
+        np.exp(term, out=term)
+        term *= height[:, None, k]
+        both[:, :, 0] += term
+        np.multiply(far, slope[:, None, k], out=sign)
+        term *= erf(sign, out=sign)
+        both[:, :, 1] += term
+    return both
 
 
 def _log_normal_mixture(

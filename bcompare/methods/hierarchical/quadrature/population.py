@@ -174,7 +174,7 @@ def draw_parameters(
         factor -= 1
     mass = post.mass if post.whole.nu is not None else post.mass.reshape(post.mass.shape[:2])
     for k in range(len(axes)):
-        mass = _finer(mass, k, factor)
+        mass = finer(mass, k, factor)
     mass[mass < NEGLIGIBLE * mass.max()] = 0
     cumulated = np.cumsum(mass.ravel())
     cells = np.searchsorted(cumulated, rng.random(draws) * cumulated[-1], side="right")
@@ -188,7 +188,7 @@ def draw_parameters(
     return delta0, sigma0, nu
 
 
-def _finer(mass: FloatArray, k: int, factor: int) -> FloatArray:
+def finer(mass: FloatArray, k: int, factor: int) -> FloatArray:
     """Return masses with more points along one axis, interpolated on the log scale."""
     logs = np.moveaxis(np.log(np.maximum(mass, NEGLIGIBLE**2 * mass.max())), k, 0)
     position = np.arange((len(logs) - 1) * factor + 1) / factor

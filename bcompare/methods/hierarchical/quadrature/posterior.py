@@ -84,6 +84,8 @@ class Posterior:
     prior : normals behind the Students of those cells, to read answers off; see `thinned`.
     whole : the grid with the points of σ0 and ν that continue it to smaller values.
     mass : (δ0, σ0, ν) posterior probability of the points of `whole`; they sum to 1.
+    log_evidence : log of the integral of likelihood and prior, up to a constant that all problems
+        of the same data sets share; δ0 and σ0 have the density 1 in their prior.
     """
 
     def __init__(
@@ -91,14 +93,13 @@ class Posterior:
         problem: Problem,
         grid: QuadratureGrid,
         resolution: Resolution,
-        coarser: "Posterior | None" = None,
+        cells: BoolArray | None = None,
     ) -> None:
         self.problem, self.grid, self.resolution = problem, grid, resolution
         delta0, sigma0 = grid.delta0.value, grid.sigma0.value
         nu = None if grid.nu is None else 1 + grid.nu.value
-        self.cells = np.ones((sigma0.size, 1 if nu is None else nu.size), dtype=np.bool_)
-        if coarser is not None:
-            self.cells = coarser.cells_that_matter(grid)
+        everywhere = np.ones((sigma0.size, 1 if nu is None else nu.size), dtype=np.bool_)
+        self.cells = everywhere if cells is None else cells
         prior = prior_normals(problem, delta0, sigma0, nu, self.cells, resolution)
         self.prior = prior.thinned()
         nodes = condensed(problem, resolution.node_step)
@@ -109,14 +110,18 @@ class Posterior:
         log_density += grid.sigma0.chart.log_slope(grid.sigma0.u)[:, None]
         if grid.nu is not None and problem.nu_prior is not None:
             log_density += log_prior_density(problem.nu_prior, grid.nu.value) + grid.nu.u
-        self.log_density = log_density - log_density.max()
+        highest = float(log_density.max())
+        self.log_density = log_density - highest
         folds = TAIL_FOLDS + resolution.depth
         mass, whole_sigma0 = _continued(np.exp(self.log_density), grid.sigma0, 1, folds)
         whole_nu = grid.nu
         if whole_nu is not None:
             mass, whole_nu = _continued(mass, whole_nu, 2, folds)
         self.whole = QuadratureGrid(grid.delta0, whole_sigma0, whole_nu)
-        self.mass = mass / mass.sum()
+        total = float(mass.sum())
+        self.mass = mass / total
+        steps = sum(math.log(axis.step) for axis in grid.axes)
+        self.log_evidence = highest + math.log(total) + steps
 
     def cells_that_matter(self, grid: QuadratureGrid) -> BoolArray:
         """(σ0, ν) points of a finer grid near which this one has mass."""

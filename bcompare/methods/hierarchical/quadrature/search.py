@@ -139,6 +139,24 @@ def locate(problem: Problem, depth: float) -> tuple[Location, Posterior]:
     raise PairError("the posterior of the hierarchical model could not be located")
 
 
+def follow(problem: Problem, near: Location, level: int) -> tuple[Location, Posterior]:
+    """Find the posterior from about where it is: the windows of a similar problem.
+
+    Returns the windows, and the posterior on a grid of a level.
+    """
+    for k in range(MOST_ROUNDS):
+        grid = grid_of(near, level)
+        post = Posterior(problem, grid, resolution(level, 0.0))
+        may_recentre = k < MOST_CHARTS
+        location, settled = _look(problem, post, may_recentre, level=level, spiky=False)
+        if settled:
+            return location, post
+        if grid_of(location, level + 1).points > MOST_POINTS:
+            raise too_sharp()
+        near = location
+    raise PairError("the posterior of the hierarchical model could not be located")
+
+
 def _first_grid(problem: Problem) -> QuadratureGrid:
     """From the least to the greatest scale, centred at the median."""
     total = problem.count.sum()
@@ -183,19 +201,25 @@ def _is_needle(grid: QuadratureGrid, previous: QuadratureGrid) -> bool:
     return many and shrinking
 
 
-def _look(problem: Problem, post: Posterior, may_recentre: bool) -> tuple[Location, bool]:
-    """Judge a grid: windows for the next one, and whether it shows the posterior's shape."""
+def _look(
+    problem: Problem, post: Posterior, may_recentre: bool, *, level: int = 0, spiky: bool = True
+) -> tuple[Location, bool]:
+    """Judge a grid: windows for the next one, and whether it shows the posterior's shape.
+
+    spiky : whether to resolve spikes of δ0, too, which few scores a data set may cause.
+    """
     axes = post.grid.axes
     density = np.exp(post.log_density)
     bends = [_bend(post.log_density, density, k) for k in range(len(axes))]
     # the peak may be this much higher than the highest of the points around it
     slack = sum(bends) / 8
-    settled = post.resolution.s_step == LEVEL_0.s_step
+    settled = post.resolution.s_step == resolution(level, 0.0).s_step
+    resolved = (RESOLVED / REFINEMENT**level) ** 2
     windows = []
     for k, axis in enumerate(axes):
         others = tuple(j for j in range(3) if j != k)
         profile = post.log_density.max(axis=others)
-        if k == 0:  # the answers integrate δ0 for given σ0 and ν, where it is narrowest
+        if k == 0 and spiky:  # the answers integrate δ0 for given σ0 and ν, where it is narrowest
             spikes = _spikes(post.log_density, density) / SPIKY**2
             bend = max(bends[0], min(spikes, MOST_SPIKY * bends[0]))
         else:
@@ -207,7 +231,7 @@ def _look(problem: Problem, post: Posterior, may_recentre: bool) -> tuple[Locati
             window, centred = _recentred(problem, window, axis, marginal)
             whole &= centred
         windows.append(window)
-        settled &= whole and bend <= RESOLVED**2
+        settled &= whole and bend <= resolved
     return tuple(windows), settled
 
 

@@ -1,0 +1,344 @@
+"""The next data set's regions, averaged over the populations by their evidence.
+
+The noise of the next data set is that of one of those at hand, each equally probable, so the
+probabilities θ of its regions are averages over them. The answers are those of the papers' model:
+the probability of each region to have the largest θ.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtr
+
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import BoolArray, IntArray, read_only
+from bcompare.methods.hierarchical.canonical import Canonical
+from bcompare.methods.hierarchical.model import ModelData
+from bcompare.methods.hierarchical.quadrature.axes import cdf_weights
+from bcompare.methods.hierarchical.quadrature.integrate import FLOOR, floats
+from bcompare.methods.hierarchical.quadrature.likelihood import masses
+from bcompare.methods.hierarchical.quadrature.population import draw_parameters, finer
+from bcompare.methods.hierarchical.quadrature.populations import (
+    SCALINGS,
+    SKEWS,
+    Population,
+    noise_of,
+    populations,
+)
+from bcompare.methods.paired_binary import matching_posterior
+from bcompare.methods.results import DatasetsResult, PopulationResult
+from bcompare.methods.symmetry import restored, swapped
+from bcompare.methods.values import ErrorEstimate, Fact
+from bcompare.methods.wilcoxon import wilcoxon
+
+# Cells of (σ0, ν) with so little mass, all of a population together, change no probability.
+NEGLIGIBLE = 3e-5
+
+# Steps of the bisection of a border between two regions, from the whole grid of δ0.
+BISECTIONS = 10
+
+# Points of σ0 for each of the grid, where a border is looked for.
+FINER = 3
+
+# Grids of these levels, until the bound of the error is below the tolerance.
+LEVELS, TOLERANCE = (0, 1), 5e-3
+
+# Twice as many points of a grid reduce the error at least so much: the sums are smooth but for the
+# borders between likeliest regions, where they are of second order.
+ORDER = 4.0
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AveragedResult(PopulationResult):
+    """The answer of the hierarchical test, averaged over populations.
+
+    probabilities : that each region is the most probable one of the next data set.
+    theta_mean : probability that the next data set's δ falls in each region.
+    weights : (3, 7) posterior weights of the populations: for γ = 0, ½, 1, and from the most
+        left-skewed to the most right-skewed.
+    datasets : the answers on each data set by itself; they are not informed by the others.
+    """
+
+    theta_mean: RegionProbabilities[float]
+    weights: FloatArray
+
+    @property
+    def chances(self) -> RegionProbabilities[float]:
+        """The posterior means."""
+        return self.theta_mean
+
+    def facts(self) -> tuple[Fact, ...]:
+        """Return facts on the next data set, and the weights of the populations."""
+        theta, side = self.theta_mean, len(SKEWS)
+        skewed = self.weights.sum(axis=0)
+        equal, root, whole = self.weights.sum(axis=1).tolist()
+        return (
+            Fact("P(left better on the next data set)", theta.left, "probability"),
+            Fact("P(equivalent on the next data set)", theta.rope, "probability"),
+            Fact("P(right better on the next data set)", theta.right, "probability"),
+            Fact("weight of the papers' Student", self.student_weight, "probability"),
+            Fact("weight of left-skewed populations", float(skewed[:side].sum()), "probability"),
+            Fact("weight of symmetric populations", float(skewed[side]), "probability"),
+            Fact(
+                "weight of right-skewed populations", float(skewed[side + 1 :].sum()), "probability"
+            ),
+            Fact("weight of equal spread", equal, "probability"),
+            Fact("weight of spread as √noise", root, "probability"),
+            Fact("weight of spread as noise", whole, "probability"),
+        )
+
+    @property
+    def student_weight(self) -> float:
+        """The weight of the papers' model."""
+        return float(self.weights[0, len(SKEWS)])
+
+    def mirrored(self) -> "AveragedResult":
+        """Return the result for the two classifiers swapped, except for the data sets."""
+        return replace(
+            self,
+            probabilities=swapped(self.probabilities),
+            theta_mean=swapped(self.theta_mean),
+            weights=read_only(self.weights[:, ::-1].copy()),
+        )
+
+
+def averaged(data: ModelData, rope: Rope) -> AveragedResult:
+    """The hierarchical test of one pair, averaged over the populations.
+
+    Parameters
+    ----------
+    data : checked statistics, and the prior of ν, which all populations share.
+    rope : in the scores' unit.
+
+    Raises
+    ------
+    PairError : a posterior that is too sharp for its grids.
+    """
+    form = Canonical(data, rope)
+    for level in LEVELS:
+        answers, error, weights = _averaged(form, level)
+        if error <= TOLERANCE:
+            break
+    statistics = data.statistics
+    theta, likeliest = (RegionProbabilities(*part) for part in np.split(answers, 2))
+    result = AveragedResult(
+        probabilities=floats(likeliest),
+        theta_mean=floats(theta),
+        weights=read_only(weights),
+        error=ErrorEstimate("numerical", error),
+        nhst=wilcoxon(statistics.mean),
+        notes=data.notes,
+        datasets=DatasetsResult(probabilities=matching_posterior(statistics).regions(rope)),
+    )
+    return restored(result, form.lean, AveragedResult.mirrored)
+
+
+def _averaged(form: Canonical, level: int) -> tuple[FloatArray, float, FloatArray]:
+    """Return (6,) θ and the probabilities, a bound of their error, and (3, 7) weights."""
+    fitted = populations(form.problem, level)
+    weights = _weights(fitted)
+    predicted = [Predicted(population, form.rope) for population in fitted]
+    answers = weights @ [each.answers for each in predicted]
+    apart = 0.0
+    for k in range(3):  # by every other point of δ0, of σ0, of ν
+        others = weights * [each.evidence[k] for each in predicted]
+        others /= others.sum()
+        apart += float(np.abs(others @ [each.halved[k] for each in predicted] - answers).max())
+    left_out = float(weights @ [population.post.left_out() for population in fitted])
+    table = np.zeros((len(SCALINGS), 2 * len(SKEWS) + 1))
+    ascending = sorted({1.0, *SKEWS, *(1 / skew for skew in SKEWS)})
+    for population, weight in zip(fitted, weights.tolist(), strict=True):
+        table[SCALINGS.index(population.scaling), ascending.index(population.skew)] = weight
+    return answers, apart / (ORDER - 1) + left_out + FLOOR, table
+
+
+def _weights(fitted: Sequence[Population]) -> FloatArray:
+    """Return the posterior weights of the populations, whose prior weights are equal."""
+    logs = np.array([population.log_evidence for population in fitted])
+    weights = np.exp(logs - logs.max())
+    return np.asarray(weights / weights.sum(), dtype=np.float64)
+
+
+class PopulationDraws:
+    """Draws of populations with their parameters.
+
+    theta : (3, draws) probabilities of the next data set's regions.
+    """
+
+    def __init__(self, data: ModelData, rope: Rope, count: int, rng: np.random.Generator) -> None:
+        self.form = Canonical(data, rope)
+        self.fitted = populations(self.form.problem, LEVELS[0])
+        self.which = np.sort(rng.choice(len(self.fitted), count, p=_weights(self.fitted)))
+        parameters = np.empty((3, count))
+        for k, population in enumerate(self.fitted):
+            own = self.which == k
+            parameters[:, own] = draw_parameters(population.post, int(own.sum()), rng)
+        self.delta0, self.sigma0, self.nu = parameters
+
+    @property
+    def theta(self) -> FloatArray:
+        """(3, draws) probabilities of the next data set's regions."""
+        theta = np.empty((3, self.which.size))
+        for k, population in enumerate(self.fitted):
+            own = self.which == k
+            parameters = (values[own, None] for values in (self.delta0, self.sigma0, self.nu))
+            theta[:, own] = _theta(population, self.form.rope, *parameters)
+        return theta[::-1] if self.form.lean < 0 else theta
+
+    def deltas(self, design: IntArray, rng: np.random.Generator) -> FloatArray:
+        """Draw (draws, further) true differences of data sets with the noise of present ones."""
+        size = np.abs(rng.standard_t(self.nu[:, None], design.shape))
+        skew, scaling = (
+            np.array([getattr(population, name) for population in self.fitted])[self.which, None]
+            for name in ("skew", "scaling")
+        )
+        unit = self.form.unit * np.array([population.unit for population in self.fitted])
+        upper = rng.random(design.shape) < skew**2 / (1 + skew**2)
+        u = self.delta0[:, None] + self.sigma0[:, None] * np.where(upper, skew, -1 / skew) * size
+        noise = noise_of(self.form.problem)[self.form.place][design] ** scaling
+        delta = unit[self.which, None] * noise * u
+        return np.asarray(-delta if self.form.lean < 0 else delta)
+
+
+class Predicted:
+    """The next data set's regions under one population, with δ0, σ0 and ν integrated out.
+
+    A cell is a point of σ0 and ν that holds mass. As δ0 grows, the likeliest region of the next
+    data set turns from left to rope to right, at borders that are found for each cell. Where σ0 is
+    too large the rope is never the likeliest, which is a kink; so its grid is finer for them.
+
+    answers : (6,) the mean of θ, then the probability of each region to be the likeliest.
+    halved : (3, 6) the same from every other point of δ0, σ0 or ν.
+    evidence : (3,) the evidence by these, over that by all points.
+    """
+
+    def __init__(self, population: Population, rope: Rope) -> None:
+        self.population, self.rope = population, rope
+        post = population.post
+        self.delta0 = post.whole.delta0
+        sigma0, nu = post.whole.axes[1:]
+        self.two_pieces = _TwoPieces(1 + nu.value, population.skew)
+        cells = _Cells.of(post.mass, sigma0.value)
+        theta = self.theta(self.delta0.value[:, None], cells)
+        means = [
+            step * np.einsum("dc,rdc->rc", cells.mass[::step], theta[:, ::step]) for step in (1, 2)
+        ]
+        fine = _Cells.of(finer(post.mass, 1, FINER) / FINER, sigma0.refined(FINER).value)
+        below, up_to = self._border(fine, 0), self._border(fine, 2)
+        likeliest = [
+            step * _parted(fine.mass[::step], below / step, up_to / step) for step in (1, 2)
+        ]
+        sums = [
+            (means[0], likeliest[0]),
+            (means[1], likeliest[1]),
+            (2 * means[0][:, cells.even[0]], 2 * likeliest[0][:, fine.even[0]]),
+            (2 * means[0][:, cells.even[1]], 2 * likeliest[0][:, fine.even[1]]),
+        ]
+        totals = np.array([[part.sum(axis=1) for part in both] for both in sums])
+        evidence = totals[:, 0].sum(axis=1)
+        shares = (totals / totals.sum(axis=2, keepdims=True)).reshape(4, 6)
+        self.answers, self.halved, self.evidence = shares[0], shares[1:], evidence[1:] / evidence[0]
+
+    def theta(self, delta0: FloatArray, cells: "_Cells") -> FloatArray:
+        """Return (3, …, cells) θ at some δ0, (…, cells) or (…, 1)."""
+        noise, share = self.population.noise, self.population.share
+        borders = np.array([self.rope.low, self.rope.high]) / self.population.unit
+        z = (borders[:, None] / noise - delta0[..., None, None]) / cells.sigma0[:, None, None]
+        below = self.two_pieces(z, cells.at_nu) @ share
+        low, high = below[..., 0], below[..., 1]
+        middle = np.zeros_like(low) if self.rope.is_empty else high - low
+        return np.stack([low, middle, 1 - high])
+
+    def _border(self, cells: "_Cells", side: int) -> FloatArray:
+        """Return (cells,) positions on the grid of δ0 up to, or from, which a side is likeliest."""
+        rest = [region for region in range(3) if region != side]
+        low = np.full(cells.sigma0.size, -1.0)
+        high = np.full(cells.sigma0.size, float(self.delta0.count))
+        for _ in range(BISECTIONS):
+            middle = (low + high) / 2
+            theta = self.theta(self.delta0.at(middle), cells)
+            wins = theta[side] > theta[rest].max(axis=0)
+            before = wins if side == 0 else ~wins
+            low, high = np.where(before, middle, low), np.where(before, high, middle)
+        return np.asarray((low + high) / 2)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Cells:
+    """The cells of (σ0, ν) that hold mass: (δ0, cells) masses, (cells,) the rest.
+
+    even : whether a cell has an even position on the axis of σ0, and of ν.
+    """
+
+    mass: FloatArray
+    sigma0: FloatArray
+    at_nu: IntArray
+    even: tuple[BoolArray, BoolArray]
+
+    @classmethod
+    def of(cls, mass: FloatArray, sigma0: FloatArray) -> "_Cells":
+        """From masses (δ0, σ0, ν)."""
+        of_cells = mass.sum(axis=0)
+        order = np.argsort(of_cells, axis=None)
+        kept = np.cumsum(of_cells.ravel()[order]) > NEGLIGIBLE * of_cells.sum()
+        at_sigma0, at_nu = np.unravel_index(np.sort(order[kept]), of_cells.shape)
+        even = at_sigma0 % 2 == 0, at_nu % 2 == 0
+        return cls(mass[:, at_sigma0, at_nu], sigma0[at_sigma0], at_nu, even)
+
+
+def _parted(mass: FloatArray, below: FloatArray, up_to: FloatArray) -> FloatArray:
+    """Return (3, cells) masses of δ0 below one position on its grid, to another, and beyond."""
+    total = mass.sum(axis=0)
+    low, high = (
+        np.clip(np.einsum("cd,dc->c", cdf_weights(at, len(mass)), mass), 0.0, total)
+        for at in (below, up_to)
+    )
+    return np.stack([low, np.maximum(high - low, 0.0), total - np.maximum(high, low)])
+
+
+class _TwoPieces:
+    """Distribution functions of two-piece Students, from a table that is even in arcsinh.
+
+    In single precision, as interpolation errs by up to 5e-5.
+    """
+
+    STEP, END = 0.03, 9.0
+
+    def __init__(self, nu: FloatArray, skew: float) -> None:
+        self.last = math.ceil(self.END / self.STEP)
+        z = np.sinh(self.STEP * np.arange(self.last + 2))
+        above, under = masses(skew)
+        upper, lower = (stdtr(nu[:, None], -z / scale) for scale in (skew, 1 / skew))
+        table = np.concatenate([2 * under * lower[:, :0:-1], 1 - 2 * above * upper], axis=1)
+        self.table, self.width = table.astype(np.float32).ravel(), table.shape[1]
+
+    def __call__(self, z: FloatArray, at_nu: IntArray) -> NDArray[np.float32]:
+        """Return P(u ≤ z) for z of shape (…, cells, ·, ·), at_nu (cells,)."""
+        position = np.arcsinh(z.astype(np.float32))
+        position *= np.float32(1 / self.STEP)
+        np.clip(position, -self.last, self.last, out=position)
+        position += self.last + 1
+        whole = position.astype(np.int32)
+        position -= whole
+        whole += (at_nu * self.width).astype(np.int32)[:, None, None]
+        low = self.table[whole]
+        whole += 1
+        return np.asarray(low + position * (self.table[whole] - low))
+
+
+def _theta(
+    population: Population, rope: Rope, delta0: FloatArray, sigma0: FloatArray, nu: FloatArray
+) -> FloatArray:
+    """Return (3, draws) θ, for draws (draws, 1)."""
+    above, under = masses(population.skew)
+    low, high = (
+        np.where(z < 0, 2 * under * tail, 1 - 2 * above * tail) @ population.share
+        for border in (rope.low, rope.high)
+        for z in [(border / population.unit / population.noise - delta0) / sigma0]
+        for tail in [stdtr(nu, -np.abs(z) * np.where(z < 0, population.skew, 1 / population.skew))]
+    )
+    middle = np.zeros_like(low) if rope.is_empty else high - low
+    return np.stack([low, middle, 1 - high])

@@ -1,0 +1,201 @@
+"""The answers averaged over populations: a second way of computing them, and what must hold."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+from scipy.signal import fftconvolve
+
+from bcompare.basis.errors import InputError
+from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.sufficient import SufficientStatistics
+from bcompare.methods.hierarchical.canonical import Canonical
+from bcompare.methods.hierarchical.method import Hierarchical, hierarchical_test
+from bcompare.methods.hierarchical.quadrature.averaged import (
+    AveragedResult,
+    PopulationDraws,
+    Predicted,
+    averaged,
+)
+from bcompare.methods.hierarchical.quadrature.populations import populations
+
+ROPE = Rope.of(0.01)
+METHOD = Hierarchical(population="averaged", prior="kruschke")
+RATE = 0.0345  # of that prior: ν - 1 is exponential
+
+
+def collection(seed: int, q: int = 7, skew: float = 1.0) -> SufficientStatistics:
+    """Data sets of unequal noise, whose true differences are skewed."""
+    rng = np.random.default_rng(seed)
+    differences = []
+    for _ in range(q):
+        noise = rng.choice([0.01, 0.03])
+        true = 0.005 + 0.03 * (rng.exponential(1) - 1) * skew + 0.01 * rng.standard_normal()
+        differences.append(true + rng.normal(0, noise, 20) + rng.normal(0, noise / 4))
+    return SufficientStatistics.from_differences(differences, 0.1)
+
+
+def answered(statistics: SufficientStatistics, rope: Rope = ROPE) -> AveragedResult:
+    return averaged(METHOD.data(statistics, rope), rope)
+
+
+def two_piece(x: FloatArray, nu: FloatArray, skew: float) -> tuple[FloatArray, FloatArray]:
+    """Density and distribution function of the two-piece Student, by scipy's Student."""
+    scale = np.where(x < 0, 1 / skew, skew)
+    density = 2 / (skew + 1 / skew) * stats.t.pdf(x / scale, nu)
+    mass = 1 / (1 + skew**2)
+    cdf = stats.t.cdf(x / scale, nu)
+    below = np.where(x < 0, 2 * mass * cdf, mass + (1 - mass) * (2 * cdf - 1))
+    return density, below
+
+
+def by_brute_force(
+    statistics: SufficientStatistics, skew: float, scaling: float
+) -> tuple[float, FloatArray]:
+    """Log evidence and the six answers of one population, by sums over plain grids."""
+    n, rho = statistics.n, statistics.rho
+    tau = np.sqrt(statistics.ss / (n - 2) * (1 / n + rho / (1 - rho)))
+    h = np.maximum(tau / np.sort(tau)[(len(tau) - 1) // 2], 0.05) ** scaling
+    mean, tau = statistics.mean / h, tau / h
+    unit = max(mean.std(ddof=1), tau.mean())
+    mean, tau = mean / unit, tau / unit
+    x = np.linspace(-16, 16, 4001)
+    likelihood = stats.t.pdf((x - mean[:, None]) / tau[:, None], n[:, None] - 2) / tau[:, None]
+    near = slice(1250, 2751)
+    delta0 = x[near]
+    log_sigma0 = np.linspace(-4.5, 2.5, 106)
+    log_excess = np.linspace(-3.5, 6.3, 12)
+    borders = np.array([ROPE.low, ROPE.high])[:, None, None] / unit / h
+    evidence, sums = 0.0, np.zeros(6)
+    for excess in np.exp(log_excess):
+        for sigma0 in np.exp(log_sigma0):
+            density, _ = two_piece(-x / sigma0, 1 + excess, skew)
+            m = fftconvolve(likelihood, density[None] / sigma0, mode="same", axes=1)[:, near]
+            mass = np.prod(m * (x[1] - x[0]), axis=0)
+            mass *= sigma0 * excess * RATE * np.exp(-RATE * excess)
+            below = two_piece((borders - delta0[:, None]) / sigma0, 1 + excess, skew)[1]
+            low, high = below.mean(axis=-1)
+            theta = np.stack([low, high - low, 1 - high])
+            winner = np.eye(3)[theta.argmax(axis=0)].T
+            evidence += float(mass.sum())
+            sums += np.concatenate([theta @ mass, winner @ mass])
+    steps = [np.diff(values)[0] for values in (delta0, log_sigma0, log_excess)]
+    log_evidence = np.log(evidence * np.prod(steps)) - np.log(h * unit).sum()
+    return float(log_evidence), sums / evidence
+
+
+@pytest.mark.slow
+def test_second_way() -> None:
+    statistics = collection(11)
+    form = Canonical(METHOD.data(statistics, ROPE), ROPE)
+    fitted = {(p.scaling, round(p.skew, 2)): p for p in populations(form.problem, 0)}
+    chosen = [(0.0, 1.0), (0.5, 0.6), (1.0, 1.25)]
+    assert fitted.keys() >= set(chosen)
+    ours, others = [], []
+    for scaling, skew in chosen:
+        population = fitted[scaling, skew]
+        answers = Predicted(population, form.rope).answers.reshape(2, 3)
+        ours.append(population.log_evidence - len(statistics) * np.log(form.unit))
+        # where the pair was swapped, so are its skew and its answers
+        lean = form.lean < 0
+        log_evidence, expected = by_brute_force(statistics, 1 / skew if lean else skew, scaling)
+        others.append(log_evidence)
+        expected = expected.reshape(2, 3)
+        assert np.abs((answers[:, ::-1] if lean else answers) - expected).max() < 4e-3
+    assert np.diff(ours) == pytest.approx(np.diff(others), abs=0.01)
+
+
+def test_papers_population_is_among_them() -> None:
+    statistics = collection(3, q=20)
+    form = Canonical(METHOD.data(statistics, ROPE), ROPE)
+    own = next(p for p in populations(form.problem, 0) if (p.skew, p.scaling) == (1, 0))
+    theta, likeliest = Predicted(own, form.rope).answers.reshape(2, 3)
+    whole = Hierarchical(prior="kruschke").test(statistics, ROPE)
+    expected = (whole.chances, whole.probabilities)
+    for found, known in zip((theta, likeliest), expected, strict=True):
+        assert known is not None
+        wanted = (*known,)[::-1] if form.lean < 0 else (*known,)
+        assert found == pytest.approx(np.array(wanted), abs=1e-3)
+
+
+def test_swapping_mirrors() -> None:
+    statistics = collection(5)
+    one, other = answered(statistics), answered(statistics.mirrored())
+    for regions in ("probabilities", "theta_mean"):
+        assert tuple(getattr(one, regions)) == tuple(getattr(other, regions))[::-1]
+    assert np.array_equal(one.weights, other.weights[:, ::-1])
+
+
+def test_unit_and_order_change_nothing() -> None:
+    statistics = collection(6)
+    rope = Rope.of(0.0078125)
+    one = answered(statistics, rope)
+    larger = replace(statistics, mean=64 * statistics.mean, ss=4096 * statistics.ss)
+    assert tuple(answered(larger, Rope.of(0.5)).probabilities) == tuple(one.probabilities)
+    order = np.random.default_rng(0).permutation(len(statistics))
+    shuffled = replace(
+        statistics,
+        names=tuple(statistics.names[i] for i in order),
+        **{name: getattr(statistics, name)[order] for name in ("n", "mean", "ss", "rho", "binary")},
+        source=None,
+    )
+    assert tuple(answered(shuffled, rope).probabilities) == tuple(one.probabilities)
+
+
+def test_weights_find_the_skew() -> None:
+    right, left = (answered(collection(8, q=80, skew=skew)).weights for skew in (1.0, -1.0))
+    assert right.sum() == pytest.approx(1, abs=1e-9)
+    assert right[:, 4:].sum() > 0.9
+    assert left[:, :3].sum() > 0.9
+
+
+def test_draws_agree() -> None:
+    statistics, count = collection(9, q=12), 20_000
+    known = answered(statistics)
+    rng = np.random.default_rng(1)
+    drawn = PopulationDraws(METHOD.data(statistics, ROPE), ROPE, count, rng)
+    error = 4 * 0.5 / np.sqrt(count)
+    assert drawn.theta.mean(axis=1) == pytest.approx(np.array([*known.theta_mean]), abs=error)
+    wins = np.bincount(drawn.theta.argmax(axis=0), minlength=3) / count
+    assert wins == pytest.approx(np.array([*known.probabilities]), abs=error + 2e-3)
+    deltas = drawn.deltas(rng.integers(12, size=(count, 1)), rng)
+    shares = [(deltas < ROPE.low).mean(), (deltas > ROPE.high).mean()]
+    assert shares == pytest.approx([known.theta_mean.left, known.theta_mean.right], abs=error)
+
+
+def test_note_of_a_misfit_has_the_answer() -> None:
+    rng = np.random.default_rng(4)
+    means = np.where(np.arange(50) % 3, 0.0, 0.1)  # two groups
+    differences = [mean + rng.normal(0, 0.01, 10) for mean in means]
+    statistics = SufficientStatistics.from_differences(differences, 0.1)
+    result = Hierarchical().test(statistics, ROPE)
+    p = Hierarchical(population="averaged").test(statistics, ROPE).probabilities
+    (note,) = [note for note in result.notes if note.code == "misfit"]
+    assert f"p(right) {p.right:.3f}" in note.text
+    of_many = Hierarchical().for_pairs(100).test(statistics, ROPE)
+    assert "population" in str(of_many.notes[-1].text)
+    assert "p(right)" not in str(of_many.notes[-1].text)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"engine": "stan"},
+        {"over": "average"},
+        {"prior": "gaussian"},
+        {"delta0_bounds": (-1.0, 1.0)},
+        {"sigma0_bound": 1.0},
+        {"empirical_bayes": True},
+    ],
+)
+def test_options_of_the_student_are_refused(options: dict[str, object]) -> None:
+    with pytest.raises(InputError, match="leave one of the two out"):
+        Hierarchical(population="averaged", **options)  # type: ignore[arg-type]
+
+
+def test_unknown_population() -> None:
+    with pytest.raises(InputError, match="choose student or averaged"):
+        Hierarchical(population="normal")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="compare"):
+        hierarchical_test([[0.1, 0.2, 0.15]] * 3, rho=0.1, population="averaged")
