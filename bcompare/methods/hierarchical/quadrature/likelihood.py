@@ -194,7 +194,8 @@ def marginals(
     for rows in blocks:
         rule = likelihood_rule(problem, rows, delta0, prior, res)
         square = (problem.mean[rows, None] - delta0) ** 2
-        variance = prior.s**2 + problem.scale[rows, None, None] ** 2 / rule[0][:, None]
+        own = problem.scale[rows, None, None] ** 2 / rule[0][:, None]
+        variance = prior.s**2 + own
         if prior.weights is None:
             yield rows, _log_normal_mixture(square, variance, rule[1][:, None])
             continue
@@ -203,7 +204,7 @@ def marginals(
             m = normals.reshape(-1, prior.s.size) @ prior.weights.T
         else:
             away = problem.mean[rows, None] - delta0
-            halves = _half_mixture(away, prior.s, variance, rule[1][:, None])
+            halves = _half_mixture(away, prior.s, own, rule[1][:, None])
             of_halves = np.concatenate([prior.weights, prior.tilt], axis=1)
             m = halves.reshape(-1, 2 * prior.s.size) @ of_halves.T
         yield rows, np.maximum(m, LEAST, out=m).reshape(*square.shape, -1)
@@ -252,12 +253,16 @@ def _normal_mixture(square: FloatArray, variance: FloatArray, log_weight: FloatA
 
 
 def _half_mixture(
-    away: FloatArray, s: FloatArray, variance: FloatArray, log_weight: FloatArray
+    away: FloatArray, s: FloatArray, own: FloatArray, log_weight: FloatArray
 ) -> FloatArray:
-    """Return (rows, δ0, 2, s) the same sums of T and of E; away : (rows, δ0) x̄ - δ0."""
+    """Return (rows, δ0, 2, s) the same sums of T and of E.
+
+    away : (rows, δ0) x̄ - δ0. own : (rows, κ, 1) variances v.
+    """
+    variance = s**2 + own
     height = np.exp(log_weight) / np.sqrt(variance)
     rate = np.sqrt(0.5 / variance)
-    slope = s / np.sqrt(2 * variance * (variance - s**2))
+    slope = s / np.sqrt(2 * variance * own)
     far = away[:, :, None]
     both = np.zeros((*away.shape, 2, s.size))
     term, sign = np.empty((2, *away.shape, s.size))
