@@ -38,10 +38,10 @@ CONFIGURABLE = frozenset({
     "epoch_col", "epochs", "exact", "fail_if", "failed", "fold_col", "folds", "format", "interval",
     "item_col", "items", "iteration_col", "jobs", "largest", "left", "look", "looks",
     "lower_is_better",
-    "metric", "missing", "na_values", "name", "noise", "of", "over", "percent", "prefer", "preset",
-    "print", "prior", "quiet", "range", "replicates", "require", "rho", "right", "rope", "run_col",
-    "runs", "scale", "score_col", "sd", "seed", "seed_col", "sensitivity", "sep",
-    "sheet", "split", "test", "tol", "top", "top_k", "undecided", "where", "wide",
+    "metric", "missing", "na_values", "name", "noise", "of", "over", "prefer", "preset",
+    "prior", "quiet", "range", "replicates", "require", "rho", "right", "rope", "run_col",
+    "runs", "scale", "score_col", "sd", "seed", "seed_col", "sep",
+    "split", "test", "tol", "top", "top_k", "undecided", "where", "wide",
 })  # fmt: skip
 
 ROLES = frozenset({"baseline", "candidate"})

@@ -6,7 +6,7 @@ filled groups to it.
 
 import inspect
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from functools import partial, wraps
 from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
@@ -76,7 +76,7 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
         if name in groups:
             types = get_type_hints(groups[name], include_extras=True)
             flat += [
-                keyword(field.name, types[field.name], field.default)
+                keyword(field.name, types[field.name], required_or(field.default))
                 for field in fields(groups[name])
                 if field.name != SETTINGS
             ]
@@ -118,6 +118,11 @@ def configured(context: typer.Context) -> dict[str, Any]:
         for name, default in found.items()
         if (source := sources.get(name)) is None or source.name == "DEFAULT_MAP"
     }
+
+
+def required_or(default: Any) -> Any:
+    """Return the default of a field as that of a parameter; a field without one is required."""
+    return inspect.Parameter.empty if default is MISSING else default
 
 
 def without_none(kind: Any) -> Any:
