@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parents[1] / "bcompare"
 TESTS = PACKAGE.parent / "tests"
 
 # The most of each, at present.
-STATEMENTS = {"bcompare": 17_552, "tests": 12_115}
+STATEMENTS = {"bcompare": 17_643, "tests": 12_125}
 UNITS_COMPARED = 2
 KINDS_ASKED = 20
 ANY = 335

@@ -14,7 +14,11 @@ _SPELLINGS = re.compile(f"{BEGIN}([^{BEGIN}]*?){MIDDLE}([^{BEGIN}]*?){END}", re.
 # Keywords with several values, each of which is an option by itself.
 SEVERAL = {"classifiers": "classifier", "datasets": "dataset"}
 # Keywords in Python that are words of an option.
-WORDS = {"percent": "--scale percent", "undecided": "--fail-if undecided"}
+WORDS = {
+    "percent": "--scale percent",
+    "sensitivity": "--also sensitivity",
+    "undecided": "--fail-if undecided",
+}
 
 
 def arg(name: str, value: object = None) -> str:
@@ -31,7 +35,7 @@ def arg(name: str, value: object = None) -> str:
             name if value is None else f"{name}={_python(value)}",
         )
     if name in WORDS:
-        return spelled(WORDS[name], f"{name}={_python(value)}")
+        return spelled(WORDS[name], name if value is None else f"{name}={_python(value)}")
     option = f"--{SEVERAL.get(name, name).replace('_', '-')}"
     if value is None:
         return spelled(option, name)

@@ -6,37 +6,33 @@ parsed.
 
 import shlex
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from bcompare.basis.errors import InputError
 
-if TYPE_CHECKING:
-    from bcompare.cli.input import Input
-    from bcompare.cli.options import Choice, RopesChoice
-    from bcompare.cli.output import Output
-
 # What --also shows.
 TESTS, SENSITIVITY = "tests", "sensitivity"
+# The word of --scale that is for all classifiers and metrics.
+PERCENT = "percent"
 
 
-def check_pair(choice: "Choice") -> None:
+def check_pair(left: str | None, right: str | None, classifiers: Sequence[str] | None) -> None:
     """Check that the options name one pair, or classifiers.
 
     Raises
     ------
     InputError : they name both.
     """
-    if choice.left is not None and choice.right is not None and choice.classifier:
+    if left is not None and right is not None and classifiers:
         raise InputError("--left and --right name one pair: leave out --classifier")
 
 
 def check_test(
-    choice: "RopesChoice", kinds: Collection[str], also: Sequence[str], *, draws: bool
+    kinds: Collection[str], also: Sequence[str], *, several: bool, by: str | None, draws: bool
 ) -> None:
     """Check that what a test shows has a place in its output.
 
-    kinds : of the output. also : what to show next to the answer. draws : whether pictures are
-    requested.
+    kinds : of the output. also : what to show next to the answer. several : whether there are
+    several ropes. by : the column of slices. draws : whether pictures are requested.
 
     Raises
     ------
@@ -44,62 +40,64 @@ def check_test(
     """
     from bcompare.render import ROW_FORMATS
 
-    several = len(choice.ropes()) > 1
     if TESTS in also and all(kind in ROW_FORMATS for kind in kinds):
         raise InputError("--also tests has no place in rows of pairs: write a table or JSON, too")
     if several and also:
         raise InputError("several ropes cannot be combined with --also: give one rope")
-    if choice.by is not None and (also or several or draws):
+    if by is not None and (also or several or draws):
         raise InputError(
             "--by cannot be combined with --also, --plot or a second rope: leave them out"
         )
 
 
-def check_destination(output: "Output", files: int) -> None:
+def check_destination(form: str | None, files: int, count: int) -> None:
     """Check that the format is for one destination.
 
-    files : the number of files among the destinations.
+    form : the format. files : the number of files among the `count` destinations.
 
     Raises
     ------
     InputError : a format for several files.
     """
-    count = len(output.output or ())
-    if count > 1 and files == count and output.format is not None:
+    if count > 1 and files == count and form is not None:
         raise InputError(
             "--format with several --output: leave it out; each file's suffix says its format, or "
             "its name as in -o json=results.txt"
         )
 
 
-def check_metric(results: "Input", name: str) -> None:
+def check_metric(name: str, columns: Sequence[str] | None, *, lower_is_better: bool) -> None:
     """Check that only `--metric` says what is said of one of several metrics.
+
+    columns : as given by `--col`.
 
     Raises
     ------
     InputError : a direction or a column for all metrics.
     """
-    if results.lower_is_better:
+    if lower_is_better:
         raise InputError(
             "--lower-is-better: each metric has its own direction, such as "
             f"--metric {shlex.quote(f'{name}: lower')}: leave it out"
         )
-    if any(text.startswith("score=") for text in results.col or ()):
+    if any(text.startswith("score=") for text in columns or ()):
         raise InputError("--metric names the columns of scores: leave --col score out")
 
 
-def check_metrics(results: "Input", names: Sequence[str]) -> None:
+def check_metrics(
+    names: Sequence[str], policies: Mapping[str, str], factors: Sequence[str] | None
+) -> None:
     """Check that policies and factors say which of several metrics they are for.
+
+    policies : by metric. factors : as given by `--scale`.
 
     Raises
     ------
     InputError : one that is for none of them.
     """
-    from bcompare.cli.input import PERCENT
-
-    for name in results.policies().keys() - {"", *names}:
+    for name in policies.keys() - {"", *names}:
         raise InputError(f"--failed {shlex.quote(f'{name}: …')}: no metric {name} is judged")
-    for text in results.scale or ():
+    for text in factors or ():
         if text != PERCENT and not text.startswith(tuple(f"{name}:" for name in names)):
             raise InputError(
                 f"--scale {text}: say of which metric, such as --scale "
@@ -107,19 +105,22 @@ def check_metrics(results: "Input", names: Sequence[str]) -> None:
             )
 
 
-def check_no_metric(results: "Input") -> None:
+def check_no_metric(policies: Mapping[str, str], columns: Sequence[str] | None) -> None:
     """Check that no option speaks of a metric where none is named.
+
+    policies : by metric. columns : as given by `--col`.
 
     Raises
     ------
     InputError : a policy or a column for metrics.
     """
-    if results.policies().keys() - {""}:
-        raise InputError(
-            f"--failed {shlex.quote(results.failed[0] if results.failed else '')}: a policy for "
-            "one metric goes with --metric of a gate"
-        )
-    for text in results.col or ():
+    for name, policy in policies.items():
+        if name:
+            raise InputError(
+                f"--failed {shlex.quote(f'{name}: {policy}')}: a policy for one metric goes with "
+                "--metric of a gate"
+            )
+    for text in columns or ():
         role, equals, column = text.partition("=")
         if role == "metric" and equals:
             raise InputError(
@@ -128,16 +129,16 @@ def check_no_metric(results: "Input") -> None:
             )
 
 
-def check_bounds(results: "Input", *, allowed: bool) -> None:
+def check_bounds(policy: str | None, *, allowed: bool) -> None:
     """Check that trials without a score may be bounded.
 
-    allowed : whether the command compares pairs by one metric.
+    policy : for them. allowed : whether the command compares pairs by one metric.
 
     Raises
     ------
     InputError : they may not.
     """
-    if results.policies().get("") == "bounds" and not allowed:
+    if policy == "bounds" and not allowed:
         raise InputError(
             "--failed bounds compares pairs, by a test or by a gate of one metric: "
             "say --failed drop, or --failed with the score of such a trial"

@@ -38,14 +38,15 @@ def command_of(name: str) -> Callable[..., None]:
     if terms:
         prior = option(f"Prior, such as {method.example}.", "SPEC")
         parameters.append(keyword(PRIOR, Annotated[str | None, prior], None))
-    shown = {TESTS: "what the other tests over data sets say"} if is_over_datasets(name) else {}
+    shown = {}
+    if is_over_datasets(name):
+        shown[TESTS] = "what the other tests over data sets say"
+        parameters.append(keyword("seed", Seed, None))
     if method.varied:
         shown[SENSITIVITY] = f"the answer with {method.varied} varied"
     if shown:
         annotation = Annotated[list[str] | None, also_option(**shown)]
         parameters.append(keyword("also", annotation, None))
-    if is_over_datasets(name):
-        parameters.append(keyword("seed", Seed, None))
     defaults = {parameter.name: parameter.default for parameter in parameters}
 
     def run(
@@ -60,10 +61,11 @@ def command_of(name: str) -> Callable[..., None]:
 
         given = {key: value for key, value in values.items() if value != defaults[key]}
         given |= {key: value for key, value in results.settings.items() if key in tuning}
+        words = parse_words("--also", also, tuple(shown))
+        given |= {SENSITIVITY: SENSITIVITY in words}
         prior = parse_prior(given.pop(PRIOR, None), kinds)
         given |= {_name(terms[key]): value for key, value in prior.items()}
         made = method.configured(**_arguments(method, given))
-        words = parse_words("--also", also, tuple(shown))
         run_test(made, results, choice, output, jobs, words, values.get("seed"))
 
     run.__name__ = name

@@ -49,7 +49,7 @@ def check_destinations(
     """
     destinations = targets(output)
     files = [path for path, _ in destinations if path != STANDARD_OUTPUT]
-    check_destination(output, len(files))
+    check_destination(output.format, len(files), len(destinations))
     for path in output.output or ():
         name, equals, _ = path.partition("=")
         if equals and name not in FORMATS and "/" not in name and not _is_there(Path(path)):

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from bcompare.cli.defaults import Default
 from bcompare.cli.groups import grouped
@@ -37,7 +37,7 @@ class Demands:
     ] = "all"
     test: OtherTest = None
 
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, object] = field(default_factory=dict)
     tuning: ClassVar = {"seed": int, "jobs": int}
 
     def verdict(
@@ -54,8 +54,8 @@ class Demands:
         from bcompare.gating.rule import GateRule
         from bcompare.gating.verdict import asked, gate
 
-        rule = demanded(self.fail_if) | {"alpha": contest.alpha, "require": self.require}
-        GateRule(**rule)  # before reading
+        demand, policy = demanded(self.fail_if)
+        GateRule(demand, contest.alpha, policy, self.require)  # before reading
         parts = contest.read(results, bounds=True)
         method, _ = asked(next(iter(parts.values())), self.test, self.over)
         with progress_bar(output) as progress:
@@ -63,6 +63,10 @@ class Demands:
                 contest.judged_on(parts),
                 baseline=contest.baseline,
                 candidate=contest.candidates,
+                fail_if=demand,
+                alpha=contest.alpha,
+                undecided=policy,
+                require=self.require,
                 over=self.over,
                 rope=parse_rope(contest.rope),
                 test=method.seeded(self._number("seed")),
@@ -70,7 +74,6 @@ class Demands:
                 looks=looks,
                 jobs=self._number("jobs"),
                 progress=progress,
-                **rule,
             )
         return replace(result, notes=(*result.notes, *older(result.baseline, results.files())))
 
@@ -87,7 +90,7 @@ class Demands:
 
     def _number(self, key: str) -> int | None:
         value = self.settings.get(key)
-        return None if value is None else int(value)
+        return None if value is None else int(str(value))
 
 
 @grouped

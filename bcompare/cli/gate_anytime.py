@@ -119,6 +119,7 @@ def gate_anytime(
     past = None if history is None else past_of(history, results)
 
     def judge() -> Ruling:
+        demand, policy = demanded(fail_if)
         bets = betting.bets(past, contest)
         with progress_bar(output) as progress:
             result = gate(
@@ -128,7 +129,8 @@ def gate_anytime(
                 alpha=contest.alpha,
                 rope=parse_rope(contest.rope),
                 progress=progress,
-                **demanded(fail_if),
+                fail_if=demand,
+                undecided=policy,
             )
         judged = anytime(result, bets)
         report = build_anytime_report(judged, contest.name)

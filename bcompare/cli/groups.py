@@ -76,7 +76,7 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
         if name in groups:
             types = get_type_hints(groups[name], include_extras=True)
             flat += [
-                keyword(field.name, types[field.name], required_or(field.default))
+                keyword(field.name, types[field.name], field.default)
                 for field in fields(groups[name])
                 if field.name != SETTINGS
             ]
@@ -120,11 +120,6 @@ def configured(context: typer.Context) -> dict[str, Any]:
     }
 
 
-def required_or(default: Any) -> Any:
-    """Return the default of a field as that of a parameter; a field without one is required."""
-    return inspect.Parameter.empty if default is MISSING else default
-
-
 def without_none(kind: Any) -> Any:
     """Return a type without None."""
     return get_args(kind)[0] if get_origin(kind) in (Union, UnionType) else kind
@@ -133,7 +128,8 @@ def without_none(kind: Any) -> Any:
 def keyword(
     name: str, annotation: Any, default: Any = inspect.Parameter.empty
 ) -> inspect.Parameter:
-    """Return a parameter of a command."""
+    """Return a parameter of a command; of a field without a default it is required."""
+    default = inspect.Parameter.empty if default is MISSING else default
     return inspect.Parameter(
         name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
     )

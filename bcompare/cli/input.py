@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import typer
 
 from bcompare.basis.errors import InputError
-from bcompare.cli.combinations import check_bounds, check_metric, check_no_metric
+from bcompare.cli.combinations import PERCENT, check_bounds, check_metric, check_no_metric
 from bcompare.cli.groups import option
 from bcompare.reading.options import ROLES, ReadOptions
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from bcompare.gating.metrics import Metric
 
 input_option = partial(option, panel="Input")
-
-PERCENT = "percent"
 
 
 @dataclass(frozen=True)
@@ -129,7 +127,7 @@ class Input:
         """
         from bcompare.reading.read import read_scores
 
-        check_bounds(self, allowed=bounds)
+        check_bounds(self.policies().get(""), allowed=bounds)
         options = self.read_options(classifiers)
         return read_scores(*self.files(), options=options, **more)
 
@@ -140,7 +138,7 @@ class Input:
         ------
         InputError : both a metric and a column of scores are named; a direction for all metrics.
         """
-        check_metric(self, metric.name)
+        check_metric(metric.name, self.col, lower_is_better=self.lower_is_better)
         columns = dict(text.partition("=")[::2] for text in self.col or ())
         stacked = columns.pop("metric", None)
         chosen = [f"{stacked}={metric.name}"] if stacked else []
@@ -183,7 +181,7 @@ class Input:
 
     def read_options(self, classifiers: tuple[str, ...]) -> ReadOptions:
         """Return the options of reading, restricted to these classifiers if any are named."""
-        check_no_metric(self)
+        check_no_metric(self.policies(), self.col)
         options: dict[str, Any] = {
             option.name: getattr(self, option.name, None) for option in fields(ReadOptions)
         }

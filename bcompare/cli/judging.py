@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bcompare.data.scores import Scores
     from bcompare.gating.anytime import AnytimeGate
     from bcompare.gating.history import History
-    from bcompare.gating.rule import FailIf
+    from bcompare.gating.rule import FailIf, Policy
     from bcompare.gating.verdict import Gate
     from bcompare.report.build import Report
 
@@ -56,8 +56,9 @@ FailIfs = Annotated[
 OverWhich = Annotated[
     Literal["these", "each", "average", "next"] | None,
     gate_option(
-        "Judge these data sets on average, with a look at each; each of them; the average over "
-        "others like them; or the next one. Default: these; of means the next.",
+        "Judge these data sets: their average, and whether any is worse; each of them as strictly "
+        "as their average; the average over others like them; or the next one. Default: these; of "
+        "means the next.",
         "NAME",
     ),
 ]
@@ -140,7 +141,8 @@ class Contest:
         if not self.metric:
             return {"": results}
         metrics = {text: Metric.parse(text) for text in self.metric}
-        check_metrics(results, [metric.name for metric in metrics.values()])
+        names = [metric.name for metric in metrics.values()]
+        check_metrics(names, results.policies(), results.scale)
         return {text: results.of_metric(metric) for text, metric in metrics.items()}
 
     def judged_on(self, parts: "Mapping[str, Scores]") -> "Scores | Mapping[str, Scores]":
@@ -150,18 +152,16 @@ class Contest:
 
 def demanded(
     fail_if: Sequence[str] | None, known: Sequence[str] = (*DEMANDS[::-1], UNDECIDED)
-) -> "dict[str, Any]":
-    """Return what --fail-if asks for, as keywords of a gate: the strictest demand counts.
+) -> "tuple[FailIf, Policy]":
+    """Return the strictest demand of --fail-if, and whether the undecided fail, too.
 
     Raises
     ------
     InputError : a word that is not known.
     """
     words = parse_words("--fail-if", fail_if, known)
-    return {
-        "fail_if": next((demand for demand in DEMANDS if demand in words), "worse"),
-        "undecided": "fail" if UNDECIDED in words else "warn",
-    }
+    demand = next((demand for demand in DEMANDS if demand in words), DEMANDS[-1])
+    return demand, "fail" if UNDECIDED in words else "warn"
 
 
 @dataclass(frozen=True)

@@ -87,7 +87,7 @@ class Choice(Decision):
         InputError : options that contradict each other.
         """
         named = [name for name in (self.left, self.right) if name is not None]
-        check_pair(self)
+        check_pair(self.left, self.right, self.classifier)
         if len(set(named)) < len(named):
             raise InputError(f"--left and --right are both {self.left}: name two classifiers")
         if self.classifier or len(named) == 2:

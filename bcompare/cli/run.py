@@ -48,7 +48,8 @@ def run_test(
     check_destinations(results, output, refused=GATE_FORMATS)
     ropes, settings = choice.ropes(), choice.settings()
     kinds = {chosen for _, chosen in targets(output)}
-    check_test(choice, kinds, also, draws=bool(output.plot))
+    several = len(ropes) > 1
+    check_test(kinds, also, several=several, by=choice.by, draws=bool(output.plot))
     if choice.by is not None:
         _run_slices(method, results, choice, output, jobs)
         return
@@ -57,7 +58,7 @@ def run_test(
     for picture in output.pictures():
         sheet = picture.sheet()
         check_picture(method, scores, pairs, picture.name, ropes=len(ropes), sheet=sheet)
-    if len(ropes) > 1:
+    if several:
         _run_sweep(method, scores, pairs, choice, output, jobs)
         return
     (rope,) = ropes

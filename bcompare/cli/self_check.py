@@ -49,6 +49,7 @@ def self_check(
     from bcompare.report.self_check import build_self_check_report
 
     def judge() -> Ruling:
+        _, policy = demanded(fail_if, known=[UNDECIDED])
         if contest.candidates:
             parts = contest.read(results)
         else:  # the baseline alone, with its epochs apart
@@ -68,7 +69,7 @@ def self_check(
                 seed=seed or 0,
                 jobs=jobs,
                 progress=progress,
-                **demanded(fail_if, known=[UNDECIDED]),
+                undecided=policy,
             )
         return Ruling(build_self_check_report(check, contest.name), check.exit_code)
 

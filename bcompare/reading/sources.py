@@ -213,9 +213,10 @@ def _apart(argument: "str | PathLike[str]") -> tuple[str | None, str]:
 
 def _without_sheet(name: str) -> tuple[str, str | None]:
     """Return the file and the sheet of ``FILE#SHEET``."""
-    file, _, sheet = name.rpartition("#")
-    is_file = file == STANDARD_INPUT or _exists(file)
-    return (file, sheet) if sheet and is_file and not _exists(name) else (name, None)
+    file, mark, sheet = name.rpartition("#")
+    if not (mark and sheet) or _exists(name) or not (file == STANDARD_INPUT or _exists(file)):
+        return name, None
+    return file, sheet
 
 
 def _opened(source: Source, argument: Readable) -> Source:

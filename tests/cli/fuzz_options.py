@@ -28,7 +28,14 @@ TEXTS = ("", "a", "b", "x", "one", "--", "-", "=", ",", "0.1,0.2", "-0.1,0.1", "
 # What starts long work by design, or completes a command line.
 LEFT_OUT = {"--help"}
 # What keeps a case quick.
-QUICK = {"plan": ["--replicates", "20", "--test", "sign"], "gate": ["--test", "sign"]}
+QUICK = {
+    "plan": ["--replicates", "20", "--test", "sign"],
+    "plan-epochs": ["--replicates", "20"],
+    "power": ["--effect", "0.1", "--sd", "0.1", "--datasets", "3", "--replicates", "20",
+              "--test", "sign"],
+    "gate": ["--test", "sign"],
+    "gate-series": ["--history", "h.jsonl", "--test", "sign"],
+}  # fmt: skip
 
 
 def options_of(command: str) -> list[Any]:

@@ -81,7 +81,7 @@ def test_a_picture_has_the_width_and_the_style_that_were_asked_for(
     title = "tree and forest"
     run("sign", results, *PAIR, "--plot", path)
     assert title in path.read_text(encoding="utf-8")
-    run("sign", results, *PAIR, "--plot", path, "--print", "column")
+    run("sign", results, *PAIR, "--plot", f"{path}:column")
     svg = path.read_text(encoding="utf-8")
     assert 'width="252pt"' in svg  # 3.5 inches
     assert title not in svg

@@ -55,7 +55,7 @@ def test_a_workbook(tmp_path: Path) -> None:
     text = [["" if cell is None else str(cell) for cell in row] for row in MEANS]
     assert facts(scores) == facts(read_scores(as_file(text), preset="means"))
     two = workbook(tmp_path / "two.xlsx", notes=[["a"]], means=MEANS)
-    assert facts(read_scores(two, preset="means", sheet="means")) == facts(scores)
+    assert facts(read_scores(f"{two}#means", preset="means")) == facts(scores)
 
 
 # Patterns
