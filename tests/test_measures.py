@@ -19,8 +19,11 @@ UNITS_COMPARED = 2
 KINDS_ASKED = 20
 ANY = 335
 LAYOUT_BY_HAND = 135
-OPTIONS = {"gate": 41, "self-check": 33, "plan": 39, "rank": 38, "report": 28, "check": 22}
-OPTIONS_OF_A_TEST = 38
+OPTIONS = {
+    "gate": 29, "gate-series": 34, "gate-anytime": 33, "self-check": 30, "plan": 28,
+    "plan-epochs": 30, "power": 19, "rank": 34, "report": 26, "check": 20,
+}  # fmt: skip
+OPTIONS_OF_A_TEST = 34
 
 # Places that ask what kind of test or result they have, instead of asking it for something.
 KINDS = re.compile(

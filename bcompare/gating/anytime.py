@@ -36,7 +36,7 @@ from bcompare.methods.betting import (
 from bcompare.methods.correction import holm
 
 BY_BETS = spelled("gate-anytime", "anytime(gate)")
-BY_LOOKS = spelled("gate-series --looks any", "look=1")
+BY_LOOKS = spelled("gate-series --history FILE.jsonl --looks any", "look=1")
 
 Statement = Literal["worse", "not worse", "better", "not better"]
 Word = Literal["worse", "not worse", "better", "not better", "go on"]

@@ -36,7 +36,10 @@ from bcompare.reading.survey import Survey
 from bcompare.reading.validate import to_scores
 
 LEAST_ROWS = 3
-POWER = spelled("bcompare power --effect --sd", "bcompare.power")
+POWER = spelled(
+    "bcompare power --effect 0.02 --sd 0.4 --items 200,1000",
+    "bcompare.power(0.02, 0.4, items=[200, 1000])",
+)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
