@@ -27,7 +27,7 @@ Names are loaded on first use, so that importing bcompare is cheap.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bcompare.version import __version__ as __version__
 
@@ -141,7 +141,7 @@ if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
     from bcompare.show import document as document
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name in _WHERE:
         import_module("bcompare.show")  # implements the methods of results
         return getattr(import_module(_WHERE[name]), name)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from bcompare.basis.arguments import as_keywords
 from bcompare.basis.errors import InputError
+from bcompare.basis.records import Record
 from bcompare.basis.showable import Showable, Views
 from bcompare.comparing.compare import Slices, Sweep
 from bcompare.comparing.comparison import ComparisonSet
@@ -38,7 +39,6 @@ from bcompare.report.anytime import build_anytime_report
 from bcompare.report.build import Report, build_report
 from bcompare.report.check import build_check_report
 from bcompare.report.family_report import build_family_report
-from bcompare.report.fields import Record
 from bcompare.report.gate import build_gate_report
 from bcompare.report.history import build_history_report
 from bcompare.report.plan import build_anytime_plan_report, build_plan_report, build_power_report

@@ -11,13 +11,27 @@ PACKAGE = Path(__file__).parents[1] / "bcompare"
 
 # A room may import the rooms named before it, and itself.
 ROOMS = [
-    "version", "basis", "data", "reading", "methods", "explain", "comparing", "planning", "gating",
-    "report", "streaming", "render", "plots", "show", "pages", "cli",
-]  # fmt: skip
+    "version",
+    "basis",
+    "data",
+    "reading",
+    "methods",
+    "explain",
+    "comparing",
+    "planning",
+    "gating",
+    "report",
+    "streaming",
+    "render",
+    "plots",
+    "show",
+    "pages",
+    "cli",
+]
 # Rooms inside a room: each knows only those before it, and those named together not each other.
 INNER = {
     "bcompare.basis": [
-        ["arguments", "nearest", "printable", "threads", "showable"],
+        ["arguments", "nearest", "printable", "records", "threads", "showable"],
         ["errors"],
         ["notes", "atomic"],
     ],

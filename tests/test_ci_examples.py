@@ -306,9 +306,11 @@ def test_gitlab_job(change: tuple[Path, int]) -> None:
     folder, code = change
     job = example("# .gitlab-ci.yml")["gate"]
     done = shell(
-        folder, "\n".join(job["script"]), CI_MERGE_REQUEST_TARGET_BRANCH_NAME="main",
+        folder,
+        "\n".join(job["script"]),
+        CI_MERGE_REQUEST_TARGET_BRANCH_NAME="main",
         CI_PROJECT_DIR=str(folder),
-    )  # fmt: skip
+    )
     assert done.returncode == code, done.stderr
     report = ET.fromstring((folder / job["artifacts"]["reports"]["junit"]).read_bytes())
     failed = report.findall(".//testcase/failure")

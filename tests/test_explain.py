@@ -98,13 +98,22 @@ def test_topics_are_few_and_fit_on_a_screen() -> None:
 
 @pytest.mark.parametrize(
     ("asked", "begins"),
-    [("rope", "# The rope"), ("Few_Datasets", "# few-datasets"), ("p(rope)", "# p(left)"),
-     ("Mean Diff", "# mean diff"), ("δ0", "# δ0"),
-     ("p, left better", "# p-value"), ("p value", "# p-value"), ("which-test", "# Which test?"),
-     ("bonferroni", "# bonferroni"), ("cost", "# cost"), ("pass@k", "# pass@k"),
-     ("nightly", "# nightly"),
-     ("DuckDB", "There is no topic 'DuckDB'; this text speaks of it most.\n\n# ")],
-)  # fmt: skip
+    [
+        ("rope", "# The rope"),
+        ("Few_Datasets", "# few-datasets"),
+        ("p(rope)", "# p(left)"),
+        ("Mean Diff", "# mean diff"),
+        ("δ0", "# δ0"),
+        ("p, left better", "# p-value"),
+        ("p value", "# p-value"),
+        ("which-test", "# Which test?"),
+        ("bonferroni", "# bonferroni"),
+        ("cost", "# cost"),
+        ("pass@k", "# pass@k"),
+        ("nightly", "# nightly"),
+        ("DuckDB", "There is no topic 'DuckDB'; this text speaks of it most.\n\n# "),
+    ],
+)
 def test_topics_columns_and_codes_are_found(asked: str, begins: str) -> None:
     assert explained(asked).startswith(begins)
 

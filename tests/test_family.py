@@ -144,8 +144,9 @@ def test_one_data_set_gives_the_folds_and_the_t_tests(whole: Scores) -> None:
     )
     titles = [table.title for table in build_family_report(family, details=True).tables]
     assert titles[-2:] == [
-        "Correlation of the classifiers over the folds", "Scores by fold: set-0",
-    ]  # fmt: skip
+        "Correlation of the classifiers over the folds",
+        "Scores by fold: set-0",
+    ]
 
 
 def test_no_verdict_from_zero_spread(whole: Scores) -> None:

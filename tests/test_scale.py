@@ -224,8 +224,11 @@ def test_a_table_says_what_it_leaves_out(results: Path) -> None:
 def test_selection_breaks_ties_by_the_files_order() -> None:
     study = bcompare.compare(made(12), "sign")
     best = select(enumerate(study.comparisons), study.total - 1, study.total)
-    keys = [(c.decision == "none", -max(p.left, p.rope, p.right), i) for i, c in best
-            if (p := c.probabilities)]  # fmt: skip
+    keys = [
+        (c.decision == "none", -max(p.left, p.rope, p.right), i)
+        for i, c in best
+        if (p := c.probabilities)
+    ]
     assert keys == sorted(keys)
 
 

@@ -97,8 +97,12 @@ def test_a_picture(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_preset(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    columns = {"dataset": "toy_data", "fold": "toy_fold", "classifier": "toy_model",
-               "score": "toy_score"}  # fmt: skip
+    columns = {
+        "dataset": "toy_data",
+        "fold": "toy_fold",
+        "classifier": "toy_model",
+        "score": "toy_score",
+    }
     options = {f"{role}_col": name for role, name in columns.items()}
     header = tuple(columns.values())
     toy = Preset(program="Toy", summary="its results", options=options, header=header)

@@ -214,8 +214,11 @@ def test_one_note_of_a_kind(command: str, tmp_path: Path) -> None:
     notes = json.loads(outcome.out)["notes"]
     assert max(Counter(note["code"] for note in notes).values()) == 1
     (absent,) = [note["message"] for note in notes if note["code"] == "absent"]
-    for part in ("tree, bayes on 2 data sets (set-0, set-1)", "knn on data set set-5",
-                 "svm on data set set-7"):  # fmt: skip
+    for part in (
+        "tree, bayes on 2 data sets (set-0, set-1)",
+        "knn on data set set-5",
+        "svm on data set set-7",
+    ):
         assert part in absent
 
 

@@ -46,9 +46,15 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
             ),
         )
         done(
-            sys.executable, "-m", "build", "--no-isolation", "--outdir", folder / "dist",
-            folder / "source", env={**os.environ, "SOURCE_DATE_EPOCH": EPOCH},
-        )  # fmt: skip
+            sys.executable,
+            "-m",
+            "build",
+            "--no-isolation",
+            "--outdir",
+            folder / "dist",
+            folder / "source",
+            env={**os.environ, "SOURCE_DATE_EPOCH": EPOCH},
+        )
         folders.append(folder / "dist")
     return folders
 
@@ -75,8 +81,15 @@ def test_the_source_distribution_holds_what_its_tests_need(built: list[Path]) ->
     (path,) = built[0].glob("*.tar.gz")
     with tarfile.open(path) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    for needed in ("Makefile", ".ci/constraints.txt", "README.md", "sample_data/results.csv",
-                   "tests/conftest.py", "bcompare/LICENSE", "bcompare/py.typed"):  # fmt: skip
+    for needed in (
+        "Makefile",
+        ".ci/constraints.txt",
+        "README.md",
+        "sample_data/results.csv",
+        "tests/conftest.py",
+        "bcompare/LICENSE",
+        "bcompare/py.typed",
+    ):
         assert needed in names
 
 
@@ -95,8 +108,11 @@ def check_commands(binaries: Path, folder: Path) -> None:
     for command in COMMANDS:
         result = subprocess.run(
             [binaries / "bcompare", *command],
-            cwd=folder, capture_output=True, text=True, check=False,
-        )  # fmt: skip
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert result.returncode == 0, result.stderr
         text = [line.partition(":")[0] for line in result.stderr.splitlines()]
         assert set(text) <= {"warning", "note"}, result.stderr  # of the results, not of Python
@@ -143,9 +159,17 @@ def test_it_runs_with_other_pythons(built: list[Path], tmp_path: Path, minor: in
 def test_it_runs_without_being_installed(built: list[Path], tmp_path: Path) -> None:
     (wheel,) = built[0].glob("*.whl")
     shown = done(
-        sys.executable, "-m", "uv", "tool", "run", "--from", wheel, "bcompare", "--version",
+        sys.executable,
+        "-m",
+        "uv",
+        "tool",
+        "run",
+        "--from",
+        wheel,
+        "bcompare",
+        "--version",
         cwd=tmp_path,
-    )  # fmt: skip
+    )
     assert shown.startswith("bcompare ")
 
 

@@ -40,6 +40,7 @@ def run_test(
     from bcompare.comparing.compare import with_also
     from bcompare.comparing.stream import Work, run
     from bcompare.data.bounds import bounding_pairs
+    from bcompare.methods import others
     from bcompare.plots import check_picture
     from bcompare.render import GATE_FORMATS, ROW_FORMATS
     from bcompare.report.build import build_report
@@ -185,11 +186,3 @@ def finish(study: "ComparisonSet") -> None:
             f"{len(study.failures)} of {study.total} pairs could not be computed; the others "
             "are given"
         )
-
-
-def others(method: "Method", seed: int | None) -> list["Method"]:
-    """Return the other tests over several data sets, with default options."""
-    from bcompare.methods import METHODS, is_over_datasets, load_method
-
-    names = [name for name in METHODS if name != method.name and is_over_datasets(name)]
-    return [load_method(name)().seeded(seed) for name in names]

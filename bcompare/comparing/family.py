@@ -156,7 +156,7 @@ class Family(Showable):
 
 
 def rank(
-    results: "Scores | pd.DataFrame | Any",
+    results: "Scores | pd.DataFrame | object",
     test: Method | str | None = None,
     *,
     rope: RopeLike = DEFAULT_ROPE,

@@ -121,7 +121,7 @@ class Digest:
     kept: Any = None
 
 
-Keep = Callable[[Work, Task, Sequence[Placed]], Any]
+Keep = Callable[[Work, Task, Sequence[Placed]], object]
 """Makes, in the worker, what the sink keeps of the comparisons of a task; picklable."""
 
 

@@ -105,7 +105,7 @@ def _in_order(
     pool: Executor, tasks: Iterator[Task], waiting: deque[Task], most: int
 ) -> Iterator[Any]:
     """Yield answers in order; `waiting` holds the tasks without an answer."""
-    futures: deque[Future[Any]] = deque()
+    futures: deque[Future[object]] = deque()
     for task in tasks:
         waiting.append(task)
         with _interrupts_held_back():
@@ -129,7 +129,7 @@ def _interrupts_held_back() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _next(futures: deque[Future[Any]], waiting: deque[Task]) -> Any:
+def _next(futures: deque[Future[object]], waiting: deque[Task]) -> object:
     answer = futures[0].result()
     futures.popleft()
     waiting.popleft()
@@ -137,10 +137,10 @@ def _next(futures: deque[Future[Any]], waiting: deque[Task]) -> Any:
 
 
 # The function that a worker computes.
-_job: list[Callable[[Any], Any]] = []
+_job: list[Callable[[object], object]] = []
 
 
-def _begin(function: Callable[[Any], Any]) -> None:
+def _begin(function: Callable[[object], object]) -> None:
     """Prepare a worker, which ignores Ctrl-C and ends with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
@@ -154,6 +154,6 @@ def _end_with(sentinel: int) -> None:
     os._exit(1)
 
 
-def _call(task: object) -> Any:
+def _call(task: object) -> object:
     (function,) = _job
     return function(task)

@@ -6,7 +6,7 @@ mean speaks for the right classifier.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,7 +96,7 @@ class PairedScores:
         stacks = tuple(_Stack.of([scores.datasets[i] for i in own], own) for own in members)
         return cls(scores, **fields, stacks=stacks)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return PairedScores.of, (self.scores,)
 
     @property

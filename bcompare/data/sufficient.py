@@ -30,7 +30,7 @@ BoolArray = NDArray[np.bool_]
 ARRAYS = ("n", "mean", "ss", "rho", "binary")
 
 
-def as_numbers(values: Any) -> FloatArray:
+def as_numbers(values: object) -> FloatArray:
     """Return an array of floats.
 
     Raises
@@ -62,7 +62,7 @@ class Source:
         """Return the (n_i,) differences on the i-th data set."""
         raise NotImplementedError
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return type(None), ()
 
 

@@ -19,6 +19,7 @@ import numpy as np
 from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
+from bcompare.basis.records import Record
 from bcompare.basis.showable import Showable
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.rope import FloatArray, Rope
@@ -187,7 +188,7 @@ class AnytimeGate(Showable):
         low, high = confidence_path(one.x, self.gate.rule.alpha, one.wealth)
         return (2 * low - 1) * one.span, (2 * high - 1) * one.span
 
-    def declared(self) -> dict[str, Any]:
+    def declared(self) -> Record:
         """Return the record of the bets for the history, whatever the order of the candidates."""
         claims = self._sorted()
         seen = [claim.n for claim in claims]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.atomic import append_atomically
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
+from bcompare.basis.records import Record
 from bcompare.basis.showable import Showable
 from bcompare.data.scores import Scores
 from bcompare.gating.anytime import AnytimeGate, Bets
@@ -60,7 +61,7 @@ class Entry:
     over: str
     look: int | None = None
     looks: int | None = None
-    bets: dict[str, Any] | None = None
+    bets: Record | None = None
     id: str = ""
     rows: tuple[int, ...] = ()
     sides: tuple[str, ...] = ()

@@ -120,10 +120,13 @@ class Gate(Showable):
         return sorted(
             self.verdicts,
             key=lambda v: (
-                self.candidates.index(v.candidate), WORST_FIRST.index(v.outcome),
-                v.dataset is None, -round(v.p.left, 4), v.mean_difference,
+                self.candidates.index(v.candidate),
+                WORST_FIRST.index(v.outcome),
+                v.dataset is None,
+                -round(v.p.left, 4),
+                v.mean_difference,
             ),
-        )  # fmt: skip
+        )
 
     def metric_of(self, verdict: Verdict) -> Metric:
         """The metric that a verdict is about."""

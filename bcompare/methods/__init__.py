@@ -61,7 +61,28 @@ def load_method(name: str) -> "type[Method]":
 
 def is_over_datasets(name: str) -> bool:
     """Return whether a registered test has one answer for several data sets."""
-    return load_method(name).answers(datasets=2) == 1
+    return not load_method(name).by_dataset
+
+
+def others(method: "Method", seed: int | None) -> "list[Method]":
+    """Return the other tests over several data sets, with default options but for the seed."""
+    names = [name for name in METHODS if name != method.name and is_over_datasets(name)]
+    return [load_method(name)().seeded(seed) for name in names]
+
+
+def check_over(method: "Method", what: str, *, one: bool) -> None:
+    """Refuse a test that answers for data sets together, or for each, where the other is needed.
+
+    what : the subject, such as "test items on one data set". one : whether each is needed.
+
+    Raises
+    ------
+    InputError : names the tests that can.
+    """
+    if method.by_dataset == one:
+        return
+    able = [name for name in METHODS if is_over_datasets(name) != one]
+    raise InputError(f"{method.name} is not for {what}: choose {' or '.join(able)}")
 
 
 def check_unit(method: "Method", unit: Unit) -> None:

@@ -4,13 +4,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence, Sized
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import Any, ClassVar, Literal, Protocol
+from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 
 from bcompare.basis.errors import BcompareError, InputError, PairError
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.simulated import SimulatedResults
+from bcompare.data.simulated import SimulatedResults, reweighted
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import SEVERAL, Unit
 from bcompare.methods.results import Result
@@ -69,8 +69,8 @@ class Method(ABC):
     pictures : its own, by their names in the registry.
     on_page : those of a pair for the page; the first that fits is drawn.
     fewest, fewest_to_decide : the least data sets to run, and for a verdict.
-    predicts : the source of simulated data sets: the population of the model, or the present data
-        sets under random weights; None if the test does not predict data sets.
+    predicts : whether it says what further data sets would look like.
+    assumption : the sentence on a page where no note of a misfit speaks against its model.
     """
 
     name: ClassVar[str]
@@ -88,7 +88,8 @@ class Method(ABC):
     on_page: ClassVar[tuple[str, ...]] = ()
     fewest: ClassVar[int] = 1
     fewest_to_decide: ClassVar[int] = 1
-    predicts: ClassVar[Literal["population", "weights"] | None] = None
+    predicts: ClassVar[bool] = False
+    assumption: ClassVar[str] = ""
 
     def describe(self) -> str:
         """Return the options in words, for the line of settings under a table."""
@@ -132,7 +133,7 @@ class Method(ABC):
         return self
 
     @classmethod
-    def configured(cls, **options: Any) -> "Method":
+    def configured(cls, **options: object) -> "Method":
         """Return the test with options from the command line.
 
         Raises
@@ -179,6 +180,21 @@ class Method(ABC):
     def simulation_effort(self, datasets: int) -> float:
         """Return the approximate seconds for one of many simulated results."""
         return self.effort(datasets)
+
+    def further(
+        self,
+        now: SufficientStatistics,
+        rope: Rope,
+        shape: tuple[int, int],
+        rng: np.random.Generator,
+    ) -> SimulatedResults:
+        """Draw (results, further data sets) with the designs of present ones, if it predicts them.
+
+        By default they come from the Dirichlet process of the tests on means, that is, from the
+        present data sets under random weights and the prior's data set, on which all tie.
+        """
+        del rope
+        return reweighted(now, shape, rng)
 
     def test_simulated(self, results: SimulatedResults, rope: Rope) -> FloatArray:
         """Return (3, R) p(left), p(rope), p(right) of simulated results; NaN where withheld."""

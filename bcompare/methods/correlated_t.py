@@ -43,8 +43,11 @@ from bcompare.methods.values import Contrast, Estimate, Interval, PairedNhst, Sh
 INTERVAL_LEVELS = (0.50, 0.75, 0.90, 0.95, 0.99)
 # The names of the frequentist tests; the test with ρ = 0 for rows that are not correlated, or are.
 CORRECTED, MCNEMAR, PAIRED, MID_P = (
-    "corrected t-test", "McNemar's exact test", "paired t-test", "McNemar's mid-p",
-)  # fmt: skip
+    "corrected t-test",
+    "McNemar's exact test",
+    "paired t-test",
+    "McNemar's mid-p",
+)
 UNCORRECTED = (PAIRED, "uncorrected t-test")
 # A probability of chance that changes no verdict.
 NEGLIGIBLE = 1e-9
@@ -390,7 +393,7 @@ class CorrelatedT(DatasetMethod):
 
 @with_options_of(CorrelatedT)
 def correlated_t_test(
-    differences: Iterable[Any],
+    differences: Iterable[object],
     *,
     rho: ArrayLike,
     rope: RopeLike = DEFAULT_ROPE,

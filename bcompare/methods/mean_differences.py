@@ -8,13 +8,14 @@ al. 2017 (JMLR 18), "Tutorial", §4.2.1 and §4.3.
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
+from bcompare.basis.records import Record
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics, as_numbers
 from bcompare.data.units import UNITS, Unit
@@ -59,7 +60,7 @@ class MeansMethod(Method):
     units: ClassVar[tuple[Unit, ...]] = UNITS
     view: ClassVar[str] = "sees only the mean differences"
     fewest_to_decide: ClassVar[int] = LEAST_DATASETS
-    predicts: ClassVar[Literal["population", "weights"] | None] = "weights"
+    predicts: ClassVar[bool] = True
 
     prior_strength: float = field(default=0.5, metadata=prior_term("strength"))
     prior_place: PriorPlace = field(default="rope", metadata=prior_term("place"))
@@ -86,7 +87,7 @@ class MeansMethod(Method):
         rope: Rope,
         regions: RegionProbabilities[FloatArray],
         probabilities: FloatArray,
-    ) -> dict[str, Any]:
+    ) -> Record:
         """Return the common fields of both results, from (places, 3) probabilities of one pair."""
         sensitivity = {
             place: RegionProbabilities(*p)

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 Test = TypeVar("Test", bound=Callable[..., object])
 
 
-def option(help: str, *, metavar: str | None = None) -> dict[str, Any]:
+def option(help: str, *, metavar: str | None = None) -> dict[str, object]:
     """Return the metadata of a field that is an option of the method's command.
 
     metavar : the placeholder of the value in the help.
@@ -16,7 +16,7 @@ def option(help: str, *, metavar: str | None = None) -> dict[str, Any]:
     return {"help": help, "metavar": metavar}
 
 
-def prior_term(key: str) -> dict[str, Any]:
+def prior_term(key: str) -> dict[str, object]:
     """Return the metadata of a field that the option ``--prior`` sets.
 
     key : of the term; empty for a word without a key, such as the name of a prior.

@@ -7,7 +7,7 @@ are left's, the rope's and right's.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -142,7 +142,7 @@ class PoissonBinomial(Method):
 
 
 def poisson_binomial_test(
-    differences: Iterable[Any], *, rho: ArrayLike, rope: RopeLike = DEFAULT_ROPE
+    differences: Iterable[object], *, rho: ArrayLike, rope: RopeLike = DEFAULT_ROPE
 ) -> PoissonBinomialResult:
     """Poisson-binomial test on the paired differences of several data sets.
 

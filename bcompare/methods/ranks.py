@@ -8,13 +8,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import chdtrc, fdtrc, ndtr
 
 from bcompare.basis.errors import InputError
+from bcompare.basis.records import Record
 from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.rope import FloatArray, Rope, RopeLike
 from bcompare.data.sufficient import IntArray
@@ -174,7 +174,7 @@ def _common(
     alpha: float,
     *,
     exact: bool,
-) -> dict[str, Any]:
+) -> Record:
     """Return the fields of `Ranks`, but for the mean ranks; NaN where a score is missing."""
     q, c = table.shape
     has = (~np.isnan(table)).astype(np.int64)

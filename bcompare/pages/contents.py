@@ -3,14 +3,13 @@
 import base64
 import json
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, number_of
 from bcompare.basis.printable import printable
+from bcompare.basis.records import Record
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.family import Family
-from bcompare.data.account import Account
 from bcompare.explain import explained
 from bcompare.report import tables
 from bcompare.report.build import build_report
@@ -38,52 +37,67 @@ Subject = ComparisonSet | Family
 """The subject of a page: pairs under a test or, for a leaderboard, all classifiers together."""
 
 
-def _several(subject: Subject) -> bool:
-    return len(subject.scores.datasets) > 1
+def _about_all(subject: Subject) -> str:
+    """Return a sentence for complete results: all rows, or all chosen ones."""
+    account = subject.scores.account
+    if account.assumed:
+        assumed = sum(account.assumed.values())
+        return f"All {number_of(account.used, 'row')} are used; {assumed:,} scores are assumed."
+    if account.left_out:
+        return f"Every classifier has every score of the rows chosen: {account.describe()}."
+    return f"Every classifier has every score: all {number_of(account.used, 'row')} are used."
 
 
-def _models_population(subject: Subject) -> bool:
-    return isinstance(subject, ComparisonSet) and subject.method.predicts == "population"
+def _if_several(sentence: str) -> Callable[[Subject], str]:
+    return lambda subject: sentence if len(subject.scores.datasets) > 1 else ""
+
+
+def _if_folds(sentence: str) -> Callable[[Subject], str]:
+    return lambda subject: sentence if _has_folds(subject) else ""
 
 
 def _has_folds(subject: Subject) -> bool:
     return isinstance(subject, ComparisonSet) and subject.scores.unit.has_spread
 
 
-# The checks: the codes of notes against them, the sentence if there are none, and a condition for
-# the check to apply.
-MISSING_CODES = (
-    "dropped",
-    "failed-fits",
-    "absent",
-    "incomplete",
-    "unused",
-    "no-common-dataset",
-    "set-apart",
-)
-CHECKS: tuple[tuple[tuple[str, ...], str, Callable[[Subject], bool]], ...] = (
-    (MISSING_CODES, "", lambda _: True),
+def _assumption(subject: Subject) -> str:
+    return subject.method.assumption if isinstance(subject, ComparisonSet) else ""
+
+
+# The checks: the codes of notes against them, and the sentence if there are none; "" where the
+# check does not apply.
+CHECKS: tuple[tuple[tuple[str, ...], Callable[[Subject], str]], ...] = (
+    (
+        (
+            "dropped",
+            "failed-fits",
+            "absent",
+            "incomplete",
+            "unused",
+            "no-common-dataset",
+            "set-apart",
+        ),
+        _about_all,
+    ),
     (
         ("percentages", "ratings", "wide-rope", "one-sided-rope"),
-        "The rope is in scale with the scores.",
-        lambda _: True,
+        lambda _: "The rope is in scale with the scores.",
     ),
-    (("scales",), "The data sets' scores are on one scale.", _several),
-    (("zero-variance", "all-tied"), "The differences vary on every data set.", _has_folds),
-    (("few-datasets",), "There are enough data sets to speak of others.", _several),
-    (("few-folds",), "There are enough scores on every data set.", _has_folds),
-    (("misfit",), "The data sets look as the hierarchical model expects.", _models_population),
+    (("scales",), _if_several("The data sets' scores are on one scale.")),
+    (("zero-variance", "all-tied"), _if_folds("The differences vary on every data set.")),
+    (("few-datasets",), _if_several("There are enough data sets to speak of others.")),
+    (("few-folds",), _if_folds("There are enough scores on every data set.")),
+    (("misfit",), _assumption),
     (
         ("sampler", "few-draws", "not-computed", "also-failed"),
-        "Everything was computed as asked.",
-        lambda _: True,
+        lambda _: "Everything was computed as asked.",
     ),
 )
 
 
 def contents(
     study: ComparisonSet | None, family: Family | None, command: str, files: Sequence[str]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return all values for the template.
 
     study : the pairs; None for a leaderboard. family : all classifiers together; None if there are
@@ -96,7 +110,7 @@ def contents(
     notes = tuple(dict.fromkeys(note for own in known for note in own))
     names = subject.scores.classifiers
     few = len(names) <= 3
-    page: dict[str, Any] = {
+    page: Record = {
         "title": printable(" · ".join(names)) if few else f"{len(names)} classifiers compared",
         "lead": [],
         "accounts": _account(subject, files),
@@ -128,7 +142,7 @@ def contents(
             "family_words": [
                 *whole.sentences,
                 *(whole.hints if study else ()),
-                *([AVERAGES] if _models_population(subject) else []),
+                *([AVERAGES] if _assumption(subject) else []),
             ],
             "settings": [whole.settings],
         }
@@ -149,7 +163,7 @@ def contents(
     return page | {"topics": list(map(explained, topics))}
 
 
-def _section(study: ComparisonSet, i: int) -> dict[str, Any]:
+def _section(study: ComparisonSet, i: int) -> dict[str, object]:
     """Return the section of a pair: the verdict and the tables that have rows."""
     pair = study.comparisons[i]
     own = (tables.facts(study, pair), tables.datasets(study, pair))
@@ -172,7 +186,7 @@ def has_legible_matrix(family: Family) -> bool:
     return len(names) <= MOST_IN_PICTURE and max(map(len, names)) <= LONGEST_NAME
 
 
-def _encoded(record: dict[str, Any]) -> str:
+def _encoded(record: dict[str, object]) -> str:
     """Return a document as the target of a link, with all digits that matter."""
     rounded = json.loads(
         json.dumps(record), parse_float=lambda number: float(f"{float(number):.6g}")
@@ -216,35 +230,24 @@ def _how_made(family: Family) -> list[tuple[str, str]]:
     return [("Score", score), ("Places", f"by that score{like} ({family.best.draws:,} draws)")]
 
 
-def _checks(subject: Subject, notes: Sequence[Note]) -> list[dict[str, Any]]:
+def _checks(subject: Subject, notes: Sequence[Note]) -> list[dict[str, object]]:
     """Return the checks, with a sentence whether they passed or not."""
-    checks: list[dict[str, Any]] = []
-    for codes, fine, arises in CHECKS:
+    checks: list[dict[str, object]] = []
+    for codes, fine in CHECKS:
         against = [note for note in notes if note.code in codes]
         checks += map(_doubt, against)
-        if not against and arises(subject):
-            sentence = fine or _complete(subject.scores.account)
+        if not against and (sentence := fine(subject)):
             checks.append({"well": True, "sentence": sentence})
-    known = {code for codes, _, _ in CHECKS for code in codes}
+    known = {code for codes, _ in CHECKS for code in codes}
     others = [n for n in notes if n.code not in known and n.severity == "warning"]
     return [*checks, *map(_doubt, others)]
 
 
-def _doubt(note: Note) -> dict[str, Any]:
+def _doubt(note: Note) -> dict[str, object]:
     return {"well": False, "sentence": printable(note.text)}
 
 
-def _complete(account: Account) -> str:
-    """Return a sentence for complete results: all rows, or all chosen ones."""
-    if account.assumed:
-        assumed = sum(account.assumed.values())
-        return f"All {number_of(account.used, 'row')} are used; {assumed:,} scores are assumed."
-    if account.left_out:
-        return f"Every classifier has every score of the rows chosen: {account.describe()}."
-    return f"Every classifier has every score: all {number_of(account.used, 'row')} are used."
-
-
-def _table(table: Table, *, pairs: bool = False, datasets: bool = False) -> dict[str, Any]:
+def _table(table: Table, *, pairs: bool = False, datasets: bool = False) -> dict[str, object]:
     """Return a table for the template.
 
     pairs, datasets : whether rows are pairs or data sets, for the filters: the first two cells, or

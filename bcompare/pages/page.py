@@ -6,9 +6,9 @@ from dataclasses import replace
 from importlib.metadata import version
 from importlib.resources import files
 from importlib.util import find_spec
-from typing import Any
 
 from bcompare.basis.errors import ComputationError
+from bcompare.basis.records import Record
 from bcompare.basis.showable import Showable
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.family import Family
@@ -60,7 +60,7 @@ def render_page(
         undefined=StrictUndefined,
         trim_blocks=True,
     )
-    page: dict[str, Any] = contents(study, family, command, files_read)
+    page: Record = contents(study, family, command, files_read)
     titled = (text.removeprefix("# ").partition("\n") for text in page["topics"])
     page["topics"] = [(title, _marked_up(text)) for title, _, text in titled]
     page["references"] = _marked_up(page["references"].partition("\n")[2])

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.pairs import Pair, choose_pairs
 from bcompare.data.rope import RopeLike
 from bcompare.data.scores import Scores
+from bcompare.methods import check_over
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.planning.outlook import (
     Amount,
@@ -102,7 +102,7 @@ class Repeated:
 
 
 def read_repeated(
-    *results: Readable, options: ReadOptions | None = None, **overrides: Any
+    *results: Readable, options: ReadOptions | None = None, **overrides: object
 ) -> Repeated:
     """Read answers of models to test items, with their epochs; as `read_scores` does.
 
@@ -163,10 +163,11 @@ def plan_epochs(
     check_levels(alpha, replicates)
     scores = repeated.scores
     method = as_method(test or "ttest", scores)
-    if method.answers(2) == 1 or not scores.unit.has_answers:
+    check_over(method, "epochs of test items", one=True)
+    if not scores.unit.has_answers:
         raise InputError(
-            f"{arg('epochs', tuple(epochs))}: epochs are answers to test items, and planned on "
-            f"each data set by ttest: name the items with {arg('item_col')}, and no other test"
+            f"{arg('epochs', tuple(epochs))}: epochs are answers to test items: name these with "
+            f"{arg('item_col')}"
         )
     chosen = choose_pairs(scores.classifiers) if pairs is None else pairs
     study, cases = cases_to_plan(scores, method, chosen, rope, alpha)

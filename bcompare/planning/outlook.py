@@ -92,7 +92,7 @@ class Case:
         self, factors: Sequence[float], method: Method, rope: Rope
     ) -> list[tuple[Amount, Draw]]:
         """Yield more data sets, for a test that predicts them."""
-        if method.predicts is None:
+        if not method.predicts:
             return []
         counts = dict.fromkeys(math.ceil(len(self.now) * factor) for factor in factors)
         return [

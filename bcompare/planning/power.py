@@ -12,12 +12,11 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.showable import Showable
 from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.rope import Rope, RopeLike
-from bcompare.data.simulated import SimulatedResults
+from bcompare.data.simulated import SimulatedResults, results_of
 from bcompare.data.units import FOLD, ITEM, Unit
-from bcompare.methods import METHODS, is_over_datasets, load_method, usual_method
+from bcompare.methods import check_over, load_method, usual_method
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.planning.outlook import DATASETS, Amount, Prospect, check_levels
-from bcompare.planning.predictive import results_of
 from bcompare.planning.simulation import Simulation, usual_replicates
 
 ENOUGH = 0.8
@@ -140,12 +139,7 @@ def power(
     borders = Rope.of(rope)
     method = usual_method(FOLD, 2 if datasets else 1)() if test is None else test
     method = load_method(method)() if isinstance(method, str) else method
-    if (method.answers(2) == 1) == bool(items):
-        able = [name for name in METHODS if is_over_datasets(name) != bool(items)]
-        raise InputError(
-            f"{method.name} is not for {'test items on one data set' if items else 'data sets'}: "
-            f"choose {' or '.join(able)}"
-        )
+    check_over(method, "test items on one data set" if items else "data sets", one=bool(items))
     start = (
         Assumed(effect, sd, sd, 1, 0, 0.0, ITEM)
         if items

@@ -11,25 +11,19 @@ rows in K epochs each then has the variance (σ_b² + σ_w²/K)/I.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
-from bcompare.data.simulated import SimulatedResults
-from bcompare.data.sufficient import ARRAYS, BoolArray, IntArray, SufficientStatistics
-from bcompare.data.units import ITEM, Unit
+from bcompare.data.simulated import SimulatedResults, results_of
+from bcompare.data.sufficient import ARRAYS, IntArray, SufficientStatistics
+from bcompare.data.units import ITEM
 from bcompare.methods.base import Method
 from bcompare.methods.paired_binary import PRIOR, discordant
 
-if TYPE_CHECKING:
-    from bcompare.methods.hierarchical.method import Hierarchical
-
 # This factor stands for an unlimited number of scores.
 ENDLESS = 10**6
-# The weight of the prior's data set, on which all tie: the default of the tests on means.
-PRIOR_DATASET = 0.5
 
 
 def more_scores(
@@ -87,22 +81,15 @@ def more_datasets(
 ) -> SimulatedResults:
     """Draw `count` results with `added` further data sets, with the designs of present ones.
 
-    For the hierarchical test their differences come from its posterior of δ0, σ0 and ν; for the
-    signed-rank and the sign test from the Dirichlet process of these tests, that is, from the
-    present data sets under random weights, and the prior's data set on which all tie.
-
     Raises
     ------
     InputError : a test that says nothing of further data sets.
     """
-    if method.predicts == "population":
-        further = _from_population(cast("Hierarchical", method), rope, now, added, count, rng)
-    elif method.predicts == "weights":
-        further = _from_weights(now, added, count, rng)
-    else:
+    if not method.predicts:
         raise InputError(
             f"{method.name} says nothing of further data sets: choose hier, signrank or sign"
         )
+    further = method.further(now, rope, (count, added), rng)
     shape = (count, len(now))
     both = {
         name: np.concatenate(
@@ -111,55 +98,6 @@ def more_datasets(
         for name in ARRAYS
     }
     n, mean, ss, rho, binary = both.values()
-    return SimulatedResults(n, mean, ss, rho, binary, now.unit)
-
-
-def _from_population(
-    method: "Hierarchical",
-    rope: Rope,
-    now: SufficientStatistics,
-    added: int,
-    count: int,
-    rng: np.random.Generator,
-) -> SimulatedResults:
-    delta0, sigma0, nu = method.population_draws(now, rope, count, rng)
-    shape = (count, added)
-    student = rng.standard_normal(shape)
-    finite = np.where(np.isfinite(nu), nu, 1.0)[:, None]
-    widened = student / np.sqrt(rng.chisquare(finite, shape) / finite)
-    delta = delta0[:, None] + sigma0[:, None] * np.where(np.isfinite(nu)[:, None], widened, student)
-    design = rng.integers(len(now), size=shape)
-    n, rho = now.n[design], now.rho[design]
-    variance = now.ss[design] / rng.chisquare(n - 1)
-    return results_of(delta, variance, n, rho, rng, binary=now.binary[design], unit=now.unit)
-
-
-def results_of(
-    delta: FloatArray,
-    variance: FloatArray,
-    n: IntArray,
-    rho: FloatArray,
-    rng: np.random.Generator,
-    *,
-    binary: BoolArray,
-    unit: Unit,
-) -> SimulatedResults:
-    """Return results of n scores on data sets with true differences delta and τ² = variance."""
-    error = np.sqrt(variance * (1 / n + rho / (1 - rho)))
-    mean = delta + error * rng.standard_normal(delta.shape)
-    return SimulatedResults(n, mean, variance * rng.chisquare(n - 1), rho, binary, unit)
-
-
-def _from_weights(
-    now: SufficientStatistics, added: int, count: int, rng: np.random.Generator
-) -> SimulatedResults:
-    q = len(now)
-    weights = rng.standard_gamma(np.array([*np.ones(q), PRIOR_DATASET]), (count, q + 1))
-    ends = np.cumsum(weights / weights.sum(axis=1, keepdims=True), axis=1)
-    chosen = (rng.random((count, added, 1)) > ends[:, None, :-1]).sum(axis=-1)
-    tied, design = chosen == q, np.minimum(chosen, q - 1)
-    n, ss, rho, binary = (each[design] for each in (now.n, now.ss, now.rho, now.binary))
-    mean = np.where(tied, 0.0, now.mean[design])
     return SimulatedResults(n, mean, ss, rho, binary, now.unit)
 
 

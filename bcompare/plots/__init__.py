@@ -8,7 +8,7 @@ modules that draw import matplotlib.
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
@@ -94,7 +94,7 @@ def draw_shape(result: object, shape: Shape, name: str | None, sheet: Sheet) -> 
     """
     module, _, attribute = _fitting(shape, name, sheet).function.partition(":")
     with drawing(sheet.text):
-        function: Callable[[Any, Sheet], Figure] = getattr(import_module(module), attribute)
+        function: Callable[[object, Sheet], Figure] = getattr(import_module(module), attribute)
         return function(result, sheet)
 
 

@@ -3,11 +3,11 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 
+from bcompare.basis.records import Record
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.student import StudentPosterior
 from bcompare.methods.values import Interval
@@ -145,7 +145,7 @@ def draw_curve(axes: Axes, curve: Curve) -> None:
         ends = [interval.low, interval.high]
         axes.plot(ends, [at, at], color=INK, linewidth=thickness, solid_capstyle="butt")
     if curve.mean is not None:
-        mean: dict[str, Any] = {"color": INK, "markeredgecolor": "white", "markeredgewidth": 0.6}
+        mean: Record = {"color": INK, "markeredgecolor": "white", "markeredgewidth": 0.6}
         axes.plot([curve.mean], [at], marker="o", markersize=5.5, **mean)
     axes.set_xlim(*_with_room(*curve.visible))
     axes.set_ylim(BOTTOM * curve.peak, TOP * curve.peak)
@@ -199,7 +199,7 @@ def write_in_regions(
     up: float,
     rope: Rope,
     p: RegionProbabilities[float],
-    **look: Any,
+    **look: object,
 ) -> None:
     """Write the probability of each region in it; without a rope, of two."""
     for region, at, words in zip(REGIONS.values(), across, written(p), strict=True):

@@ -4,12 +4,11 @@ Benavoli et al. 2017, Tutorial, figs 1 to 3 (each for one data set) and fig. 9; 
 Corani et al. 2017, fig. 5.
 """
 
-from typing import Any
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from bcompare.basis.records import Record
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.rope import FloatArray
 from bcompare.plots.density import draw_regions_under, estimated
@@ -57,7 +56,7 @@ def draw_densities(study: ComparisonSet, sheet: Sheet) -> Figure:
         curve = estimated(values, **steps)
         if curve.point is None:  # all curves have the same height
             x, heights = curve.grid, at - PEAK * curve.density / curve.peak
-            look: dict[str, Any] = {"facecolor": FILL, "edgecolor": INK, "linewidth": 0.9}
+            look: Record = {"facecolor": FILL, "edgecolor": INK, "linewidth": 0.9}
             axes.fill([x[0], *x, x[-1]], [at, *heights, at], **look)
         else:
             axes.vlines([curve.point], at - PEAK, at, color=INK, linewidth=2.0)
@@ -114,7 +113,7 @@ def draw_boxplot(study: ComparisonSet, sheet: Sheet) -> Figure:
         axes.hlines(rows, start, end, color=INK, linewidth=1.0)
     for end in ends:
         axes.vlines(end, rows - BOX / 4, rows + BOX / 4, color=INK, linewidth=1.0)
-    box: dict[str, Any] = {"facecolor": "white", "edgecolor": INK, "linewidth": 1.0, "zorder": 2}
+    box: Record = {"facecolor": "white", "edgecolor": INK, "linewidth": 1.0, "zorder": 2}
     axes.barh(rows, high - low, BOX, left=low, **box)
     axes.vlines(median, rows - BOX / 2, rows + BOX / 2, color=INK, linewidth=2.2, zorder=3)
     beyond = np.concatenate([x[outside] for x, outside in zip(means, far, strict=True)])

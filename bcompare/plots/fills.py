@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from bcompare.basis.records import Record
 from bcompare.data.rope import Region, RegionProbabilities, Rope
 from bcompare.plots.numbers import minus
 from bcompare.report.claims import verdict
@@ -25,7 +25,7 @@ class RegionFill:
     ink: str
 
     @property
-    def fill(self) -> dict[str, Any]:
+    def fill(self) -> Record:
         """The keywords for matplotlib to fill an area."""
         return {
             "facecolor": self.face,
@@ -35,7 +35,7 @@ class RegionFill:
         }
 
     @property
-    def label(self) -> dict[str, Any]:
+    def label(self) -> Record:
         """The keywords for text on such an area, with a margin in the hatch."""
         box = {"boxstyle": "square,pad=0.15", "facecolor": self.face, "edgecolor": "none"}
         return {"color": self.ink, "bbox": box, "ha": "center", "va": "center"}

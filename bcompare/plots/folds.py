@@ -6,13 +6,14 @@ shows whether classifiers move together, and the frames side by side which one i
 """
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bcompare.basis.printable import printable
+from bcompare.basis.records import Record
 from bcompare.comparing.family import Family, OneDataset
 from bcompare.data.rope import FloatArray
 from bcompare.plots.fills import FAINT, INK
@@ -105,7 +106,7 @@ def _draw_scores(axes: Axes, at: FloatArray, scores: FloatArray, k: int, apart: 
     x, y = (np.column_stack(ends).ravel() for ends in ((at, at, nothing), (mean, own, nothing)))
     axes.plot(x, y, color=INK, linewidth=0.6)
     axes.plot(at, mean, color=FAINT, linewidth=1.6, zorder=1.5)
-    look: dict[str, Any] = {
+    look: Record = {
         "markersize": min(LARGEST, max(SMALLEST, apart)),
         "markeredgewidth": 0.6,
     }
@@ -125,7 +126,7 @@ def _draw_matrix(
     """Draw the correlations as numbers; headings are the numbers of the classifiers."""
     axes.set_xticks([])
     axes.spines["bottom"].set_visible(False)
-    look: dict[str, Any] = {"ha": "center", "va": "center", "size": size}
+    look: Record = {"ha": "center", "va": "center", "size": size}
     for column, number in enumerate(numbers):
         axes.text(column, -0.9, number, color=INK, **look)
         for row, y in enumerate(at):

@@ -3,13 +3,14 @@
 Corani et al. 2017, §3.1 and §4: data sets borrow from one another, less the more data they have.
 """
 
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 from matplotlib.figure import Figure
 from scipy.interpolate import Akima1DInterpolator
 
 from bcompare.basis.notes import number_of
+from bcompare.basis.records import Record
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision
 from bcompare.methods.hierarchical.model import HierarchicalDatasets, HierarchicalResult, Marginal
@@ -40,7 +41,7 @@ BETWEEN = 4
 ROW_HEIGHT = 0.22
 # The shortest arrow, in inches.
 SHORTEST = 0.11
-ARROW: dict[str, Any] = {
+ARROW: dict[str, object] = {
     "arrowstyle": "-|>,head_width=0.12,head_length=0.25",
     "color": INK,
     "linewidth": 0.9,
@@ -118,7 +119,7 @@ def draw_shrinkage(study: ComparisonSet, sheet: Sheet) -> Figure:
             legend.append((character, f"{words}: {number_of(count, 'data set')}"))
     page = Page(sheet, pair.title(), legend)
     axes, at = draw_rows(page, names, pair.difference, row=ROW_HEIGHT, rope=pair.rope)
-    marks: dict[str, Any] = {"linestyle": "none", "color": INK, "markeredgewidth": 0.8}
+    marks: Record = {"linestyle": "none", "color": INK, "markeredgewidth": 0.8}
     axes.hlines(at, low, high, color=FAINT, linewidth=1.2)
     axes.plot(raw, at, marker="o", markersize=4.5, markerfacecolor="white", **marks)
     shortest = SHORTEST * float(np.ptp(axes.get_xlim())) / width_of(axes)

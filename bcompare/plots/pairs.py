@@ -1,7 +1,6 @@
 """A family of classifiers: the probability that each is practically better than another."""
 
 import math
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -9,6 +8,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from bcompare.basis.printable import printable
+from bcompare.basis.records import Record
 from bcompare.comparing.family import Family
 from bcompare.data.rope import FloatArray
 from bcompare.plots.fills import FAINT, INK, Entry
@@ -135,7 +135,7 @@ def _draw_cells(
     dark = np.nan_to_num(better) > DARK
     for is_dark, color in ((False, INK), (True, "white")):
         own = {name: (decisions == name) & (dark == is_dark) for name in ("left", "right", "rope")}
-        line: dict[str, Any] = {"color": color, "linewidth": 0.8, "solid_capstyle": "butt"}
+        line: Record = {"color": color, "linewidth": 0.8, "solid_capstyle": "butt"}
         below = 0.0 if size is None else 0.27
         for name, marker in MARKS.items():
             if size is None:
@@ -145,7 +145,7 @@ def _draw_cells(
                 axes.plot(x, down(y), **line)
             else:
                 rows, columns = np.nonzero(own[name])
-                look: dict[str, Any] = {"marker": marker, "markersize": 4.0}
+                look: Record = {"marker": marker, "markersize": 4.0}
                 look |= {"markeredgewidth": 0.0, "linestyle": "none", "color": color}
                 axes.plot(columns, down(rows) + below, **look)
         rows, columns = np.nonzero(own["rope"])

@@ -1,10 +1,11 @@
 """The probabilities of the three regions: of each pair, under several ropes; and of counts."""
 
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 from matplotlib.figure import Figure
 
+from bcompare.basis.records import Record
 from bcompare.comparing.compare import Sweep
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision, Threshold
@@ -25,7 +26,7 @@ NUMBER_GAP = 0.12
 # Of the lines, and the room for the scale on their left.
 HEIGHT, SCALE = 2.8, 0.55
 # Of each region its character in the legend, and its line, mark and colours.
-LINES: dict[Decision, tuple[str, dict[str, Any]]] = {
+LINES: dict[Decision, tuple[str, Record]] = {
     "left": ("◀", {"marker": "<", "linestyle": "--", "color": LEFT.face}),
     "rope": ("□", {"marker": "s", "linestyle": "-", "color": INK, "markerfacecolor": "white"}),
     "right": ("▶", {"marker": ">", "linestyle": ":", "color": RIGHT.face}),

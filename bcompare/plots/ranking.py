@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from bcompare.basis.printable import printable
+from bcompare.basis.records import Record
 from bcompare.comparing.family import Family
 from bcompare.data.rope import FloatArray, Rope, uncertain
 from bcompare.methods.ranks import Ranks
@@ -147,7 +148,7 @@ def draw_critical_difference(family: Family, sheet: Sheet) -> Figure:
     own = ranks[:half], ranks[half:][::-1]
     ends = ((1, -1, "right"), (len(ranks), 1, "left"))
     for (end, sign, align), side, of_side, (at, _) in zip(ends, sides, own, places, strict=False):
-        look: dict[str, Any] = {"ha": align, "va": "center", "color": INK}
+        look: Record = {"ha": align, "va": "center", "color": INK}
         for rank, words, y in zip(of_side, side, below + (at + 0.5) * row, strict=True):
             axes.plot([rank, rank, end], [0, y, y], color=INK, linewidth=thin, zorder=1)
             axes.text(end + sign * gap / 2 * inch, y, "\n".join(words), **look)

@@ -5,11 +5,11 @@ many lines are higher.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 
+from bcompare.basis.records import Record
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.values import Interval
 from bcompare.plots.fills import INK, ROPE
@@ -122,7 +122,7 @@ def draw_rows(
         axes.spines["top"].set_visible(True)
     start = overhang + gap
     for heading, texts, wide in zip(headings, rights, widths, strict=True):
-        look: dict[str, Any] = {"transform": across, "color": INK}
+        look: Record = {"transform": across, "color": INK}
         axes.text(1 + start / width, -0.5 - ends[0], "\n".join(heading), va="bottom", **look)
         for y, text in zip(at, texts, strict=True):
             axes.text(1 + start / width, y, "\n".join(text), va="center", **look)

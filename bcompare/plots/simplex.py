@@ -7,7 +7,7 @@ probability that its region is the likeliest.
 
 import math
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -15,6 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
 from scipy.ndimage import gaussian_filter
 
+from bcompare.basis.records import Record
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.rope import FloatArray, inexact
 from bcompare.methods.base import DrawsTheta
@@ -92,7 +93,7 @@ def _triangle(theta: FloatArray, names: Sequence[str], page: Page) -> Figure:
     _draw_triangle(axes, theta)
     for at, look, of, more, turn in zip(CORNERS, LOOKS, lines, beyond, (-1, 1, -1), strict=True):
         away = turn * (APART * sheet.line + more / 2) / side
-        words: dict[str, Any] = {**look.label, "weight": "bold"}
+        words: Record = {**look.label, "weight": "bold"}
         axes.text(at[0], at[1] + away, "\n".join(of), **words)
     page.end += corner + max(beyond) + sheet.line
     labels = [[f"θ: {name}"] for name in names]
@@ -115,13 +116,13 @@ def _draw_triangle(axes: Axes, theta: FloatArray) -> None:
     for x in (0, 1):
         beyond = [(x, 0), (0.5, TOP), (x, TOP)]
         axes.add_patch(Polygon(beyond, facecolor="white", linewidth=0, zorder=3))
-    outline: dict[str, Any] = {"facecolor": "none", "edgecolor": INK, "zorder": 3}
+    outline: Record = {"facecolor": "none", "edgecolor": INK, "zorder": 3}
     axes.add_patch(Polygon(CORNERS, linewidth=1.0, clip_on=False, **outline))
     centre = CORNERS.mean(axis=0)
     for k in range(3):
         middle = (CORNERS[k] + CORNERS[(k + 1) % 3]) / 2
         axes.plot(*zip(centre, middle, strict=True), color=INK, linewidth=0.9, linestyle="--")
-    mean: dict[str, Any] = {"marker": "o", "markersize": 5.5, "color": INK, "clip_on": False}
+    mean: Record = {"marker": "o", "markersize": 5.5, "color": INK, "clip_on": False}
     axes.plot(*theta.mean(axis=0) @ CORNERS, markeredgecolor="white", zorder=4, **mean)
 
 

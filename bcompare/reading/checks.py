@@ -184,10 +184,11 @@ def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
         )
     elif role and usual and len(grid.runs) == 1 and not {role, "iteration"} & long.titles.keys():
         apart = _tells_apart(usual, grid, long)
-        advice = (
-            f"column {quoted(apart)} tells such rows apart: say {arg(f'{role}_col', apart)}, or "
-            f"choose rows with {arg('where')}"
-        ) if apart else advice  # fmt: skip
+        if apart:
+            advice = (
+                f"column {quoted(apart)} tells such rows apart: say {arg(f'{role}_col', apart)}, "
+                f"or choose rows with {arg('where')}"
+            )
     elif ways:
         advice = (
             f"column {quoted(ways[0])} tells such rows apart, one answer scored in several ways: "

@@ -32,25 +32,51 @@ TRUTH = {"true": 1.0, "false": 0.0}
 """Words for scores, in any case, if a column has no others."""
 
 _NOT_NUMBERS = (
-    ("", "empty",
-     (f"fill it in, or say {arg('failed', 'bounds')} (or zero, or drop) if they are of trials that "
-      f"failed, or {arg('na_values', [''])} to count empty scores as missing")),
-    (r"(?i:[+-]?nan|#?n/?a|null|none|missing|\?|-+|\.)", "is no score",
-     f"fill it in, or name that text with {arg('na_values')} to count such scores as missing"),
-    (rf"(?i:[+-]?inf(?:inity)?|{NUMBER.pattern})", "is not a finite number",
-     "correct it or delete the row"),
+    (
+        "",
+        "empty",
+        (
+            f"fill it in, or say {arg('failed', 'bounds')} (or zero, or drop) if they are of "
+            f"trials that failed, or {arg('na_values', [''])} to count empty scores as missing"
+        ),
+    ),
+    (
+        r"(?i:[+-]?nan|#?n/?a|null|none|missing|\?|-+|\.)",
+        "is no score",
+        f"fill it in, or name that text with {arg('na_values')} to count such scores as missing",
+    ),
+    (
+        rf"(?i:[+-]?inf(?:inity)?|{NUMBER.pattern})",
+        "is not a finite number",
+        "correct it or delete the row",
+    ),
     (rf"{NUMBER.pattern}\s*%", "has a percent sign", f"remove it and say {arg('percent', True)}"),
-    (r"[+-]?[1-9]\d{0,2}(?:,\d{3})+", "has a comma",
-     f"leave it out of thousands; if it is a decimal comma, set {setting('decimal', ',')}"),
+    (
+        r"[+-]?[1-9]\d{0,2}(?:,\d{3})+",
+        "has a comma",
+        f"leave it out of thousands; if it is a decimal comma, set {setting('decimal', ',')}",
+    ),
     (r"[+-]?\d*,\d+", "has a decimal comma", f"set {setting('decimal', ',')}"),
-    (rf"(?s:[*_$\s]*{NUMBER.pattern}\s*[*†‡§±(\[$^_↑↓\\].*|\\\w+\{{.*)", "has more than a number",
-     "write the number alone"),
-    ("(?i:pass(ed)?|fail(ed)?|yes|no|(in)?correct|right|wrong)", "is a word",
-     "write 1 for right and 0 for wrong"),
+    (
+        rf"(?s:[*_$\s]*{NUMBER.pattern}\s*[*†‡§±(\[$^_↑↓\\].*|\\\w+\{{.*)",
+        "has more than a number",
+        "write the number alone",
+    ),
+    (
+        "(?i:pass(ed)?|fail(ed)?|yes|no|(in)?correct|right|wrong)",
+        "is a word",
+        "write 1 for right and 0 for wrong",
+    ),
     (r"(?s:\{.*\})", "holds several values", "give one of them a column of its own"),
-    ("(?s:.*)", "is not a number",
-     f"correct it, count it as missing by {arg('na_values')}, or name another {arg('score_col')}"),
-)  # fmt: skip
+    (
+        "(?s:.*)",
+        "is not a number",
+        (
+            f"correct it, count it as missing by {arg('na_values')}, "
+            f"or name another {arg('score_col')}"
+        ),
+    ),
+)
 """The problem and the remedy of a cell that is not a number, by the first pattern that fits."""
 
 _UNDECODED = re.compile("[\udc80-\udcff]")

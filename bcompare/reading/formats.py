@@ -27,9 +27,17 @@ _GZIP = b"\x1f\x8b"
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _OLD_WORKBOOK = b"\xd0\xcf\x11\xe0"
 _DAMAGED = (
-    BadZipFile, zlib.error, SyntaxError, LookupError, ValueError, TypeError, AttributeError,
-    OSError, EOFError, RuntimeError,
-)  # fmt: skip
+    BadZipFile,
+    zlib.error,
+    SyntaxError,
+    LookupError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    OSError,
+    EOFError,
+    RuntimeError,
+)
 """What openpyxl raises on damaged files; a ParseError of XML is a SyntaxError."""
 
 _ARFF = re.compile(rb"\s*(?:%[^\r\n]*[\r\n]\s*)*@relation\b", re.IGNORECASE)

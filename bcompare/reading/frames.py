@@ -19,6 +19,7 @@ import pandas as pd
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
+from bcompare.basis.records import Record
 from bcompare.data.rope import FloatArray
 from bcompare.reading.columns import Block, Coded
 from bcompare.reading.exact import FILL_NAME, TRUTH, not_a_number
@@ -54,7 +55,7 @@ class Frame:
     choices: tuple[Note, ...] = ()
 
     @classmethod
-    def of(cls, frame: Any) -> "Frame":
+    def of(cls, frame: object) -> "Frame":
         """Return a frame in memory; levels of its index that have names are columns, too.
 
         Raises
@@ -152,7 +153,7 @@ def _names(column: "pd.Series[Any]") -> Coded:
     return Coded.of(codes + 1, ["", *map(_text, distinct)])
 
 
-def _parsable(cell: Any) -> Any:
+def _parsable(cell: Any) -> object:
     """Return a cell that is a number or text; None for others, and for integers beyond floats."""
     if isinstance(cell, int) and not isinstance(cell, bool):
         try:
@@ -338,7 +339,7 @@ def _json(source: Source, preset: str | None) -> Frame:
     return Frame(source.title, header, load, places.__getitem__, preset, tuple(notes))
 
 
-def _lines(source: Source, lines: dict[int, bytes]) -> list[dict[str, Any]]:
+def _lines(source: Source, lines: dict[int, bytes]) -> list[dict[str, object]]:
     """Return the objects in numbered lines."""
     problems, rows = Problems(), []
     for number, line in lines.items():
@@ -356,7 +357,7 @@ def _lines(source: Source, lines: dict[int, bytes]) -> list[dict[str, Any]]:
     return rows
 
 
-def _results(source: Source, document: Any) -> list[dict[str, Any]]:
+def _results(source: Source, document: Any) -> list[Record]:
     """Return the list of results in a document: itself, its results, or a single row."""
     results = document
     while isinstance(results, dict) and "results" in results:
@@ -374,11 +375,11 @@ def _results(source: Source, document: Any) -> list[dict[str, Any]]:
             "Lines and what the programs of bcompare explain layouts write can be read, else save "
             "it as CSV with a row for each score"
         )
-    rows: list[dict[str, Any]] = results
+    rows: list[Record] = results
     return rows
 
 
-def _flat(row: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+def _flat(row: dict[str, object], prefix: str = "") -> Iterator[tuple[str, Any]]:
     """Yield keys and scalar values; true and false count as 1 and 0."""
     for key, value in row.items():
         name = _whole_text(f"{prefix}{key}").strip()

@@ -315,8 +315,15 @@ class _Header:
     def _check_items(self, item: str | None) -> None:
         """Refuse folds where a column names items, unless the user named the folds."""
         options = self.options
-        chosen = (options.preset, options.run_col, options.fold_col, options.iteration_col,
-                  options.wide, options.split, options.rho)  # fmt: skip
+        chosen = (
+            options.preset,
+            options.run_col,
+            options.fold_col,
+            options.iteration_col,
+            options.wide,
+            options.split,
+            options.rho,
+        )
         if item is not None and all(option is None for option in chosen):
             (fold,) = self.columns.get("fold") or self.columns["run"]
             self._problem(

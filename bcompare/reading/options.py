@@ -15,9 +15,17 @@ MISSING_POLICIES: tuple[str, ...] = get_args(Missing)
 FAILED_POLICIES = ("refuse", "drop", "zero", "bounds", "worst", "best")
 
 ROLES = (
-    "dataset", "run", "fold", "classifier", "score", "iteration", "item", "epoch", "cluster",
+    "dataset",
+    "run",
+    "fold",
+    "classifier",
+    "score",
+    "iteration",
+    "item",
+    "epoch",
+    "cluster",
     "seed",
-)  # fmt: skip
+)
 """The roles of columns."""
 
 SEPARATOR_NAMES = {"tab": "\t", "\\t": "\t"}

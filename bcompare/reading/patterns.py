@@ -2,12 +2,12 @@
 
 import re
 import warnings
-from typing import Any
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
+from bcompare.basis.records import Record
 
-Groups = dict[str, Any]
+Groups = Record
 
 
 class Pattern:

@@ -11,6 +11,7 @@ from typing import Any
 
 from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
+from bcompare.basis.records import Record
 from bcompare.data.direction import is_loss
 from bcompare.reading import programs
 from bcompare.reading.options import ROLES, ReadOptions
@@ -39,7 +40,7 @@ class Preset:
 
     program: str
     summary: str
-    options: dict[str, Any]
+    options: Record
     header: tuple[str, ...] = ("(?!)",)
     keys: tuple[str, ...] = ()
     rows: Rows | None = None
@@ -248,7 +249,7 @@ def fitted(options: ReadOptions, header: Sequence[str]) -> ReadOptions:
     def there(column: str) -> str:
         return "" if column not in header and column in preset.optional else column
 
-    changes: dict[str, Any] = {}
+    changes: Record = {}
     others = {"seed_col", "item_col"} - preset.options.keys()
     otherwise = any(getattr(options, name) for name in others)
     for name, value in preset.options.items():

@@ -4,7 +4,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, repeat
-from typing import Any
 
 import numpy as np
 
@@ -129,7 +128,7 @@ class Profile(Showable):
 
 
 def profile_results(
-    *results: Readable, options: ReadOptions | None = None, **overrides: Any
+    *results: Readable, options: ReadOptions | None = None, **overrides: object
 ) -> Profile:
     """Return a profile of the files; arguments as for `read_scores`.
 

@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean
 from typing import Any
 
-Row = dict[str, Any]
+from bcompare.basis.records import Record
+
+Row = Record
 Rows = Callable[[Sequence[Row]], Iterator[Row]]
 
 MEASURE = "metric of the score"
@@ -19,9 +21,21 @@ MEASURE = "metric of the score"
 OTHERS = "other metrics"
 
 _ABOUT = {
-    "doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics",
-    "doc_hash", "prompt_hash", "target_hash", "input", "input_media", "token_counts",
-}  # fmt: skip
+    "doc_id",
+    "doc",
+    "target",
+    "arguments",
+    "resps",
+    "filtered_resps",
+    "filter",
+    "metrics",
+    "doc_hash",
+    "prompt_hash",
+    "target_hash",
+    "input",
+    "input_media",
+    "token_counts",
+}
 
 
 def _number(value: Any) -> Any:
@@ -37,8 +51,13 @@ def harness(lines: Sequence[Row]) -> Iterator[Row]:
         measure = next((m for m in metrics if _number(row.get(m)) is not None), None)
         score = None if measure is None else _number(row[measure])
         others = [m for m in metrics if m != measure and _number(row.get(m)) is not None]
-        yield row | {"item": row["doc_id"], "score": score, "error": None, MEASURE: measure,
-                     OTHERS: ", ".join(others)}  # fmt: skip
+        yield row | {
+            "item": row["doc_id"],
+            "score": score,
+            "error": None,
+            MEASURE: measure,
+            OTHERS: ", ".join(others),
+        }
 
 
 def promptfoo(documents: Sequence[Row]) -> Iterator[Row]:
@@ -51,7 +70,7 @@ def promptfoo(documents: Sequence[Row]) -> Iterator[Row]:
     about = (documents[0].get("config") or {}).get("description") or "tests"
     prompts = {_label(row.get("prompt"), row.get("promptIdx")) for row in rows}
     seen: dict[tuple[str, str], int] = {}
-    asserted: dict[str, list[Any]] = {}
+    asserted: dict[str, list[object]] = {}
     for row in rows:
         provider = row.get("provider")
         names = [provider if isinstance(provider, str) else _label(provider, "")]

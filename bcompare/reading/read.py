@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 SMALL_BYTES = 1 << 21  # smaller files are read exactly before pandas is even imported
 
 
-def read_scores(*results: Readable, options: ReadOptions | None = None, **overrides: Any) -> Scores:
+def read_scores(
+    *results: Readable, options: ReadOptions | None = None, **overrides: object
+) -> Scores:
     """Read and check results from files.
 
     Parameters
@@ -59,7 +61,7 @@ def read_scores(*results: Readable, options: ReadOptions | None = None, **overri
 
 
 def read_slices(
-    *results: Readable, by: str, options: ReadOptions | None = None, **overrides: Any
+    *results: Readable, by: str, options: ReadOptions | None = None, **overrides: object
 ) -> tuple[Scores, Scores]:
     """Return the results as a whole, and with the slices in a column as data sets.
 
@@ -115,7 +117,7 @@ def from_frame(
 
 
 def from_means(
-    frame: "pd.DataFrame", *, options: ReadOptions | None = None, **overrides: Any
+    frame: "pd.DataFrame", *, options: ReadOptions | None = None, **overrides: object
 ) -> Scores:
     """Read a table of means, with a row for each data set and a column for each classifier.
 
@@ -156,7 +158,7 @@ def from_items(
     epoch: str | None = None,
     cluster: str | None = None,
     options: ReadOptions | None = None,
-    **overrides: Any,
+    **overrides: object,
 ) -> Scores:
     """Read scores of test items, with a row for each answer; see `read_scores`.
 

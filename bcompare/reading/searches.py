@@ -16,13 +16,19 @@ from bcompare.reading.read import from_frame
 
 # The splitters of scikit-learn that test each case once a run.
 CROSS_VALIDATIONS = {
-    "KFold", "StratifiedKFold", "GroupKFold", "StratifiedGroupKFold", "RepeatedKFold",
-    "RepeatedStratifiedKFold", "LeaveOneOut", "LeaveOneGroupOut",
-}  # fmt: skip
+    "KFold",
+    "StratifiedKFold",
+    "GroupKFold",
+    "StratifiedGroupKFold",
+    "RepeatedKFold",
+    "RepeatedStratifiedKFold",
+    "LeaveOneOut",
+    "LeaveOneGroupOut",
+}
 
 
 def from_cv_results(
-    search: Any,
+    search: object,
     *,
     folds: int | None = None,
     metric: str | None = None,
@@ -124,7 +130,7 @@ def from_cross_validate(
     metric: str = "score",
     dataset: str = "results",
     options: ReadOptions | None = None,
-    **overrides: Any,
+    **overrides: object,
 ) -> Scores:
     """Read the scores of classifiers that were cross-validated one by one on the same splits.
 
@@ -165,7 +171,7 @@ def from_cross_validate(
     return _from_splits(table, folds, options, overrides)
 
 
-def _is_by_dataset(result: Any) -> bool:
+def _is_by_dataset(result: object) -> bool:
     """Return whether these are the results of one classifier on several data sets."""
     return (
         isinstance(result, Mapping)
@@ -179,8 +185,8 @@ def _from_splits(
     table: Mapping[tuple[str, str], FloatArray],
     folds: int,
     options: ReadOptions | None,
-    overrides: dict[str, Any],
-    sizes: Mapping[str, Any] | None = None,
+    overrides: dict[str, object],
+    sizes: Mapping[str, object] | None = None,
     costs: Mapping[str, float] | None = None,
 ) -> Scores:
     """Return scores by classifier and data set, with the splits of the first run first.
@@ -197,7 +203,7 @@ def _from_splits(
                 "the fit failed: see the warnings of scikit-learn, and leave that model out or "
                 f"mend it, or count it by {arg('failed', 'zero')} (or another score)",
             )
-        columns: dict[str, Any] = {"dataset": dataset, "classifier": name, "score": scores}
+        columns: dict[str, object] = {"dataset": dataset, "classifier": name, "score": scores}
         numbered = {"iteration": np.arange(len(scores))}
         parts.append(pd.DataFrame(columns | numbered | (dict(sizes) if sizes else {})))
     problems.raise_any()
@@ -211,7 +217,7 @@ def _from_splits(
     return from_frame(frame, options=options, **overrides)
 
 
-def _test_scores(result: Any, metric: str) -> FloatArray:
+def _test_scores(result: object, metric: str) -> FloatArray:
     """Return the scores from the result of `cross_validate` or `cross_val_score`."""
     if isinstance(result, Mapping):
         if f"test_{metric}" not in result:

@@ -13,10 +13,31 @@ from bcompare.reading.survey import Survey
 _SUMMARIES = {"all", "total", "sum", "score", "wtl", "wdl", "pvalue"}
 # Columns of results, or about data sets or classifiers, that are neither.
 _DESCRIPTIONS = {
-    "best", "winner", "oracle", "diff", "difference", "delta", "δ", "id", "year", "inst",
-    "instances", "samples", "examples", "cases", "features", "attributes", "classes", "size",
-    "ntrain", "ntest", "params", "parameters", "cost", "price",
-}  # fmt: skip
+    "best",
+    "winner",
+    "oracle",
+    "diff",
+    "difference",
+    "delta",
+    "δ",
+    "id",
+    "year",
+    "inst",
+    "instances",
+    "samples",
+    "examples",
+    "cases",
+    "features",
+    "attributes",
+    "classes",
+    "size",
+    "ntrain",
+    "ntest",
+    "params",
+    "parameters",
+    "cost",
+    "price",
+}
 _UNIT = re.compile(r"\(.*?\)|\[.*?\]")
 
 

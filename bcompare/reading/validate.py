@@ -160,9 +160,11 @@ def _with_dropped(survey: Survey, kept: BoolArray) -> Account:
     dataset, run, fold = (
         [names[i] for i in codes[out]]
         for names, codes in (
-            (grid.datasets, grid.dataset), (grid.runs, grid.run), (grid.folds, grid.fold),
+            (grid.datasets, grid.dataset),
+            (grid.runs, grid.run),
+            (grid.folds, grid.fold),
         )
-    )  # fmt: skip
+    )
     return replace(
         account,
         used=account.used - total,

@@ -1,7 +1,5 @@
 """GitHub annotations: a line for each verdict that is not clear, or one if all passed."""
 
-from typing import Any
-
 from bcompare.report.build import Report
 from bcompare.report.gate import REPEATED
 
@@ -30,7 +28,7 @@ def render(report: Report) -> str:
     return "".join(lines) + notes
 
 
-def _with_settle(sentence: str, verdict: dict[str, Any]) -> str:
+def _with_settle(sentence: str, verdict: dict[str, object]) -> str:
     return sentence if verdict["settle"] is None else f"{sentence}\n{verdict['settle']}"
 
 

@@ -1,9 +1,9 @@
 """JUnit XML, with a test case for each verdict."""
 
 from html import escape
-from typing import Any
 
 from bcompare.basis.printable import printable
+from bcompare.basis.records import Record
 from bcompare.report.build import Report
 from bcompare.report.gate import REPEATED
 
@@ -35,7 +35,7 @@ def render(report: Report) -> str:
     )
 
 
-def _account(document: dict[str, Any]) -> str:
+def _account(document: Record) -> str:
     """Return the account of the input rows as properties."""
     if document["outcome"] == "error":
         return ""
@@ -51,7 +51,7 @@ def _account(document: dict[str, Any]) -> str:
     return f"<properties>\n{lines}\n</properties>\n"
 
 
-def _case(document: dict[str, Any], verdict: dict[str, Any]) -> str:
+def _case(document: dict[str, object], verdict: Record) -> str:
     sentence, settle = _clean(verdict["sentence"]), _clean(verdict["settle"] or "")
     if verdict["level"] == "error":
         inside = f'<failure type="{verdict["outcome"]}" message="{sentence}">{settle}</failure>'
@@ -62,7 +62,7 @@ def _case(document: dict[str, Any], verdict: dict[str, Any]) -> str:
     return _tag(document, verdict, inside)
 
 
-def _tag(document: dict[str, Any], verdict: dict[str, Any], inside: str) -> str:
+def _tag(document: Record, verdict: Record, inside: str) -> str:
     where = "".join(f" {word} {verdict[key]}" for key, word in WHERE.items() if verdict.get(key))
     name = printable(f"{verdict['candidate']} against {document['baseline']}{where}")
     return _testcase(document["name"], name, inside)

@@ -1,7 +1,7 @@
 """Parquet, with a row group for each block; see `bcompare.report.rows`."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from bcompare.basis.errors import ComputationError
 from bcompare.report.rows import ColumnType, RowColumn, Rows
@@ -46,7 +46,7 @@ def write(blocks: Iterator[Rows], kinds: Mapping[str, ColumnType], out: BinaryIO
             writer.write_table(pa.Table.from_arrays(columns, schema=schema))
 
 
-def _array(column: RowColumn, dtype: Any) -> Any:
+def _array(column: RowColumn, dtype: object) -> object:
     """Convert a column to Arrow; integers become floats if other blocks have floats."""
     import pyarrow as pa
 

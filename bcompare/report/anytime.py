@@ -6,11 +6,12 @@ from typing import Any, get_args
 
 from bcompare.basis.notes import listed, number_of
 from bcompare.basis.printable import printable
+from bcompare.basis.records import Record
 from bcompare.gating.anytime import AnytimeGate, Evidence, Statement
 from bcompare.report.build import Report
 from bcompare.report.claims import Claim, Relation
 from bcompare.report.comparisons import input_record
-from bcompare.report.fields import Field, Record, own_fields, plain, record, table
+from bcompare.report.fields import Field, own_fields, plain, record, table
 from bcompare.report.gate import CANDIDATE, DATASET, MEAN, MEANS, METRIC, NAME, Judged, gate_head
 from bcompare.report.gate_words import WORDS, loudness, metric_in
 from bcompare.report.number import decimals_for, difference

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from bcompare.basis.arguments import arg
 from bcompare.basis.notes import Note, counted
 from bcompare.basis.printable import printable
+from bcompare.basis.records import Record
 from bcompare.comparing.comparison import ComparisonSet, select
 from bcompare.report import tables
 from bcompare.report.comparisons import comparison_rows, document
-from bcompare.report.fields import Record
 from bcompare.report.paper import context_of, paper_of_study
 from bcompare.report.rows import Rows
 from bcompare.report.table import Table, condensed

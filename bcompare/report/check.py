@@ -4,18 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import itemgetter
-from typing import Any
 
 import numpy as np
 
 from bcompare.basis.notes import number_of
+from bcompare.basis.records import Record
 from bcompare.methods import METHODS, is_over_datasets, load_method
 from bcompare.methods.mean_differences import LEAST_DATASETS
 from bcompare.reading.problems import named
 from bcompare.reading.profile import DatasetProfile, Profile
 from bcompare.report.build import Report
 from bcompare.report.comparisons import account_record
-from bcompare.report.fields import Field, Record, head, plain, record, table
+from bcompare.report.fields import Field, head, plain, record, table
 from bcompare.report.number import decimals_for
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Table, condensed
@@ -182,7 +182,7 @@ def _mark(k: int, row: _Dataset) -> str:
     return f"{count:,}" if count == splits else f"{count:,} of {splits:,}"
 
 
-def _first(title: str, fields: Sequence[Field], rows: Sequence[Any]) -> Table:
+def _first(title: str, fields: Sequence[Field], rows: Sequence[object]) -> Table:
     """Return a table of the first rows, with their number in its title."""
     of = f": the first {MOST_ROWS} of {len(rows):,}" if len(rows) > MOST_ROWS else ""
     return table(f"{title}{of}", fields, rows[:MOST_ROWS])

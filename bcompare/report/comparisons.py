@@ -8,6 +8,7 @@ from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from bcompare.basis.records import Record
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import ACTIONS, ExpectedLoss, Rule, as_answers, decide_one
@@ -15,7 +16,6 @@ from bcompare.data.account import Account
 from bcompare.data.scores import Scores
 from bcompare.report.fields import (
     Field,
-    Record,
     composed,
     head,
     leaves,

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from bcompare.basis.records import Record
 from bcompare.comparing.decision import ACTIONS
 from bcompare.data.rope import REGIONS
 from bcompare.report.table import Column, Kind, Table
@@ -21,13 +22,12 @@ from bcompare.version import __version__
 
 SCHEMA_VERSION = 1
 
-Record = dict[str, Any]
-Schema = dict[str, Any]
+Schema = Record
 
-Getter = str | Callable[[Any], Any]
+Getter = str | Callable[[Any], object]
 """An attribute's path, or a function of the row."""
 
-Path = tuple[str | tuple[str, Any], ...]
+Path = tuple[str | tuple[str, object], ...]
 """The position of a value in a record; a pair stands for a list and its entry's first field."""
 
 _PROBABILITY: Schema = {"type": "number", "minimum": 0, "maximum": 1}
@@ -81,7 +81,7 @@ class Field:
         """The name in flat rows."""
         return flat_name(self.path)
 
-    def raw(self, row: Any) -> Any:
+    def raw(self, row: object) -> Any:
         """Return the value for the JSON."""
         return _get(self.of or self.key, row)
 
@@ -115,12 +115,12 @@ def region_fields(path: str, kind: Kind = "region", *, printed: str = "") -> tup
     )
 
 
-def record(fields: Iterable[Field], row: Any) -> Record:
+def record(fields: Iterable[Field], row: object) -> Record:
     """Return a row as a record of the JSON."""
     return nested((field.path, plain(field.raw(row))) for field in fields)
 
 
-def nested(entries: Iterable[tuple[Path, Any]]) -> Record:
+def nested(entries: Iterable[tuple[Path, object]]) -> Record:
     """Return a record with each value at its path."""
     result: Record = {}
     for path, value in entries:
@@ -176,7 +176,7 @@ def _require(schema: Schema, name: str, inner: Schema) -> Schema:
 
 def leaves(
     value: Any, without: Sequence[str] = (), path: Path = ()
-) -> Iterator[tuple[Path, Callable[[Any], Any]]]:
+) -> Iterator[tuple[Path, Callable[[Any], object]]]:
     """Yield the path of each array in a dataclass, nested dataclasses and lists of them.
 
     Each path comes with a function that gets the array from another value of the same class.
@@ -193,7 +193,7 @@ def leaves(
             yield from ((end, composed(get, last)) for end, last in parts)
 
 
-def _listed(value: Any, path: Path) -> Iterator[tuple[Path, Callable[[Any], Any]]]:
+def _listed(value: object, path: Path) -> Iterator[tuple[Path, Callable[[object], object]]]:
     """Yield the arrays of a list of dataclasses, or of intervals by level."""
     if isinstance(value, dict):
         for level in value:
@@ -210,7 +210,9 @@ def _end(level: float, k: int, intervals: Any) -> Any:
     return intervals[level][..., k]
 
 
-def composed(first: Callable[[Any], Any], then: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def composed(
+    first: Callable[[Any], Any], then: Callable[[object], object]
+) -> Callable[[object], object]:
     """Return the composition of two functions."""
     return lambda value: then(first(value))
 
@@ -220,7 +222,7 @@ def head(command: str) -> Record:
     return {"schema_version": SCHEMA_VERSION, "bcompare": __version__, "command": command}
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Any:
     """Convert a value to JSON's types: dataclasses to dicts, arrays to lists.
 
     Values without a form in JSON (infinity, not a number) become null.

@@ -7,6 +7,7 @@ from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import BcompareError
 from bcompare.basis.notes import ON_THE_RULE, Note, listed
 from bcompare.basis.printable import printable
+from bcompare.basis.records import Record
 from bcompare.comparing.comparison import TOP
 from bcompare.data.account import INCOMPLETE
 from bcompare.data.rope import OF_CANDIDATE, REGIONS, Region
@@ -15,7 +16,7 @@ from bcompare.gating.rule import GateRule
 from bcompare.gating.verdict import Gate, Verdict
 from bcompare.report.build import Report
 from bcompare.report.comparisons import document
-from bcompare.report.fields import Field, Record, head, own_fields, record, table
+from bcompare.report.fields import Field, head, own_fields, record, table
 from bcompare.report.gate_words import (
     WORDS,
     change,

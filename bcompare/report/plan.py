@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
-from typing import Any
 
 from bcompare.basis.notes import number_of
+from bcompare.basis.records import Record
 from bcompare.comparing.decision import Threshold
 from bcompare.planning.anytime import AnytimePlan
 from bcompare.planning.outlook import Amount, Outlook, Plan, Prospect
@@ -16,7 +16,7 @@ from bcompare.planning.predictive import Components
 from bcompare.report.build import Report
 from bcompare.report.claims import against, level_needed, verdict
 from bcompare.report.comparisons import input_record
-from bcompare.report.fields import Field, Record, head, plain, record, table
+from bcompare.report.fields import Field, head, plain, record, table
 from bcompare.report.number import decimals_for, probability, unsigned
 from bcompare.report.paper import context_of, irrelevant
 from bcompare.report.rows import record_rows
@@ -172,7 +172,7 @@ def _reading(replicates: int, prospects: Sequence[Prospect]) -> str:
 def _verdicts(replicates: int, headings: dict[str, str], within: str = "") -> list[Field]:
     """Return the share of simulations that end in each verdict."""
 
-    def shown(name: str, row: Any) -> str:
+    def shown(name: str, row: object) -> str:
         return share(attrgetter(within + name)(row), replicates)
 
     return [

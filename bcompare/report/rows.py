@@ -12,7 +12,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.report.fields import Path, Record, flat_name
+from bcompare.basis.records import Record
+from bcompare.report.fields import Path, flat_name
 
 ColumnType = Literal["text", "bool", "int", "float", "nothing"]
 
@@ -62,7 +63,7 @@ class RowColumn:
         missing = None if self.missing is None else np.repeat(self.missing, counts)
         return replace(self, values=np.repeat(self.values, counts), missing=missing)
 
-    def tolist(self) -> list[Any]:
+    def tolist(self) -> list[object]:
         """Return the values as Python objects."""
         if self.kind == "nothing":
             return [None] * len(self.values)

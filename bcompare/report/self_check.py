@@ -2,10 +2,11 @@
 
 from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.printable import printable
+from bcompare.basis.records import Record
 from bcompare.gating.self_check import SelfCheck
 from bcompare.report.build import Report
 from bcompare.report.comparisons import input_record
-from bcompare.report.fields import Field, Record, record
+from bcompare.report.fields import Field, record
 from bcompare.report.gate import NAME, gate_head
 from bcompare.report.gate_words import loudness
 from bcompare.report.paper import irrelevant

@@ -3,11 +3,12 @@
 from dataclasses import replace
 
 from bcompare.basis.notes import number_of
+from bcompare.basis.records import Record
 from bcompare.comparing.compare import Slices
 from bcompare.report.build import Report, build_report
 from bcompare.report.claims import verdict
 from bcompare.report.comparisons import NAMES, document
-from bcompare.report.fields import Field, Record, plain, record, region_fields, table
+from bcompare.report.fields import Field, plain, record, region_fields, table
 from bcompare.report.number import decimals_for
 from bcompare.report.rows import record_rows
 from bcompare.report.table import condensed

@@ -8,6 +8,7 @@ from operator import attrgetter, itemgetter
 
 import numpy as np
 
+from bcompare.basis.records import Record
 from bcompare.comparing.family import Family
 from bcompare.data.rope import uncertain
 from bcompare.methods.best import BestResult
@@ -21,7 +22,7 @@ from bcompare.report.comparisons import (
     input_record,
 )
 from bcompare.report.family_words import pair_sentence, regions, verdict_sentences
-from bcompare.report.fields import Field, Record, head, own_fields, plain, record, table
+from bcompare.report.fields import Field, head, own_fields, plain, record, table
 from bcompare.report.number import decimals_for
 from bcompare.report.table import Cell, Row, Table
 

@@ -3,6 +3,7 @@
 from itertools import chain, groupby
 
 from bcompare.basis.notes import Note
+from bcompare.basis.records import Record
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.compare import Sweep
 from bcompare.comparing.comparison import ComparisonSet
@@ -11,7 +12,6 @@ from bcompare.report import tables
 from bcompare.report.build import MOST_SENTENCES, Report, topic_of
 from bcompare.report.claims import against
 from bcompare.report.comparisons import comparison_rows, document
-from bcompare.report.fields import Record
 from bcompare.report.paper import context_of
 from bcompare.report.rows import lines, record_rows
 from bcompare.report.table import Column, Row, Table, condensed

@@ -20,22 +20,78 @@ from tests.results import small_csv
 
 CODES = (0, 2, 3, 4, 5)
 # Numbers at the ends of what can be said, and some in between.
-NUMBERS = ("0", "1", "-1", "0.5", "0.01", "2", "3", "10", "1000000000", "1e308", "-1e308", "1e-308",
-           "5e-324", "nan", "inf", "-inf", "0.99999999", "x", "")  # fmt: skip
-TEXTS = ("", "a", "b", "x", "one", "--", "-", "=", ",", "0.1,0.2", "-0.1,0.1", "1e308,1e308", "0,0",
-         "(", "(a+)+b", "fold~(", "fold=1", "é", "\x1b[31m", "../x", "a" * 300,
-         "score", "fold", "dataset", "weka", "means", "worse", "20,1")  # fmt: skip
+NUMBERS = (
+    "0",
+    "1",
+    "-1",
+    "0.5",
+    "0.01",
+    "2",
+    "3",
+    "10",
+    "1000000000",
+    "1e308",
+    "-1e308",
+    "1e-308",
+    "5e-324",
+    "nan",
+    "inf",
+    "-inf",
+    "0.99999999",
+    "x",
+    "",
+)
+TEXTS = (
+    "",
+    "a",
+    "b",
+    "x",
+    "one",
+    "--",
+    "-",
+    "=",
+    ",",
+    "0.1,0.2",
+    "-0.1,0.1",
+    "1e308,1e308",
+    "0,0",
+    "(",
+    "(a+)+b",
+    "fold~(",
+    "fold=1",
+    "é",
+    "\x1b[31m",
+    "../x",
+    "a" * 300,
+    "score",
+    "fold",
+    "dataset",
+    "weka",
+    "means",
+    "worse",
+    "20,1",
+)
 # What starts long work by design, or completes a command line.
 LEFT_OUT = {"--help"}
 # What keeps a case quick.
 QUICK = {
     "plan": ["--replicates", "20", "--test", "sign"],
     "plan-epochs": ["--replicates", "20"],
-    "power": ["--effect", "0.1", "--sd", "0.1", "--datasets", "3", "--replicates", "20",
-              "--test", "sign"],
+    "power": [
+        "--effect",
+        "0.1",
+        "--sd",
+        "0.1",
+        "--datasets",
+        "3",
+        "--replicates",
+        "20",
+        "--test",
+        "sign",
+    ],
     "gate": ["--test", "sign"],
     "gate-series": ["--history", "h.jsonl", "--test", "sign"],
-}  # fmt: skip
+}
 
 
 def options_of(command: str) -> list[Any]:

@@ -17,8 +17,18 @@ from tests.command import Outcome, refused, run
 from tests.results import small_csv, write_lines
 
 SETS = tuple(f"set-{i}" for i in range(8))
-FORMATS = ("table", "json", "github", "junit", "comment", "csv", "jsonl", "markdown",
-           "latex", "html")  # fmt: skip
+FORMATS = (
+    "table",
+    "json",
+    "github",
+    "junit",
+    "comment",
+    "csv",
+    "jsonl",
+    "markdown",
+    "latex",
+    "html",
+)
 
 
 def gains(folder: Path, *means: float) -> Path:
@@ -109,10 +119,14 @@ def test_json_has_the_rule_and_the_numbers_behind_it(tmp_path: Path) -> None:
         assert [verdict[k] for k in ("p_worse", "p_equivalent", "p_better")] == pytest.approx(
             p, abs=1e-9
         )
-    assert document["rule"] == {"fail_if": "worse", "alpha": 0.05, "undecided": "warn",
-                                "require": "all", "each": False,
-                                "described": "fails if p(worse) > 0.95, passes if "
-                                "p(not worse) > 0.95"}  # fmt: skip
+    assert document["rule"] == {
+        "fail_if": "worse",
+        "alpha": 0.05,
+        "undecided": "warn",
+        "require": "all",
+        "each": False,
+        "described": "fails if p(worse) > 0.95, passes if p(not worse) > 0.95",
+    }
 
 
 def test_the_api_says_what_the_command_says(tmp_path: Path) -> None:
@@ -126,8 +140,11 @@ def test_the_api_says_what_the_command_says(tmp_path: Path) -> None:
 
 
 def test_junit_is_xml_whatever_the_names_are(tmp_path: Path) -> None:
-    rows = [f"{k},{name},{score + k / 100}" for k in range(1, 9)
-            for name, score in (("<a&\"'>", 0.5), ("b\x07", 0.3 + k * k / 900))]  # fmt: skip
+    rows = [
+        f"{k},{name},{score + k / 100}"
+        for k in range(1, 9)
+        for name, score in (("<a&\"'>", 0.5), ("b\x07", 0.3 + k * k / 900))
+    ]
     write_lines(tmp_path / "results.csv", "fold,classifier,score", *rows)
     result = gate(tmp_path, "-o", "out.xml", "--name", 'x "<&')
     assert result.code == 4

@@ -95,8 +95,10 @@ CASES: dict[str, tuple[Files, list[str]]] = {
     "ttest-one-pair-several-data-sets": (one_pair_on_several, ["ttest", "results.csv"]),
     "ttest-several-pairs": (several_on_one, ["ttest"]),
     "ttest-several-of-both": (several_on_several, ["ttest"]),
-    "ttest-details": (several_on_several, ["ttest", "--details", "--dataset", "iris", "--dataset",
-                                           "zoo", "--left", "forest"]),
+    "ttest-details": (
+        several_on_several,
+        ["ttest", "--details", "--dataset", "iris", "--dataset", "zoo", "--left", "forest"],
+    ),
     "ttest-left-right": (several_on_several, ["ttest", "--left", "bayes", "--right", "tree"]),
     "ttest-degenerate": (degenerate, ["ttest"]),
     "ttest-degenerate-no-rope": (degenerate, ["ttest", "--rope", "0"]),
@@ -115,13 +117,17 @@ CASES: dict[str, tuple[Files, list[str]]] = {
     "ttest-ropes": (one_pair, ["ttest", "--rope", "0", "--rope", "0.01", "--rope", "0.02"]),
     "ttest-quiet": (degenerate, ["ttest", "--quiet"]),
     "sign": (several_on_several, ["sign", "--also", "sensitivity"]),
-    "signrank": (several_on_several, ["signrank", "--left", "tree", "--right", "forest",
-                                      "--also", "sensitivity"]),
+    "signrank": (
+        several_on_several,
+        ["signrank", "--left", "tree", "--right", "forest", "--also", "sensitivity"],
+    ),
     "poisson": (several_on_several, ["poisson", "--also", "tests"]),
     "sign-degenerate": (degenerate, ["sign"]),
     "hier": (several_on_several, ["hier"]),
-    "hier-one-pair": (several_on_several, ["hier", "--left", "tree", "--right", "forest",
-                                           "--also", "sensitivity"]),
+    "hier-one-pair": (
+        several_on_several,
+        ["hier", "--left", "tree", "--right", "forest", "--also", "sensitivity"],
+    ),
     "hier-degenerate": (degenerate, ["hier"]),
     "rank": (several_on_several, ["rank"]),
     "rank-with-a-test": (several_on_several, ["rank", "--test", "sign"]),
@@ -151,7 +157,7 @@ CASES: dict[str, tuple[Files, list[str]]] = {
     "error-alpha": (one_pair, ["ttest", "--alpha", "5"]),
     "error-left-is-right": (one_pair, ["ttest", "--left", "tree", "--right", "tree"]),
     "error-loss": (one_pair, ["ttest", "--loss", "loss.csv"]),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", CASES)

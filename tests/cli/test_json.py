@@ -146,8 +146,11 @@ def test_csv_and_json_hold_the_same_numbers(command: str, folder: Path) -> None:
 
 
 def test_infinite_statistics_are_null(tmp_path: Path) -> None:
-    rows = [f"d,1,{fold},{name},{score}" for fold in range(1, 6) for name, score in
-            (("a", 0.5), ("b", 0.6))]  # fmt: skip
+    rows = [
+        f"d,1,{fold},{name},{score}"
+        for fold in range(1, 6)
+        for name, score in (("a", 0.5), ("b", 0.6))
+    ]
     path = write_lines(tmp_path / "constant.csv", HEADER, *rows)
     dataset = document("ttest", path)["comparisons"][0]["datasets"][0]
     assert dataset["nhst"]["statistic"] is None

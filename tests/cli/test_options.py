@@ -247,8 +247,12 @@ def completed(folder: Path, *words: str) -> list[str]:
     }
     done = subprocess.run(
         [sys.executable, "-m", "bcompare"],
-        cwd=folder, env={**os.environ, **asked}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=folder,
+        env={**os.environ, **asked},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert not done.stderr
     return done.stdout.split()
 
@@ -275,10 +279,17 @@ def test_completion_loads_nothing_heavy(tmp_path: Path) -> None:
         "    pass\nprint([n for n in ('pandas', 'scipy.stats', 'matplotlib', 'rich.markdown')"
         " if n in sys.modules])"
     )
-    asked = {"COMP_WORDS": "bcompare ttest --le", "COMP_CWORD": "2",
-             "_BCOMPARE_COMPLETE": "complete_bash"}  # fmt: skip
+    asked = {
+        "COMP_WORDS": "bcompare ttest --le",
+        "COMP_CWORD": "2",
+        "_BCOMPARE_COMPLETE": "complete_bash",
+    }
     done = subprocess.run(
         [sys.executable, "-c", program],
-        cwd=tmp_path, env={**os.environ, **asked}, capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        cwd=tmp_path,
+        env={**os.environ, **asked},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert done.stdout.splitlines()[-1] == "[]"

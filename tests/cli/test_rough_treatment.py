@@ -169,9 +169,16 @@ def test_a_dash_reads_standard_input(results: Path) -> None:
 
 @pytest.mark.parametrize(
     ("suffix", "options", "form"),
-    [(".txt", (), "table"), (".json", (), "json"), (".csv", (), "csv"), (".md", (), "markdown"),
-     (".tex", (), "latex"), (".html", (), "html"), (".txt", ("--format", "json"), "json")],
-)  # fmt: skip
+    [
+        (".txt", (), "table"),
+        (".json", (), "json"),
+        (".csv", (), "csv"),
+        (".md", (), "markdown"),
+        (".tex", (), "latex"),
+        (".html", (), "html"),
+        (".txt", ("--format", "json"), "json"),
+    ],
+)
 def test_the_suffix_chooses_the_format_unless_one_is_named(
     results: Path, suffix: str, options: tuple[str, ...], form: str
 ) -> None:

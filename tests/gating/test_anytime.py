@@ -100,8 +100,19 @@ def test_lower_scores_and_another_range_change_nothing(tmp_path: Path) -> None:
     flipped = [f"{a},{b},{100 - 100 * float(c):g}" for a, b, c in cells]
     write_lines(tmp_path / "loss.csv", text[0], *flipped)
     one = json.loads(gate(tmp_path, "--format", "json").out)
-    loss = run("gate-anytime", "loss.csv", *COLUMNS, "--range", "0,100", "--rope", "1",
-               "--lower-is-better", "--format", "json", folder=tmp_path)  # fmt: skip
+    loss = run(
+        "gate-anytime",
+        "loss.csv",
+        *COLUMNS,
+        "--range",
+        "0,100",
+        "--rope",
+        "1",
+        "--lower-is-better",
+        "--format",
+        "json",
+        folder=tmp_path,
+    )
     other = json.loads(loss.out)["verdicts"][0]
     assert other["wealth"] == pytest.approx(one["verdicts"][0]["wealth"])
     assert other["low"] == pytest.approx(100 * one["verdicts"][0]["low"])

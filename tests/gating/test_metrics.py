@@ -44,10 +44,30 @@ def test_what_a_metric_asks(text: str, expected: Metric) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["fit_time", "val_loss", "log loss", "test.rmse", "latency", "classif.ce", "regr.rmse",
-     "log_loss", "test error", "logloss", "runtime", "trainTime", "fit_time (s)", "valloss", "MSE",
-     "CrossEntropyLoss", "error_rate", "brier_score", "time_to_first_token", "cost", "wer"],
-)  # fmt: skip
+    [
+        "fit_time",
+        "val_loss",
+        "log loss",
+        "test.rmse",
+        "latency",
+        "classif.ce",
+        "regr.rmse",
+        "log_loss",
+        "test error",
+        "logloss",
+        "runtime",
+        "trainTime",
+        "fit_time (s)",
+        "valloss",
+        "MSE",
+        "CrossEntropyLoss",
+        "error_rate",
+        "brier_score",
+        "time_to_first_token",
+        "cost",
+        "wer",
+    ],
+)
 def test_names_of_losses_are_known(name: str) -> None:
     assert Metric(name).less_is_better
     assert not Metric(name, lower=False).less_is_better
@@ -114,8 +134,9 @@ def test_a_relative_rope_is_one_of_logarithms() -> None:
 
 def test_an_absolute_rope_of_a_metric_is_its_own() -> None:
     frame = suite({}, slower=1.04)
-    both = bcompare.gate({"accuracy": column(frame, "accuracy"),
-                          "fit_time: lower, 0.5": column(frame, "fit_time")})  # fmt: skip
+    both = bcompare.gate(
+        {"accuracy": column(frame, "accuracy"), "fit_time: lower, 0.5": column(frame, "fit_time")}
+    )
     scores = bcompare.from_frame(column(frame, "fit_time"), lower_is_better=True)
     alone = bcompare.gate(scores, rope=0.5)
     own = [[*v.p] for v in both.verdicts if v.metric == "fit_time"]
@@ -138,9 +159,11 @@ def test_slower_is_worse_however_the_scores_were_read(name: str) -> None:
     outcomes = {
         bcompare.gate({name: scores}).outcome
         for scores in (
-            frame, bcompare.from_frame(frame), bcompare.from_frame(frame, lower_is_better=True)
+            frame,
+            bcompare.from_frame(frame),
+            bcompare.from_frame(frame, lower_is_better=True),
         )
-    }  # fmt: skip
+    }
     assert outcomes == {"fail"}
     assert bcompare.gate({name: frame}, baseline="pr").outcome == "pass"
     assert bcompare.gate({"fit_time: higher, 5%": frame}).outcome == "pass"

@@ -53,14 +53,16 @@ def items(truths: FloatArray, rng: np.random.Generator) -> pd.DataFrame:
 
 def _frame(main: FloatArray, other: FloatArray, keys: dict[str, Any]) -> pd.DataFrame:
     parts = [
-        pd.DataFrame({
-            "dataset": np.repeat([f"#{i}" for i in range(len(scores))], scores.shape[1]),
-            "classifier": name,
-            "score": scores.ravel(),
-            **{key: np.tile(values, len(scores)) for key, values in keys.items()},
-        })
+        pd.DataFrame(
+            {
+                "dataset": np.repeat([f"#{i}" for i in range(len(scores))], scores.shape[1]),
+                "classifier": name,
+                "score": scores.ravel(),
+                **{key: np.tile(values, len(scores)) for key, values in keys.items()},
+            }
+        )
         for name, scores in (("main", main), ("pr", other))
-    ]  # fmt: skip
+    ]
     return pd.concat(parts)
 
 
@@ -129,8 +131,11 @@ def graded(path: Path, mean: float) -> Scores:
     rng = np.random.default_rng(4)
     gain = rng.normal(0, 0.1, 150)
     gain += mean - gain.mean()
-    rows = [f"{i},{name},{0.5 + g:.5f}" for i, one in enumerate(gain)
-            for name, g in (("main", 0.0), ("pr", one))]  # fmt: skip
+    rows = [
+        f"{i},{name},{0.5 + g:.5f}"
+        for i, one in enumerate(gain)
+        for name, g in (("main", 0.0), ("pr", one))
+    ]
     return bcompare.read_scores(write_lines(path, "item,classifier,score", *rows), item_col="item")
 
 
@@ -177,9 +182,11 @@ def test_more_data_sets_do(tmp_path: Path) -> None:
 def test_what_is_not_in_doubt_has_no_such_line(tmp_path: Path) -> None:
     clear = with_settle(gate(graded(tmp_path / "r.csv", 0.1)))
     assert clear.verdicts[0].settle is None
-    tied = write_lines(tmp_path / "t.csv", "fold,classifier,score", *(
-        f"{k},{name},{score}" for k in (1, 2, 3) for name, score in (("a", 0.5), ("b", 0.7))
-    ))  # fmt: skip
+    tied = write_lines(
+        tmp_path / "t.csv",
+        "fold,classifier,score",
+        *(f"{k},{name},{score}" for k in (1, 2, 3) for name, score in (("a", 0.5), ("b", 0.7))),
+    )
     withheld = with_settle(gate(bcompare.read_scores(tied)))
     assert withheld.outcome == "undecided"
     assert withheld.verdicts[0].settle is None

@@ -129,9 +129,15 @@ def test_a_look_has_the_suspects_of_all_looks_together() -> None:
 
 @pytest.mark.parametrize(
     ("folds", "gain", "outcome"),
-    [(10, -0.05, "fail"), (5, -0.05, "fail"), (4, -0.05, "undecided"), (10, 0.0, "undecided"),
-     (10, -0.005, "undecided"), (10, 0.05, "undecided")],
-)  # fmt: skip
+    [
+        (10, -0.05, "fail"),
+        (5, -0.05, "fail"),
+        (4, -0.05, "undecided"),
+        (10, 0.0, "undecided"),
+        (10, -0.005, "undecided"),
+        (10, 0.05, "undecided"),
+    ],
+)
 def test_equal_differences_on_the_only_data_set_can_only_fail(
     folds: int, gain: float, outcome: str
 ) -> None:

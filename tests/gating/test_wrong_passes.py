@@ -29,10 +29,16 @@ def folds(
     """Write the scores of one classifier: three data sets, k folds."""
     rng = np.random.default_rng(seed)
     rows = [
-        {"dataset": f"d{d}", "run": 1, "fold": fold, **columns,
-         "score": round(factor * (level + 0.004 * rng.normal()), 6)}
-        for d in range(3) for fold in range(k)
-    ]  # fmt: skip
+        {
+            "dataset": f"d{d}",
+            "run": 1,
+            "fold": fold,
+            **columns,
+            "score": round(factor * (level + 0.004 * rng.normal()), 6),
+        }
+        for d in range(3)
+        for fold in range(k)
+    ]
     pd.DataFrame(rows).to_csv(path, index=False)
     return path
 
@@ -79,10 +85,23 @@ def test_every_output_says_the_direction_of_each_metric(tmp_path: Path) -> None:
     frame["fit_s"] += frame["score"] / 100
     frame.to_csv(tmp_path / "m.csv", index=False)
     frame.assign(score=frame["score"] + 0.001).to_csv(tmp_path / "p.csv", index=False)
-    judged = (*sides(tmp_path / "m.csv", tmp_path / "p.csv"), "--rope", "0.05", "-q",
-              "--metric", "score", "--metric", "fit_s: 5%", "--metric", "size: higher")  # fmt: skip
-    says = ("score: higher is better (by its name)", "fit_s: lower is better (by its name)",
-            "size: higher is better")  # fmt: skip
+    judged = (
+        *sides(tmp_path / "m.csv", tmp_path / "p.csv"),
+        "--rope",
+        "0.05",
+        "-q",
+        "--metric",
+        "score",
+        "--metric",
+        "fit_s: 5%",
+        "--metric",
+        "size: higher",
+    )
+    says = (
+        "score: higher is better (by its name)",
+        "fit_s: lower is better (by its name)",
+        "size: higher is better",
+    )
     for form in ("table", "github", "comment", "junit", "json", "markdown"):
         out = run(*judged, "--format", form).out.replace("\\", "")
         assert all(words in out for words in says), form
@@ -167,8 +186,10 @@ def test_fewer_answers_to_some_items_are_a_gap(tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     rows = [
         (item, epoch, who, int(rng.random() < 0.6))
-        for item in range(60) for epoch in range(9) for who in ("main", "pr")
-    ]  # fmt: skip
+        for item in range(60)
+        for epoch in range(9)
+        for who in ("main", "pr")
+    ]
     frame = pd.DataFrame(rows, columns=["item", "epoch", "classifier", "score"])
     columns: Any = {"item_col": "item", "epoch_col": "epoch"}
     assert bcompare.gate(bcompare.from_frame(frame, **columns)).outcome
@@ -280,9 +301,10 @@ def test_no_classifier_is_without_a_chance_on_the_next_data_set() -> None:
     rng = np.random.default_rng(0)
     rows = [
         (f"d{d}", fold, who, level + 0.001 * rng.normal())
-        for d in range(18) for fold in range(5)
+        for d in range(18)
+        for fold in range(5)
         for who, level in (("good", 0.9), ("fair", 0.8), ("poor", 0.7))
-    ]  # fmt: skip
+    ]
     frame = pd.DataFrame(rows, columns=["dataset", "fold", "classifier", "score"])
     best = bcompare.rank(bcompare.from_frame(frame)).best
     # the prior's data set has weight 1/2 of 18 1/2, and all three tie there
@@ -294,8 +316,10 @@ def test_ties_of_a_few_items_are_no_equivalence() -> None:
     rows = []
     for k in range(20 * 12):
         level = rng.random() < 0.8
-        rows += [(k, f"c{k // 12}", "a", int(level)),
-                 (k, f"c{k // 12}", "b", int(level or rng.random() < 0.3))]  # fmt: skip
+        rows += [
+            (k, f"c{k // 12}", "a", int(level)),
+            (k, f"c{k // 12}", "b", int(level or rng.random() < 0.3)),
+        ]
     frame = pd.DataFrame(rows, columns=["item", "dataset", "classifier", "score"])
     scores = bcompare.from_frame(frame, item_col="item")
     (pair,) = bcompare.compare(scores, "hier").comparisons
@@ -306,10 +330,13 @@ def test_ties_of_a_few_items_are_no_equivalence() -> None:
 
 @pytest.mark.parametrize(("n", "losses"), [(300, 1), (1_000, 1), (100_000, 60)])
 def test_few_discordant_items_have_their_exact_posterior(n: int, losses: int) -> None:
-    frame = pd.DataFrame({
-        "item": [*range(n)] * 2, "classifier": ["a"] * n + ["b"] * n,
-        "score": [1] * n + [0] * losses + [1] * (n - losses),
-    })  # fmt: skip
+    frame = pd.DataFrame(
+        {
+            "item": [*range(n)] * 2,
+            "classifier": ["a"] * n + ["b"] * n,
+            "score": [1] * n + [0] * losses + [1] * (n - losses),
+        }
+    )
     scores = bcompare.from_frame(frame, item_col="item")
     rope = 0.01 if n < 10_000 else 0.0005
     (claim,) = bcompare.gate(scores, rope=rope).verdicts

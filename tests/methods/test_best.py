@@ -136,8 +136,15 @@ def test_reordering_permutes_exactly_and_equal_classifiers_share_everything(
     one = family(tables, draws=500)
     other = family([table[:, order] for table in tables], draws=500)
     assert one.shrunken == (q == MANY)
-    for name in ("p_best", "p_practically_best", "p_most_often", "p_least_regret", "regret",
-                 "rank", "loss"):  # fmt: skip
+    for name in (
+        "p_best",
+        "p_practically_best",
+        "p_most_often",
+        "p_least_regret",
+        "regret",
+        "rank",
+        "loss",
+    ):
         values = getattr(one, name)
         np.testing.assert_array_equal(getattr(other, name), values[order])
         assert values[1] == values[4]
@@ -303,8 +310,10 @@ def test_the_noise_of_few_right_or_wrong_items_is_that_of_their_posterior() -> N
 
 def test_from_many_data_sets_on_and_only_with_noise_means_are_shrunken() -> None:
     tables = folds(MANY, 3)
-    many, few = (best_of(posteriors(tables[:q]), NAMES[:3], options=Best(draws=200))
-                 for q in (MANY, MANY - 1))  # fmt: skip
+    many, few = (
+        best_of(posteriors(tables[:q]), NAMES[:3], options=Best(draws=200))
+        for q in (MANY, MANY - 1)
+    )
     assert (many.shrunken, few.shrunken) == (True, False)
     assert (many.strength, few.strength) == (0.0, 0.5)
     means = [table.mean(axis=0)[None] for table in tables]

@@ -206,8 +206,10 @@ def test_no_difference_at_all(name: str, q: int) -> None:
     pair = SufficientStatistics.from_differences(np.zeros((q, 5)), 0.2)
     method = load_method(name)()
     for rope, expected in (
-        (Rope(-0.01, 0.01), [0, 1, 0]), (Rope(0, 0), [0.5, 0, 0.5]), (Rope(0, 0.02), [0, 1, 0])
-    ):  # fmt: skip
+        (Rope(-0.01, 0.01), [0, 1, 0]),
+        (Rope(0, 0), [0.5, 0, 0.5]),
+        (Rope(0, 0.02), [0, 1, 0]),
+    ):
         result = method.test(pair, rope)
         assert isinstance(result, PopulationResult)
         np.testing.assert_array_equal(triples(result)[0], expected)

@@ -13,9 +13,16 @@ from bcompare.data.units import ITEM
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.methods.paired_binary import PairedBinary, PairedBinaryPosterior, discordant, mcnemar
 
-PARAMETERS = [(1.0, 32.0, 1.0), (3.0, 20.0, 9.0), (1.0, 2.0, 1.0), (0.1, 0.2, 0.1),
-              (0.3, 40.0, 7.0), (40.0, 900.0, 80.0), (300.0, 2.0, 500.0),
-              (1.0, 1e6, 1.0)]  # fmt: skip
+PARAMETERS = [
+    (1.0, 32.0, 1.0),
+    (3.0, 20.0, 9.0),
+    (1.0, 2.0, 1.0),
+    (0.1, 0.2, 0.1),
+    (0.3, 40.0, 7.0),
+    (40.0, 900.0, 80.0),
+    (300.0, 2.0, 500.0),
+    (1.0, 1e6, 1.0),
+]
 ROPES = [(0.0, 0.0), (-0.001, 0.001), (-0.01, 0.01), (-0.02, 0.1), (-0.5, 0.3)]
 
 

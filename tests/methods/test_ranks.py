@@ -42,13 +42,17 @@ AUC = np.array(
     ]
 )
 
-tables = st.integers(2, 5).flatmap(
-    lambda c: st.lists(
-        st.lists(st.integers(0, 4).map(lambda i: 0.7 + i / 100), min_size=c, max_size=c),
-        min_size=2,
-        max_size=8,
+tables = (
+    st.integers(2, 5)
+    .flatmap(
+        lambda c: st.lists(
+            st.lists(st.integers(0, 4).map(lambda i: 0.7 + i / 100), min_size=c, max_size=c),
+            min_size=2,
+            max_size=8,
+        )
     )
-).map(np.array)  # fmt: skip
+    .map(np.array)
+)
 
 
 def names(c: int) -> list[str]:
@@ -132,8 +136,13 @@ def test_pairs_are_the_wilcoxon_tests() -> None:
     table = np.random.default_rng(1).normal(0.8, 0.02, (15, 4))
     result = rank_family(table, ["a", "b", "c", "d"])
     assert result.pairwise.pairs == (
-        ("a", "b"), ("a", "c"), ("a", "d"), ("b", "c"), ("b", "d"), ("c", "d"),
-    )  # fmt: skip
+        ("a", "b"),
+        ("a", "c"),
+        ("a", "d"),
+        ("b", "c"),
+        ("b", "d"),
+        ("c", "d"),
+    )
     assert result.pairwise.tests[4] == wilcoxon(table[:, 3] - table[:, 1])
     p = np.array([test.p_value for test in result.pairwise.tests])
     np.testing.assert_array_equal(result.pairwise.holm, holm(p))
@@ -237,7 +246,7 @@ NAN = float("nan")
 
 p_values = st.lists(
     st.one_of(st.floats(0, 1), st.sampled_from([0.01, 0.05, NAN])), max_size=12
-).map(np.array)  # fmt: skip
+).map(np.array)
 
 
 def test_worked_example() -> None:

@@ -13,9 +13,9 @@ from bcompare.data.rope import FloatArray
 from bcompare.methods.midranks import midranks
 from bcompare.methods.wilcoxon import wilcoxon
 
-decimals = st.lists(
-    st.integers(-9, 9).map(lambda i: i / 100), min_size=1, max_size=12
-).map(np.array)  # fmt: skip
+decimals = st.lists(st.integers(-9, 9).map(lambda i: i / 100), min_size=1, max_size=12).map(
+    np.array
+)
 
 
 @given(decimals | st.just(np.zeros(0)))

@@ -124,8 +124,10 @@ SEEN = """() => [...document.querySelectorAll('figure')].map(figure => {
 
 def luminance(color: list[int]) -> float:
     """Of WCAG 2."""
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
-              for c in (part / 255 for part in color)]  # fmt: skip
+    linear = [
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+        for c in (part / 255 for part in color)
+    ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 

@@ -65,9 +65,15 @@ def test_pictures_are_drawn_and_their_text_is_text(page: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["<script>alert(1)</script>", "a & b", '"><img src=x onerror=alert(1)>', "{{ 7*7 }}", "x" * 80,
-     "naïve ☃ 朴素"],
-)  # fmt: skip
+    [
+        "<script>alert(1)</script>",
+        "a & b",
+        '"><img src=x onerror=alert(1)>',
+        "{{ 7*7 }}",
+        "x" * 80,
+        "naïve ☃ 朴素",
+    ],
+)
 def test_names_are_data_and_never_markup(tmp_path: Path, name: str) -> None:
     small_csv(tmp_path / "results.csv", {"tree": 0.0, "forest": 0.03}, ("one", "two", "three"))
     scores = read_scores(str(tmp_path / "results.csv"))
@@ -131,8 +137,17 @@ def test_many_classifiers_are_a_leaderboard_with_its_json_behind_a_link(tmp_path
     assert "their means drawn towards one another" in result.text
     assert result.tags.count("svg") == 2 + 1  # the places in both widths, and the matrix
     assert "Every classifier has every score" in result.text
-    pair = run("report", "-q", "--left", "model-0", "--right", "model-1", "-o", "pair.html",
-               folder=tmp_path)  # fmt: skip
+    pair = run(
+        "report",
+        "-q",
+        "--left",
+        "model-0",
+        "--right",
+        "model-1",
+        "-o",
+        "pair.html",
+        folder=tmp_path,
+    )
     assert pair.code == 0
     assert "application/json" not in (tmp_path / "pair.html").read_text("utf-8")
 

@@ -28,8 +28,14 @@ BUILD = Path(".lab", "site", "build.py")
 IN_BROWSER = pytest.mark.skipif(
     CHROMIUM is None, reason="needs a browser: apt-get install chromium"
 )
-SOME_PAGES = ["index.html", "topics/tests.html", "topics/python.html", "api.html", "gallery.html",
-              "development.html"]  # fmt: skip
+SOME_PAGES = [
+    "index.html",
+    "topics/tests.html",
+    "topics/python.html",
+    "api.html",
+    "gallery.html",
+    "development.html",
+]
 
 
 @pytest.fixture(scope="module")
@@ -138,8 +144,11 @@ def test_pages_are_accessible_and_fit(browser: Any, site: Path, size: Any, schem
 @IN_BROWSER
 def test_the_home_page_says_soon_whether_it_is_for_you(browser: Any, site: Path) -> None:
     page = opened(browser, (site / "index.html").as_uri())
-    for text, screens in (("practically better than another", 1), ("Is it for you?", 1.5),
-                          ("bcompare ttest sample_data", 2.5)):  # fmt: skip
+    for text, screens in (
+        ("practically better than another", 1),
+        ("Is it for you?", 1.5),
+        ("bcompare ttest sample_data", 2.5),
+    ):
         box = page.locator("article").get_by_text(text).first.bounding_box()
         assert box["y"] < screens * DESK["height"], text
 
@@ -167,5 +176,7 @@ def test_what_a_tag_offered_is_missed(tmp_path: Path) -> None:
     family.write_text(text.replace("prefer: str | None = None", "prefer: str | None"), "utf-8")
     code, words = compared()
     assert code == 1
-    assert words.splitlines() == ["- `Rope`: *Public object was removed*",
-                                 "- `rank(prefer)`: *Parameter is now required*"]  # fmt: skip
+    assert words.splitlines() == [
+        "- `Rope`: *Public object was removed*",
+        "- `rank(prefer)`: *Parameter is now required*",
+    ]

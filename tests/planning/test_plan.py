@@ -64,8 +64,11 @@ def test_shares_say_how_far_the_simulation_can_tell() -> None:
     assert [share(x, 60) for x in (0.0, 1 / 60, 0.5, 1.0)] == ["<0.02", "0.02", "0.50", ">0.98"]
     assert [share(x, 500) for x in (0.0, 0.002, 0.01, 1.0)] == ["<0.01", "<0.01", "0.01", ">0.99"]
     assert [share(x, 5000) for x in (0.0, 0.0002, 0.5, 1.0)] == [
-        "<0.001", "<0.001", "0.500", ">0.999",
-    ]  # fmt: skip
+        "<0.001",
+        "<0.001",
+        "0.500",
+        ">0.999",
+    ]
 
 
 MODELS = ("base", "tuned")
@@ -89,10 +92,12 @@ def rows_of(differences: FloatArray, rng: np.random.Generator, per: int = 1) -> 
         "epoch": np.tile(np.arange(epochs), items),
         "passage": np.repeat(np.arange(items) // per, epochs),
     }
-    return pd.concat([
-        pd.DataFrame({**keys, "model": model, "score": scores.ravel()})
-        for model, scores in zip(MODELS, (ease, ease + differences), strict=True)
-    ])  # fmt: skip
+    return pd.concat(
+        [
+            pd.DataFrame({**keys, "model": model, "score": scores.ravel()})
+            for model, scores in zip(MODELS, (ease, ease + differences), strict=True)
+        ]
+    )
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.3], ids=["balanced", "some epochs missing"])
@@ -128,15 +133,21 @@ def test_of_clusters_the_variance_is_that_of_their_rows() -> None:
 def verdicts_of(answers: pd.DataFrame, rope: float) -> FloatArray:
     """Shares of left, rope and right over data sets: the test itself, on single answers."""
     scores = bcompare.from_items(
-        answers, "item", epoch="epoch", dataset_col="dataset",
-        classifier_col="model", score_col="score",
-    )  # fmt: skip
+        answers,
+        "item",
+        epoch="epoch",
+        dataset_col="dataset",
+        classifier_col="model",
+        score_col="score",
+    )
     study = bcompare.compare(scores, "ttest", rope=rope)
     (comparison,) = study.comparisons
-    return np.array([
-        np.mean([decision == name for decision in comparison.dataset_decisions])
-        for name in ("left", "rope", "right")
-    ])  # fmt: skip
+    return np.array(
+        [
+            np.mean([decision == name for decision in comparison.dataset_decisions])
+            for name in ("left", "rope", "right")
+        ]
+    )
 
 
 @pytest.mark.slow
@@ -191,8 +202,11 @@ def test_of_right_and_wrong_answers_too(items: int, epochs: int) -> None:
     frames = []
     for replicate in range(500):
         left, right = answers(items, epochs)
-        keys = {"item": np.repeat(np.arange(items), epochs),
-                "epoch": np.tile(np.arange(epochs), items), "dataset": str(replicate)}  # fmt: skip
+        keys = {
+            "item": np.repeat(np.arange(items), epochs),
+            "epoch": np.tile(np.arange(epochs), items),
+            "dataset": str(replicate),
+        }
         frames += [
             pd.DataFrame({**keys, "model": model, "score": scores.ravel()})
             for model, scores in zip(MODELS, (left, right), strict=True)
@@ -248,8 +262,12 @@ def test_clusters_are_the_rows_of_a_new_comparison(answers: Path) -> None:
     table = pd.read_csv(answers).pivot_table("score", ["passage", "epoch"], "model")
     cells = (table["tuned"] - table["base"]).unstack()
     within = cells.var(axis=1).mean()
-    expected = {"rows": 20, "items": 100, "within": within,
-                "between": cells.mean(axis=1).var() - within / 4}  # fmt: skip
+    expected = {
+        "rows": 20,
+        "items": 100,
+        "within": within,
+        "between": cells.mean(axis=1).var() - within / 4,
+    }
     assert outlook["components"] == pytest.approx(expected)
     assert "between clusters of items" in ask(answers, *options).out
 

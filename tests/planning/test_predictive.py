@@ -22,9 +22,14 @@ TTEST = CorrelatedT(interval_levels=())
 RNG = np.random.default_rng(5)
 FOLDS = SufficientStatistics.from_differences([RNG.normal(0.012, 0.03, 30)], 0.1)
 WORDS = SufficientStatistics(
-    names=("items",), n=np.array([60]), mean=np.array([0.1]), ss=np.array([17.4]),
-    rho=np.zeros(1), binary=np.ones(1, np.bool_), unit=ITEM,
-)  # fmt: skip
+    names=("items",),
+    n=np.array([60]),
+    mean=np.array([0.1]),
+    ss=np.array([17.4]),
+    rho=np.zeros(1),
+    binary=np.ones(1, np.bool_),
+    unit=ITEM,
+)
 SEVERAL = SufficientStatistics.from_differences(
     [RNG.normal(m, 0.03, 20) for m in RNG.normal(0.01, 0.02, 12)], 0.1
 )
@@ -32,9 +37,13 @@ SEVERAL = SufficientStatistics.from_differences(
 
 def present(method: Method, now: SufficientStatistics) -> FloatArray:
     one = SimulatedResults(
-        now.n[None, :], now.mean[None, :], now.ss[None, :], now.rho[None, :], now.binary[None, :],
+        now.n[None, :],
+        now.mean[None, :],
+        now.ss[None, :],
+        now.rho[None, :],
+        now.binary[None, :],
         unit=now.unit,
-    )  # fmt: skip
+    )
     return method.test_simulated(one, ROPE)
 
 

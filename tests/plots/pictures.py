@@ -87,9 +87,12 @@ def pair(
     """One pair on as many data sets as there are mean differences."""
     gains = np.column_stack([np.zeros(len(means)), means])
     scores = scores_of(
-        names[:2], many(names, len(means)), gains, deviation=deviation,
+        names[:2],
+        many(names, len(means)),
+        gains,
+        deviation=deviation,
         lower_is_better=lower_is_better,
-    )  # fmt: skip
+    )
     return compare(scores, test, rope=rope)
 
 

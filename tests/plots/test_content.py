@@ -80,9 +80,18 @@ def test_the_panels_of_parameters_stand_side_by_side_in_a_column(style: str) -> 
 
 
 ONE_PAIR = (
-    "posterior", "forest-1", "shrinkage-2", "posteriors-1", "densities-1", "means", "simplex",
-    "counts-2", "ropes", "parameters", "outlook-1",
-)  # fmt: skip
+    "posterior",
+    "forest-1",
+    "shrinkage-2",
+    "posteriors-1",
+    "densities-1",
+    "means",
+    "simplex",
+    "counts-2",
+    "ropes",
+    "parameters",
+    "outlook-1",
+)
 
 
 @pytest.mark.parametrize("name", ONE_PAIR)
@@ -97,8 +106,10 @@ def test_the_corners_of_the_simplex_are_named_as_its_legend_is() -> None:
     for sheet in (Sheet.of("column", "paper"), Sheet()):
         texts = draw("simplex", names, sheet=sheet).axes[0].texts
         assert [squeezed(text.get_text()) for text in texts] == [
-            f"{names[0]}better", "equivalent", f"{names[1]}better"
-        ]  # fmt: skip
+            f"{names[0]}better",
+            "equivalent",
+            f"{names[1]}better",
+        ]
 
 
 @pytest.mark.parametrize("picture", ["regret", "family"])

@@ -56,7 +56,10 @@ ROUNDS = {
     ("name", "sheet", "names", "rope"),
     [
         pytest.param(
-            name, sheet, *case, id=f"{name}-{sheet}-{'again' if is_long else 'once'}",
+            name,
+            sheet,
+            *case,
+            id=f"{name}-{sheet}-{'again' if is_long else 'once'}",
             marks=[pytest.mark.long] if is_long else [],
         )
         for is_long, cases in ROUNDS.items()
@@ -64,7 +67,7 @@ ROUNDS = {
         for sheet, case in zip(SHEETS, cases, strict=True)
         if not (name in NO_COLUMN and sheet.startswith("column"))
     ],
-)  # fmt: skip
+)
 def test_a_sheet_holds_its_promises(
     name: str, sheet: str, names: Sequence[str], rope: Rope
 ) -> None:

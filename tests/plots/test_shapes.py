@@ -327,8 +327,9 @@ def test_places_are_drawn_with_both_intervals_and_every_other_tier_as_a_band() -
     for width, interval in ((0.8, family.best.places.joint), (2.0, family.best.places.interval)):
         expected = np.column_stack([interval.low, interval.high])[order]
         np.testing.assert_array_equal(spans[width], expected)
-    bands = [(p.get_y(), p.get_y() + p.get_height()) for p in axes.patches
-             if isinstance(p, Rectangle)]  # fmt: skip
+    bands = [
+        (p.get_y(), p.get_y() + p.get_height()) for p in axes.patches if isinstance(p, Rectangle)
+    ]
     rows = np.asarray(axes.get_yticks())
     banded = [any(low < y < high for low, high in bands) for y in rows]
     assert banded == (family.tiers[order] % 2 == 0).tolist()

@@ -125,8 +125,10 @@ def test_every_policy_works_or_is_refused(
 def test_a_table_of_means_drops_the_data_sets_that_one_lacks(tmp_path: Path) -> None:
     means(tmp_path)
     command = ("rank", "--preset", "means", "--format", "json")
-    whole, fewer = (json.loads(run(*command, *more, folder=tmp_path).out)
-                    for more in ((), ("--missing", "drop-datasets")))  # fmt: skip
+    whole, fewer = (
+        json.loads(run(*command, *more, folder=tmp_path).out)
+        for more in ((), ("--missing", "drop-datasets"))
+    )
     assert (whole["input"]["datasets"], fewer["input"]["datasets"]) == (8, 7)
     assert fewer["input"]["dropped"]["datasets"] == ["set-2"]
     assert fewer["input"]["account"]["lacking"] == {"pr": 1}

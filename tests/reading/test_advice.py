@@ -214,14 +214,18 @@ def tidymodels() -> Case:
 def runs_of_a_tracker() -> Case:
     """An export of MLflow: the ID of each run stands before its seed."""
     return one_file(
-        "Run ID,Duration,model,seed,dataset,acc", 12, 0.0,
+        "Run ID,Duration,model,seed,dataset,acc",
+        12,
+        0.0,
         lambda n, d, i, s: [f"{n}{d}{i}", "1s", n, i, d, s],
-    )  # fmt: skip
+    )
 
 
 CASES: dict[str, Callable[[], Case]] = {
     "dl-4-tsc": lambda: one_file(  # five runs of each network on the archive's own split
-        "classifier_name,archive_name,dataset_name,iteration,precision,accuracy,recall", 5, 0.0,
+        "classifier_name,archive_name,dataset_name,iteration,precision,accuracy,recall",
+        5,
+        0.0,
         lambda n, d, i, s: [n, "UCR", d, f"{i}.0", 0.5, s, 0.5],
     ),
     "SAES": several_metrics,
@@ -253,7 +257,7 @@ CASES: dict[str, Callable[[], Case]] = {
     "a tracker": runs_of_a_tracker,
     "caret": resamples,
     "tidymodels": tidymodels,
-}  # fmt: skip
+}
 
 
 def as_csv(table: Table) -> str:
@@ -382,11 +386,14 @@ def test_promptfoo_falls_back_to_the_provider(label: str | None, tmp_path: Path)
     scores = drawn(12, ("r",))
     rows = [
         {
-            "testIdx": i, "promptIdx": 0, "score": score, "prompt": {"raw": "…", "label": "p"},
+            "testIdx": i,
+            "promptIdx": 0,
+            "score": score,
+            "prompt": {"raw": "…", "label": "p"},
             "provider": {"id": name} | ({} if label is None else {"label": label}),
         }
         for name, _, i, score in flat(scores)
-    ]  # fmt: skip
+    ]
     (tmp_path / "r.json").write_text(json.dumps({"results": {"results": rows}}), encoding="utf-8")
     answer, words = follow(tmp_path, ["r.json"], {})
     check(answer, Case({}, scores, 0.0))

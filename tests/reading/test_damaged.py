@@ -164,9 +164,23 @@ def test_patterns_match_as_pythons_do(expression: str) -> None:
     import re
 
     texts = [
-        "iris__fold_3", "split12_test_score", "ababcd", "abx", "knn-10", "aab", "ab", "]", "(x))",
-        "é", "éé", "b", "", "x" * 3000, "a\nb", "\ud800",
-    ]  # fmt: skip
+        "iris__fold_3",
+        "split12_test_score",
+        "ababcd",
+        "abx",
+        "knn-10",
+        "aab",
+        "ab",
+        "]",
+        "(x))",
+        "é",
+        "éé",
+        "b",
+        "",
+        "x" * 3000,
+        "a\nb",
+        "\ud800",
+    ]
     pattern = Pattern(expression, "--split")
     for text in texts:
         result = re.fullmatch(expression, text)

@@ -488,11 +488,18 @@ def units() -> Iterator[tuple[str, str]]:
 def answers(items: int = 12, epochs: int = 1, **more: Any) -> list[dict[str, Any]]:
     """Right and wrong answers of two models; the first item of b lacks its score."""
     return [
-        {"item": f"q{i}", "classifier": name, "epoch": epoch,
-         "score": None if (i, k) == (0, 1) else (i + k + epoch) % 2, "topic": "xyz"[min(i, 2)]}
+        {
+            "item": f"q{i}",
+            "classifier": name,
+            "epoch": epoch,
+            "score": None if (i, k) == (0, 1) else (i + k + epoch) % 2,
+            "topic": "xyz"[min(i, 2)],
+        }
         | more
-        for i in range(items) for epoch in range(epochs) for k, name in enumerate("ab")
-    ]  # fmt: skip
+        for i in range(items)
+        for epoch in range(epochs)
+        for k, name in enumerate("ab")
+    ]
 
 
 def trials() -> Iterator[tuple[str, str]]:
@@ -538,14 +545,26 @@ def trials() -> Iterator[tuple[str, str]]:
         return path
 
     row = {"target": "1", "resps": [], "metrics": ["acc"]}
-    twice = [row | {"doc_id": i, "filtered_resps": [k], "filter": f, "acc": i % 2}
-             for i in range(5) for k, f in enumerate(("strict", "loose"))]  # fmt: skip
+    twice = [
+        row | {"doc_id": i, "filtered_resps": [k], "filter": f, "acc": i % 2}
+        for i in range(5)
+        for k, f in enumerate(("strict", "loose"))
+    ]
     lines("out/a/samples_arc.jsonl", twice)
     lines("out/b/samples_arc.jsonl", twice)
     yield "answers scored in two ways", told(lambda: read_scores("out"))
     lines("out/test_run_1.json", [{}])
-    two = [row | {"doc_id": i, "filtered_resps": [0], "metrics": ["acc", "acc_norm"],
-                  "acc": 1, "acc_norm": i % 2} for i in range(5)]  # fmt: skip
+    two = [
+        row
+        | {
+            "doc_id": i,
+            "filtered_resps": [0],
+            "metrics": ["acc", "acc_norm"],
+            "acc": 1,
+            "acc_norm": i % 2,
+        }
+        for i in range(5)
+    ]
     for name in "ab":
         lines(f"two/{name}/samples_arc.jsonl", two)
         lines(f"two/{name}/results_1.json", [{}])
@@ -563,9 +582,13 @@ def trials() -> Iterator[tuple[str, str]]:
             lines(f"jobs/one/{i}{agent}/result.json", [trial | result | who])
     yield "jobs of Harbor", told(lambda: read_scores("jobs"))
     scored = frame.assign(
-        score_match=frame.score.fillna(0), score_f1=0.5, eval_id="e", id=frame.item,
-        task_name="t", model=frame.classifier,
-    )  # fmt: skip
+        score_match=frame.score.fillna(0),
+        score_f1=0.5,
+        eval_id="e",
+        id=frame.item,
+        task_name="t",
+        model=frame.classifier,
+    )
     scored = scored[["eval_id", "task_name", "model", "id", "epoch", "score_match", "score_f1"]]
     yield "several scores of a trial", told(lambda: from_frame(scored))
     failed = scored.drop(columns="score_f1").assign(score_match=None, error="no connection")

@@ -158,16 +158,21 @@ def harness(folder: Path, *, lmms: bool) -> None:
         for task, metric in (("arc_easy", "acc"), ("gsm8k", "exact_match")):
             rows = [
                 {
-                    "doc_id": i, "doc": {"question": "?", "score": 7}, "target": "0",
-                    "filtered_resps": ["x"], "resps": [["x"]],
+                    "doc_id": i,
+                    "doc": {"question": "?", "score": 7},
+                    "target": "0",
+                    "filtered_resps": ["x"],
+                    "resps": [["x"]],
                     **({} if lmms else {"filter": "none", "metrics": [metric, "other"]}),
                     metric: {"id": i, "score": (i + k) % 2} if lmms else float((i + k) % 2),
                 }
                 for i in range(12)
-            ]  # fmt: skip
-            name = f"20260101_120000_samples_{task}" if lmms else (
-                f"samples_{task}_2026-01-01T12-00-00.123456"
-            )  # fmt: skip
+            ]
+            name = (
+                f"20260101_120000_samples_{task}"
+                if lmms
+                else (f"samples_{task}_2026-01-01T12-00-00.123456")
+            )
             lines = "".join(json.dumps(row) + "\n" for row in rows)
             (folder / model / f"{name}.jsonl").write_text(lines, encoding="utf-8")
 
@@ -178,8 +183,9 @@ def test_harnesses_have_a_metric_a_task(lmms: bool, tmp_path: Path) -> None:
     scores = read_scores(str(tmp_path))
     assert scores.classifiers == ("llama", "qwen")
     assert {d.name: d.table.mean(axis=0).tolist() for d in scores.datasets} == {
-        "arc_easy": [0.5, 0.5], "gsm8k": [0.5, 0.5]
-    }  # fmt: skip
+        "arc_easy": [0.5, 0.5],
+        "gsm8k": [0.5, 0.5],
+    }
     metrics = profile_results(str(tmp_path)).metrics
     assert metrics == {"acc": ("arc_easy",), "exact_match": ("gsm8k",)}
     pattern = read_scores(f"{tmp_path}/*/*samples_*.jsonl", preset="lm-eval")
@@ -197,11 +203,21 @@ def test_filters_of_the_harness_are_told_apart_by_name(tmp_path: Path) -> None:
     for model in ("a", "b"):
         (tmp_path / model).mkdir()
         lines = [
-            json.dumps({"doc_id": i, "target": "1", "filtered_resps": [1], "resps": [[1]],
-                        "filter": name, "metrics": ["exact_match"], "exact_match": i % 2}) + "\n"
+            json.dumps(
+                {
+                    "doc_id": i,
+                    "target": "1",
+                    "filtered_resps": [1],
+                    "resps": [[1]],
+                    "filter": name,
+                    "metrics": ["exact_match"],
+                    "exact_match": i % 2,
+                }
+            )
+            + "\n"
             for i in range(10)
             for name in ("strict-match", "flexible-extract")
-        ]  # fmt: skip
+        ]
         (tmp_path / model / "samples_gsm8k.jsonl").write_text("".join(lines), encoding="utf-8")
     error = refused(run("ttest", ".", folder=tmp_path))
     assert "--where 'filter!=flexible-extract'" in error
@@ -221,12 +237,14 @@ def harbor(folder: Path) -> None:
                 (job / name).mkdir()
                 reward = {"rewards": {"reward": float((i + k * attempt) % 2)}}
                 trial = {
-                    "id": name, "task_name": f"task-{i}", "trial_name": name,
+                    "id": name,
+                    "task_name": f"task-{i}",
+                    "trial_name": name,
                     "source": "terminal-bench",
                     "agent_info": {"name": agent, "version": "1", "model_info": {"name": "m"}},
                     "verifier_result": None if crashed else reward,
                     "exception_info": {"exception_type": "AgentTimeoutError"} if crashed else None,
-                }  # fmt: skip
+                }
                 (job / name / "result.json").write_text(json.dumps(trial), encoding="utf-8")
 
 
@@ -274,8 +292,10 @@ def test_results_of_mteb(tmp_path: Path) -> None:
         folder.mkdir(parents=True)
         (folder / "model_meta.json").write_text('{"name": "x"}', encoding="utf-8")
         for t in range(6):
-            subsets = [{"main_score": 0.5 + 0.01 * t + 0.1 * k + d, "hf_subset": str(d)}
-                       for d in (0.0, 0.2)]  # fmt: skip
+            subsets = [
+                {"main_score": 0.5 + 0.01 * t + 0.1 * k + d, "hf_subset": str(d)}
+                for d in (0.0, 0.2)
+            ]
             task = {"mteb_version": "2.0", "task_name": f"Task{t}", "scores": {"test": subsets}}
             (folder / f"Task{t}.json").write_text(json.dumps(task), encoding="utf-8")
     scores = read_scores(str(tmp_path))
@@ -306,10 +326,15 @@ def test_the_recipes_that_are_told_work(tmp_path: Path, monkeypatch: pytest.Monk
         spec = {"adapter_spec": {"model": model}}
         (folder / "run_spec.json").write_text(json.dumps(spec), encoding="utf-8")
         stats = [
-            {"instance_id": f"id{i}", "stats": [{"name": {"name": "other"}, "mean": 7},
-             {"name": {"name": "exact_match"}, "mean": float((i + k) % 2)}]}
+            {
+                "instance_id": f"id{i}",
+                "stats": [
+                    {"name": {"name": "other"}, "mean": 7},
+                    {"name": {"name": "exact_match"}, "mean": float((i + k) % 2)},
+                ],
+            }
             for i in range(8)
-        ]  # fmt: skip
+        ]
         (folder / "per_instance_stats.json").write_text(json.dumps(stats), encoding="utf-8")
         (tmp_path / "reports").mkdir(exist_ok=True)
         done = [f"repo-{i}" for i in range(6)]
@@ -319,8 +344,10 @@ def test_the_recipes_that_are_told_work(tmp_path: Path, monkeypatch: pytest.Monk
         bench = [{"task_id": f"t{i}", "is_resolved": bool((i + k) % 3)} for i in range(9)]
         (tmp_path / "ab"[k] / "results.json").write_text(json.dumps({"results": bench}))
         lines: list[dict[str, Any]] = [{"spec": {"completion_fns": [model]}}]
-        lines += [{"type": "match", "sample_id": f"s{i}", "data": {"correct": bool((i + k) % 3)}}
-                  for i in range(9)]  # fmt: skip
+        lines += [
+            {"type": "match", "sample_id": f"s{i}", "data": {"correct": bool((i + k) % 3)}}
+            for i in range(9)
+        ]
         write_lines(tmp_path / f"{'ab'[k]}.jsonl", *map(json.dumps, lines))
     exec(code, {})
     frame = pd.read_csv("items.csv")

@@ -195,8 +195,9 @@ def test_true_and_false_are_scores(yes: str, no: str) -> None:
     expected = np.array([float(i % 3 > 0) for i in range(20)]).reshape(10, 2)
     read = read_scores(as_file(rows), rho=0.1)
     assert read.datasets[0].table.tolist() == expected.tolist()
-    marked = read_scores(as_file([*rows[:-1], "d,1,9,b,?"]), rho=0.1, na_values=("?",),
-                         missing="drop-folds")  # fmt: skip
+    marked = read_scores(
+        as_file([*rows[:-1], "d,1,9,b,?"]), rho=0.1, na_values=("?",), missing="drop-folds"
+    )
     assert marked.datasets[0].table.tolist() == expected[:-1].tolist()
     frame = pd.DataFrame([row.split(",") for row in rows], columns=HEADER.split(","))
     for column in (frame["score"], frame["score"].str.lower() == "true"):

@@ -37,8 +37,9 @@ def test_bounds_say_whether_the_verdict_hangs_on_failed_trials(
     outcome = run("ttest", str(path), *READ, "--failed", "bounds", "--format", "json")
     pairs = json.loads(outcome.out)["comparisons"]
     assert [(pair["left"], pair["right"]) for pair in pairs] == [
-        ("a", "b (failed: worst)"), ("a", "b (failed: best)")
-    ]  # fmt: skip
+        ("a", "b (failed: worst)"),
+        ("a", "b (failed: best)"),
+    ]
     for pair, value in zip(pairs, ("0", "1"), strict=True):
         alone = run("ttest", str(path), *READ, "--failed", value, "--format", "json")
         (filled,) = json.loads(alone.out)["comparisons"]
@@ -51,19 +52,42 @@ def test_bounds_say_whether_the_verdict_hangs_on_failed_trials(
     paper = run("ttest", str(path), *READ, "--failed", "bounds", "--format", "sentence").out
     assert "we compared a with b by" in paper
     assert ("all at their best." in paper) == holds
-    gate = run("gate", str(path), *READ, "--failed", "bounds", "--fail-if", "not-better",
-               "--fail-if", "undecided")  # fmt: skip
+    gate = run(
+        "gate",
+        str(path),
+        *READ,
+        "--failed",
+        "bounds",
+        "--fail-if",
+        "not-better",
+        "--fail-if",
+        "undecided",
+    )
     assert gate.code == (0 if holds else 4), gate.out  # the candidate must not gain by failing
-    at_its_best = run("gate", str(path), *READ, "--failed", "bounds", "--fail-if", "not-better",
-                      "--fail-if", "undecided", "--baseline", "b")  # fmt: skip
+    at_its_best = run(
+        "gate",
+        str(path),
+        *READ,
+        "--failed",
+        "bounds",
+        "--fail-if",
+        "not-better",
+        "--fail-if",
+        "undecided",
+        "--baseline",
+        "b",
+    )
     assert at_its_best.code == 4
 
 
 def test_bounds_are_the_worst_and_the_best_that_might_have_been(tmp_path: Path) -> None:
-    frame = pd.DataFrame({
-        "item": [*range(5)] * 2, "classifier": ["a"] * 5 + ["b"] * 5,
-        "score": [10.0, 20, 30, 40, 50, 12, 22, 32, 42, np.nan],
-    })  # fmt: skip
+    frame = pd.DataFrame(
+        {
+            "item": [*range(5)] * 2,
+            "classifier": ["a"] * 5 + ["b"] * 5,
+            "score": [10.0, 20, 30, 40, 50, 12, 22, 32, 42, np.nan],
+        }
+    )
     options: dict[str, Any] = {"item_col": "item", "na_values": ("",)}
     for failed, last in (("worst", 10.0), ("best", 50.0), ("zero", 0.0)):
         assert from_frame(frame, failed=failed, **options).datasets[0].table[4, 1] == last
@@ -79,12 +103,15 @@ def test_bounds_are_the_worst_and_the_best_that_might_have_been(tmp_path: Path) 
 
 
 def repeated(answers: dict[str, dict[str, list[int]]]) -> pd.DataFrame:
-    return pd.DataFrame([
-        (model, item, epoch, score)
-        for model, items in answers.items()
-        for item, scores in items.items()
-        for epoch, score in enumerate(scores)
-    ], columns=["classifier", "item", "epoch", "score"])  # fmt: skip
+    return pd.DataFrame(
+        [
+            (model, item, epoch, score)
+            for model, items in answers.items()
+            for item, scores in items.items()
+            for epoch, score in enumerate(scores)
+        ],
+        columns=["classifier", "item", "epoch", "score"],
+    )
 
 
 @pytest.mark.parametrize("k", [1, 2, 3])
@@ -195,8 +222,10 @@ def test_groups_of_data_sets_are_sliced_with_a_data_set_for_an_item(tmp_path: Pa
     rng = np.random.default_rng(4)
     rows = [
         (f"d{i}", fold, model, float(rng.normal(0.8 + 0.05 * (model == "b"), 0.02)), "xy"[i % 2])
-        for i in range(10) for fold in range(5) for model in ("a", "b")
-    ]  # fmt: skip
+        for i in range(10)
+        for fold in range(5)
+        for model in ("a", "b")
+    ]
     frame = pd.DataFrame(rows, columns=["dataset", "fold", "classifier", "score", "domain"])
     path = tmp_path / "r.csv"
     frame.to_csv(path, index=False)

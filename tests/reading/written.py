@@ -106,8 +106,13 @@ def canonical(results: Results) -> Written:
 
 def renamed(results: Results) -> Written:
     """Other column names, in another order, among others."""
-    options = {"dataset_col": "task", "run_col": "--seed", "fold_col": "cv",
-               "classifier_col": "framework", "score_col": "result"}  # fmt: skip
+    options = {
+        "dataset_col": "task",
+        "run_col": "--seed",
+        "fold_col": "cv",
+        "classifier_col": "framework",
+        "score_col": "result",
+    }
     header = ",--seed,result,framework,cv,task,info"
     return each_score(results, header, lambda d, r, f, c, s: ["", r, s, c, f, d, "a, b"], **options)
 
@@ -169,10 +174,12 @@ def glued(results: Results) -> Written:
 def iterated(results: Results, start: int = 0) -> Written:
     """An iteration number instead of run and fold."""
     return each_score(
-        results, "dataset,iteration,classifier,score",
+        results,
+        "dataset,iteration,classifier,score",
         lambda d, r, f, c, s: [d, str(results.iteration(r, f) + start), c, s],
-        iteration_col="iteration", folds=results.folds,
-    )  # fmt: skip
+        iteration_col="iteration",
+        folds=results.folds,
+    )
 
 
 def iterated_from_one(results: Results) -> Written:
@@ -197,21 +204,32 @@ def weka(results: Results) -> Written:
 def amlb(results: Results) -> Written:
     """The AutoML Benchmark's results.csv, one run."""
     return each_score(
-        results, "id,task,framework,constraint,fold,type,result,metric",
+        results,
+        "id,task,framework,constraint,fold,type,result,metric",
         lambda d, r, f, c, s: [
-            "openml.org/t/3", d, c, "1h8c", str(results.iteration(r, f)), "binary", s, "auc"
+            "openml.org/t/3",
+            d,
+            c,
+            "1h8c",
+            str(results.iteration(r, f)),
+            "binary",
+            s,
+            "auc",
         ],
         preset="amlb",
-    )  # fmt: skip
+    )
 
 
 def mlr3(results: Results) -> Written:
     """mlr3's scores of a benchmark result."""
     return each_score(
-        results, "nr,task_id,learner_id,resampling_id,iteration,classif.acc",
+        results,
+        "nr,task_id,learner_id,resampling_id,iteration,classif.acc",
         lambda d, r, f, c, s: ["1", d, c, "repeated_cv", str(results.iteration(r, f) + 1), s],
-        preset="mlr3", folds=results.folds, score_col="classif.acc",
-    )  # fmt: skip
+        preset="mlr3",
+        folds=results.folds,
+        score_col="classif.acc",
+    )
 
 
 def cv_results(results: Results) -> Written:
@@ -233,9 +251,16 @@ def cv_results(results: Results) -> Written:
 
 
 EQUAL: tuple[Layout, ...] = (
-    renamed, stacked, wide_folds, wide_classifiers, wide_both, glued, iterated, iterated_from_one,
+    renamed,
+    stacked,
+    wide_folds,
+    wide_classifiers,
+    wide_both,
+    glued,
+    iterated,
+    iterated_from_one,
     sized,
-)  # fmt: skip
+)
 """Layouts that say all that the canonical one says."""
 
 PRESETS: tuple[Layout, ...] = (weka, amlb, mlr3, cv_results)

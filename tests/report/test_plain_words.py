@@ -76,8 +76,11 @@ BUDGETS = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("most", "command"), BUDGETS, ids=lambda value: "-".join(map(str, value))
-                         if isinstance(value, tuple) else str(value))  # fmt: skip
+@pytest.mark.parametrize(
+    ("most", "command"),
+    BUDGETS,
+    ids=lambda value: "-".join(map(str, value)) if isinstance(value, tuple) else str(value),
+)
 def test_the_answer_is_short(most: int, command: tuple[str, ...]) -> None:
     lines = run(*command, folder=SAMPLE).out.splitlines()
     assert sum(max(1, math.ceil(len(line) / 100)) for line in lines) <= most
@@ -190,11 +193,17 @@ def test_every_renderer_makes_the_best_bold() -> None:
 @pytest.mark.parametrize(
     ("p", "written"),
     [
-        (0.0, "0.000"), (1e-300, "<0.001"), (0.0004, "<0.001"), (0.0006, "0.001"),
-        (0.5, "0.500"), (0.9994, "0.999"), (0.9996, ">0.999"), (1 - 1e-16, ">0.999"),
+        (0.0, "0.000"),
+        (1e-300, "<0.001"),
+        (0.0004, "<0.001"),
+        (0.0006, "0.001"),
+        (0.5, "0.500"),
+        (0.9994, "0.999"),
+        (0.9996, ">0.999"),
+        (1 - 1e-16, ">0.999"),
         (1.0, "1.000"),
     ],
-)  # fmt: skip
+)
 def test_probability(p: float, written: str) -> None:
     assert probability(p) == written
 
@@ -202,11 +211,16 @@ def test_probability(p: float, written: str) -> None:
 @pytest.mark.parametrize(
     ("value", "decimals", "written"),
     [
-        (0.01234, 4, "+0.0123"), (-0.01234, 4, "-0.0123"), (-0.00001, 4, "0.0000"),
-        (0.0, 4, "0.0000"), (123456.0, 2, "+1.235e+05"), (1.5e-9, 11, "+1.500e-09"),
-        (float("inf"), 3, "∞"), (float("-inf"), 3, "-∞"),
+        (0.01234, 4, "+0.0123"),
+        (-0.01234, 4, "-0.0123"),
+        (-0.00001, 4, "0.0000"),
+        (0.0, 4, "0.0000"),
+        (123456.0, 2, "+1.235e+05"),
+        (1.5e-9, 11, "+1.500e-09"),
+        (float("inf"), 3, "∞"),
+        (float("-inf"), 3, "-∞"),
     ],
-)  # fmt: skip
+)
 def test_difference(value: float, decimals: int, written: str) -> None:
     assert difference(value, decimals) == written
 
@@ -280,10 +294,18 @@ def test_means_give_a_student_interval(scores: Scores) -> None:
     assert [average.mean, average.low, average.high] == pytest.approx([z.mean(), low, high])
 
 
-@pytest.mark.parametrize(("p", "written"), [
-    (0.0, "0 %"), (1e-9, "less than 1 %"), (0.004, "less than 1 %"), (0.006, "1 %"), (0.5, "50 %"),
-    (0.996, "more than 99 %"), (1.0, "100 %"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("p", "written"),
+    [
+        (0.0, "0 %"),
+        (1e-9, "less than 1 %"),
+        (0.004, "less than 1 %"),
+        (0.006, "1 %"),
+        (0.5, "50 %"),
+        (0.996, "more than 99 %"),
+        (1.0, "100 %"),
+    ],
+)
 def test_percent(p: float, written: str) -> None:
     assert percent(p) == written
 

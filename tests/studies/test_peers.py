@@ -62,9 +62,11 @@ def test_a_tool_that_is_not_installed_is_reported(monkeypatch: pytest.MonkeyPatc
         raise PackageNotFoundError(name)
 
     monkeypatch.setattr(peers, "version", version)
-    monkeypatch.setattr(peers, "in_parallel", lambda do, tasks, seed: [
-        do(np.random.default_rng(seed), *task) for task in tasks
-    ])  # fmt: skip
+    monkeypatch.setattr(
+        peers,
+        "in_parallel",
+        lambda do, tasks, seed: [do(np.random.default_rng(seed), *task) for task in tasks],
+    )
     lines = side_by_side(3, seed=1)
     words = [line.what for line in lines]
     for name in set(peers.TOOLS) - set(OURS):

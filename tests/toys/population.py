@@ -1,7 +1,7 @@
 """A toy test of the population of data sets, with an option."""
 
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from bcompare.data.rope import RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
@@ -29,7 +29,7 @@ class Toy(Method):
     title: ClassVar[str] = "Toy test"
     about: ClassVar[str] = "Takes the belief for the probability."
     fewest: ClassVar[int] = 2
-    predicts: ClassVar[Literal["population", "weights"] | None] = "weights"
+    predicts: ClassVar[bool] = True
 
     belief: float = field(default=0.96, metadata=option("The belief."))
 

@@ -12,6 +12,7 @@ from bcompare.basis.arguments import arg, setting
 from bcompare.basis.errors import InputError
 from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
+from bcompare.data.simulated import SimulatedResults, results_of
 from bcompare.data.sufficient import OTHER_RHOS, SufficientStatistics
 from bcompare.methods.base import Method, Outcome, Progress, Scope, attempted, no_progress
 from bcompare.methods.hierarchical.misfit import misfit_notes
@@ -69,7 +70,8 @@ class Hierarchical(Method):
     )
     fewest: ClassVar[int] = 2
     fewest_to_decide: ClassVar[int] = 2
-    predicts: ClassVar[Literal["population", "weights"] | None] = "population"
+    predicts: ClassVar[bool] = True
+    assumption: ClassVar[str] = "The data sets look as the hierarchical model expects."
     varied: ClassVar[str] = "the prior of ν or ρ"
     example: ClassVar[str] = "'kruschke, delta0=-1..1, sigma0=0.5, alpha=0.5..5, beta=0.05..0.15'"
     about: ClassVar[str] = (
@@ -210,6 +212,25 @@ class Hierarchical(Method):
         """Draw δ0, σ0, ν from their posterior, (count,) each."""
         return population_draws(self.data(statistics, rope), rope, self.tol, count, rng)
 
+    def further(
+        self,
+        now: SufficientStatistics,
+        rope: Rope,
+        shape: tuple[int, int],
+        rng: np.random.Generator,
+    ) -> SimulatedResults:
+        """Draw (results, further data sets) from the posterior of δ0, σ0 and ν."""
+        delta0, sigma0, nu = self.population_draws(now, rope, shape[0], rng)
+        student = rng.standard_normal(shape)
+        finite = np.where(np.isfinite(nu), nu, 1.0)[:, None]
+        widened = student / np.sqrt(rng.chisquare(finite, shape) / finite)
+        student = np.where(np.isfinite(nu)[:, None], widened, student)
+        delta = delta0[:, None] + sigma0[:, None] * student
+        design = rng.integers(len(now), size=shape)
+        n, rho = now.n[design], now.rho[design]
+        variance = now.ss[design] / rng.chisquare(n - 1)
+        return results_of(delta, variance, n, rho, rng, binary=now.binary[design], unit=now.unit)
+
     def _answer(
         self, statistics: SufficientStatistics, rope: Rope, progress: Progress, *, keep: bool
     ) -> HierarchicalResult:
@@ -272,7 +293,7 @@ class Hierarchical(Method):
 
 @with_options_of(Hierarchical)
 def hierarchical_test(
-    differences: Iterable[Any],
+    differences: Iterable[object],
     *,
     rho: ArrayLike,
     rope: RopeLike = DEFAULT_ROPE,

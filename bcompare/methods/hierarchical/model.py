@@ -302,7 +302,7 @@ class DeferredDatasets(HierarchicalDatasets):
     ) -> None:
         vars(self).update(_compute=compute, _again=again)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         if "_again" in vars(self):
             return DeferredDatasets, (self._again, self._again)
         return partial(HierarchicalDatasets, **vars(self)), ()

@@ -22,10 +22,23 @@ from tests.methods.hierarchical.examples import statistics_of
 
 ANSWERS = Path(__file__).with_suffix(".json")
 SIZE = 208
-PRIORS = ("gaussian", "kruschke", "gaussian", "juarez-steel", "gaussian", "corani",
-          "gaussian", "gaussian")  # fmt: skip
-ROPES = (Rope(-0.01, 0.01), Rope(-0.03, 0.0), Rope(-0.002, 0.002), Rope(-0.005, 0.02),
-         Rope(0.0, 0.0))  # fmt: skip
+PRIORS = (
+    "gaussian",
+    "kruschke",
+    "gaussian",
+    "juarez-steel",
+    "gaussian",
+    "corani",
+    "gaussian",
+    "gaussian",
+)
+ROPES = (
+    Rope(-0.01, 0.01),
+    Rope(-0.03, 0.0),
+    Rope(-0.002, 0.002),
+    Rope(-0.005, 0.02),
+    Rope(0.0, 0.0),
+)
 
 
 @dataclass(frozen=True)

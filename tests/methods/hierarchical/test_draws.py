@@ -264,9 +264,16 @@ def test_a_quantity_that_never_moves_is_not_trusted() -> None:
 
 
 GOOD = SamplerDiagnostics(
-    r_hat=1.01, r_hat_of="a", ess_bulk=400, ess_bulk_of="b", ess_tail=400, ess_tail_of="c",
-    e_bfmi=0.3, divergences=0, draws=4000,
-)  # fmt: skip
+    r_hat=1.01,
+    r_hat_of="a",
+    ess_bulk=400,
+    ess_bulk_of="b",
+    ess_tail=400,
+    ess_tail_of="c",
+    e_bfmi=0.3,
+    divergences=0,
+    draws=4000,
+)
 
 
 @pytest.mark.parametrize(

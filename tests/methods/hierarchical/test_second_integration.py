@@ -87,10 +87,14 @@ ROPE = Rope.symmetric(0.01)
 CASES: dict[str, tuple[SufficientStatistics, Rope, dict[str, Any]]] = {
     "normal-prior": (simulated(3), ROPE, {"prior": "gaussian"}),
     "normal-prior-and-likelihood": (
-        simulated(4), ROPE, {"prior": "gaussian", "empirical_bayes": True}
+        simulated(4),
+        ROPE,
+        {"prior": "gaussian", "empirical_bayes": True},
     ),
     "5-scores-asymmetric-rope": (
-        simulated(4, n=5, sigma0=0.0), Rope(-0.005, 0.03), {"prior": "gaussian"}
+        simulated(4, n=5, sigma0=0.0),
+        Rope(-0.005, 0.03),
+        {"prior": "gaussian"},
     ),
     "no-rope": (simulated(3, n=10, seed=3), Rope(0.0, 0.0), {"prior": "gaussian"}),
     "hard-bounds": (
@@ -100,7 +104,7 @@ CASES: dict[str, tuple[SufficientStatistics, Rope, dict[str, Any]]] = {
     ),
     "heavy-tails": (simulated(3, n=[5, 30, 100], seed=1), ROPE, {"prior": "kruschke"}),
     "two-data-sets": (simulated(2, n=10, seed=1), ROPE, {"prior": "juarez-steel"}),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -105,11 +105,15 @@ CUT = [((-0.004, 0.01), False), ((-1.0, -0.01), True), ((0.02, 1.0), False)]
 PROBLEMS: list[dict[str, Any]] = [
     *({"nu_prior": nu_prior(prior)} for prior in PRIORS),
     *(  # narrow enough to matter: δ0 cut off on either side, or where it does not want to be
-        {"nu_prior": nu_prior("corani"), "delta0_bounds": bounds, "sigma0_bound": 0.03,
-         "known_sigma": known}
+        {
+            "nu_prior": nu_prior("corani"),
+            "delta0_bounds": bounds,
+            "sigma0_bound": 0.03,
+            "known_sigma": known,
+        }
         for bounds, known in CUT
     ),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("options", PROBLEMS)
