@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parents[1] / "bcompare"
 TESTS = PACKAGE.parent / "tests"
 
 # The most of each, at present.
-STATEMENTS = {"bcompare": 17_700, "tests": 12_125}
+STATEMENTS = {"bcompare": 17_668, "tests": 12_144}
 UNITS_COMPARED = 2
 KINDS_ASKED = 13
 ANY = 205

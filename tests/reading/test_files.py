@@ -63,7 +63,7 @@ def test_a_workbook(tmp_path: Path) -> None:
 
 def test_each_sheet_of_a_workbook_is_a_classifier(tmp_path: Path) -> None:
     rows = {"old": (0.7, 0.8, 0.75), "new": (0.6, 0.9, 0.7)}
-    sheets = {
+    sheets: dict[str, list[list[Any]]] = {
         name: [["fold", "score"], *([k, score] for k, score in enumerate(scores))]
         for name, scores in rows.items()
     }
