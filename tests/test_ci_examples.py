@@ -160,7 +160,7 @@ def test_github_job(change: tuple[Path, int]) -> None:
 def test_github_action(change: tuple[Path, int]) -> None:
     folder, code = change
     measured(folder)
-    for options in ("", "--rope 0.02 --undecided fail", "--rope 0.02\n--undecided fail\n"):
+    for options in ("", "--rope 0.02 --fail-if undecided", "--rope 0.02\n--fail-if undecided\n"):
         last = action(folder, results="main=main.csv pr=pr.csv", options=options)
         assert last.returncode == code
     (call,) = set((folder.parent / "tools" / "calls").read_text(encoding="utf-8").splitlines())

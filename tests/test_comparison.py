@@ -101,7 +101,7 @@ def test_an_average_of_scores_that_never_differ_is_known_from_30_on(
 
 def test_a_word_that_is_none_is_refused(scores: Scores) -> None:
     nxt: Any = "nxt"
-    with pytest.raises(InputError, match="choose from these, average, next"):
+    with pytest.raises(InputError, match="choose from these, each, average, next"):
         gate(scores, over=nxt)
 
 

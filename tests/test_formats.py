@@ -46,14 +46,14 @@ PLAIN_TABLES = [
     ("ttest", *PAIR, "--dataset", SETS[0]),
     ("ttest", "--dataset", SETS[0], "--loss", "20,1"),
     ("ttest", *PAIR, "--dataset", SETS[0], "--rope", "0", "--rope", "0.01", "--rope", "0.02"),
-    ("sign", "--sensitivity", "--also"),
+    ("sign", "--also", "sensitivity", "--also", "tests"),
     ("signrank", *PAIR, "--details", "--draws", "1000"),
     ("signrank", "--rope", "0", "--rope", "0.005", "--rope", "0.01", "--draws", "1000"),
     ("poisson", "--details"),
-    ("hier", *PAIR, "--sensitivity", "--also"),
+    ("hier", *PAIR, "--also", "sensitivity", "--also", "tests"),
     ("hier", "--over", "average"),
     ("rank", "--draws", "200", "--details"),
-    ("rank", "--draws", "200", "--test", "sign", "--also"),
+    ("rank", "--draws", "200", "--test", "sign", "--test", "hier"),
     ("rank", "--draws", "200", "--dataset", SETS[0], "--details"),
     ("gate", "--baseline", "tree"),
     ("self-check", "--baseline", "tree", "--dataset", SETS[0]),
@@ -62,7 +62,7 @@ PLAIN_TABLES = [
     ("check",),
 ]  # fmt: skip
 MANY_TABLES = [("ttest", *PAIR, "--top", "0"), ("sign", *PAIR, "--details", "--top", "0")]
-ODD_TABLES = [("ttest",), ("sign", "--also"), ("rank", "--draws", "200")]
+ODD_TABLES = [("ttest",), ("sign", "--also", "tests"), ("rank", "--draws", "200")]
 
 PREAMBLE = r"""\documentclass[%s]{article}
 \usepackage{booktabs,graphicx}

@@ -204,7 +204,7 @@ def test_a_test_is_found(toy: ToyTest, results: Path, tmp_path: Path) -> None:
     assert run("toy", "--help-all").code == 0
     assert "toy       yes      yes" in run("check", results).out
     assert "Compare by a toy" in run("explain", "toy").out
-    also = run("sign", results, "--also")
+    also = run("sign", results, "--also", "tests")
     assert (" toy " in also.out) != toy.by_dataset
     by_rank = run("rank", results, "--test", "toy")
     assert by_rank.code == (2 if toy.by_dataset else 0)
@@ -217,7 +217,7 @@ def test_a_test_judges_a_gate(toy: ToyTest, results: Path) -> None:
     judged = run("gate", results, "--test", "toy", "--format", "json")
     if toy.kind == "each":
         assert "no average over these data sets" in refused(judged)
-        judged = run("gate", results, "--test", "toy", "--each", "--format", "json")
+        judged = run("gate", results, "--test", "toy", "--over", "each", "--format", "json")
     record = json.loads(judged.out)
     assert judged.code == record["exit_code"]
     assert record["settings"]["test"] == "toy"
@@ -239,7 +239,7 @@ def test_a_test_plans_or_says_why_not(toy: ToyTest, results: Path) -> None:
     if toy.kind == "each":
         with pytest.raises(InputError, match="no average"):
             bcompare.self_check(scores, test="toy")
-    check = bcompare.self_check(scores, test="toy", each=toy.by_dataset)
+    check = bcompare.self_check(scores, test="toy", over="each" if toy.by_dataset else None)
     assert 0 <= check.worse <= 1
     assert check.method.name == "toy"
 

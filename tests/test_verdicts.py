@@ -66,7 +66,8 @@ def test_every_format_says_withheld_also_quietly(command: str, form: str, tied: 
 
 
 def test_also_and_loss_do_not_bring_the_verdict_back(tied: Path) -> None:
-    result = json.loads(run("sign", tied, "--also", "--format", "json").out)["comparisons"][0]
+    shown = run("sign", tied, "--also", "tests", "--format", "json").out
+    result = json.loads(shown)["comparisons"][0]
     assert [other["decision"] for other in result["also"]] == ["none", "none"]
     result = json.loads(run("ttest", tied, "--loss", "20,1", "--format", "json").out)
     assert result["comparisons"][0]["decision"] == "none"

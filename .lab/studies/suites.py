@@ -76,7 +76,7 @@ def outcome(rows: Rows, table: FloatArray) -> tuple[str, bool]:
         statistics = SufficientStatistics.from_differences(differences, rows.rho)
         statistics = replace(statistics, unit=rows.unit)
         result = METHOD.test(statistics, ROPE)
-        claims += suite_claims(statistics, result, ROPE, RULE)
+        claims += suite_claims(statistics, result, ROPE, METHOD.name, RULE)
     outcomes = judge(RULE, claims)
     cried = any(claim.p.left > RULE.prob for claim in claims)
     return min(outcomes, key=WORST_FIRST.index), cried

@@ -13,6 +13,12 @@ _SPELLINGS = re.compile(f"{BEGIN}([^{BEGIN}]*?){MIDDLE}([^{BEGIN}]*?){END}", re.
 
 # Keywords with several values, each of which is an option by itself.
 SEVERAL = {"classifiers": "classifier", "datasets": "dataset"}
+# Keywords in Python that are words of an option.
+WORDS = {
+    "percent": "--scale percent",
+    "sensitivity": "--also sensitivity",
+    "undecided": "--fail-if undecided",
+}
 
 
 def arg(name: str, value: object = None) -> str:
@@ -28,6 +34,8 @@ def arg(name: str, value: object = None) -> str:
             _with_value("--col", f"{role}={column}"),
             name if value is None else f"{name}={_python(value)}",
         )
+    if name in WORDS:
+        return spelled(WORDS[name], name if value is None else f"{name}={_python(value)}")
     option = f"--{SEVERAL.get(name, name).replace('_', '-')}"
     if value is None:
         return spelled(option, name)

@@ -20,10 +20,10 @@ COMMON = frozenset({
     "--help", "--help-all", "--version", "--config",
     "--lower-is-better", "--dataset", "--preset", "--col",
     "--classifier", "--rope", "--alpha", "--left", "--right", "--baseline",
-    "--format", "--output", "--plot", "--details", "--also", "--sensitivity",
+    "--format", "--output", "--plot", "--details", "--also",
     "--prior", "--over", "--test",
-    "--prefer", "--candidate", "--fail-if", "--metric", "--undecided", "--effect", "--sd",
-    "--datasets",
+    "--prefer", "--candidate", "--fail-if", "--metric", "--history", "--looks",
+    "--effect", "--sd", "--datasets", "--items",
 })  # fmt: skip
 
 # What other commands call the two sides of a comparison.
@@ -32,6 +32,16 @@ SAME = {
     "--candidate": "--right",
     "--left": "--baseline",
     "--right": "--candidate",
+}
+
+# What people may look for, and the options whose values say it.
+VALUES = {
+    "--each": "--over each",
+    "--percent": "--scale percent",
+    "--print": "--plot FILE:column",
+    "--sensitivity": "--also sensitivity",
+    "--sheet": "FILE.xlsx#SHEET",
+    "--undecided": "--fail-if undecided",
 }
 
 
@@ -117,6 +127,10 @@ class Command(TyperCommand):
 
     def _point_elsewhere(self, ctx: Any, error: Any) -> None:
         """Add to the error the option of this command that does the same, or who has it."""
+        value = VALUES.get(error.option_name)
+        if value is not None:
+            error.possibilities = [value]
+            return
         same = SAME.get(error.option_name)
         if any(same in parameter.opts for parameter in self.params):
             error.possibilities = [same]

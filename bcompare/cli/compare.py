@@ -1,16 +1,17 @@
 """A command for each registered test; its options come from the fields of the test's class."""
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import Field, fields, is_dataclass
 from functools import cache
 from typing import Annotated, Any, get_type_hints
 
+from bcompare.cli.combinations import SENSITIVITY, TESTS
 from bcompare.cli.groups import grouped, keyword, option, without_none
 from bcompare.cli.input import Input
-from bcompare.cli.options import Jobs, OtherTests, RopesChoice
+from bcompare.cli.options import Jobs, RopesChoice, Seed, also_option
 from bcompare.cli.output import Listed
-from bcompare.cli.parsing import parse_prior
+from bcompare.cli.parsing import parse_prior, parse_words
 from bcompare.methods import METHODS, is_over_datasets, load_method
 
 PRIOR = "prior"
@@ -28,7 +29,6 @@ def command_of(name: str) -> Callable[..., None]:
         "results": Input,
         "choice": RopesChoice,
         "output": Listed,
-        **({"further": OtherTests} if is_over_datasets(name) else {}),
     }
     parameters = [
         *(keyword(key, kind) for key, kind in groups.items()),
@@ -38,9 +38,15 @@ def command_of(name: str) -> Callable[..., None]:
     if terms:
         prior = option(f"Prior, such as {method.example}.", "SPEC")
         parameters.append(keyword(PRIOR, Annotated[str | None, prior], None))
+    shown = {}
+    if is_over_datasets(name):
+        shown[TESTS] = "what the other tests over data sets say"
+        parameters.append(keyword("seed", Seed, None))
     if method.varied:
-        sensitivity = option(f"Also show the answer with {method.varied} varied.")
-        parameters.append(keyword("sensitivity", Annotated[bool, sensitivity], False))
+        shown[SENSITIVITY] = f"the answer with {method.varied} varied"
+    if shown:
+        annotation = Annotated[list[str] | None, also_option(**shown)]
+        parameters.append(keyword("also", annotation, None))
     defaults = {parameter.name: parameter.default for parameter in parameters}
 
     def run(
@@ -48,20 +54,19 @@ def command_of(name: str) -> Callable[..., None]:
         choice: RopesChoice,
         output: Listed,
         jobs: Jobs = None,
-        further: OtherTests | None = None,
+        also: Sequence[str] | None = None,
         **values: Any,
     ) -> None:
         from bcompare.cli.run import run_test
 
-        further = further or OtherTests()
         given = {key: value for key, value in values.items() if value != defaults[key]}
         given |= {key: value for key, value in results.settings.items() if key in tuning}
+        words = parse_words("--also", also, tuple(shown))
+        given |= {SENSITIVITY: SENSITIVITY in words}
         prior = parse_prior(given.pop(PRIOR, None), kinds)
         given |= {_name(terms[key]): value for key, value in prior.items()}
-        given |= {"seed": further.seed} if further.seed else {}
         made = method.configured(**_arguments(method, given))
-        shows = bool(values.get("sensitivity"))
-        run_test(made, results, choice, output, jobs, further, sensitivity=shows)
+        run_test(made, results, choice, output, jobs, words, values.get("seed"))
 
     run.__name__ = name
     run.__doc__ = f"{METHODS[name].summary}\n\n{method.about}"

@@ -34,14 +34,15 @@ TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 CONFIGURABLE = frozenset({
     "alpha", "also", "answers", "anytime", "budget", "by", "drift",
     "chains", "classifier", "classifier_col", "cluster_col", "col", "dataset", "dataset_col",
-    "datasets", "decimal", "details", "draws", "each", "effect", "empirical_bayes", "engine",
+    "datasets", "decimal", "details", "draws", "effect", "empirical_bayes", "engine",
     "epoch_col", "epochs", "exact", "fail_if", "failed", "fold_col", "folds", "format", "interval",
-    "item_col", "items", "iteration_col", "jobs", "largest", "left", "look", "looks",
-    "lower_is_better",
-    "metric", "missing", "na_values", "name", "noise", "of", "over", "percent", "population", "prefer", "preset",
-    "print", "prior", "quiet", "range", "replicates", "require", "rho", "right", "rope", "run_col",
-    "runs", "scale", "score_col", "sd", "seed", "seed_col", "sensitivity", "sep",
-    "sheet", "split", "test", "tol", "top", "top_k", "undecided", "where", "wide",
+    "item_col", "items", "iteration_col", "jobs", "largest", "left", "looks",
+    "lower_is_better", "metric", "missing", "na_values", "name", "noise", "of", "over",
+    "population", "prefer",
+    "preset",
+    "prior", "quiet", "range", "replicates", "require", "rho", "right", "rope", "run_col",
+    "runs", "scale", "score_col", "sd", "seed", "seed_col", "sep",
+    "split", "test", "tol", "top", "top_k", "where", "wide",
 })  # fmt: skip
 
 ROLES = frozenset({"baseline", "candidate"})

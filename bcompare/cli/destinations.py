@@ -6,6 +6,7 @@ from pathlib import Path
 
 from bcompare.basis.atomic import resolved
 from bcompare.basis.errors import InputError
+from bcompare.cli.combinations import check_destination
 from bcompare.cli.input import Input
 from bcompare.cli.output import Drawn, Output
 from bcompare.render import FORMATS, GATE_FORMATS, PAPER_FORMATS, SUFFIXES, format_of
@@ -48,11 +49,7 @@ def check_destinations(
     """
     destinations = targets(output)
     files = [path for path, _ in destinations if path != STANDARD_OUTPUT]
-    if len(destinations) > 1 and len(files) == len(destinations) and output.format is not None:
-        raise InputError(
-            "--format with several --output: leave it out; each file's suffix says its format, or "
-            "its name as in -o json=results.txt"
-        )
+    check_destination(output.format, len(files), len(destinations))
     for path in output.output or ():
         name, equals, _ = path.partition("=")
         if equals and name not in FORMATS and "/" not in name and not _is_there(Path(path)):
@@ -96,20 +93,15 @@ def _owner(chosen: str) -> str:
 def _checked_pictures(output: Drawn) -> Sequence[str]:
     """Return the files of the pictures, after a check of their names and formats."""
     if not output.plot:
-        if output.print is not None:
-            raise InputError(
-                f"--print {output.print} says how wide a picture is and not where it goes: name "
-                "the file by --plot, such as --plot picture.svg"
-            )
         return ()
     from bcompare.plots import check_name
     from bcompare.plots.figure import picture_format
 
-    for name, file in output.pictures():
-        if name is not None:
-            check_name(name)
-        picture_format(file)
-    return [file for _, file in output.pictures()]
+    for picture in output.pictures():
+        if picture.name is not None:
+            check_name(picture.name)
+        picture_format(picture.file)
+    return [picture.file for picture in output.pictures()]
 
 
 def check_page(results: Input, path: str) -> None:
@@ -137,6 +129,7 @@ def _check_file(option: str, path: Path, read: Sequence[Path], written: Sequence
 
 
 def _files_read(results: Input) -> list[str]:
-    """Return all files that the arguments may name: `LABEL=FILE` counts whole and after the `=`."""
+    """Return all files that the arguments may name, with and without a label and a sheet."""
     named = results.files() or ("results.csv",)
-    return [*named, *(name.partition("=")[2] for name in named if "=" in name)]
+    files = [*named, *(name.partition("=")[2] for name in named if "=" in name)]
+    return [*files, *(name.rpartition("#")[0] for name in files if "#" in name)]

@@ -3,9 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Literal
-
-import typer
+from typing import TYPE_CHECKING, Annotated
 
 from bcompare.basis.errors import InputError
 from bcompare.cli.defaults import Default
@@ -13,17 +11,18 @@ from bcompare.cli.groups import grouped, option, output_option
 from bcompare.cli.input import Input
 from bcompare.cli.judging import (
     GATE_FORMAT,
+    HISTORY,
     Contest,
     GateFormat,
     GateOutput,
-    HistoryFile,
+    Ruling,
+    deliver,
+    demanded,
     gate_option,
-    judging,
     past_of,
     recorded,
-    shows_history,
-    write_verdict,
 )
+from bcompare.cli.options import Seed
 from bcompare.cli.output import Drawn
 from bcompare.cli.parsing import parse_range, parse_rope
 
@@ -71,6 +70,8 @@ class Betting:
         ),
     ] = None
 
+    seed: Seed = None
+
     def bets(self, past: "History | None", contest: Contest) -> "Bets":
         """Return the declared bets, or those of the history.
 
@@ -81,12 +82,12 @@ class Betting:
         from bcompare.gating.anytime import Bets
 
         ends = None if self.range is None else parse_range(self.range)
-        declared = Bets(self.budget, ends, self.of, self.largest, contest.seed)
+        declared = Bets(self.budget, ends, self.of, self.largest, self.seed)
         if past is None:
             return declared
-        if past.next_look(contest.name, contest.alpha, None, None)[0] is not None:
+        if past.next_look(contest.name, contest.alpha, None)[0] is not None:
             raise InputError(f"{past.path} counts looks: begin another history for bets")
-        return past.next_bets(contest.name, contest.alpha, declared, contest.seed) or declared
+        return past.next_bets(contest.name, contest.alpha, declared, self.seed) or declared
 
 
 @grouped
@@ -98,40 +99,43 @@ def gate_anytime(
     *,
     configured: Mapping[str, Default],
     fail_if: Annotated[
-        Literal["worse", "not-better"], gate_option("Fail if worse, or if not better.", "RULE")
-    ] = "worse",
-    history: HistoryFile = None,
+        list[str] | None,
+        gate_option(
+            "Fail if worse (the default) or not-better, or also if undecided; repeat for more.",
+            "RULE",
+        ),
+    ] = None,
+    history: Annotated[str | None, HISTORY] = None,
 ) -> None:
     """Judge a candidate on test items in random order, as often as you like.
 
     The error rate (--alpha) holds over all looks together. Exit codes are those of gate.
     """
-    from bcompare.cli.run import finish
     from bcompare.cli.writing import draw_pictures, progress_bar
     from bcompare.gating.anytime import anytime
     from bcompare.gating.verdict import gate
     from bcompare.report.anytime import build_anytime_report
 
-    past = past_of(history, results)
-    if shows_history(past, results, output):
-        return
-    with judging(results, output, contest.name, history):
+    past = None if history is None else past_of(history, results)
+
+    def judge() -> Ruling:
+        demand, policy = demanded(fail_if)
         bets = betting.bets(past, contest)
         with progress_bar(output) as progress:
             result = gate(
                 contest.judged_on(contest.read(results)),
                 baseline=contest.baseline,
                 candidate=contest.candidates,
-                fail_if=fail_if,
                 alpha=contest.alpha,
-                undecided=contest.undecided,
                 rope=parse_rope(contest.rope),
                 progress=progress,
+                fail_if=demand,
+                undecided=policy,
             )
         judged = anytime(result, bets)
         report = build_anytime_report(judged, contest.name)
         draw_pictures(judged, output)  # may be refused, so before the verdict is written
-        write_verdict(recorded(judged, report, contest.name, past), output, configured)
-    finish(result.study)
-    if judged.exit_code:
-        raise typer.Exit(judged.exit_code)
+        report = recorded(judged, report, contest.name, past)
+        return Ruling(report, judged.exit_code, result.study)
+
+    deliver(judge, results, output, contest.name, configured, past)

@@ -6,7 +6,7 @@ filled groups to it.
 
 import inspect
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from functools import partial, wraps
 from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
@@ -128,7 +128,8 @@ def without_none(kind: Any) -> Any:
 def keyword(
     name: str, annotation: Any, default: Any = inspect.Parameter.empty
 ) -> inspect.Parameter:
-    """Return a parameter of a command."""
+    """Return a parameter of a command; of a field without a default it is required."""
+    default = inspect.Parameter.empty if default is MISSING else default
     return inspect.Parameter(
         name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
     )

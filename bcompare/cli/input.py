@@ -1,6 +1,5 @@
 """Options of the input: which files to read, and their layout."""
 
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import typer
 
 from bcompare.basis.errors import InputError
+from bcompare.cli.combinations import PERCENT, check_bounds, check_metric, check_no_metric
 from bcompare.cli.groups import option
 from bcompare.reading.options import ROLES, ReadOptions
 
@@ -28,7 +28,7 @@ class Input:
         typer.Argument(
             metavar="RESULTS",
             help="Files of results, or a folder: CSV, Parquet, JSON, Excel; - is standard input; "
-            "LABEL=FILE names a classifier. Default: results.csv.",
+            "LABEL=FILE names a classifier, FILE.xlsx#SHEET a sheet. Default: results.csv.",
             show_default=False,
         ),
     ] = None
@@ -99,16 +99,14 @@ class Input:
             "Only rows with COL=VALUE, COL!=VALUE or COL~REGEX; repeat for more.", "CONDITION"
         ),
     ] = None
-    percent: Annotated[bool, input_option("The scores are percentages: divide by 100.")] = False
     scale: Annotated[
         list[str] | None,
         input_option(
-            "Multiply the scores of one classifier, such as new=0.01 for percentages beside "
-            "fractions; of one metric of a gate METRIC:new=0.01; repeat for more.",
-            "NAME=FACTOR",
+            "percent divides all scores by 100; new=0.01 multiplies those of one classifier; of "
+            "one metric of a gate METRIC:new=0.01; repeat for more.",
+            "percent|NAME=FACTOR",
         ),
     ] = None
-    sheet: Annotated[str | None, input_option("Sheet of the Excel workbook.", "NAME")] = None
     na_values: Annotated[
         list[str] | None,
         input_option("Text that stands for a missing score; repeat for more.", "TEXT"),
@@ -129,11 +127,7 @@ class Input:
         """
         from bcompare.reading.read import read_scores
 
-        if self._failed() == "bounds" and not bounds:
-            raise InputError(
-                "--failed bounds compares pairs, by a test or by a gate of one metric: "
-                "say --failed drop, or --failed with the score of such a trial"
-            )
+        check_bounds(self.policies().get(""), allowed=bounds)
         options = self.read_options(classifiers)
         return read_scores(*self.files(), options=options, **more)
 
@@ -144,14 +138,8 @@ class Input:
         ------
         InputError : both a metric and a column of scores are named; a direction for all metrics.
         """
-        if self.lower_is_better:
-            raise InputError(
-                "--lower-is-better: each metric has its own direction, such as "
-                f"--metric {shlex.quote(f'{metric.name}: lower')}: leave it out"
-            )
+        check_metric(metric.name, self.col, lower_is_better=self.lower_is_better)
         columns = dict(text.partition("=")[::2] for text in self.col or ())
-        if "score" in columns:
-            raise InputError("--metric names the columns of scores: leave --col score out")
         stacked = columns.pop("metric", None)
         chosen = [f"{stacked}={metric.name}"] if stacked else []
         if not stacked:
@@ -167,7 +155,7 @@ class Input:
             scale=[
                 text.removeprefix(f"{metric.name}:")
                 for text in self.scale or ()
-                if text.startswith(f"{metric.name}:")
+                if text == PERCENT or text.startswith(f"{metric.name}:")
             ],
         )
 
@@ -187,22 +175,13 @@ class Input:
             policies[name] = policy
         return policies
 
-    def _failed(self) -> str | None:
-        """Return what to do with failed trials, where no metric is named."""
-        policies = self.policies()
-        if policies.keys() - {""}:
-            raise InputError(
-                f"--failed {shlex.quote(self.failed[0] if self.failed else '')}: a policy for one "
-                "metric goes with --metric of a gate"
-            )
-        return policies.get("")
-
     def files(self) -> tuple[str, ...]:
         """Return the files as the user named them."""
         return tuple(self.results or ())
 
     def read_options(self, classifiers: tuple[str, ...]) -> ReadOptions:
         """Return the options of reading, restricted to these classifiers if any are named."""
+        check_no_metric(self.policies(), self.col)
         options: dict[str, Any] = {
             option.name: getattr(self, option.name, None) for option in fields(ReadOptions)
         }
@@ -214,8 +193,9 @@ class Input:
                 "where": tuple(self.where or ()),
                 "na_values": tuple(self.na_values or ()),
                 "missing": self.missing,
-                "failed": _word_or_score(self._failed()),
-                "scale": _factors(self.scale or ()),
+                "failed": _word_or_score(self.policies().get("")),
+                "percent": PERCENT in (self.scale or ()),
+                "scale": _factors([text for text in self.scale or () if text != PERCENT]),
                 "classifiers": classifiers,
                 "datasets": tuple(self.dataset or ()),
                 "lone": False,
@@ -233,11 +213,6 @@ class Input:
         columns: dict[str, str] = {}
         for text in self.col or ():
             role, equals, column = text.partition("=")
-            if role == "metric" and equals:
-                raise InputError(
-                    f"--col {text}: a column of metrics goes with gate --metric NAME; to choose "
-                    f"one metric say --where {shlex.quote(f'{column}=NAME')}"
-                )
             if role not in ROLES or not equals:
                 raise InputError(
                     f"--col {text}: say what the column holds, such as --col score=auc; choose "
@@ -263,7 +238,7 @@ def _factors(texts: Sequence[str]) -> dict[str, float]:
             factors[name] = float(factor)
         except ValueError:
             raise InputError(
-                f"--scale {text}: give a classifier and a factor, such as new=0.01"
+                f"--scale {text}: say percent, or give a classifier and a factor, such as new=0.01"
             ) from None
     return factors
 

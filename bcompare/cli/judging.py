@@ -1,43 +1,69 @@
 """What the commands that judge a candidate have in common: options, reading, and outputs."""
 
 import os
-import shlex
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
+import typer
+
 from bcompare.basis.arguments import as_options
 from bcompare.basis.errors import BcompareError, InputError
+from bcompare.cli.combinations import check_metrics
 from bcompare.cli.defaults import Default, configured_note
 from bcompare.cli.groups import classifier_option, option
 from bcompare.cli.input import Input, both
-from bcompare.cli.options import Alpha, RopeText, Seed
+from bcompare.cli.options import Alpha, RopeText, test_option
 from bcompare.cli.output import Output, format_option
+from bcompare.cli.parsing import parse_words
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT
 from bcompare.render import FORMATS, GATE_FORMATS, PAPER_FORMATS
 
 if TYPE_CHECKING:
+    from bcompare.comparing.comparison import ComparisonSet
     from bcompare.data.scores import Scores
     from bcompare.gating.anytime import AnytimeGate
     from bcompare.gating.history import History
+    from bcompare.gating.rule import FailIf, Policy
     from bcompare.gating.verdict import Gate
     from bcompare.report.build import Report
 
 GATE = "Gate"
 gate_option = partial(option, panel=GATE)
-again_option = partial(option, panel="Judging again and again")
 SUMMARY = "GITHUB_STEP_SUMMARY"
 
-HistoryFile = Annotated[
-    str | None,
-    again_option(
-        "Append the verdict to this file, one line of JSON each; without RESULTS, show the "
-        "latest ones and how the baseline drifts.",
-        "FILE.jsonl",
+series_option = partial(option, panel="Judging again and again")
+HISTORY = series_option(
+    "Append the verdict to this file, one line of JSON each; without RESULTS, show the latest ones "
+    "and how the baseline drifts.",
+    "FILE.jsonl",
+)
+
+# The demands of --fail-if, the strictest first, and its word for those that fail in doubt, too.
+DEMANDS: "tuple[FailIf, ...]" = ("not-better", "not-better-or-equivalent", "worse")
+UNDECIDED = "undecided"
+
+FailIfs = Annotated[
+    list[str] | None,
+    gate_option(
+        "Fail if worse (the default), not-better or not-better-or-equivalent, or also if "
+        "undecided; repeat for more.",
+        "RULE",
     ),
+]
+OverWhich = Annotated[
+    Literal["these", "each", "average", "next"] | None,
+    gate_option(
+        "Judge these data sets: their average, and whether any is worse; each of them as strictly "
+        "as their average; the average over others like them; or the next one. Default: these; of "
+        "means the next.",
+        "NAME",
+    ),
+]
+OtherTest = Annotated[
+    str | None, test_option("Another test, such as sign. Default: as --over asks for.")
 ]
 
 if TYPE_CHECKING:
@@ -85,16 +111,11 @@ class Contest:
             "SPEC",
         ),
     ] = None
-    undecided: Annotated[
-        Literal["warn", "pass", "fail"],
-        gate_option("What to do when undecided: warn (and pass), pass or fail.", "WORD"),
-    ] = "warn"
     name: Annotated[
         str, gate_option("Name of this gate in annotations, JUnit and comments.", "TEXT")
     ] = "bcompare gate"
     alpha: Alpha = 0.05
     rope: RopeText = DEFAULT_ROPE_TEXT
-    seed: Seed = None
 
     @property
     def candidates(self) -> tuple[str, ...]:
@@ -120,16 +141,8 @@ class Contest:
         if not self.metric:
             return {"": results}
         metrics = {text: Metric.parse(text) for text in self.metric}
-        names = tuple(f"{metric.name}:" for metric in metrics.values())
-        known = {metric.name for metric in metrics.values()}
-        for name in results.policies().keys() - known - {""}:
-            raise InputError(f"--failed {shlex.quote(f'{name}: …')}: no metric {name} is judged")
-        for text in results.scale or ():
-            if not text.startswith(names):
-                raise InputError(
-                    f"--scale {text}: say of which metric, such as --scale "
-                    f"{shlex.quote(f'{names[0]}{text}')}"
-                )
+        names = [metric.name for metric in metrics.values()]
+        check_metrics(names, results.policies(), results.scale)
         return {text: results.of_metric(metric) for text, metric in metrics.items()}
 
     def judged_on(self, parts: "Mapping[str, Scores]") -> "Scores | Mapping[str, Scores]":
@@ -137,58 +150,83 @@ class Contest:
         return parts if self.metric else parts[""]
 
 
-def past_of(history: str | None, results: Input) -> "History | None":
-    """Return the history; its file may be missing if there are results to judge."""
-    from bcompare.gating.history import History
-
-    if history is None:
-        return None
-    if not results.results and not Path(history).exists():
-        raise InputError(f"there is no {history}: name the results that are to be judged, too")
-    return History.read(history)
-
-
-def shows_history(past: "History | None", results: Input, output: GateOutput) -> bool:
-    """Write the history if there is nothing to judge, and return whether that is so."""
-    from bcompare.cli.writing import write
-    from bcompare.report.history import build_history_report
-
-    if past is None or results.results:
-        return False
-    write(build_history_report(past), output)
-    return True
-
-
-@contextmanager
-def judging(
-    results: Input, output: GateOutput, name: str, history: str | None = None
-) -> Iterator[None]:
-    """Check the destinations; if no verdict is reached, say so in all of them.
+def demanded(
+    fail_if: Sequence[str] | None, known: Sequence[str] = (*DEMANDS[::-1], UNDECIDED)
+) -> "tuple[FailIf, Policy]":
+    """Return the strictest demand of --fail-if, and whether the undecided fail, too.
 
     Raises
     ------
-    InputError : a destination that cannot be written, or is used twice.
+    InputError : a word that is not known.
+    """
+    words = parse_words("--fail-if", fail_if, known)
+    demand = next((demand for demand in DEMANDS if demand in words), DEMANDS[-1])
+    return demand, "fail" if UNDECIDED in words else "warn"
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """A verdict to be delivered. study : its pairs, of which some may not have been computed."""
+
+    report: "Report"
+    exit_code: int
+    study: "ComparisonSet | None" = None
+
+
+def deliver(
+    judge: Callable[[], Ruling],
+    results: Input,
+    output: GateOutput,
+    name: str,
+    configured: Mapping[str, Default],
+    past: "History | None" = None,
+) -> None:
+    """Judge, and write the verdict to all destinations; without results show the history.
+
+    If no verdict is reached, all destinations say so, and no old one remains.
+
+    name : of the gate.
+
+    Raises
+    ------
+    InputError : a destination that cannot be written, or is used twice; as `judge` does.
+    Exit : with the code of the verdict.
     """
     from bcompare.cli.destinations import check_destinations
+    from bcompare.cli.run import finish
+    from bcompare.cli.writing import write
+    from bcompare.report.gate import with_note
+    from bcompare.report.history import build_history_report
 
+    if past is not None and not results.results:
+        write(build_history_report(past), output)
+        return
     writable = False
     try:
-        check_destinations(results, output, refused=PAPER_FORMATS, history=history)
+        check_destinations(
+            results, output, refused=PAPER_FORMATS, history=None if past is None else past.path
+        )
         writable = True
-        yield
+        ruling = judge()
+        report = with_note(ruling.report, configured_note(configured))
+        write(report, output)
+        _write_summary(report, output)
     except BcompareError as error:
         _write_unjudged(error, name, output, files=writable)
         raise
+    if ruling.study is not None:
+        finish(ruling.study)
+    if ruling.exit_code:
+        raise typer.Exit(ruling.exit_code)
 
 
-def write_verdict(report: "Report", output: GateOutput, configured: Mapping[str, Default]) -> None:
-    """Write a report, with a note on what configuration has set, and the summary of a step."""
-    from bcompare.cli.writing import write
-    from bcompare.report.gate import with_note
+def past_of(history: str, results: Input) -> "History":
+    """Return the history; its file may be missing if there are results to judge."""
+    from bcompare.gating.history import History
 
-    report = with_note(report, configured_note(configured))
-    write(report, output)
-    _write_summary(report, output)
+    if not results.results and not Path(history).exists():
+        raise InputError(f"there is no {history}: name the results that are to be judged, too")
+    return History.read(history)
 
 
 def recorded(

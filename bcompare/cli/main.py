@@ -19,7 +19,9 @@ from bcompare.cli.completion import complete, completion, words_so_far
 from bcompare.cli.explain import explain
 from bcompare.cli.gate import gate
 from bcompare.cli.gate_anytime import gate_anytime
-from bcompare.cli.plan import plan
+from bcompare.cli.gate_series import gate_series
+from bcompare.cli.plan import plan, plan_epochs
+from bcompare.cli.power import power
 from bcompare.cli.rank import rank
 from bcompare.cli.report import report
 from bcompare.cli.schema import schema
@@ -59,9 +61,12 @@ FIXED: dict[str, Callable[..., None]] = {
         check,
         rank,
         gate,
+        gate_series,
         gate_anytime,
         self_check,
         plan,
+        plan_epochs,
+        power,
         report,
         explain,
         cite,
@@ -71,7 +76,16 @@ FIXED: dict[str, Callable[..., None]] = {
 }
 PANELS = {
     "Compare": ("check", *METHODS, "rank"),
-    "Decide and share": ("gate", "gate-anytime", "self-check", "plan", "report"),
+    "Decide and share": (
+        "gate",
+        "gate-series",
+        "gate-anytime",
+        "self-check",
+        "plan",
+        "plan-epochs",
+        "power",
+        "report",
+    ),
     "Help": ("explain", "cite", "schema", "completion"),
 }
 

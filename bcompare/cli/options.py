@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 from bcompare.basis.errors import InputError
+from bcompare.cli.combinations import SENSITIVITY, check_pair
 from bcompare.cli.groups import classifier_option, computing_option, option
 from bcompare.cli.parsing import parse_loss, parse_rope
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT
@@ -86,8 +87,7 @@ class Choice(Decision):
         InputError : options that contradict each other.
         """
         named = [name for name in (self.left, self.right) if name is not None]
-        if len(named) == 2 and self.classifier:
-            raise InputError("--left and --right name one pair: leave out --classifier")
+        check_pair(self.left, self.right, self.classifier)
         if len(set(named)) < len(named):
             raise InputError(f"--left and --right are both {self.left}: name two classifiers")
         if self.classifier or len(named) == 2:
@@ -154,14 +154,22 @@ Seed = Annotated[
 ]
 
 
-@dataclass(frozen=True)
-class OtherTests:
-    """Other tests to run next to the requested one."""
+def also_option(**shown: str) -> Any:
+    """Return the option of what to show next to the answer. shown : what each word stands for."""
+    words = ", or ".join(f"{word}: {meaning}" for word, meaning in shown.items())
+    several = "; repeat for both" if shown.keys() > {SENSITIVITY} else ""
+    return option(f"Also show {words}{several}.", "|".join(shown))
 
-    also: Annotated[bool, option("Also show what the other tests over data sets say.")] = False
-    seed: Seed = None
 
-
+Replicates = Annotated[
+    int | None,
+    computing_option(
+        "Simulations of each size. Default: as many as take a few seconds.", "N", min=20
+    ),
+]
+SimulationSeed = Annotated[
+    int, computing_option("Seed; the same seed gives the same output.", "N", min=0)
+]
 Jobs = Annotated[
     int | None,
     computing_option(

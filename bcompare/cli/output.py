@@ -48,6 +48,37 @@ class Output:
     quiet: Quiet = False
 
 
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture to draw.
+
+    name : None for the test's own. width : of print, column or page; None for the screen.
+    """
+
+    name: str | None
+    file: str
+    width: str | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> "Picture":
+        """Return the picture that ``[NAME=]FILE[:column|:page]`` asks for."""
+        from bcompare.plots.sheet import WIDTHS
+
+        name, equals, rest = text.partition("=")
+        asked = rest if equals else text
+        file, _, width = asked.rpartition(":")
+        is_print = width in WIDTHS
+        return cls(
+            name if equals else None, file if is_print else asked, width if is_print else None
+        )
+
+    def sheet(self) -> "Sheet":
+        """Return the size and the style of the picture."""
+        from bcompare.plots.sheet import Sheet
+
+        return Sheet.of(self.width, "paper" if self.width else None)
+
+
 @dataclass(frozen=True)
 class Drawn(Output):
     """Results with pictures."""
@@ -56,32 +87,16 @@ class Drawn(Output):
         list[str] | None,
         output_option(
             "Draw a picture: .svg, .png or .pdf; NAME=FILE draws another than the test's own "
-            "(bcompare explain pictures lists them); repeat for more.",
+            "(bcompare explain pictures lists them); FILE:column and FILE:page draw it for print, "
+            "without a title, as wide as a journal's column or page; repeat for more.",
             "FILE",
             completion=pictures,
         ),
     ] = None
-    print: Annotated[
-        Literal["column", "page"] | None,
-        output_option(
-            "Draw for print, without a title: as wide as a journal's column (3.5 in) or page (7 "
-            "in). Default: for the screen."
-        ),
-    ] = None
 
-    def pictures(self) -> list[tuple[str | None, str]]:
-        """Return the name (None for the test's own) and the file of each picture to draw."""
-        return [
-            (name, file) if equals else (None, text)
-            for text in self.plot or ()
-            for name, equals, file in [text.partition("=")]
-        ]
-
-    def sheet(self) -> "Sheet":
-        """Return the size and the style of the picture."""
-        from bcompare.plots.sheet import Sheet
-
-        return Sheet.of(self.print, "paper" if self.print else None)
+    def pictures(self) -> "list[Picture]":
+        """Return the pictures to draw."""
+        return list(map(Picture.parse, self.plot or ()))
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Parse the values of options: a rope, other borders, losses, and a prior."""
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_origin
 
@@ -10,6 +10,7 @@ from bcompare.basis.errors import InputError
 if TYPE_CHECKING:
     from bcompare.comparing.decision import ExpectedLoss
     from bcompare.data.rope import Rope
+    from bcompare.gating.history import Looks
 
 
 def parse_rope(text: str) -> "Rope":
@@ -43,6 +44,50 @@ def parse_range(text: str) -> tuple[float, float]:
     if len(ends) != 2:
         raise InputError(f"--range {text}: give the least and the largest score, as in --range 0,1")
     return ends[0], ends[1]
+
+
+def parse_words(name: str, texts: Sequence[str] | None, known: Sequence[str]) -> tuple[str, ...]:
+    """Return the words that a repeated option of this name gives.
+
+    Raises
+    ------
+    InputError : one that is not known.
+    """
+    for text in texts or ():
+        if text not in known:
+            raise InputError(f"{name} {text}: choose from {', '.join(known)}")
+    return tuple(dict.fromkeys(texts or ()))
+
+
+def parse_looks(text: str) -> "Looks":
+    """Return the declared number of looks, or the word for any number.
+
+    Raises
+    ------
+    InputError : neither.
+    """
+    from bcompare.gating.history import ANY
+
+    if text == ANY:
+        return "any"
+    if not text.isdecimal() or int(text) < 1:
+        raise InputError(f"--looks {text}: give a whole number of at least 1, such as 50, or {ANY}")
+    return int(text)
+
+
+def parse_sizes(name: str, text: str | None) -> tuple[int, ...]:
+    """Return the numbers behind an option of this name; empty without it.
+
+    Raises
+    ------
+    InputError : not whole numbers.
+    """
+    if text is None:
+        return ()
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise InputError(f"{name} {text}: give whole numbers, such as 10,20,50") from None
 
 
 def _numbers(text: str) -> list[float]:

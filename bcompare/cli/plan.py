@@ -1,271 +1,133 @@
-"""`bcompare plan`."""
+"""`bcompare plan` and `bcompare plan-epochs`."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-from bcompare.basis.errors import InputError
-from bcompare.cli.groups import SETTINGS, classifier_option, computing_option, grouped, option
+from bcompare.cli.combinations import check_plan
+from bcompare.cli.groups import classifier_option, grouped, option
 from bcompare.cli.input import Input, both
-from bcompare.cli.options import Alpha, AnyTest, Jobs, RopeText
+from bcompare.cli.options import Alpha, AnyTest, Jobs, Replicates, RopeText, SimulationSeed
 from bcompare.cli.output import Drawn
-from bcompare.cli.parsing import parse_rope
+from bcompare.cli.parsing import parse_rope, parse_sizes
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT
 
 if TYPE_CHECKING:
-    from bcompare.data.pairs import Pair
     from bcompare.planning.outlook import Plan
-    from bcompare.report.build import Report
-
-assumed_option = partial(option, panel="Power from assumed values, without any results")
 
 
 @dataclass(frozen=True)
-class Planned(Input):
-    """Results to plan from, and the epochs to compare for test items."""
+class Planned:
+    """The pairs to plan for, and the simulation."""
 
-    epochs: Annotated[
-        str,
-        option(
-            "How to combine several answers to an item: mean, pass@K or pass^K. Or such as "
-            "1,3,5: plan new comparisons with that many epochs, by --items or --answers.",
-            "HOW|K,K,…",
-        ),
-    ] = "mean"
-
-    def needing_results(self) -> list[str]:
-        """Return the options that were given and say how to read results; `folds` is a size, too.
-
-        Those of the configuration are for all commands.
-        """
-        return [
-            f"--{option.name.replace('_', '-')}"
-            for option in fields(Input)
-            if option.name not in ("results", "epochs", "folds", SETTINGS, *self.settings)
-            and getattr(self, option.name) != option.default
-        ]
-
-
-@dataclass(frozen=True)
-class Assumed:
-    """The truth and the sizes to assume where there are no results."""
-
-    effect: Annotated[float | None, assumed_option("True average difference.", "D")] = None
-    sd: Annotated[
-        float | None,
-        assumed_option(
-            "Standard deviation of the true differences over data sets; with --items, of the "
-            "differences on single items.",
-            "S",
-        ),
-    ] = None
-    datasets: Annotated[str | None, assumed_option("Numbers of data sets.", "N,N,…")] = None
-    items: Annotated[
-        str | None, assumed_option("Numbers of test items; also goes with --epochs.", "N,N,…")
-    ] = None
-    anytime: Annotated[
-        bool,
-        assumed_option(
-            "How many items the bets of gate-anytime take until a verdict, against a single "
-            "look after --items."
-        ),
-    ] = False
-    noise: Annotated[
-        float | None,
-        assumed_option(
-            "Standard deviation of the differences on the folds of one data set. Default: "
-            "that of --sd.",
-            "S",
-        ),
-    ] = None
-    runs: Annotated[int | None, assumed_option("Runs of cross-validation (10).", min=1)] = None
-
-    def given(self) -> list[str]:
-        """Return the options that were given."""
-        values = vars(self).items()
-        return [f"--{name}" for name, value in values if value is not None and value is not False]
-
-    def truth(
-        self, others: Sequence[str], test: str | None, folds: int | None
-    ) -> tuple[float, float]:
-        """Return the effect and the deviation; check that the options go together.
-
-        others : further options that were given, which need results.
-
-        Raises
-        ------
-        InputError : they do not, or the true difference or its spread is missing.
-        """
-        given = self.given()
-        if self.effect is None or self.sd is None:
-            listed = ", ".join(given)
-            raise InputError(
-                f"{listed}: without results give --effect and --sd, too; to plan from results "
-                f"leave {listed} out, or plan new comparisons by --items and --epochs"
-            )
-        if others:
-            listed = ", ".join(others)
-            raise InputError(f"--effect and --sd stand for results: leave them out, or {listed}")
-        more = {"--test": test, "--folds": folds}
-        idle = {*given, *(name for name, value in more.items() if value is not None)}
-        idle -= {"--effect", "--sd", "--items", "--anytime"}
-        if not self.anytime:
-            idle &= {"--noise", "--runs", "--folds"} if self.items and not self.datasets else set()
-        if idle:
-            what = "--anytime bets on items" if self.anytime else "--items have no folds"
-            raise InputError(f"{what}: leave {', '.join(sorted(idle))} out")
-        return self.effect, self.sd
-
-    def report(
-        self,
-        truth: tuple[float, float],
-        test: str | None,
-        folds: int | None,
-        jobs: int | None,
-        output: Drawn,
-        settings: dict[str, Any],
-    ) -> "Report":
-        """Simulate designs, or bets, under the assumed truth."""
-        from bcompare.cli.writing import progress_bar
-        from bcompare.planning.anytime import plan_anytime
-        from bcompare.planning.power import power
-        from bcompare.report.plan import build_anytime_plan_report, build_power_report
-
-        items = _sizes("--items", self.items)
-        if self.anytime:
-            with progress_bar(output, "simulating bets") as progress:
-                courses = plan_anytime(*truth, items, progress=progress, **settings)
-            return build_anytime_plan_report(courses)
-        with progress_bar(output, "simulating designs") as progress:
-            result = power(
-                *truth,
-                datasets=_sizes("--datasets", self.datasets),
-                items=items,
-                noise=self.noise,
-                runs=10 if self.runs is None else self.runs,
-                folds=10 if folds is None else folds,
-                test=test,
-                jobs=jobs,
-                progress=progress,
-                **settings,
-            )
-        return build_power_report(result)
-
-
-@grouped
-def plan(
-    results: Planned,
-    output: Drawn,
-    *,
     baseline: Annotated[
         str | None,
         classifier_option(
             "Left classifier of every pair. Default: the first that is no candidate."
         ),
-    ] = None,
+    ] = None
     candidate: Annotated[
         list[str] | None,
         classifier_option("Right classifier; repeat for more. Default: all but the baseline."),
-    ] = None,
-    rope: RopeText = DEFAULT_ROPE_TEXT,
-    alpha: Alpha = 0.05,
-    test: AnyTest = None,
-    assumed: Assumed,
-    answers: Annotated[
-        int | None,
-        option(
-            "With --epochs: the most answers of each model, to find the best numbers of items "
-            "and epochs.",
-            "N",
-            min=3,
-        ),
-    ] = None,
-    replicates: Annotated[
-        int | None,
-        computing_option(
-            "Simulations of each size. Default: as many as take a few seconds.", "N", min=20
-        ),
-    ] = None,
-    seed: Annotated[
-        int, computing_option("Seed; the same seed gives the same output.", "N", min=0)
-    ] = 0,
-    jobs: Jobs = None,
-) -> None:
+    ] = None
+    rope: RopeText = DEFAULT_ROPE_TEXT
+    alpha: Alpha = 0.05
+    test: AnyTest = None
+    replicates: Replicates = None
+    seed: SimulationSeed = 0
+    jobs: Jobs = None
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The named candidates."""
+        return tuple(dict.fromkeys(self.candidate or ()))
+
+    def classifiers_to_read(self) -> tuple[str, ...]:
+        """Return the classifiers that the pairs need; empty for all."""
+        return both(self.baseline, self.named)
+
+    def write(
+        self,
+        plan: "Callable[..., Plan]",
+        classifiers: Sequence[str],
+        output: Drawn,
+    ) -> None:
+        """Simulate more data for the pairs, and show what they would settle."""
+        from bcompare.cli.writing import draw_pictures, progress_bar, write
+        from bcompare.gating.contestants import contestants
+        from bcompare.report.plan import build_plan_report
+
+        first, candidates = contestants(classifiers, self.baseline, self.named)
+        check_plan(pairs=len(candidates), draws=bool(output.plot))
+        with progress_bar(output, "simulating more data") as progress:
+            ahead = plan(
+                pairs=[(first, name) for name in candidates],
+                rope=parse_rope(self.rope),
+                alpha=self.alpha,
+                test=self.test,
+                replicates=self.replicates,
+                seed=self.seed,
+                jobs=self.jobs,
+                progress=progress,
+            )
+        write(build_plan_report(ahead), output)
+        draw_pictures(ahead, output)
+
+
+@grouped
+def plan(results: Input, output: Drawn, planned: Planned) -> None:
     """Simulate what more data sets, runs or test items would settle.
 
     Draws truths from the posterior and further results under them, and tests old and new results
-    together. Without results, --effect, --sd and --datasets or --items give the power.
+    together. `bcompare power` needs no results.
     """
     from bcompare.cli.destinations import check_destinations
-    from bcompare.cli.writing import draw_pictures, progress_bar, write
-    from bcompare.planning.outlook import plan as planned
-    from bcompare.report.plan import build_plan_report
+    from bcompare.planning.outlook import plan as plan_of
 
     check_destinations(results, output)
-    settings: dict[str, Any] = {
-        "rope": parse_rope(rope),
-        "alpha": alpha,
-        "replicates": replicates,
-        "seed": seed,
-    }
-    epochs = results.epochs if results.epochs[:1].isdigit() else None
-    if answers is not None and epochs is None:
-        raise InputError("--answers is shared out among items and epochs: give --epochs 1,3,5")
-    if assumed.given() != (["--items"] if epochs and assumed.items else []):
-        needing = {
-            "the files": results.results,
-            "--baseline": baseline,
-            "--candidate": candidate,
-            "--plot": output.plot,
-            "--epochs": epochs,
-        }
-        others = [name for name, value in needing.items() if value] + results.needing_results()
-        truth = assumed.truth(others, test, results.folds)
-        write(assumed.report(truth, test, results.folds, jobs, output, settings), output)
-        return
-    named = tuple(dict.fromkeys(candidate or ()))
-    ahead_of: Callable[..., Plan]
-    if epochs is None:
-        scores = results.read(both(baseline, named))
-        ahead_of = partial(planned, scores)
-    else:
-        from bcompare.planning.epochs import plan_epochs, read_repeated
-
-        options = replace(results, epochs="mean").read_options(both(baseline, named))
-        repeated = read_repeated(*results.files(), options=options)
-        scores = repeated.scores
-        ahead_of = partial(
-            plan_epochs,
-            repeated,
-            epochs=_sizes("--epochs", epochs),
-            items=_sizes("--items", assumed.items),
-            answers=answers,
-        )
-    pairs = _pairs(scores.classifiers, baseline, named, lone=bool(output.plot))
-    with progress_bar(output, "simulating more data") as progress:
-        ahead = ahead_of(pairs=pairs, test=test, jobs=jobs, progress=progress, **settings)
-    write(build_plan_report(ahead), output)
-    draw_pictures(ahead, output)
+    parse_rope(planned.rope)  # before reading
+    scores = results.read(planned.classifiers_to_read())
+    planned.write(partial(plan_of, scores), scores.classifiers, output)
 
 
-def _pairs(
-    classifiers: Sequence[str], baseline: str | None, named: Sequence[str], *, lone: bool
-) -> "list[Pair]":
-    """Return the pairs of the baseline and each candidate. lone : whether there may be only one."""
-    from bcompare.gating.contestants import contestants
+@dataclass(frozen=True)
+class RepeatedInput(Input):
+    """Answers of models to test items, several to each, and the numbers of them to plan with."""
 
-    first, candidates = contestants(classifiers, baseline, named)
-    if lone and len(candidates) > 1:
-        raise InputError("the picture of a plan shows one verdict: name one --candidate")
-    return [(first, name) for name in candidates]
+    epochs: Annotated[str, option("Numbers of answers to each item to plan with.", "K,K,…")] = (
+        "1,3,10"
+    )
 
 
-def _sizes(name: str, text: str | None) -> tuple[int, ...]:
-    """Return the numbers behind an option; empty without it."""
-    if text is None:
-        return ()
-    try:
-        return tuple(int(part) for part in text.split(","))
-    except ValueError:
-        raise InputError(f"{name} {text}: give whole numbers, such as 10,20,50") from None
+@grouped
+def plan_epochs(
+    results: RepeatedInput,
+    output: Drawn,
+    planned: Planned,
+    *,
+    items: Annotated[
+        str | None,
+        option("Numbers of items. Default: as many as --answers allows, or as now.", "N,N,…"),
+    ] = None,
+    answers: Annotated[
+        int | None,
+        option("Most answers of each model: find the best numbers within it.", "N", min=3),
+    ] = None,
+) -> None:
+    """Plan new test items: more of them, or more answers (epochs) to each.
+
+    Draws the true difference and the variances between and within items from their posteriors, then
+    new results, for every combination of the two numbers; each comparison is judged by itself.
+    """
+    from bcompare.cli.destinations import check_destinations
+    from bcompare.planning.epochs import plan_epochs as plan_of
+    from bcompare.planning.epochs import read_repeated
+
+    check_destinations(results, output)
+    parse_rope(planned.rope)  # before reading
+    sizes = parse_sizes("--epochs", results.epochs), parse_sizes("--items", items)
+    options = replace(results, epochs="mean").read_options(planned.classifiers_to_read())
+    repeated = read_repeated(*results.files(), options=options)
+    plan = partial(plan_of, repeated, epochs=sizes[0], items=sizes[1], answers=answers)
+    planned.write(plan, repeated.scores.classifiers, output)

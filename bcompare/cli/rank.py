@@ -3,11 +3,12 @@
 from typing import Annotated
 
 from bcompare.basis.errors import InputError
+from bcompare.cli.combinations import SENSITIVITY
 from bcompare.cli.groups import grouped, option
 from bcompare.cli.input import Input
-from bcompare.cli.options import Decision, OtherTests, RopeText, test_option
+from bcompare.cli.options import Decision, RopeText, Seed, also_option, test_option
 from bcompare.cli.output import Listed
-from bcompare.cli.parsing import parse_prior, parse_rope
+from bcompare.cli.parsing import parse_prior, parse_rope, parse_words
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT
 
 
@@ -16,7 +17,6 @@ def rank(
     results: Input,
     choice: Decision,
     output: Listed,
-    further: OtherTests,
     *,
     rope: RopeText = DEFAULT_ROPE_TEXT,
     prefer: Annotated[
@@ -29,7 +29,8 @@ def rank(
     ] = None,
     interval: Annotated[float, option("Probability of the credible intervals.", "P")] = 0.95,
     test: Annotated[
-        str | None, test_option("Also compare every pair by this test, such as hier.")
+        list[str] | None,
+        test_option("Also compare every pair by this test, such as hier; repeat for more."),
     ] = None,
     prior: Annotated[
         str | None, option("Prior, such as 'strength=0.5', in data sets on which all tie.", "SPEC")
@@ -38,9 +39,11 @@ def rank(
     top_k: Annotated[
         int | None, option("Also show the probability that each is among the first K.", "K")
     ] = None,
-    sensitivity: Annotated[
-        bool, option("Also show the answer with the means shrunken, or not shrunken.")
-    ] = False,
+    also: Annotated[
+        list[str] | None,
+        also_option(sensitivity="the answer with the means shrunken, or not shrunken"),
+    ] = None,
+    seed: Seed = None,
 ) -> None:
     """Say which classifier to take, how sure that is, and what another one costs.
 
@@ -52,38 +55,38 @@ def rank(
     from bcompare.cli.run import check_size, finish
     from bcompare.cli.writing import draw_pictures, progress_bar, write
     from bcompare.comparing.family import rank as rank_all
-    from bcompare.methods import is_over_datasets, load_method, others
+    from bcompare.methods import is_over_datasets, load_method
     from bcompare.methods.best import Best
     from bcompare.plots import check_family_picture
     from bcompare.render import GATE_FORMATS
     from bcompare.report.family_report import build_family_report
 
     check_destinations(results, output, refused=GATE_FORMATS)
-    if further.also and test is None:
-        raise InputError("--also shows other tests next to one: name it, such as --test hier")
     borders, settings = parse_rope(rope), choice.settings()
     terms = parse_prior(prior, {"strength": float})
-    options = Best(terms.get("strength"), draws, further.seed or 0, interval)
+    options = Best(terms.get("strength"), draws, seed or 0, interval)
     scores = results.read(choice.classifiers_to_read(), cost_col=prefer)
     pairs = len(scores.classifiers) * (len(scores.classifiers) - 1) // 2
-    for name, _ in output.pictures():
-        check_family_picture(scores, name, output.sheet())
+    for picture in output.pictures():
+        check_family_picture(scores, picture.name, picture.sheet())
     check_size({chosen for _, chosen in targets(output)}, pairs)
-    method = None if test is None else load_method(test)().seeded(further.seed)
-    if test is not None and not is_over_datasets(test):
-        raise InputError(
-            f"--test {test}: it answers for each data set by itself; name a test over several"
-        )
+    methods = [load_method(name)().seeded(seed) for name in dict.fromkeys(test or ())]
+    for method in methods:
+        if not is_over_datasets(method.name):
+            raise InputError(
+                f"--test {method.name}: it answers for each data set by itself; name a test over "
+                "several"
+            )
     with progress_bar(output, "drawing") as progress:
         family = rank_all(
             scores,
-            method,
+            *methods[:1],
             rope=borders,
             options=options,
             prefer=prefer,
-            also=others(method, further.seed) if further.also and method is not None else (),
+            also=methods[1:],
             top_k=top_k,
-            sensitivity=sensitivity,
+            sensitivity=bool(parse_words("--also", also, [SENSITIVITY])),
             progress=progress,
             **settings,
         )

@@ -5,9 +5,10 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from bcompare.basis.errors import InputError
+from bcompare.cli.combinations import SENSITIVITY, TESTS, check_test
 from bcompare.cli.destinations import check_destinations, targets
 from bcompare.cli.input import Input
-from bcompare.cli.options import OtherTests, RopesChoice
+from bcompare.cli.options import RopesChoice
 from bcompare.cli.output import Listed
 
 if TYPE_CHECKING:
@@ -28,11 +29,13 @@ def run_test(
     choice: RopesChoice,
     output: Listed,
     jobs: int | None,
-    further: OtherTests,
-    *,
-    sensitivity: bool,
+    also: Sequence[str],
+    seed: int | None,
 ) -> None:
-    """Run one test from files to output."""
+    """Run one test from files to output.
+
+    also : what to show next to its answer. seed : of the other tests.
+    """
     from bcompare.cli.writing import draw_pictures, progress_bar, write
     from bcompare.comparing.compare import with_also
     from bcompare.comparing.stream import Work, run
@@ -45,16 +48,18 @@ def run_test(
 
     check_destinations(results, output, refused=GATE_FORMATS)
     ropes, settings = choice.ropes(), choice.settings()
-    _refuse_mixtures(choice, output, further, sensitivity=sensitivity)
+    kinds = {chosen for _, chosen in targets(output)}
+    several = len(ropes) > 1
+    check_test(kinds, also, several=several, by=choice.by, draws=bool(output.plot))
     if choice.by is not None:
         _run_slices(method, results, choice, output, jobs)
         return
     scores = results.read(choice.classifiers_to_read(), bounds=True)
     pairs = bounding_pairs(scores, left=choice.left, right=choice.right)
-    for name, _ in output.pictures():
-        check_picture(method, scores, pairs, name, ropes=len(ropes), sheet=output.sheet())
-    kinds = {chosen for _, chosen in targets(output)}
-    if len(ropes) > 1:
+    for picture in output.pictures():
+        sheet = picture.sheet()
+        check_picture(method, scores, pairs, picture.name, ropes=len(ropes), sheet=sheet)
+    if several:
         _run_sweep(method, scores, pairs, choice, output, jobs)
         return
     (rope,) = ropes
@@ -75,44 +80,14 @@ def run_test(
                 sink=None if spool is None else spool.put,
                 progress=progress,
             )
-        if further.also:
-            study = with_also(study, others(method, further.seed))
+        if TESTS in also:
+            study = with_also(study, others(method, seed))
         report = build_report(
-            study, details=output.details, sensitivity=sensitivity, top=output.top
+            study, details=output.details, sensitivity=SENSITIVITY in also, top=output.top
         )
         write(report, output, spool)
     draw_pictures(study, output)
     finish(study)
-
-
-def _refuse_mixtures(
-    choice: RopesChoice,
-    output: Listed,
-    further: OtherTests,
-    *,
-    sensitivity: bool,
-) -> None:
-    """Refuse combinations of options in which one would have no effect.
-
-    Raises
-    ------
-    InputError : naming them.
-    """
-    from bcompare.render import ROW_FORMATS
-
-    if further.also and all(chosen in ROW_FORMATS for _, chosen in targets(output)):
-        raise InputError("--also has no place in rows of pairs: write a table or JSON, too")
-    several = len(choice.ropes()) > 1
-    extra = further.also or sensitivity
-    if several and extra:
-        raise InputError(
-            "several ropes cannot be combined with --also or --sensitivity: give one rope"
-        )
-    if choice.by is not None and (extra or several or output.plot):
-        raise InputError(
-            "--by cannot be combined with --also, --sensitivity, --plot or a second rope: leave "
-            "them out"
-        )
 
 
 def _run_slices(

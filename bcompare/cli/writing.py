@@ -124,8 +124,8 @@ def draw_pictures(result: "Showable", output: Drawn) -> None:
         from bcompare.plots.figure import save
         from bcompare.show import draw
 
-        for name, file in output.pictures():
-            notes = save(draw(result, name, output.sheet()), file)
+        for picture in output.pictures():
+            notes = save(draw(result, picture.name, picture.sheet()), picture.file)
             if not output.quiet:
                 print_notes(notes)
 

@@ -37,6 +37,7 @@ from bcompare.methods.betting import (
 from bcompare.methods.correction import holm
 
 BY_BETS = spelled("gate-anytime", "anytime(gate)")
+BY_LOOKS = spelled("gate-series --history FILE.jsonl --looks any", "look=1")
 
 Statement = Literal["worse", "not worse", "better", "not better"]
 Word = Literal["worse", "not worse", "better", "not better", "go on"]
@@ -242,7 +243,7 @@ def anytime(gate: Gate, bets: Bets = GROWTH) -> AnytimeGate:
     if not gate.study.scores.unit.has_answers:
         raise InputError(
             f"{BY_BETS} bets on test items ({arg('item_col')}), and these rows are "
-            f"{gate.study.scores.unit.plural}: for these say which look it is, {arg('look', 1)}"
+            f"{gate.study.scores.unit.plural}: for these count looks: {BY_LOOKS}"
         )
     parts = list(zip(gate.metrics, gate.studies, strict=True))
     claims = sum(len(_datasets(gate, study.scores)) for _, study in parts) * len(gate.candidates)

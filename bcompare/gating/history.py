@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
@@ -24,6 +25,10 @@ from bcompare.gating.anytime import AnytimeGate, Bets
 from bcompare.gating.drift import Anchor, Means, means_of
 from bcompare.gating.rule import Outcome
 from bcompare.gating.verdict import Gate
+
+ANY = "any"
+Looks = int | Literal["any"]
+"""The declared number of looks."""
 
 LISTS = ("candidates", "metrics", "rows", "sides")
 
@@ -137,34 +142,32 @@ class History(Showable):
         return own[-1] if own and (own[-1].look or own[-1].bets) else None
 
     def next_look(
-        self, name: str, alpha: float, look: int | None, looks: int | None
+        self, name: str, alpha: float, looks: Looks | None
     ) -> tuple[int | None, int | None]:
-        """Return the next look and the number of looks: as given, or after the last one.
+        """Return the number of the next look, None if none are counted, and of declared ones.
+
+        looks : how many are declared now, if they are counted; a history that counts goes on.
 
         Raises
         ------
         InputError : what contradicts the last look, of which its share of alpha is spent.
         """
         last = self._last(name)
+        planned = looks if isinstance(looks, int) else None
         if last is None or last.look is None:
-            return (1 if look is None and looks is not None else look), looks
-        if looks not in (None, last.looks) or alpha != last.alpha:
+            return None if looks is None else 1, planned
+        if (looks is not None and planned != last.looks) or alpha != last.alpha:
             declared = "" if last.looks is None else f" of {last.looks} declared ones"
             raise InputError(
                 f"{self.path}: look {last.look}{declared} was made at {arg('alpha', last.alpha)}, "
                 "and part of that is spent: go on with the same, or begin another history"
             )
-        if look is not None and look <= last.look:
-            raise InputError(
-                f"{arg('look', look)}: {self.path} has look {last.look} already: leave "
-                f"{arg('look')} out, and it is counted"
-            )
-        if look is None and last.look == last.looks:
+        if last.look == last.looks:
             raise InputError(
                 f"{self.path}: all {last.looks} declared looks are made: begin another history, "
                 "with new data"
             )
-        return look or last.look + 1, last.looks
+        return last.look + 1, last.looks
 
     def next_bets(
         self, name: str, alpha: float, bets: Bets | None, seed: int | None

@@ -11,7 +11,6 @@ import math
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 
 
@@ -32,7 +31,7 @@ class Look:
         if self.number < 1 or (self.planned is not None and self.number > self.planned):
             last = "" if self.planned is None else f" and at most {self.planned}, as declared"
             raise InputError(
-                f"{arg('look', self.number)}: the number of a look is at least 1{last}; after the "
+                f"look {self.number}: the number of a look is at least 1{last}; after the "
                 "last one begin anew, with new data"
             )
 

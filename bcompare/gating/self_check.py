@@ -161,7 +161,6 @@ def self_check(
     fail_if: FailIf = "worse",
     alpha: float = 0.05,
     undecided: Policy = "warn",
-    each: bool = False,
     over: Over | None = None,
     rope: RopeLike = DEFAULT_ROPE,
     test: Method | str | None = None,
@@ -176,7 +175,7 @@ def self_check(
     scores : as for `bcompare.gate`, several metrics too.
     candidate : further runs of the baseline, as a whole; without any its scores are split. Epochs
         stand in `scores` as classifiers of their own, as `ReadOptions.lone` reads them.
-    fail_if, alpha, undecided, each, over, rope, test : of the gate.
+    fail_if, alpha, undecided, over, rope, test : of the gate.
 
     Raises
     ------
@@ -195,8 +194,8 @@ def self_check(
     of_first = parts[metrics[0]]
     for part in parts.values():
         check_sizes(part)
-    method, over = asked(of_first, test, over, each=each)
-    rule = GateRule(fail_if, alpha, undecided, each=each)
+    method, _ = asked(of_first, test, over)
+    rule = GateRule(fail_if, alpha, undecided, each=over == "each")
     prepared = [(metric.prepared(part), metric.borders(usual)) for metric, part in parts.items()]
     claims: list[Iterable[list[Claim]]]
     if candidate:
@@ -260,7 +259,7 @@ def _of_runs(
     study = compare(
         scores, method, rope=rope, alpha=rule.alpha, pairs=pairs, jobs=jobs, progress=progress
     )
-    claims = [claims_of(comparison, rule) for comparison in study.comparisons]
+    claims = [claims_of(comparison, method.name, rule) for comparison in study.comparisons]
     return claims + [[claim.mirrored() for claim in own] for own in claims if mirrors]
 
 
@@ -273,7 +272,7 @@ def _of_halves(halves: Halves, simulation: Simulation, rule: GateRule) -> Iterat
         for statistics, result in zip(drawn, method.test_all(drawn, rope), strict=True):
             if isinstance(result, BcompareError):
                 raise result
-            yield suite_claims(statistics, result, rope, rule)
+            yield suite_claims(statistics, result, rope, method.name, rule)
         return
     (answers,) = simulation.run([halves], len(halves.tables))
     for p in zip(*(part.tolist() for part in answers), strict=True):

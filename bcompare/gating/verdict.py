@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-Over = Scope
-"""The scope of a gate."""
+Over = Literal["these", "each", "average", "next"]
+"""The data sets that a gate asks about."""
 
 # Notes on the scale of scores, which do not apply to logarithms.
 OF_SCALES = {"percentages", "ratings", "scales", "wide-rope"}
@@ -87,7 +87,7 @@ class Gate(Showable):
     """
 
     rule: GateRule
-    over: Over
+    over: Scope
     baseline: str
     metrics: tuple[Metric, ...]
     studies: tuple[ComparisonSet, ...]
@@ -181,7 +181,6 @@ def gate(
     alpha: float = 0.05,
     undecided: Policy = "warn",
     require: Require = "all",
-    each: bool = False,
     over: Over | None = None,
     rope: RopeLike = DEFAULT_ROPE,
     test: Method | str | None = None,
@@ -198,10 +197,11 @@ def gate(
         `bcompare.gating.metrics.Metric.parse`, such as "fit_time: lower, 5%", to their scores.
     baseline : by default the first classifier that is not a candidate.
     candidate : one or several; by default all classifiers but the baseline.
-    fail_if, alpha, undecided, require, each : see `bcompare.gating.rule.GateRule`.
-    over : ``these`` data sets: each, and their average, with a common error rate; the ``next`` one;
-        or the ``average`` over data sets like these. By default these, but the next one for means,
-        or by a test over data sets.
+    fail_if, alpha, undecided, require : see `bcompare.gating.rule.GateRule`.
+    over : ``these`` data sets: each, and their average, with a common error rate; ``each`` of them,
+        of which is required what else is required of their average; the ``next`` one; or the
+        ``average`` over data sets like these. By default these, but the next one for means, or by
+        a test over data sets.
     rope : differences that do not matter, in the scores' unit.
     test : by default the correlated t-test for these data sets, ``hier`` for others, ``signrank``
         for means.
@@ -223,13 +223,13 @@ def gate(
     >>> gate.outcome, gate.exit_code
     ('pass', 0)
     """
-    rule = GateRule(fail_if, alpha, undecided, require, each)
+    rule = GateRule(fail_if, alpha, undecided, require, each=over == "each")
     this_look = None if look is None else Look(look, looks, alpha)
     if this_look is not None:
         rule = replace(rule, alpha=this_look.share, overall=alpha)
     parts = parts_of(scores)
     first_part, usual = next(iter(parts.values())), Rope.of(rope)
-    method, over = asked(first_part, test, over, each=each)
+    method, scope = asked(first_part, test, over)
     requested = (candidate,) if isinstance(candidate, str) else tuple(candidate or ())
     first, candidates = contestants(original_names(first_part), baseline, requested)
 
@@ -252,7 +252,7 @@ def gate(
             )
             for metric, part in parts.items()
         }
-        return replace(_judged(studies, rule, over), look=this_look)
+        return replace(_judged(studies, rule, scope), look=this_look)
 
     worst = judge_pairs(0)
     if not first_part.extremes:
@@ -281,19 +281,31 @@ def _bounded(worst: Gate, best: Gate, scores: Scores, candidates: Sequence[str])
     return replace(worst, outcome=outcome, notes=notes)
 
 
-def claims_of(comparison: Comparison, rule: GateRule, *, aim: bool = False) -> list[Claim]:
-    """Return the claims about a pair: one over data sets, or their average and each of them."""
+def claims_of(
+    comparison: Comparison, test: str, rule: GateRule, *, aim: bool = False
+) -> list[Claim]:
+    """Return the claims about a pair: one over data sets, or their average and each of them.
+
+    test : its name.
+    """
     result = comparison.result
     if not result.by_dataset and result.regions is not None:
         return [Claim(result.regions, comparison.withheld is not None, aim=aim)]
-    claims = suite_claims(comparison.differences.statistics, result, comparison.rope, rule)
+    claims = suite_claims(comparison.differences.statistics, result, comparison.rope, test, rule)
     return [replace(claim, aim=aim) for claim in claims]
 
 
 def suite_claims(
-    statistics: SufficientStatistics, result: Result, rope: Rope, rule: GateRule
+    statistics: SufficientStatistics, result: Result, rope: Rope, test: str, rule: GateRule
 ) -> list[Claim]:
-    """Return the claims about one pair: the average over its data sets, if known, and each."""
+    """Return the claims about one pair: the average over its data sets, if known, and each.
+
+    test : its name.
+
+    Raises
+    ------
+    InputError : a test without an average, and a rule that needs one.
+    """
     several = len(statistics) > 1
     claims = []
     for p, withheld, n in zip(
@@ -308,20 +320,18 @@ def suite_claims(
     average = result.claim_on_these(statistics, rope)
     if average is None and not rule.each:
         raise InputError(
-            "this test has no average over these data sets, so it can only judge each of them: "
-            f"add {arg('each', True)}, or choose another one by {arg('test', 'NAME')}"
+            f"{test} has no average over these data sets, so it can only judge each of them: "
+            f"say {arg('over', 'each')}, or choose another test by {arg('test', 'NAME')}"
         )
     return claims if average is None else [Claim(average[0], withheld=average[1]), *claims]
 
 
-def asked(
-    scores: Scores, test: Method | str | None, over: Over | None, *, each: bool
-) -> tuple[Method, Over]:
+def asked(scores: Scores, test: Method | str | None, over: Over | None) -> tuple[Method, Scope]:
     """Return the test, and the scope of its answers.
 
     Raises
     ------
-    InputError : a test that does not speak of them, or not of each; a word that is none.
+    InputError : a test that does not speak of them; a word that is none.
     """
     if over not in (None, *get_args(Over)):
         raise InputError(f"{arg('over', over)}: choose from {', '.join(get_args(Over))}")
@@ -331,31 +341,27 @@ def asked(
             "from: leave it out"
         )
     chosen, means = test is not None, not scores.unit.has_spread
-    if over == "these" and means and not chosen:
+    scope: Scope | None = "these" if over == "each" else over
+    if scope == "these" and means and not chosen:
         raise InputError(
-            f"{arg('over', 'these')}: of these data sets only means are known, and how exact they "
+            f"{arg('over', over)}: of these data sets only means are known, and how exact they "
             f"are is not; say {arg('over', 'next')}, or give their folds"
         )
     if not chosen:
-        over = over or ("next" if means else "these")
-        test = {"these": "ttest", "average": "hier", "next": None}[over]
+        scope = scope or ("next" if means else "these")
+        test = {"these": "ttest", "average": "hier", "next": None}[scope]
     method = as_method(test, scores)
-    asked_test = method.asked_of(over or method.scope)
+    scope = scope or method.scope
+    asked_test = method.asked_of(scope)
     if asked_test is None:
         raise InputError(
             f"{arg('test', method.name)} does not speak of {arg('over', over)}: leave one of the "
             "two out"
         )
-    method, over = asked_test, over or method.scope
-    if each and over != "these":
-        raise InputError(
-            f"{arg('each', True)} asks of each data set, and {arg('over', over)} has one answer "
-            "for all: leave one of the two out"
-        )
-    return method, over
+    return asked_test, scope
 
 
-def _judged(studies: Mapping[Metric, ComparisonSet], rule: GateRule, over: Over) -> Gate:
+def _judged(studies: Mapping[Metric, ComparisonSet], rule: GateRule, over: Scope) -> Gate:
     """Apply the rule to the comparisons of each metric, with the baseline on the left.
 
     Raises
@@ -367,7 +373,7 @@ def _judged(studies: Mapping[Metric, ComparisonSet], rule: GateRule, over: Over)
     for metric, study in studies.items():
         check_gaps(study)
         for comparison in study.comparisons:
-            own = claims_of(comparison, rule, aim=metric.aim)
+            own = claims_of(comparison, study.method.name, rule, aim=metric.aim)
             unjudged += _verdicts(comparison, own, metric, study.scores, rule)
             claims += own
     verdicts = tuple(

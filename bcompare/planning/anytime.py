@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
+from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
 from bcompare.basis.showable import Showable
 from bcompare.data.defaults import DEFAULT_ROPE
@@ -22,6 +22,7 @@ from bcompare.planning.simulation import Simulation
 # The number of items simulated by default over all replicates, and in one batch.
 MOST_ITEMS, AT_ONCE = 6_000_000, 1_000_000
 FEWEST, USUAL = 100, 2000
+BUDGETS = spelled("--anytime 1000,5000", "items=(1000, 5000)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def plan_anytime(
     check_levels(alpha, replicates)
     borders = Rope.of(rope)
     if not items or min(items) < 3:
-        raise InputError(f"give the items to bet on, at least 3, by {arg('items', (1000, 5000))}")
+        raise InputError(f"give the items to bet on, at least 3, by {BUDGETS}")
     if not (sd > 0 and abs(effect) < 1 and sd**2 + effect**2 <= 1):
         raise InputError(
             f"{arg('effect', effect)} {arg('sd', sd)}: differences of scores in 0…1 have no such "

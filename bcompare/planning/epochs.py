@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
+from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
 from bcompare.comparing.compare import as_method
 from bcompare.data.defaults import DEFAULT_ROPE
@@ -36,6 +36,10 @@ from bcompare.reading.survey import Survey
 from bcompare.reading.validate import to_scores
 
 LEAST_ROWS = 3
+POWER = spelled(
+    "bcompare power --effect 0.02 --sd 0.4 --items 200,1000",
+    "bcompare.power(0.02, 0.4, items=[200, 1000])",
+)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -92,8 +96,7 @@ class Repeated:
         if not result.variance:
             raise InputError(
                 f"data set {name}: all mean differences of {case.left} and {case.right} are equal, "
-                f"so there is no variance to plan with: assume one with {arg('effect')} and "
-                f"{arg('sd')}"
+                f"so there is no variance to plan with: assume one by {POWER}"
             )
         return result
 

@@ -13,9 +13,8 @@ import zlib
 from io import BytesIO, StringIO
 from zipfile import BadZipFile, ZipFile
 
-from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
-from bcompare.reading.problems import named, place, quoted, shell_word
+from bcompare.reading.problems import place, quoted, shell_word
 from bcompare.version import install_command
 
 START_BYTES = 1 << 12
@@ -54,7 +53,7 @@ def is_packed(start: bytes) -> bool:
     return start.startswith((_GZIP, ZIP, *_UTF16_MARKS)) or _ARFF.match(start) is not None
 
 
-def as_text(name: str, content: bytes, sheet: str | None) -> bytes:
+def as_text(name: str, content: bytes, sheet: str | None = None) -> bytes:
     """Return the content of a file as UTF-8 text without compression.
 
     sheet : of an Excel workbook.
@@ -77,7 +76,7 @@ def as_text(name: str, content: bytes, sheet: str | None) -> bytes:
     if content.startswith(ZIP):
         return _sheet_as_csv(name, content, sheet)
     if sheet is not None:
-        raise InputError(f"{name}: no Excel workbook, so it has no sheets; drop {arg('sheet')}")
+        raise InputError(f"{name}: no Excel workbook, so it has no sheets; leave #{sheet} out")
     return content
 
 
@@ -170,7 +169,8 @@ def _sheet_rows(name: str, content: bytes, sheet: str | None) -> list[list[str]]
             raise _not_a_workbook(name)
         if sheet not in sheets and (sheet is not None or len(sheets) != 1):
             wrong = "has several sheets" if sheet is None else f"has no sheet {quoted(sheet)}"
-            raise InputError(f"{name}: {wrong}; choose one with {arg('sheet')}: {named(sheets)}")
+            choices = [shell_word(f"{name}#{title}") for title in sheets]
+            raise InputError(f"{name}: {wrong}; choose {' or '.join(choices)}")
         rows: list[list[str]] = []
         cells = 0
         for row in workbook[sheet or sheets[0]].iter_rows(values_only=True):

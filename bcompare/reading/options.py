@@ -56,7 +56,6 @@ class ReadOptions:
         the time it takes; less is better.
     where : conditions on rows, all of which must hold: ``COLUMN=VALUE``, ``COLUMN!=VALUE``,
         ``COLUMN~REGEX``.
-    sheet : of an Excel workbook, where it has several.
     sep, decimal : separator and decimal mark; detected by default. "tab" is a tab.
     na_values : texts that stand for a missing score.
     grades : numbers for scores that are letters, such as {"C": 1.0, "I": 0.0}.
@@ -100,7 +99,6 @@ class ReadOptions:
     split: str | None = None
     cost_col: str | None = None
     where: tuple[str, ...] = ()
-    sheet: str | None = None
     sep: str | None = None
     decimal: str | None = None
     na_values: tuple[str, ...] = ()

@@ -196,7 +196,7 @@ def read_long(
     InputError : if a file cannot be read at all; with the problems of the others, too.
     """
     options = with_preset(replace(options or ReadOptions(), **overrides))
-    sources = find_sources(results, options.sheet, options.preset)
+    sources = find_sources(results, options.preset)
     parts, options, notes = _parts(sources, options)
     long = merge(parts)
     if PRESETS.get(options.preset or "", NONE).counts_epochs:

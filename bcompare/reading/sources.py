@@ -37,6 +37,7 @@ class Source:
 
     name : as the user named it.
     label : the classifier's name in ``LABEL=FILE``, or None.
+    sheet : of an Excel workbook, in ``FILE#SHEET``, or None.
     path : where to read it, or None.
     content : its bytes unless it is a plain file: decompressed, or read from a stream.
     one_of_many : whether it is one of several files of a pattern with a label, whose names are
@@ -46,6 +47,7 @@ class Source:
 
     name: str
     label: str | None
+    sheet: str | None = None
     path: Path | None = None
     content: bytes | None = None
     one_of_many: bool = False
@@ -54,11 +56,14 @@ class Source:
     @property
     def title(self) -> str:
         """The name in messages."""
-        return "standard input" if self.name == STANDARD_INPUT else self.name
+        name = "standard input" if self.name == STANDARD_INPUT else self.name
+        return name if self.sheet is None else f"{name}#{self.sheet}"
 
     @property
     def stem(self) -> str:
-        """The file's name without its folder and suffixes."""
+        """The file's name without its folder and suffixes, or the sheet."""
+        if self.sheet is not None:
+            return self.sheet
         stem = "results" if self.name == STANDARD_INPUT else Path(self.name).name
         for suffix in SUFFIXES:
             stem = stem.removesuffix(suffix)
@@ -93,12 +98,10 @@ class Source:
             yield stream
 
 
-def find_sources(
-    results: Sequence[Readable], sheet: str | None = None, preset: str | None = None
-) -> list[Source]:
+def find_sources(results: Sequence[Readable], preset: str | None = None) -> list[Source]:
     """Return the sources that the arguments name; none means results.csv.
 
-    sheet : of an Excel workbook. preset : by whose names to search folders.
+    preset : by whose names to search folders.
 
     Raises
     ------
@@ -113,7 +116,7 @@ def find_sources(
         )
     sources: list[Source] = []
     problems: list[str] = []
-    seen: set[Path | str] = set()
+    seen: set[tuple[Path | str, str | None]] = set()
     for argument in results or (DEFAULT_FILE,):
         files = _named(argument, preset)
         if not files:
@@ -122,12 +125,13 @@ def find_sources(
             )
         for file in files:
             try:
-                sources.append(_opened(file, argument, sheet))
+                sources.append(_opened(file, argument))
             except InputError as error:
                 problems += error.messages
                 continue
             if isinstance(argument, (str, PathLike)):
-                identity = file.name if file.name == STANDARD_INPUT else Path(file.name).resolve()
+                path = file.name if file.name == STANDARD_INPUT else Path(file.name).resolve()
+                identity = (path, file.sheet)
                 if identity in seen:
                     itself = f"bcompare self-check {shell_word(file.name)}"
                     itself = spelled(itself, "self_check(read_scores(FILE, lone=True))")
@@ -163,7 +167,8 @@ def _named(argument: Readable, preset: str | None) -> list[Source]:
         with suppress(ValueError):  # not a pattern
             files = sorted(Path(anchor).glob(name[len(anchor) :]), key=str)
     elif not files:
-        return [Source(name, label)]
+        name, sheet = _without_sheet(name)
+        return [Source(name, label, sheet)]
     several = bool(label) and len(files) > 1
     return [Source(str(file), label, one_of_many=several, preset=program) for file in files]
 
@@ -206,7 +211,15 @@ def _apart(argument: "str | PathLike[str]") -> tuple[str | None, str]:
     return None, name
 
 
-def _opened(source: Source, argument: Readable, sheet: str | None) -> Source:
+def _without_sheet(name: str) -> tuple[str, str | None]:
+    """Return the file and the sheet of ``FILE#SHEET``."""
+    file, mark, sheet = name.rpartition("#")
+    if not (mark and sheet) or _exists(name) or not (file == STANDARD_INPUT or _exists(file)):
+        return name, None
+    return file, sheet
+
+
+def _opened(source: Source, argument: Readable) -> Source:
     """Return a source with its path, or with its content unless it is a plain file."""
     name, label = source.name, source.label
     stream: Any = argument
@@ -217,13 +230,13 @@ def _opened(source: Source, argument: Readable, sheet: str | None) -> Source:
                 "either side, such as old=results.csv"
             )
         if name != STANDARD_INPUT:
-            return _file(source, sheet)
+            return _file(source)
         # A replaced standard input, as in notebooks or tests, may have no buffer of bytes.
         stream = getattr(sys.stdin, "buffer", sys.stdin)
     content: bytes | str = stream.read()
     if isinstance(content, str):
         content = content.encode("utf-8", "surrogateescape")
-    return replace(source, content=as_text(name, content, sheet))
+    return replace(source, content=as_text(name, content, source.sheet))
 
 
 def _exists(name: str | Path) -> bool:
@@ -233,7 +246,7 @@ def _exists(name: str | Path) -> bool:
         return False
 
 
-def _file(source: Source, sheet: str | None) -> Source:
+def _file(source: Source) -> Source:
     name, path = source.name, Path(source.name)
     try:
         with path.open("rb") as stream:
@@ -259,7 +272,7 @@ def _file(source: Source, sheet: str | None) -> Source:
         raise InputError(
             f"{clipped(name)}: cannot be opened ({reason}); check its permissions and name"
         ) from None
-    text = as_text(name, content, sheet)  # refuses binary content
+    text = as_text(name, content, source.sheet)  # refuses binary content
     return replace(source, content=text) if whole else replace(source, path=path)
 
 

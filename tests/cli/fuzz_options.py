@@ -74,7 +74,24 @@ TEXTS = (
 # What starts long work by design, or completes a command line.
 LEFT_OUT = {"--help"}
 # What keeps a case quick.
-QUICK = {"plan": ["--replicates", "20", "--test", "sign"], "gate": ["--test", "sign"]}
+QUICK = {
+    "plan": ["--replicates", "20", "--test", "sign"],
+    "plan-epochs": ["--replicates", "20"],
+    "power": [
+        "--effect",
+        "0.1",
+        "--sd",
+        "0.1",
+        "--datasets",
+        "3",
+        "--replicates",
+        "20",
+        "--test",
+        "sign",
+    ],
+    "gate": ["--test", "sign"],
+    "gate-series": ["--history", "h.jsonl", "--test", "sign"],
+}
 
 
 def options_of(command: str) -> list[Any]:

@@ -46,7 +46,7 @@ def test_withheld_is_undecided_and_never_a_pass(tmp_path: Path, form: str) -> No
     rows = [f"{k},{name},{score}" for k in (1, 2, 3) for name, score in (("a", 0.5), ("b", 0.7))]
     write_lines(tmp_path / "results.csv", "fold,classifier,score", *rows)
     for rule in ("worse", "not-better", "not-better-or-equivalent"):
-        result = gate(tmp_path, "--undecided", "fail", "--fail-if", rule, "--format", form)
+        result = gate(tmp_path, "--fail-if", "undecided", "--fail-if", rule, "--format", form)
         assert result.code == 5
         assert "passed:" not in result.out
 

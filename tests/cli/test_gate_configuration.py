@@ -15,7 +15,7 @@ SETTINGS = {
     "lower-is-better = true": (True, "lower-is-better = true"),
     'metric = ["score: lower"]': (True, 'metric = ["score: lower"]'),
     "rope = 10": (True, "rope = 10"),
-    'fail-if = "not-better"': (False, 'fail-if = "not-better"'),
+    'fail-if = "not-better"': (False, 'fail-if = ["not-better"]'),
     "alpha = 0.001": (False, "alpha = 0.001"),
     'missing = "drop-folds"': (False, 'missing = "drop-folds"'),
     'failed = "drop"': (False, 'failed = ["drop"]'),

@@ -27,8 +27,8 @@ COMMANDS: dict[str, list[str]] = {
     "ttest of one": ["ttest", "--dataset", "one"],
     "several ropes": ["ttest", "--rope", "0", "--rope", "0.01", "--rope", "0.05"],
     "hier": ["hier", "--left", "a", "--right", "b"],
-    "signrank": ["signrank", "--also"],
-    "sign": ["sign", "--loss", "20,1", "--also", "--sensitivity"],
+    "signrank": ["signrank", "--also", "tests"],
+    "sign": ["sign", "--loss", "20,1", "--also", "tests", "--also", "sensitivity"],
     "poisson": ["poisson"],
     "rank": ["rank"],
     "rank with a test": ["rank", "--test", "sign"],
@@ -37,7 +37,7 @@ COMMANDS: dict[str, list[str]] = {
     "self-check": ["self-check", "--baseline", "a", "--dataset", "one"],
     "gate without a verdict": ["gate", "--baseline", "x"],
     "plan": ["plan", "--baseline", "a", "--candidate", "b", "--test", "sign", "--replicates", "20"],
-    "power": ["plan", "--effect", "0.02", "--sd", "0.1", "--datasets", "5", "--test", "sign"],
+    "power": ["power", "--effect", "0.02", "--sd", "0.1", "--datasets", "5", "--test", "sign"],
     "check": ["check"],
 }
 

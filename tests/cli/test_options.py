@@ -31,11 +31,9 @@ GIVEN: dict[str, list[str]] = {
     "--preset": ["weka"],
     "--col": ["classifier=dataset"],
     "--folds": ["5"],
-    "--sheet": ["scores"],
     "--wide": ["score"],
     "--split": ["dataset=set-(?P<fold>.)"],
     "--where": ["fold!=1"],
-    "--percent": [],
     "--na-values": ["0.751"],
     "--config": ["absent.toml"],
     "--rope": ["0.1"],
@@ -49,7 +47,6 @@ GIVEN: dict[str, list[str]] = {
     "--format": ["json"],
     "--output": ["out.html"],
     "--plot": ["out.svg"],
-    "--print": ["column"],
     "--details": [],
     "--quiet": [],
     "--top": ["1"],
@@ -62,12 +59,10 @@ GIVEN: dict[str, list[str]] = {
     "--over": ["average"],
     "--population": ["averaged"],
     "gate --over": ["next"],
-    "--each": [],
     "--metric": ["score: better"],
     "--history": ["history.jsonl"],
-    "--look": ["3"],
     "--looks": ["9"],
-    "--anytime": [],
+    "--anytime": ["50"],
     "--scale": ["b=0.5"],
     "--anchor": ["results.csv"],
     "--drift": ["0.5"],
@@ -76,64 +71,47 @@ GIVEN: dict[str, list[str]] = {
     "--range": ["0,3"],
     "--of": ["90"],
     "gate-anytime --plot": ["out.svg"],
-    "--sensitivity": [],
-    "--also": [],
+    "--also": ["tests"],
+    "ttest --also": ["sensitivity"],
+    "rank --also": ["sensitivity"],
     "--test": ["signrank"],
     "--prefer": ["fold"],
     "--candidate": ["c"],
     "--fail-if": ["not-better"],
-    "--undecided": ["fail"],
     "--require": ["any"],
     "--name": ["accuracy"],
-    "--effect": ["0.02", "--sd", "0.1", "--datasets", "5"],
-    "--sd": ["0.1", "--effect", "0.02", "--datasets", "5"],
-    "--datasets": ["5", "--effect", "0.02", "--sd", "0.1"],
-    "--items": ["50", "--effect", "0.02", "--sd", "0.1"],
+    "--effect": ["0.05"],
+    "--sd": ["0.3"],
+    "--datasets": ["5"],
+    "--items": ["50"],
     "--epochs": ["1,3"],
     "--answers": ["100"],
     "--noise": ["0.3"],
     "--runs": ["3"],
     "--replicates": ["21"],
 }
+SERIES = ["results.csv", "--history", "h.jsonl"]
 BETS = ["--candidate", "b", "--dataset", "set-1", "--col", "item=fold"]
-POWER = [
-    "--effect",
-    "0.02",
-    "--sd",
-    "0.1",
-    "--datasets",
-    "5",
-    "--test",
-    "sign",
-    "--replicates",
-    "20",
-]
+TRUTH = ["--effect", "0.02", "--sd", "0.1"]
+POWER = [*TRUTH, "--datasets", "5", "--test", "sign", "--replicates", "20"]
 FEW = ["--test", "sign", "--candidate", "b", "--replicates", "20"]
 # What must stand next to an option for it to mean anything.
 BESIDE: dict[tuple[str, str], list[str]] = {
-    ("hier", "--seed"): ["--also"],
-    ("sign", "--seed"): ["--also"],
-    ("poisson", "--seed"): ["--also"],
+    ("hier", "--seed"): ["--also", "tests"],
+    ("sign", "--seed"): ["--also", "tests"],
+    ("poisson", "--seed"): ["--also", "tests"],
     ("report", "--seed"): ["--test", "signrank"],
     **{("report", name): [] for name in ("--classifier", "--missing", "--na-values", "--right")},
-    ("rank", "--also"): ["--test", "sign"],
     ("rank", "--details"): ["--dataset", "set-1"],
     ("ttest", "--plot"): ["--dataset", "set-1"],
-    ("ttest", "--print"): ["--dataset", "set-1", "--plot", "out.svg"],
-    ("gate", "--seed"): ["--test", "signrank"],
-    **{("gate", name): ["--candidate", "b"] for name in ("--each", "--metric")},
+    ("gate", "--metric"): ["--candidate", "b"],
     ("gate", "--over"): ["--candidate", "b", "--rope", "0.2"],
-    ("gate", "--look"): ["--candidate", "b"],
-    ("gate", "--looks"): ["--candidate", "b", "--look", "3"],
-    ("gate", "--anchor"): ["--baseline", "b", "--candidate", "c"],
-    ("gate", "--drift"): ["--candidate", "b", "--anchor", "results.csv"],
-    ("gate-anytime", "--print"): [*BETS, "--plot", "out.svg"],
+    ("gate-series", "--looks"): [*SERIES, "--candidate", "b"],
+    ("gate-series", "--anchor"): [*SERIES, "--baseline", "b", "--candidate", "c"],
+    ("gate-series", "--drift"): [*SERIES, "--candidate", "b", "--anchor", "results.csv"],
     ("gate", "--require"): ["--test", "ttest", "--alpha", "0.4"],
-    ("plan", "--anytime"): ["--effect", "0.02", "--sd", "0.1", "--items", "50"],
-    **{("plan", name): POWER for name in ("--folds", "--noise", "--runs")},
+    **{("power", name): TRUTH for name in ("--datasets", "--items", "--anytime")},
 }
-# The same for every command.
-BESIDE_ANYWHERE = {"--print": ["--plot", "out.svg"]}
 
 
 # Of these commands every option, unless it has something of its own: they would take long.
@@ -141,9 +119,22 @@ BESIDE_COMMAND = {
     "gate": ["--test", "sign", "--candidate", "b"],
     "gate-anytime": BETS,
     "plan": FEW,
+    "plan-epochs": [
+        "--col",
+        "dataset=run",
+        "--col",
+        "item=dataset",
+        "--col",
+        "epoch=fold",
+        "--replicates",
+        "20",
+    ],
+    "power": POWER,
     "report": ["--classifier", "a", "--classifier", "b"],
 }
 
+# Commands whose other options are those of another one.
+LIKE = {"gate-anytime": "gate", "gate-series": "gate", "plan-epochs": "plan"}
 AS_GATE = ("explain", "self-check")  # whose options are those of gate
 # Promised to change no byte: that it works in processes is shown in tests/test_scale.py.
 NEVER_SEEN = {"--jobs", "--id"}  # an id is in the history
@@ -185,10 +176,11 @@ def test_every_option_makes_a_difference(
     monkeypatch.setenv("CMDSTAN", "/nowhere")  # the other engine says at once what it needs
     idle = []
     known: dict[tuple[str, ...], tuple[Outcome, set[str], str]] = {}
-    rest = set(shown("gate")) if command == "gate-anytime" else set()
+    rest = {name for name in shown(LIKE.get(command, "check")) if command in LIKE}
+    rest -= {"--epochs"} if command == "plan-epochs" else set()
+    rest |= {"--quiet"} if command == "power" else set()  # it has no notes
     for name in (name for name in shown(command) if name not in rest):
-        usual = [*BESIDE_COMMAND.get(command, []), *BESIDE_ANYWHERE.get(name, [])]
-        own = BESIDE.get((command, name), usual)
+        own = BESIDE.get((command, name), BESIDE_COMMAND.get(command, []))
         others = [*own, "--missing", "refuse"] if name == "--missing" else own
         folders = [tmp_path / f"{name}-{side}" for side in ("without", "with")]
         for folder in folders:
@@ -274,7 +266,6 @@ def completed(folder: Path, *words: str) -> list[str]:
         (("explain", "few"), {"few-datasets", "few-draws", "few-folds"}),
         (("explain", "rop"), {"rope"}),
         (("hier", "--plot", "s"), {"shrinkage=", "simplex="}),
-        (("hier", "--print", ""), {"column", "page"}),
     ],
 )
 def test_tab_offers_commands_options_and_their_values(

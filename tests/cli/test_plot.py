@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from bcompare.cli.output import Picture
 from bcompare.explain import explained
 from bcompare.plots.registry import PICTURES
 from bcompare.plots.sheet import Sheet, most_in_matrix
@@ -81,10 +82,24 @@ def test_a_picture_has_the_width_and_the_style_that_were_asked_for(
     title = "tree and forest"
     run("sign", results, *PAIR, "--plot", path)
     assert title in path.read_text(encoding="utf-8")
-    run("sign", results, *PAIR, "--plot", path, "--print", "column")
+    run("sign", results, *PAIR, "--plot", f"{path}:column")
     svg = path.read_text(encoding="utf-8")
     assert 'width="252pt"' in svg  # 3.5 inches
     assert title not in svg
+
+
+@pytest.mark.parametrize(
+    ("text", "picture"),
+    [
+        ("p.svg", Picture(None, "p.svg")),
+        ("forest=p.svg:page", Picture("forest", "p.svg", "page")),
+        (r"C:\x\p.svg", Picture(None, r"C:\x\p.svg")),
+        (r"C:\p.pdf:column", Picture(None, r"C:\p.pdf", "column")),
+        ("p.svg:wide", Picture(None, "p.svg:wide")),
+    ],
+)
+def test_a_picture_says_where_it_goes_and_how_wide_it_is(text: str, picture: Picture) -> None:
+    assert Picture.parse(text) == picture
 
 
 def test_the_topic_says_how_many_classifiers_a_matrix_holds() -> None:

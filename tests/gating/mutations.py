@@ -70,7 +70,7 @@ def random_case(rng: np.random.Generator) -> Case:
         frame = frame.rename(columns={"row": "fold"}).assign(run=1)
     options: dict[str, Any] = {}
     if unit != "mean" and rng.random() < 0.2:
-        options["each"] = True
+        options["over"] = "each"
     if rng.random() < 0.2:
         options["fail_if"] = str(rng.choice(["not-better", "not-better-or-equivalent"]))
     options["rope"] = float(rng.choice([0.0, 0.01, 0.03]))

@@ -274,7 +274,7 @@ def clustered(path: Path, sizes: list[int], models: str = "ab", *, turned: bool 
     return write_lines(path, "item,cluster,classifier,score", *order)
 
 
-CLUSTERED = ("--col", "item=item", "--baseline", "a", "--undecided", "fail")
+CLUSTERED = ("--col", "item=item", "--baseline", "a", "--fail-if", "undecided")
 
 
 def test_a_larger_cluster_to_come_is_declared_or_refused(tmp_path: Path) -> None:

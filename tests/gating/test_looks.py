@@ -49,7 +49,7 @@ def test_a_look_is_a_gate_at_its_share(tmp_path: Path) -> None:
 
 def test_declared_looks_need_no_number_with_a_history(tmp_path: Path) -> None:
     path = small_csv(tmp_path / "r.csv", {"a": 0.0, "b": 0.0}, noise=0.05)
-    judged = ("gate", path, "--history", tmp_path / "h.jsonl")
+    judged = ("gate-series", path, "--history", tmp_path / "h.jsonl")
     for number in ("1 of 2", "2 of 2"):
         assert f"\nLook {number}: it may spend" in run(*judged, "--looks", "2").out
     assert run(*judged).code == 2

@@ -288,11 +288,11 @@ def test_each_data_set_must_be_shown() -> None:
     unclear = frame.assign(score=wide + noise * (frame["dataset"] == "d3"))
     rule: FailIf = "not-better-or-equivalent"
     assert bcompare.gate(unclear, fail_if=rule).outcome == "pass"
-    strict = bcompare.gate(unclear, fail_if=rule, each=True)
+    strict = bcompare.gate(unclear, fail_if=rule, over="each")
     assert strict.outcome == "fail"
     assert [v.dataset for v in strict.verdicts if v.outcome == "fail"] == ["d3"]
-    assert bcompare.gate(unclear, each=True).outcome == "undecided"
-    assert bcompare.gate(frame, fail_if=rule, each=True).outcome == "pass"
+    assert bcompare.gate(unclear, over="each").outcome == "undecided"
+    assert bcompare.gate(frame, fail_if=rule, over="each").outcome == "pass"
 
 
 def test_the_next_data_set_may_be_fine_where_one_of_these_is_not() -> None:

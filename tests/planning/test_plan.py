@@ -228,7 +228,7 @@ def answers(tmp_path: Path) -> Path:
 
 
 def ask(path: Path, *options: str) -> Outcome:
-    return run("plan", path, *COLUMNS, "--replicates", "200", *options)
+    return run("plan-epochs", path, *COLUMNS, "--replicates", "200", *options)
 
 
 def outlook_of(path: Path, *options: str) -> Any:
@@ -277,7 +277,7 @@ def test_the_scores_unit_and_direction_are_kept(answers: Path, tmp_path: Path) -
     pd.read_csv(answers).assign(score=lambda rows: -100 * rows["score"]).to_csv(turned, index=False)
     sizes = ("--items", "200", "--epochs", "2")
     one = outlook_of(answers, *sizes)
-    other = outlook_of(turned, *sizes, "--lower-is-better", "--percent")
+    other = outlook_of(turned, *sizes, "--lower-is-better", "--scale", "percent")
     assert other["components"] == pytest.approx(one["components"])
     assert other["prospects"] == one["prospects"]
 

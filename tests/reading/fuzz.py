@@ -109,7 +109,7 @@ CHANGES: list[dict[str, Any]] = [
     {"iteration_col": "fold", "folds": 10**400}, {"item_col": "fold", "missing": "drop-items"},
     {"item_col": "fold", "epoch_col": "run", "missing": "drop-items"},
     {"item_col": "fold", "epoch_col": "run", "cluster_col": "score", "missing": "refuse"},
-    {"seed_col": "fold"}, {"preset": "means"}, {"sheet": "x"}, {"percent": True, "rho": 0.2},
+    {"seed_col": "fold"}, {"preset": "means"}, {"percent": True, "rho": 0.2},
     {"rho": 1 - 2**-53}, {"rho": 5e-324}, {"rho": float("nan")}, {"rho": float("inf")},
     {"decimal": ","}, {"classifiers": ("nbc", "1" * 5000)}, {"datasets": ("",)},
 ]  # fmt: skip

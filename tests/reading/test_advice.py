@@ -25,7 +25,7 @@ from tests.command import run
 
 Table = Sequence[Sequence[object]]
 SETS, PAIR = ("Adiac", "Beef", "Car"), ("resnet", "fcn")
-FLAGS = {"--lower-is-better", "--percent"}
+FLAGS = {"--lower-is-better"}
 MOST_STEPS = 6
 BEGINNING = re.compile(r"(?:say(?:, the likeliest first:)?|Did you mean|such as|for all:) (?=--)")
 OPTION = re.compile(r"(--[a-z-]+)(?: (?=')('[^']*')| (?![-(])([^\s;,?)]*[^\s;,?).]))?")

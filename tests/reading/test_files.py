@@ -4,9 +4,12 @@ import io
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from bcompare.basis.errors import InputError
 from bcompare.reading.read import read_scores
+from tests.command import refused, run
 from tests.reading.written import SMALL, as_file, as_json_lines, canonical, facts
 
 
@@ -55,7 +58,27 @@ def test_a_workbook(tmp_path: Path) -> None:
     text = [["" if cell is None else str(cell) for cell in row] for row in MEANS]
     assert facts(scores) == facts(read_scores(as_file(text), preset="means"))
     two = workbook(tmp_path / "two.xlsx", notes=[["a"]], means=MEANS)
-    assert facts(read_scores(two, preset="means", sheet="means")) == facts(scores)
+    assert facts(read_scores(f"{two}#means", preset="means")) == facts(scores)
+
+
+def test_each_sheet_of_a_workbook_is_a_classifier(tmp_path: Path) -> None:
+    rows = {"old": (0.7, 0.8, 0.75), "new": (0.6, 0.9, 0.7)}
+    sheets: dict[str, list[list[Any]]] = {
+        name: [["fold", "score"], *([k, score] for k, score in enumerate(scores))]
+        for name, scores in rows.items()
+    }
+    book = workbook(tmp_path / "book.xlsx", **sheets)
+    named = read_scores(f"{book}#old", f"{book}#new", rho=0.1)
+    assert named.classifiers == ("old", "new")
+    np.testing.assert_array_equal(named.datasets[0].table, np.transpose(list(rows.values())))
+    labelled = read_scores(f"a={book}#old", f"b={book}#new", rho=0.1)
+    assert labelled.classifiers == ("a", "b")
+    with pytest.raises(InputError, match="named twice"):
+        read_scores(f"a={book}#old", f"b={book}#old")
+    marked = workbook(tmp_path / "x#old.xlsx", only=sheets["old"])  # a name may have a #
+    assert read_scores(marked, lone=True, rho=0.1).classifiers == ("x#old",)
+    outcome = run("ttest", f"{book}#old", "-o", f"csv={book}", folder=tmp_path)
+    assert "that file is read" in refused(outcome)
 
 
 # Patterns

@@ -60,8 +60,8 @@ def test_bounds_say_whether_the_verdict_hangs_on_failed_trials(
         "bounds",
         "--fail-if",
         "not-better",
-        "--undecided",
-        "fail",
+        "--fail-if",
+        "undecided",
     )
     assert gate.code == (0 if holds else 4), gate.out  # the candidate must not gain by failing
     at_its_best = run(
@@ -72,8 +72,8 @@ def test_bounds_say_whether_the_verdict_hangs_on_failed_trials(
         "bounds",
         "--fail-if",
         "not-better",
-        "--undecided",
-        "fail",
+        "--fail-if",
+        "undecided",
         "--baseline",
         "b",
     )
