@@ -47,6 +47,7 @@ INNER = {
         ["misfit"],
         ["canonical"],
         ["quadrature", "sampling"],
+        ["averaged"],
         ["method"],
     ],
     "bcompare.comparing": [

@@ -106,11 +106,6 @@ class Method(ABC):
         return self.name
 
     @property
-    def drawn(self) -> tuple[str, ...]:
-        """The names of its own pictures, under its options."""
-        return self.pictures
-
-    @property
     def has_processes(self) -> bool:
         """Whether the test starts processes of its own, so that it must not run in several."""
         return False

@@ -66,7 +66,9 @@ def check_picture(
     ]
     datasets = max(counts, default=0)
     answers = method.answers(datasets)
-    shape = Shape(method.name, len(pairs), datasets, scores.unit, answers, ropes, own=method.drawn)
+    shape = Shape(
+        method.name, len(pairs), datasets, scores.unit, answers, ropes, own=method.pictures
+    )
     _fitting(shape, name, sheet)
 
 
@@ -106,7 +108,9 @@ def shape_of_study(study: "ComparisonSet", ropes: int = 1) -> Shape:
     datasets = max(comparison.n_datasets for comparison in study.comparisons)
     method, pairs = study.method, len(study.comparisons)
     answers = method.answers(datasets)
-    return Shape(method.name, pairs, datasets, study.scores.unit, answers, ropes, own=method.drawn)
+    return Shape(
+        method.name, pairs, datasets, study.scores.unit, answers, ropes, own=method.pictures
+    )
 
 
 def shape_of_sweep(sweep: "Sweep") -> Shape:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +15,7 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.simulated import SimulatedResults, results_of
 from bcompare.data.sufficient import OTHER_RHOS, SufficientStatistics
 from bcompare.methods.base import Method, Outcome, Progress, Scope, attempted, no_progress
+from bcompare.methods.hierarchical.averaged import THETA_DRAWS, AveragedPopulations
 from bcompare.methods.hierarchical.misfit import misfit_notes
 from bcompare.methods.hierarchical.model import (
     HierarchicalResult,
@@ -23,15 +24,12 @@ from bcompare.methods.hierarchical.model import (
     theta_of,
 )
 from bcompare.methods.hierarchical.priors import PRIORS, Bounds, nu_prior
-from bcompare.methods.hierarchical.quadrature.averaged import PopulationDraws, averaged
 from bcompare.methods.hierarchical.quadrature.integrate import (
     integrate,
     next_dataset,
     population_draws,
 )
-from bcompare.methods.hierarchical.quadrature.populations import POPULATIONS
 from bcompare.methods.options import option, prior_term, with_options_of
-from bcompare.methods.results import PopulationResult
 
 Engine = Literal["quadrature", "stan"]
 PopulationName = Literal["student", "averaged"]
@@ -42,8 +40,6 @@ LEAST_TOLERANCE = 1e-4
 CHAINS, DRAWS = 4, 5000
 # The most pairs that have a second answer each, where the data do not fit.
 FEW_PAIRS = 15
-# The number of draws of θ for a picture.
-THETA_DRAWS = 150_000
 
 
 @dataclass(frozen=True)
@@ -53,7 +49,7 @@ class Hierarchical(Method):
     engine : ``quadrature``, or ``stan``, which needs CmdStan.
     over : the question: ``next``, which region is the likeliest on the next data set, or
         ``average``, in which region δ0, the average over data sets, lies.
-    population : of the true differences: ``student``, or ``averaged`` over 21 (`populations`).
+    population : of the true differences; the average over several is `AveragedPopulations`.
     prior : of the degrees of freedom ν: ``corani``, ``tutorial``, ``kruschke``,
         ``juarez-steel`` or ``gaussian`` (ν infinite).
     alpha_bounds, beta_bounds : of its two hyperparameters, in place of that prior's own.
@@ -123,52 +119,28 @@ class Hierarchical(Method):
             )
         if self.over not in ("next", "average"):
             raise InputError(f"{arg('over', self.over)}: choose next or average")
-        if self.population not in get_args(PopulationName):
-            raise InputError(f"{arg('population', self.population)}: choose student or averaged")
-        if self.is_averaged:
-            self._check_averaged()
+        if self.population != "student":
+            raise InputError(
+                "the average over populations is a test of its own: AveragedPopulations"
+            )
         if not 0 < self.tol < 1:
             raise InputError(f"tolerance {self.tol:g}: give a number between 0 and 1, such as 5e-4")
         nu_prior(self.prior, self.alpha_bounds, self.beta_bounds)
-
-    def _check_averaged(self) -> None:
-        """Refuse options of the Student population that the average over populations lacks."""
-        problems = {
-            setting("engine", self.engine): self.engine != "quadrature",
-            arg("over", self.over): self.over != "next",
-            arg("prior", self.prior): self.prior == "gaussian",
-            "bounds of δ0 or σ0": (self.delta0_bounds, self.sigma0_bound) != (None, None),
-            "empirical Bayes": self.empirical_bayes,
-        }
-        given = [words for words, is_given in problems.items() if is_given]
-        if given:
-            raise InputError(
-                f"{given[0]} belongs to {arg('population', 'student')}, and not to "
-                f"{arg('population', self.population)}: leave one of the two out"
-            )
 
     def for_pairs(self, count: int) -> "Hierarchical":
         """Return the test without second answers, which take long, where pairs are many."""
         return replace(self, second=count <= FEW_PAIRS)
 
-    @property
-    def is_averaged(self) -> bool:
-        """Whether the answer is averaged over populations."""
-        return self.population == "averaged"
-
-    @property
-    def drawn(self) -> tuple[str, ...]:
-        """Of several populations there is one picture."""
-        return ("simplex",) if self.is_averaged else self.pictures
-
     @classmethod
-    def configured(cls, **options: Any) -> "Hierarchical":
-        """Return the test with these options.
+    def configured(cls, **options: Any) -> Method:
+        """Return the test with these options, or the one averaged over populations.
 
         Raises
         ------
         InputError : an option of the engine that does not run, or an error that is too small.
         """
+        if options.get("population") == "averaged":
+            return AveragedPopulations.configured(**options)
         method = cls(**options)
         if method.tol < LEAST_TOLERANCE:
             raise InputError(
@@ -197,8 +169,6 @@ class Hierarchical(Method):
         if self.sigma0_bound is not None:
             bounds.append(f"σ0 up to {self.sigma0_bound:g}")
         prior = ", ".join([f"prior {self.prior}", *bounds])
-        if self.is_averaged:
-            return f"{prior} · averaged over {POPULATIONS} populations · quadrature"
         variant = " · empirical Bayes" if self.empirical_bayes else ""
         if self.over == "average":
             variant += " · verdict on the average over data sets, δ0"
@@ -228,11 +198,9 @@ class Hierarchical(Method):
 
     def effort(self, datasets: int) -> float:
         """Return the seconds for a pair."""
-        if self.engine == "stan":
-            return 20.0
-        return 0.1 + 2e-3 * datasets if self.is_averaged else 0.02 + 1e-4 * datasets
+        return 20.0 if self.engine == "stan" else 0.02 + 1e-4 * datasets
 
-    def test(self, statistics: SufficientStatistics, rope: Rope) -> PopulationResult:
+    def test(self, statistics: SufficientStatistics, rope: Rope) -> HierarchicalResult:
         """Compare one pair of classifiers over q data sets."""
         return self._answer(statistics, rope, no_progress, keep=True)
 
@@ -258,16 +226,7 @@ class Hierarchical(Method):
         """Return the three probabilities alone, which take a third of the time of all answers."""
         if self.engine == "stan" or self.over != "next":
             return super().probabilities(pairs, rope)
-        return [self.next_dataset(pair, rope) for pair in pairs]
-
-    def next_dataset(
-        self, statistics: SufficientStatistics, rope: Rope
-    ) -> RegionProbabilities[float]:
-        """Return the probabilities of the next data set's regions, by quadrature."""
-        data = self.data(statistics, rope)
-        if self.is_averaged:
-            return averaged(data, rope).probabilities
-        return next_dataset(data, rope, self.tol)
+        return [next_dataset(self.data(pair, rope), rope, self.tol) for pair in pairs]
 
     def population_draws(
         self, statistics: SufficientStatistics, rope: Rope, count: int, rng: np.random.Generator
@@ -283,28 +242,22 @@ class Hierarchical(Method):
         rng: np.random.Generator,
     ) -> SimulatedResults:
         """Draw (results, further data sets) from the posterior of the population."""
-        if self.is_averaged:
-            design = rng.integers(len(now), size=shape)
-            delta = PopulationDraws(self.data(now, rope), rope, shape[0], rng).deltas(design, rng)
-        else:
-            delta0, sigma0, nu = self.population_draws(now, rope, shape[0], rng)
-            student = rng.standard_normal(shape)
-            finite = np.where(np.isfinite(nu), nu, 1.0)[:, None]
-            widened = student / np.sqrt(rng.chisquare(finite, shape) / finite)
-            student = np.where(np.isfinite(nu)[:, None], widened, student)
-            delta = delta0[:, None] + sigma0[:, None] * student
-            design = rng.integers(len(now), size=shape)
+        delta0, sigma0, nu = self.population_draws(now, rope, shape[0], rng)
+        student = rng.standard_normal(shape)
+        finite = np.where(np.isfinite(nu), nu, 1.0)[:, None]
+        widened = student / np.sqrt(rng.chisquare(finite, shape) / finite)
+        student = np.where(np.isfinite(nu)[:, None], widened, student)
+        delta = delta0[:, None] + sigma0[:, None] * student
+        design = rng.integers(len(now), size=shape)
         n, rho = now.n[design], now.rho[design]
         variance = now.ss[design] / rng.chisquare(n - 1)
         return results_of(delta, variance, n, rho, rng, binary=now.binary[design], unit=now.unit)
 
     def _answer(
         self, statistics: SufficientStatistics, rope: Rope, progress: Progress, *, keep: bool
-    ) -> PopulationResult:
+    ) -> HierarchicalResult:
         data = self.data(statistics, rope)
         varied = self._varied(statistics, rope) if self.sensitivity else {}
-        if self.is_averaged:
-            return replace(averaged(data, rope), sensitivity=varied)
         if self.engine == "stan":
             from bcompare.methods.hierarchical.sampling.cmdstan import Sampling
             from bcompare.methods.hierarchical.sampling.stan import sample_posterior
@@ -323,14 +276,11 @@ class Hierarchical(Method):
         """Return the answer averaged over populations; None if there is none, or it takes long."""
         if not self.second or self.prior == "gaussian":
             return None
-        averaged_test = Hierarchical(
-            population="averaged",
-            prior=self.prior,
-            alpha_bounds=self.alpha_bounds,
-            beta_bounds=self.beta_bounds,
+        other = AveragedPopulations(
+            prior=self.prior, alpha_bounds=self.alpha_bounds, beta_bounds=self.beta_bounds
         )
         try:
-            return averaged_test.next_dataset(statistics, rope)
+            return other.test(statistics, rope).probabilities
         except PairError:
             return None
 
@@ -344,8 +294,7 @@ class Hierarchical(Method):
         """
         cases: dict[str, tuple[Hierarchical, SufficientStatistics]] = {
             name: (replace(self, prior=name, alpha_bounds=None, beta_bounds=None), statistics)
-            for name, prior in PRIORS.items()
-            if prior is not None or not self.is_averaged
+            for name in PRIORS
         }
         for name, factor in OTHER_RHOS.items():
             other = statistics.with_rho(factor)
@@ -353,18 +302,17 @@ class Hierarchical(Method):
                 cases[name] = (self, other)
         answers = {}
         for name, (method, given) in cases.items():
+            data = method.data(given, rope)
             answers[name] = (
-                method.next_dataset(given, rope)
+                next_dataset(data, rope, self.tol)
                 if self.over == "next"
-                else integrate(method.data(given, rope), rope, self.tol).delta0_regions
+                else integrate(data, rope, self.tol).delta0_regions
             )
         return answers
 
     def draw_theta(self, statistics: SufficientStatistics, rope: Rope) -> FloatArray:
         """Draw (THETA_DRAWS, 3) probabilities of the regions, by quadrature whatever the engine."""
         rng = np.random.default_rng(self.seed)
-        if self.is_averaged:
-            return PopulationDraws(self.data(statistics, rope), rope, THETA_DRAWS, rng).theta.T
         drawn = self.population_draws(statistics, rope, THETA_DRAWS, rng)
         return np.stack(theta_of(*drawn, rope), axis=1)
 
@@ -404,7 +352,7 @@ def hierarchical_test(
     Raises
     ------
     InputError : fewer than 2 data sets, fewer than 3 differences, a value that is not finite,
-        an argument outside its range, or another population than Student's.
+        or an argument outside its range.
     ComputationError : if the probabilities do not settle within `tol`.
 
     Examples
@@ -416,10 +364,4 @@ def hierarchical_test(
     0.9
     """
     statistics = SufficientStatistics.from_differences(differences, rho, names)
-    result = Hierarchical(**options).test(statistics, Rope.of(rope))
-    if not isinstance(result, HierarchicalResult):
-        raise InputError(
-            "the answer averaged over populations has other fields than this function returns: "
-            "use compare(scores, Hierarchical(population='averaged'))"
-        )
-    return result
+    return Hierarchical(**options).test(statistics, Rope.of(rope))
