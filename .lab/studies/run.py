@@ -30,6 +30,7 @@ from studies import (
     ours,
     peers,
     published,
+    real,
     shrink,
 )
 from studies.picture import save_picture
@@ -58,6 +59,7 @@ STUDIES = {
         Study("looks", "gate, own", 1000, 4000, ours.repeated_looks),
         Study("anytime", "gate at any time, own", 100, 2000, anytime.lines),
         Study("epochs", "pass@k, own", 500, 5000, ours.repeated_answers),
+        Study("real", "real results, own", 3, 30, real.lines),
         Study("peers", "other tools, own", 25, 400, peers.side_by_side),
         Study("suites", "gate over suites, own", 50, 1000, ours.judged_suites),
     )

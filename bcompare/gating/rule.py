@@ -154,7 +154,8 @@ class Claim:
 def by_signs(p: RegionProbabilities[float], n: int) -> RegionProbabilities[float]:
     """Return the regions of a data set with n equal differences, by their signs.
 
-    That all n lie beyond a border, and the truth does not, has a probability of 2^-n at most.
+    That all n lie beyond a border, and their median in truth does not, has a probability of 2^-n
+    at most. It is the mean's, too, where differences are symmetric.
     """
     rest = 0.5**n
     return RegionProbabilities(

@@ -214,8 +214,9 @@ class CorrelatedTResult(Result):
     ) -> tuple[RegionProbabilities[float], bool]:
         """Return the regions of the average, and whether no data set has any spread.
 
-        They are monotone in each score. All n differences of a data set are equal by chance with a
-        probability of 2^-n at most; it then says nothing, and is taken to have no difference.
+        They are monotone in each score. That all n differences of a data set are equal, and beyond
+        their true median, has a probability of 2^-n at most; it then says nothing, and is taken to
+        have no difference.
         """
         posterior = self.datasets.posterior
         average = SuiteAverage.of(posterior)

@@ -9,9 +9,9 @@ with A and B the sum and the sum of squares of the values that stay, c = B/A. (T
 ratio of Maccheroni, Marinacci, Rustichini & Taboga 2009, Mathematical Finance 19:487.)
 
 Raised so far, values may come to be equal, and equal values prove no more than their signs do: that
-all n lie on one side of the truth has a probability of 2^-n. So evidence for "above" ends there,
-beyond which only Student's own counts. Evidence for "below", which fails a gate at small levels, is
-less by `surplus`, so that the search for the largest evidence does not exceed the level.
+all n lie on one side of their true median has a probability of 2^-n. So evidence for "above" ends
+there, beyond which only Student's own counts. Evidence for "below", which fails a gate at small
+levels, is less by `surplus`, so that the search for the largest evidence does not exceed the level.
 """
 
 import math

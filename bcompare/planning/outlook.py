@@ -22,7 +22,13 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import Method, Progress, no_progress
-from bcompare.planning.predictive import ENDLESS, Components, more_datasets, more_scores
+from bcompare.planning.predictive import (
+    ENDLESS,
+    Components,
+    Spread,
+    more_datasets,
+    more_scores,
+)
 from bcompare.planning.simulation import SLOW, Draw, Simulation, usual_replicates
 
 if TYPE_CHECKING:
@@ -59,7 +65,8 @@ class Case:
 
     dataset : its name; None if there is one answer for all.
     decision : the verdict now. now : the data. scores : the unit of its scores, such as runs, and
-    their number on each data set; None if there can be no more of them.
+    their number on each data set; None if there can be no more of them. spread : of true
+    differences over all data sets; None if these are too few to tell.
     """
 
     left: str
@@ -68,6 +75,7 @@ class Case:
     decision: Decision
     now: SufficientStatistics
     scores: Amount | None
+    spread: Spread | None = None
 
     @property
     def floor(self) -> float | None:
@@ -85,7 +93,8 @@ class Case:
         counts = [None if math.isinf(f) else math.ceil(self.scores.count * f) for f in factors]
         for count in dict.fromkeys(counts):  # with few runs, several factors give the same number
             exact = ENDLESS if count is None else count / self.scores.count
-            steps.append((Amount(self.scores.of, count), partial(more_scores, self.now, exact)))
+            draw = partial(more_scores, self.now, exact, spread=self.spread)
+            steps.append((Amount(self.scores.of, count), draw))
         return steps
 
     def with_datasets(
@@ -105,20 +114,23 @@ def cases_of(comparison: Comparison, scores: Scores) -> Iterator[Case]:
     """Return the verdicts on one pair."""
     statistics = comparison.differences.statistics
     names = (comparison.left, comparison.right)
+    spread = Spread.of(statistics)
     if comparison.decision is not None:
         only = statistics.names[0] if len(statistics) == 1 else None
         one = only if len(scores.datasets) > 1 else None
-        yield Case(*names, one, comparison.decision, statistics, _scores(statistics, scores))
+        more = _scores(statistics, scores)
+        yield Case(*names, one, comparison.decision, statistics, more, spread)
         return
     for i, decision in enumerate(comparison.dataset_decisions):
         now = statistics.chosen([i])
-        yield Case(*names, now.names[0], decision, now, _scores(now, scores))
+        yield Case(*names, now.names[0], decision, now, _scores(now, scores), spread)
 
 
 def whole_case(comparison: Comparison, scores: Scores) -> Case:
     """Return one pair on all its data sets, with one question about them together."""
     now = comparison.differences.statistics
-    return Case(comparison.left, comparison.right, None, "none", now, _scores(now, scores))
+    more, spread = _scores(now, scores), Spread.of(now)
+    return Case(comparison.left, comparison.right, None, "none", now, more, spread)
 
 
 def _scores(now: SufficientStatistics, scores: Scores) -> Amount | None:

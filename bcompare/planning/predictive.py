@@ -22,17 +22,47 @@ from bcompare.data.units import ITEM
 from bcompare.methods.base import Method
 from bcompare.methods.paired_binary import PRIOR, discordant
 
+# The fewest data sets that say how far true differences lie apart.
+FEWEST_TO_SPREAD = 5
 # This factor stands for an unlimited number of scores.
 ENDLESS = 10**6
 
 
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How the levels m of data sets are spread, as N(centre, variance).
+
+    Estimated by the method of moments: the variance of the means, less that of their errors
+    (DerSimonian & Laird 1986, Controlled Clinical Trials 7:177, with equal weights).
+    """
+
+    centre: float
+    variance: float
+
+    @classmethod
+    def of(cls, statistics: SufficientStatistics) -> "Spread | None":
+        """Estimate it from the data sets; None if they are too few."""
+        if len(statistics) < FEWEST_TO_SPREAD:
+            return None
+        own = statistics.ss / (statistics.n - 1) / statistics.n
+        variance = float(statistics.mean.var(ddof=1) - own.mean())
+        return cls(float(statistics.mean.mean()), max(variance, 0.0))
+
+
 def more_scores(
-    now: SufficientStatistics, factor: float, count: int, rng: np.random.Generator
+    now: SufficientStatistics,
+    factor: float,
+    count: int,
+    rng: np.random.Generator,
+    spread: Spread | None = None,
 ) -> SimulatedResults:
-    """Draw `count` results in which every data set has `factor` times its scores."""
+    """Draw `count` results in which every data set has `factor` times its scores.
+
+    spread : of the levels of data sets, as their prior; else any level is equally probable.
+    """
     shape = (count, len(now))
     added = np.maximum(np.rint((factor - 1) * now.n), 1).astype(np.int64)
-    mean, ss = _next_scores(now, added, shape, rng)
+    mean, ss = _next_scores(now, added, shape, rng, spread)
     if now.unit.has_answers and now.binary.any():
         binary_mean, binary_ss = _next_binary(now, added, shape, rng)
         mean = np.where(now.binary, binary_mean, mean)
@@ -47,11 +77,22 @@ def more_scores(
 
 
 def _next_scores(
-    now: SufficientStatistics, added: IntArray, shape: tuple[int, int], rng: np.random.Generator
+    now: SufficientStatistics,
+    added: IntArray,
+    shape: tuple[int, int],
+    rng: np.random.Generator,
+    spread: Spread | None,
 ) -> tuple[FloatArray, FloatArray]:
-    """Draw the mean and sum of squares of added scores: τ² and the level m under a flat prior."""
+    """Draw the mean and sum of squares of added scores: τ² under a flat prior, and the level m."""
     variance = now.ss / rng.chisquare(now.n - 1, shape)
-    level = now.mean + np.sqrt(variance / now.n) * rng.standard_normal(shape)
+    error = variance / now.n
+    if spread is None:
+        level = now.mean + np.sqrt(error) * rng.standard_normal(shape)
+    else:
+        total = np.maximum(spread.variance + error, np.finfo(float).tiny)
+        weight = spread.variance / total
+        level = spread.centre + weight * (now.mean - spread.centre)
+        level += np.sqrt(weight * error) * rng.standard_normal(shape)
     mean = level + np.sqrt(variance / added) * rng.standard_normal(shape)
     return mean, variance * rng.chisquare(np.maximum(added - 1, 1), shape) * (added > 1)
 

@@ -140,8 +140,10 @@ def verdict_sentence(
         level = level_needed(rule.alpha, digits=10)
         return f"{pair}: undecided ({level}) between {', '.join(first)} and {last}"
     figures = [("probability " if full else "") + probability(getattr(p, decision))]
+    if likeliest:
+        figures[0] += " that this is the likeliest outcome"
     if chances is not None:
-        figures.append(f"chance there {percent(getattr(chances, decision))}")
+        figures.append(f"chance there {percent(getattr(chances, decision))} by the model")
     if full:
         figures.append(", ".join(map(" ".join, outcomes[1:])))
     who, whom = (right, left) if decision == "right" else (left, right)

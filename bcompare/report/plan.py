@@ -87,7 +87,7 @@ def build_plan_report(plan: Plan) -> Report:
         tables=tuple(_table(outlook, plan.replicates) for outlook in plan.outlooks),
         lead=tuple(line for outlook in plan.outlooks for line in _sentences(outlook, plan)),
         reading=_reading(plan.replicates, [p for o in plan.outlooks for p in o.prospects]),
-        settings=f"seed {plan.seed} · {settings_line(plan.study)}",
+        settings=f"seed {plan.seed} · {_assumed_truths(plan)} · {settings_line(plan.study)}",
         notes=plan.study.notes,
         context=context_of(plan.study),
         document=lambda: plan_document(plan),
@@ -99,6 +99,13 @@ def build_plan_report(plan: Plan) -> Report:
             ]
         ),
     )
+
+
+def _assumed_truths(plan: Plan) -> str:
+    """Return what the plan assumes of true differences before the data."""
+    if all(outlook.case.spread is None for outlook in plan.outlooks):
+        return "any true difference equally probable beforehand"
+    return "true differences as spread over these data sets"
 
 
 def plan_document(plan: Plan) -> Record:

@@ -14,7 +14,7 @@ from bcompare.methods import load_method
 from bcompare.methods.base import Method
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.planning.outlook import Case
-from bcompare.planning.predictive import ENDLESS, more_datasets, more_scores
+from bcompare.planning.predictive import ENDLESS, Spread, more_datasets, more_scores
 from bcompare.planning.simulation import Simulation
 
 ROPE = Rope.of(0.01)
@@ -56,6 +56,38 @@ def test_more_scores_leave_the_probabilities_as_they_are_on_average(
     result = TTEST.test_simulated(more_scores(now, factor, 10_000, np.random.default_rng(1)), ROPE)
     error = result.std(axis=1) / np.sqrt(result.shape[1])
     assert (abs(result.mean(axis=1) - present(TTEST, now)[:, 0]) < 4 * error + 1e-12).all()
+
+
+@pytest.mark.slow
+def test_planned_verdicts_come_true_as_often_where_truths_are_close() -> None:
+    """Without what other data sets say, large differences seen by chance are expected to stay."""
+    rng, rho, noise, n = np.random.default_rng(7), 0.1, 0.1, 10
+    planned: dict[bool, list[float]] = {False: [], True: []}
+    true: list[bool] = []
+    for _ in range(25):
+        level = rng.normal(0, 0.05, 20) + rng.normal(0, noise * np.sqrt(rho / (1 - rho)), 20)
+        first = [rng.normal(m, noise, n) for m in level]
+        now = SufficientStatistics.from_differences(first, rho)
+        both = [
+            np.concatenate([own, rng.normal(m, noise, 2 * n)])
+            for own, m in zip(first, level, strict=True)
+        ]
+        p = TTEST.test(SufficientStatistics.from_differences(both, rho), ROPE).datasets
+        true += (np.maximum(p.probabilities.left, p.probabilities.right) > 0.95).tolist()
+        for known, stated in planned.items():
+            spread = Spread.of(now) if known else None
+            for i in range(20):
+                futures = more_scores(now.chosen([i]), 3.0, 150, rng, spread)
+                result = TTEST.test_simulated(futures, ROPE)
+                stated.append(float((np.maximum(result[0], result[2]) > 0.95).mean()))
+    happened = np.array(true, dtype=np.float64)
+    gaps = {}
+    for known, chances in planned.items():
+        likely = np.array(chances) > 0.5
+        gaps[known] = (np.array(chances) - happened)[likely].mean()
+        error = 0.5 / np.sqrt(likely.sum())
+    assert abs(gaps[True]) < 3 * error
+    assert gaps[False] > 3 * error
 
 
 @pytest.mark.slow

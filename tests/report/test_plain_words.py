@@ -253,7 +253,9 @@ def test_the_numbers_of_a_verdict_are_the_answers_own(test: str, scores: Scores)
     decided = [pair for pair in pairs(scores, test) if pair["decision"] != "none"]
     assert len(decided) > 1
     for pair in decided:
-        result = re.search(r"\((\S+); chance there (\S+) %\)", pair["verdict"])
+        result = re.search(
+            r"\((\S+) that this is [^;]+; chance there (\S+) % by the model\)", pair["verdict"]
+        )
         assert result is not None
         assert "most likely" in pair["verdict"]
         assert result[1] == probability(pair[REGIONS[pair["decision"]]])

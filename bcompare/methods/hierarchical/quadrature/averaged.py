@@ -8,6 +8,7 @@ the probability of each region to have the largest θ.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +19,11 @@ from bcompare.data.sufficient import BoolArray, IntArray, read_only
 from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.model import ModelData
 from bcompare.methods.hierarchical.quadrature.axes import cdf_weights
-from bcompare.methods.hierarchical.quadrature.integrate import FLOOR, floats
+from bcompare.methods.hierarchical.quadrature.integrate import floats
 from bcompare.methods.hierarchical.quadrature.likelihood import masses
 from bcompare.methods.hierarchical.quadrature.population import draw_parameters, finer
 from bcompare.methods.hierarchical.quadrature.populations import (
+    HOPELESS,
     SCALINGS,
     SKEWS,
     Population,
@@ -37,6 +39,9 @@ from bcompare.methods.wilcoxon import wilcoxon
 # Cells of (σ0, ν) with so little mass, all of a population together, change no probability.
 NEGLIGIBLE = 3e-5
 
+# The table of Students: log(ν - 1), and z.
+LOG_NU, ARCSINH_Z = np.linspace(-8, 14, 221), np.linspace(0, 11, 441)
+
 # Steps of the bisection of a border between two regions, from the whole grid of δ0.
 BISECTIONS = 10
 
@@ -45,6 +50,9 @@ FINER = 3
 
 # Grids of these levels, until the bound of the error is below the tolerance.
 LEVELS, TOLERANCE = (0, 1), 5e-3
+
+# The most that the steps of the mixtures, on grids of any level, change a probability.
+MIXING = 5e-4
 
 # Twice as many points of a grid reduce the error at least so much: the sums are smooth but for the
 # borders between likeliest regions, where they are of second order.
@@ -152,7 +160,8 @@ def _averaged(form: Canonical, level: int) -> tuple[FloatArray, float, FloatArra
     ascending = sorted({1.0, *SKEWS, *(1 / skew for skew in SKEWS)})
     for population, weight in zip(fitted, weights.tolist(), strict=True):
         table[SCALINGS.index(population.scaling), ascending.index(population.skew)] = weight
-    return answers, apart / (ORDER - 1) + left_out + FLOOR, table
+    hopeless = (table.size - len(fitted)) * math.exp(-HOPELESS) * float(weights.max())
+    return answers, apart / (ORDER - 1) + left_out + hopeless + MIXING, table
 
 
 def _weights(fitted: Sequence[Population]) -> FloatArray:
@@ -302,16 +311,15 @@ def _parted(mass: FloatArray, below: FloatArray, up_to: FloatArray) -> FloatArra
 class _TwoPieces:
     """Distribution functions of two-piece Students, from a table that is even in arcsinh.
 
-    In single precision, as interpolation errs by up to 5e-5.
+    In single precision, as interpolation errs by up to 1e-4.
     """
 
-    STEP, END = 0.03, 9.0
+    STEP, LAST = 0.03, 300
 
     def __init__(self, nu: FloatArray, skew: float) -> None:
-        self.last = math.ceil(self.END / self.STEP)
-        z = np.sinh(self.STEP * np.arange(self.last + 2))
+        z = np.sinh(self.STEP * np.arange(self.LAST + 2))
         above, under = masses(skew)
-        upper, lower = (stdtr(nu[:, None], -z / scale) for scale in (skew, 1 / skew))
+        upper, lower = (_tails(nu, np.arcsinh(z / scale)) for scale in (skew, 1 / skew))
         table = np.concatenate([2 * under * lower[:, :0:-1], 1 - 2 * above * upper], axis=1)
         self.table, self.width = table.astype(np.float32).ravel(), table.shape[1]
 
@@ -319,14 +327,29 @@ class _TwoPieces:
         """Return P(u ≤ z) for z of shape (…, cells, ·, ·), at_nu (cells,)."""
         position = np.arcsinh(z.astype(np.float32))
         position *= np.float32(1 / self.STEP)
-        np.clip(position, -self.last, self.last, out=position)
-        position += self.last + 1
+        np.clip(position, -self.LAST, self.LAST, out=position)
+        position += self.LAST + 1
         whole = position.astype(np.int32)
         position -= whole
         whole += (at_nu * self.width).astype(np.int32)[:, None, None]
         low = self.table[whole]
         whole += 1
         return np.asarray(low + position * (self.table[whole] - low))
+
+
+def _tails(nu: FloatArray, position: FloatArray) -> FloatArray:
+    """Return (ν, z) upper tails of Students at z = sinh(position), from a table."""
+    at_nu = np.clip((np.log(nu - 1) - LOG_NU[0]) / (LOG_NU[1] - LOG_NU[0]), 0, LOG_NU.size - 1.001)
+    whole, table = at_nu.astype(np.int64), _student_tails()
+    share = (at_nu - whole)[:, None]
+    rows = table[whole] * (1 - share) + table[whole + 1] * share
+    return np.stack([np.interp(position, ARCSINH_Z, row) for row in rows])
+
+
+@cache
+def _student_tails() -> FloatArray:
+    """Return (ν, z) upper tails of Students."""
+    return np.asarray(stdtr(1 + np.exp(LOG_NU)[:, None], -np.sinh(ARCSINH_Z)))
 
 
 def _theta(

@@ -34,9 +34,9 @@ POPULATIONS = len(SCALINGS) * (2 * len(SKEWS) + 1)
 LEAST_NOISE = 0.05
 
 # The noise of the next data set is represented by at most so many values.
-NOISES = 8
+NOISES = 6
 
-# A population this many e-folds less probable than another has no weight.
+# A population this many e-folds less probable than another is left out.
 HOPELESS = 9.0
 
 # The mean and the mean square of half a Student distribution, roughly: to guess a window.

@@ -122,8 +122,8 @@ def locate(problem: Problem, depth: float) -> tuple[Location, Posterior]:
     """
     post = Posterior(problem, _first_grid(problem), replace(SCAN, depth=depth))
     for k in range(MOST_ROUNDS):
-        location, settled = _look(problem, post, may_recentre=k < MOST_CHARTS)
-        if settled:
+        location, shown = _look(problem, post, may_recentre=k < MOST_CHARTS, spiky=True)
+        if shown and post.resolution.s_step == LEVEL_0.s_step:
             return location, post
         grid = grid_of(location, 0)
         if _is_needle(grid, post.grid):
@@ -145,11 +145,9 @@ def follow(problem: Problem, near: Location, level: int) -> tuple[Location, Post
     Returns the windows, and the posterior on a grid of a level.
     """
     for k in range(MOST_ROUNDS):
-        grid = grid_of(near, level)
-        post = Posterior(problem, grid, resolution(level, 0.0))
-        may_recentre = k < MOST_CHARTS
-        location, settled = _look(problem, post, may_recentre, level=level, spiky=False)
-        if settled:
+        post = Posterior(problem, grid_of(near, level), resolution(level, 0.0))
+        location, shown = _look(problem, post, may_recentre=k < MOST_CHARTS, level=level)
+        if shown:
             return location, post
         if grid_of(location, level + 1).points > MOST_POINTS:
             raise too_sharp()
@@ -202,7 +200,7 @@ def _is_needle(grid: QuadratureGrid, previous: QuadratureGrid) -> bool:
 
 
 def _look(
-    problem: Problem, post: Posterior, may_recentre: bool, *, level: int = 0, spiky: bool = True
+    problem: Problem, post: Posterior, may_recentre: bool, *, level: int = 0, spiky: bool = False
 ) -> tuple[Location, bool]:
     """Judge a grid: windows for the next one, and whether it shows the posterior's shape.
 
@@ -213,7 +211,7 @@ def _look(
     bends = [_bend(post.log_density, density, k) for k in range(len(axes))]
     # the peak may be this much higher than the highest of the points around it
     slack = sum(bends) / 8
-    settled = post.resolution.s_step == resolution(level, 0.0).s_step
+    shown = True
     resolved = (RESOLVED / REFINEMENT**level) ** 2
     windows = []
     for k, axis in enumerate(axes):
@@ -231,8 +229,8 @@ def _look(
             window, centred = _recentred(problem, window, axis, marginal)
             whole &= centred
         windows.append(window)
-        settled &= whole and bend <= resolved
-    return tuple(windows), settled
+        shown &= whole and bend <= resolved
+    return tuple(windows), shown
 
 
 def _window(
