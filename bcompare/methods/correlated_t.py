@@ -23,11 +23,14 @@ from bcompare.methods import monotone
 from bcompare.methods.base import DatasetMethod, Progress, no_progress
 from bcompare.methods.options import with_options_of
 from bcompare.methods.paired_binary import (
+    CAUTIOUS,
     FEW_BINARY_ITEMS,
     PairedBinary,
+    PairedBinaryPosterior,
     discordant,
     item_posterior,
     mcnemar,
+    scored_01,
 )
 from bcompare.methods.results import DatasetsResult, Result
 from bcompare.methods.student import (
@@ -203,10 +206,23 @@ class CorrelatedTResult(Result):
     def claims_on_each(
         self, statistics: SufficientStatistics, rope: Rope
     ) -> list[RegionProbabilities[float]]:
-        """Return the regions of each data set, monotone in each score where they are Student's."""
+        """Return the regions of each data set, monotone in each score where they are Student's.
+
+        Those of 0/1 items are exact, however many they are, under the prior against each claim.
+        """
         regions = super().claims_on_each(statistics, rope)
         for i in np.flatnonzero(self._is_student(statistics) & ~self.datasets.withheld).tolist():
             regions[i] = monotone.regions(statistics.differences(i), float(statistics.rho[i]), rope)
+        items = np.flatnonzero(scored_01(statistics))
+        if items.size:
+            own = statistics.chosen(items.tolist())
+            worse, better = (PairedBinaryPosterior.of(own, prior) for prior in CAUTIOUS)
+            low, high = (
+                list(map(monotone.cautious, 1 - worse.above(at), better.above(at)))
+                for at in (np.full(items.size, border) for border in rope.borders)
+            )
+            for i, *sides in zip(items.tolist(), low, high, strict=True):
+                regions[i] = monotone.cut(sides[0], sides[1], rope)
         return regions
 
     def claim_on_these(
@@ -221,10 +237,8 @@ class CorrelatedTResult(Result):
         posterior = self.datasets.posterior
         average = SuiteAverage.of(posterior)
         p, withheld = average.regions(rope), average.by_chance(statistics)
-        if self._is_student(statistics).any():
-            low, high = (
-                self._sides_of_average(average, statistics, border) for border in rope.borders
-            )
+        if self._is_student(statistics).any() or scored_01(statistics).any():
+            low, high = (self._sides_of_average(statistics, border) for border in rope.borders)
             p = monotone.cut(low, high, rope)
         points = self.datasets.withheld & (posterior.location != 0)
         chance = min(float((0.5 ** statistics.n[points]).sum()), 1.0)
@@ -235,27 +249,27 @@ class CorrelatedTResult(Result):
             p = RegionProbabilities(*mixed)
         return p, withheld
 
-    def _sides_of_average(
-        self, average: SuiteAverage, statistics: SufficientStatistics, border: float
-    ) -> monotone.Sides:
+    def _sides_of_average(self, statistics: SufficientStatistics, border: float) -> monotone.Sides:
         """Return the probabilities that the average is below and above a border.
 
         Of the sample at hand, or of that with the most evidence on its side of the border.
         """
         posterior, student = self.datasets.posterior, self._is_student(statistics)
+        below, above = _sides(posterior, statistics, border)
+        if not student.any():
+            return below, above
         n, rho, count = statistics.n[student], statistics.rho[student], int(student.sum())
         best = monotone.tempered(
             [statistics.differences(i) for i in np.flatnonzero(student).tolist()],
             rho,
             (len(student) * border - float(posterior.location[~student].sum())) / count,
         )
-        below, above = average.sides(border)
         if best is None:
             return below, above
         location, scale = posterior.location.copy(), posterior.scale.copy()
         location[student], ss = best
         scale[student] = np.sqrt(ss / (n - 1) * (1 / n + rho / (1 - rho)))
-        raised = SuiteAverage.of(replace(posterior, location=location, scale=scale)).sides(border)
+        raised = _sides(replace(posterior, location=location, scale=scale), statistics, border)
         total = int(n.sum())  # as for one data set, signs limit what equal values prove
         if above > below:
             tail = min(below, max(raised[0], 0.5**total))
@@ -267,7 +281,23 @@ class CorrelatedTResult(Result):
         """(q,) which data sets have the Student posterior of the matching prior."""
         posterior = self.datasets.posterior
         matching = (posterior.dof == statistics.n - 1) & (posterior.location == statistics.mean)
-        return np.asarray(matching & (posterior.scale > 0))
+        return np.asarray(matching & (posterior.scale > 0) & ~scored_01(statistics))
+
+
+def _sides(
+    posterior: StudentPosterior, statistics: SufficientStatistics, border: float
+) -> monotone.Sides:
+    """Return the probabilities that the average is below and above a border.
+
+    Those of 0/1 items are exact, however many they are, under the prior against each claim.
+    """
+    items = scored_01(statistics)
+    if not items.any():
+        return SuiteAverage.of(posterior).sides(border)
+    worse, better = (
+        SuiteAverage.of(item_posterior(posterior, statistics, items, prior)) for prior in CAUTIOUS
+    )
+    return monotone.cautious(worse.sides(border)[0], better.sides(border)[1])
 
 
 @dataclass(frozen=True)
@@ -344,7 +374,9 @@ class CorrelatedT(DatasetMethod):
     def posterior(self, statistics: SufficientStatistics) -> StudentPosterior:
         """Return the posterior of each data set's mean difference."""
         student = student_posterior(statistics, self.prior)
-        return item_posterior(student, statistics, self.binary)
+        return item_posterior(
+            student, statistics, self.binary.applies(statistics), self.binary.prior
+        )
 
     def _answers(self, statistics: SufficientStatistics, rope: Rope) -> CorrelatedTDatasets:
         exact = self.binary.applies(statistics)

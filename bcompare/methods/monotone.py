@@ -45,6 +45,12 @@ def cut(low: Sides, high: Sides, rope: Rope) -> RegionProbabilities[float]:
     return RegionProbabilities(low[0], 0.0 if rope.is_empty else max(middle, 0.0), high[1])
 
 
+def cautious(below: float, above: float) -> Sides:
+    """Return the sides from two probabilities that together exceed 1: the smaller one decides."""
+    below, above = float(below), float(above)
+    return (below, 1 - below) if below < above else (1 - above, above)
+
+
 def surplus(n: int) -> float:
     """Return what the search for the best sample adds to the level of a test of n normal values.
 

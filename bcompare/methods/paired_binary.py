@@ -38,8 +38,14 @@ FEW_DISCORDANT = 100
 """With fewer items that only one model got right, the t interval of 0/1 items is too narrow: it
 covers 0.75 for 0.95 at 30 items, and calls one loss in 300 items equivalent (0.977 for 0.880)."""
 
+CAUTIOUS = ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
+"""Priors against which a gate shows that right is not worse, and that it is: one more item, which
+speaks against the claim. With losses alone the tails are those of Clopper and Pearson 1934."""
+
 # Mass of S left out at either end.
 NEGLIGIBLE = 1e-20
+# A parameter of 0 is as small as this.
+LEAST = 1e-9
 NODES = 241
 
 
@@ -65,13 +71,18 @@ class PairedBinary:
                 f"{STRONGEST:g}, such as 4; it counts like that many items"
             )
 
+    @property
+    def prior(self) -> tuple[float, ...]:
+        """The parameters of the Dirichlet prior."""
+        return tuple(share * self.strength / PRIOR_STRENGTH for share in PRIOR)
+
     def applies(self, statistics: SufficientStatistics) -> BoolArray:
         """(q,) which data sets have their exact posterior."""
-        if not statistics.unit.has_answers:
-            return np.zeros(len(statistics), np.bool_)
+        scored = scored_01(statistics)
+        if not scored.any():
+            return scored
         left, right = discordant(statistics)
-        few = left + right < FEW_DISCORDANT
-        return np.asarray(statistics.binary & (few | self.always))
+        return np.asarray(scored & ((left + right < FEW_DISCORDANT) | self.always))
 
     def notes(self, statistics: SufficientStatistics) -> tuple[Note, ...]:
         """Say where the posterior is exact, and under which prior."""
@@ -79,7 +90,7 @@ class PairedBinary:
         if not exact.any():
             return ()
         names = [statistics.names[i] for i in np.flatnonzero(exact)]
-        left, neither, right = (share * self.strength / PRIOR_STRENGTH for share in PRIOR)
+        left, neither, right = self.prior
         message = (
             f"exact posterior of 0/1 items on {counted(names, 'data set')}: Dirichlet prior "
             f"({left:g}, {neither:g}, {right:g}) on left alone right, both or neither, right alone"
@@ -89,6 +100,11 @@ class PairedBinary:
 
 FEW_BINARY_ITEMS = PairedBinary()
 """The default: where fewer than 100 of 0/1 items are discordant."""
+
+
+def scored_01(statistics: SufficientStatistics) -> BoolArray:
+    """(q,) which data sets are test items that are right or wrong."""
+    return np.asarray(statistics.binary & statistics.unit.has_answers)
 
 
 def discordant(statistics: SufficientStatistics) -> tuple[IntArray, IntArray]:
@@ -112,12 +128,13 @@ class PairedBinaryPosterior:
     right: FloatArray
 
     @classmethod
-    def of(cls, statistics: SufficientStatistics, strength: float) -> "PairedBinaryPosterior":
-        """The posterior of test items under a prior of this strength."""
+    def of(
+        cls, statistics: SufficientStatistics, prior: Sequence[float] = PRIOR
+    ) -> "PairedBinaryPosterior":
+        """The posterior of test items under a Dirichlet prior."""
         left, right = discordant(statistics)
         counts = left, statistics.n - left - right, right
-        prior: FloatArray = strength * np.array(PRIOR) / PRIOR_STRENGTH
-        return cls(*(count + own for count, own in zip(counts, prior, strict=True)))
+        return cls(*(np.maximum(count + p, LEAST) for count, p in zip(counts, prior, strict=True)))
 
     @property
     def mean(self) -> FloatArray:
@@ -130,6 +147,24 @@ class PairedBinaryPosterior:
         total = self.left + self.neither + self.right
         second = (self.left + self.right) / total
         return np.sqrt((second - self.mean**2) / (total + 1))
+
+    def averaged(self, prior: Sequence[float]) -> "PairedBinaryPosterior":
+        """The average of the q differences, as that of one Dirichlet with its mean and variance.
+
+        prior : that of each parameter, of which the average has one alone, an equal part in each
+            data set; else many small data sets would draw it to 0. The variance of few items is
+            (n - 1)/(n + 1) of the unbiased one, for which many are corrected and one is not.
+        """
+        q, own = len(self.left), np.array(prior)[:, None]
+        parameters = np.stack([self.left, self.neither, self.right])
+        n = (parameters - own).sum(axis=0)
+        parameters = parameters - (1 - 1 / q) * own
+        one = PairedBinaryPosterior(*parameters)
+        left, _, right = mean = (parameters / parameters.sum(axis=0)).mean(axis=1)
+        corrected = one.sd**2 * (1 + 2 * (1 - 1 / q) / (n - 1))
+        variance = corrected.sum() / q**2
+        total = (left + right - (right - left) ** 2) / variance - 1
+        return PairedBinaryPosterior(*(total * mean)[:, None])
 
     def p_better(self, side: Side) -> FloatArray:
         """(q,) P(θ_left > θ_right) for side -1, P(θ_right > θ_left) for side 1."""
@@ -188,11 +223,13 @@ class ItemPosterior(StudentPosterior):
 
     There `dof` is NaN, `location` the posterior mean and `scale` the posterior standard deviation;
     left, neither, right : (q,) parameters of the Dirichlet posterior, NaN elsewhere.
+    prior : the part of these three that is the prior's.
     """
 
     left: FloatArray
     neither: FloatArray
     right: FloatArray
+    prior: tuple[float, ...] = PRIOR
 
     @property
     def exact(self) -> BoolArray:
@@ -229,6 +266,10 @@ class ItemPosterior(StudentPosterior):
             ours.high[self.exact] = theirs.high[where.ravel()]
         return student
 
+    def items_average(self) -> PairedBinaryPosterior:
+        """The average over the exact data sets."""
+        return self._dirichlet().averaged(self.prior)
+
     def _dirichlet(self) -> PairedBinaryPosterior:
         """Of the exact data sets only."""
         parts = (part[self.exact] for part in (self.left, self.neither, self.right))
@@ -236,13 +277,15 @@ class ItemPosterior(StudentPosterior):
 
 
 def item_posterior(
-    student: StudentPosterior, statistics: SufficientStatistics, binary: PairedBinary
+    student: StudentPosterior,
+    statistics: SufficientStatistics,
+    exact: BoolArray,
+    prior: tuple[float, ...] = PRIOR,
 ) -> StudentPosterior:
-    """The posteriors, exact where `binary` says so."""
-    exact = binary.applies(statistics)
+    """The posteriors, exact where `exact` says so."""
     if not exact.any():
         return student
-    items = PairedBinaryPosterior.of(statistics, binary.strength)
+    items = PairedBinaryPosterior.of(statistics, prior)
     return ItemPosterior(
         dof=np.where(exact, np.nan, student.dof),
         location=np.where(exact, items.mean, student.location),
@@ -250,12 +293,14 @@ def item_posterior(
         left=np.where(exact, items.left, np.nan),
         neither=np.where(exact, items.neither, np.nan),
         right=np.where(exact, items.right, np.nan),
+        prior=prior,
     )
 
 
 def matching_posterior(statistics: SufficientStatistics) -> StudentPosterior:
     """The posteriors under the matching prior, exact for few 0/1 items."""
-    return item_posterior(student_posterior(statistics, MATCHING), statistics, FEW_BINARY_ITEMS)
+    exact = FEW_BINARY_ITEMS.applies(statistics)
+    return item_posterior(student_posterior(statistics, MATCHING), statistics, exact)
 
 
 def _ahead_by(

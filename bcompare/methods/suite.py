@@ -1,6 +1,7 @@
 """The average over these data sets: the posterior of Δ = Σ δ_i / q for independent δ_i.
 
-Each δ_i has its Student posterior, or the exact one of few 0/1 items. The distribution function of
+Each δ_i has its Student posterior, or the exact one of few 0/1 items, of which the average is one
+Dirichlet (`PairedBinaryPosterior.averaged`). The distribution function of
 Δ comes from the product of their characteristic functions φ_i by the inversion formula (Gil-Pelaez
 1951, Biometrika 38:481), at midpoints as in Davies 1973 (Biometrika 60:415):
 
@@ -45,7 +46,7 @@ CELLS = 960
 class SuiteAverage:
     """The posterior of the average difference over these data sets, in the scores' unit.
 
-    mean : of the data sets' posterior means. error : bound on that of a probability.
+    mean : of the posterior. error : bound on that of a probability.
     """
 
     mean: float
@@ -57,8 +58,8 @@ class SuiteAverage:
     @classmethod
     def of(cls, posterior: StudentPosterior) -> "SuiteAverage":
         """Return the average from the posteriors of q data sets; a point only shifts it."""
-        mean = float(posterior.location.mean())
         parts = _Parts.of(posterior)
+        mean = parts.mean
         if not len(parts):
             return cls(mean, 0.0, 0.0, np.empty(0), np.empty(0, np.complex128))
         places: FloatArray = np.arange(0.5, min(MOST_TERMS, MOST_VALUES // len(parts)))
@@ -72,7 +73,7 @@ class SuiteAverage:
         product = parts.characteristic(t)
         # the truncation of the sum counts if it is not negligible
         error += float(np.abs(product[-1]))
-        if parts.cells:  # estimated by cells of twice the width
+        if len(parts.p):  # estimated by cells of twice the width
             coarse = parts.coarser().characteristic(t)
             error += float((np.abs(product - coarse) / (np.pi * places)).sum())
         return cls(mean, error, reach, t, product / (np.pi * places))
@@ -136,50 +137,51 @@ class SuiteAverage:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Parts:
-    """The deviations of δ_i / q from their means: Student's, and exact ones as cells.
+    """The average as a mean and a sum of deviations: Student's, and that of all items as cells.
 
-    dof, scale : (a,) each. cells : the middles, and the probabilities, of each exact posterior.
+    dof, scale : (a,) each. middle, p : the middles and the probabilities of the cells, if any.
     """
 
+    mean: float
     dof: FloatArray
     scale: FloatArray
-    cells: tuple[tuple[FloatArray, FloatArray], ...]
+    middle: FloatArray
+    p: FloatArray
 
     @classmethod
     def of(cls, posterior: StudentPosterior) -> "_Parts":
-        q = len(posterior.location)
-        student = ~np.isnan(posterior.dof) & (posterior.scale > 0)
-        cells = []
+        location, q = posterior.location, len(posterior.location)
+        student, mean = ~np.isnan(posterior.dof) & (posterior.scale > 0), location.mean()
+        middle = p = np.empty(0)
         if isinstance(posterior, ItemPosterior):
-            dirichlet = np.stack([posterior.left, posterior.neither, posterior.right])
-            for one in dirichlet[:, posterior.exact].T.tolist():
-                middle, p = _cells(*one)
-                cells.append((middle / q, p))
-        return cls(posterior.dof[student], posterior.scale[student] / q, tuple(cells))
+            items, share = posterior.items_average(), posterior.exact.mean()
+            middle, p = _cells(
+                *(float(part[0]) for part in (items.left, items.neither, items.right))
+            )
+            mean = location[~posterior.exact].sum() / q + share * items.mean[0]
+            middle = share * middle
+        return cls(float(mean), posterior.dof[student], posterior.scale[student] / q, middle, p)
 
     def __len__(self) -> int:
-        return len(self.dof) + len(self.cells)
+        return len(self.dof) + bool(len(self.p))
 
     def reach(self, error: float) -> float:
         """Return a distance with at most this probability beyond it, on both sides."""
         dof, where = np.unique(self.dof, return_inverse=True)  # few differ
         standard = np.asarray(-stdtrit(dof, error / (4 * len(self))), np.float64)
-        bounded = np.array([np.abs(middle).max() for middle, _ in self.cells])
-        singles = np.concatenate([standard[where] * self.scale, bounded])
+        bounded = np.abs(self.middle).max(initial=0.0)
+        singles = np.append(standard[where] * self.scale, bounded)
         # Bernstein: of variables cut at the largest single reach, with their variance
         variance = float(_cut_variance(dof, standard)[where] @ self.scale**2)
-        variance += sum(float(p @ middle**2) for middle, p in self.cells)
+        variance += float(self.p @ self.middle**2)
         third, logarithm = float(singles.max()) / 3, np.log(4 / error)
         bernstein = third * logarithm + np.sqrt((third * logarithm) ** 2 + 2 * logarithm * variance)
         return float(min(singles.sum(), bernstein))
 
     def coarser(self) -> "_Parts":
         """Return the same with pairs of cells merged."""
-        cells = tuple(
-            (middle.reshape(-1, 2).mean(axis=1), p.reshape(-1, 2).sum(axis=1))
-            for middle, p in self.cells
-        )
-        return replace(self, cells=cells)
+        middle, p = self.middle.reshape(-1, 2).mean(axis=1), self.p.reshape(-1, 2).sum(axis=1)
+        return replace(self, middle=middle, p=p)
 
     def last(self, t: FloatArray) -> int:
         """Return the number of terms until the product is negligible; 0 if there are not enough."""
@@ -193,15 +195,16 @@ class _Parts:
         for dof in np.unique(self.dof):
             u = np.outer(self.scale[self.dof == dof], t)
             product *= np.exp(_log_student(float(dof), u).sum(axis=0))
-        for middle, p in self.cells:
+        if len(self.p):
             # of cells: that of the density smoothed by a cell; beyond half a cycle it is 0
-            cycles = t * (middle[1] - middle[0]) / (2 * np.pi)
-            wave = np.exp(1j * np.outer(t, middle)) @ p / np.sinc(np.minimum(cycles, 0.5))
+            cycles = t * (self.middle[1] - self.middle[0]) / (2 * np.pi)
+            waves = np.exp(1j * np.outer(t, self.middle))
+            wave = waves @ self.p / np.sinc(np.minimum(cycles, 0.5))
             product *= np.where(cycles < 0.5, wave, 0.0)
         return product
 
 
-@lru_cache(maxsize=512)  # data sets of few items have the same counts again and again
+@lru_cache(maxsize=512)
 def _cells(left: float, neither: float, right: float) -> tuple[FloatArray, FloatArray]:
     """Return an exact posterior's probabilities of many cells around its mean."""
     parameters = np.array([left, neither, right])[:, None]

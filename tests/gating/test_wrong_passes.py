@@ -11,12 +11,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from scipy.optimize import minimize
 from scipy.special import stdtr
 
 import bcompare
 from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.sufficient import SufficientStatistics
+from bcompare.data.units import ITEM
 from bcompare.methods.monotone import _tails, regions, surplus, tempered
+from bcompare.methods.paired_binary import CAUTIOUS, PairedBinaryPosterior
 from tests.command import refused, run
 from tests.gating.mutations import wrong_passes
 
@@ -329,7 +333,7 @@ def test_ties_of_a_few_items_are_no_equivalence() -> None:
 
 
 @pytest.mark.parametrize(("n", "losses"), [(300, 1), (1_000, 1), (100_000, 60)])
-def test_few_discordant_items_have_their_exact_posterior(n: int, losses: int) -> None:
+def test_few_discordant_items_have_exact_tails(n: int, losses: int) -> None:
     frame = pd.DataFrame(
         {
             "item": [*range(n)] * 2,
@@ -340,12 +344,35 @@ def test_few_discordant_items_have_their_exact_posterior(n: int, losses: int) ->
     scores = bcompare.from_frame(frame, item_col="item")
     rope = 0.01 if n < 10_000 else 0.0005
     (claim,) = bcompare.gate(scores, rope=rope).verdicts
-    # Dirichlet(1 + losses, 2 + ties, 1), drawn as gammas
-    rng = np.random.default_rng(0)
-    left, neither, right = rng.gamma([[1 + losses], [2 + n - losses], [1]], size=(3, 400_000))
-    difference = (right - left) / (left + neither + right)
-    worse, same = (difference < -rope).mean(), (np.abs(difference) <= rope).mean()
-    assert [claim.p.left, claim.p.rope] == pytest.approx([worse, same], abs=4e-3)
+    if losses / n < rope:
+        # without wins it is as probable as so few losses are at the border
+        assert claim.p.left == pytest.approx(stats.binom.cdf(losses, n, rope), rel=1e-5)
+    else:
+        rng = np.random.default_rng(0)
+        left, neither, right = rng.gamma([[losses], [n - losses], [1]], size=(3, 400_000))
+        difference = (right - left) / (left + neither + right)
+        assert claim.p.left == pytest.approx((difference < -rope).mean(), abs=4e-3)
+
+
+@pytest.mark.parametrize("rope", [0.01, 0.02, 0.05, 0.1])
+@pytest.mark.parametrize("n", [100, 150, 200, 300, 400, 500, 700, 1_000])
+def test_losses_alone_on_the_border_seldom_pass(n: int, rope: float) -> None:
+    """At most 5.5 % of the numbers of losses that come out at the border, all enumerated."""
+    losses = np.arange(n + 1)
+    worse = PairedBinaryPosterior.of(
+        SufficientStatistics(
+            names=tuple(map(str, losses)),
+            n=np.full(n + 1, n),
+            mean=-losses / n,
+            ss=losses - losses**2 / n,
+            rho=np.zeros(n + 1),
+            binary=np.ones(n + 1, np.bool_),
+            unit=ITEM,
+        ),
+        CAUTIOUS[0],
+    )
+    passes = 1 - worse.above(np.full(n + 1, -rope)) < 0.05
+    assert stats.binom.pmf(losses, n, rope)[passes].sum() <= 0.055
 
 
 @pytest.mark.parametrize(

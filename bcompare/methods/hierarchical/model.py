@@ -27,7 +27,7 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics, read_only
 from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics
 from bcompare.methods.hierarchical.priors import Bounds, NuPrior
-from bcompare.methods.paired_binary import PRIOR_STRENGTH, PairedBinaryPosterior
+from bcompare.methods.paired_binary import PairedBinaryPosterior
 from bcompare.methods.results import DatasetsResult, PopulationResult
 from bcompare.methods.values import Estimate, Fact, Interval, Shown
 
@@ -173,7 +173,7 @@ def _without_constants(
     constant = statistics.is_constant & ~tied
     notes: tuple[Note, ...] = ()
     if tied.any():
-        error = PairedBinaryPosterior.of(statistics, PRIOR_STRENGTH).sd
+        error = PairedBinaryPosterior.of(statistics).sd
         ss = np.where(tied, statistics.n * (statistics.n - 1) * error**2, statistics.ss)
         statistics = replace(statistics, ss=ss)
         names = [statistics.names[i] for i in np.flatnonzero(tied)]
