@@ -42,7 +42,7 @@ INNER = {
         ["differences", "scales", "bounds", "simulated"],
     ],
     "bcompare.methods.hierarchical": [
-        ["diagnostics", "priors"],
+        ["diagnostics", "priors", "items"],
         ["model"],
         ["misfit"],
         ["canonical"],

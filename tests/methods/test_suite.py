@@ -111,10 +111,12 @@ def test_items_and_folds_mix_as_their_draws_do() -> None:
     exact, folds = items(4, seed=2), some(3, 9, seed=4)
     nothing = np.full(3, np.nan)
     posterior = ItemPosterior(
-        *(
-            np.concatenate([getattr(exact, name), getattr(folds, name, nothing)])
-            for name in ("dof", "location", "scale", "left", "neither", "right")
-        )
+        np.concatenate([exact.dof, folds.dof]),
+        np.concatenate([exact.location, folds.location]),
+        np.concatenate([exact.scale, folds.scale]),
+        np.concatenate([exact.left, nothing]),
+        np.concatenate([exact.neither, nothing]),
+        np.concatenate([exact.right, nothing]),
     )
     rng = np.random.default_rng(5)
     draws = folds.location.sum() + (folds.scale * rng.standard_t(9, (DRAWS, 3))).sum(axis=1)

@@ -13,6 +13,7 @@ import numpy as np
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import IntArray, SufficientStatistics, read_only
+from bcompare.methods.hierarchical.items import normals, share_of
 from bcompare.methods.hierarchical.model import (
     INTERVAL_LEVELS,
     SIGMA0_REACH,
@@ -25,6 +26,7 @@ from bcompare.methods.hierarchical.model import (
     ml_sigma,
 )
 from bcompare.methods.hierarchical.priors import Bounds, NuPrior
+from bcompare.methods.paired_binary import FEW_BINARY_ITEMS, discordant
 from bcompare.methods.symmetry import restored, swapped
 from bcompare.methods.values import part_of
 
@@ -35,6 +37,9 @@ class Problem:
 
     mean : (d,) x̄_i. scale : (d,) τ_i. shape : (d,) (n_i - 2)/2, inf for a normal likelihood.
     count : (d,) the number of equal data sets.
+    normals : (items, 3, k) means, standard deviations and weights of the normals whose mixtures are
+        the likelihoods of the last data sets, 0/1 items with a shape of 0; the mean and the
+        standard deviation of the mixture are the mean and the scale of such a data set.
     sigma0_bound, delta0_bounds, nu_prior : the priors, as in ModelData.
     skew : k of a two-piece Student, with σ0 k as its scale above δ0 and σ0/k below; 1 for the
         Student itself.
@@ -47,7 +52,20 @@ class Problem:
     sigma0_bound: float
     delta0_bounds: Bounds | None
     nu_prior: NuPrior | None
+    normals: FloatArray
     skew: float = 1.0
+
+    def items(self, rows: slice) -> FloatArray | None:
+        """Return the normals of a block of data sets of one n; None for Student likelihoods."""
+        first = self.shape.size - len(self.normals)
+        return self.normals[rows.start - first : rows.stop - first] if rows.start >= first else None
+
+    def over(self, unit: FloatArray | float) -> "Problem":
+        """Return the problem with the data in another unit, which may be one for each data set."""
+        own = np.broadcast_to(unit, self.mean.shape)[self.shape.size - len(self.normals) :]
+        normals = self.normals.copy()
+        normals[:, :2] /= own[:, None, None]
+        return replace(self, mean=self.mean / unit, scale=self.scale / unit, normals=normals)
 
     @property
     def of_one_n(self) -> list[slice]:
@@ -68,8 +86,10 @@ class Canonical:
     def __init__(self, data: ModelData, rope: Rope) -> None:
         bounds = data.delta0_bounds
         image_bounds = None if bounds is None else (0.0 - bounds[1], 0.0 - bounds[0])
-        given = *_distinct(data.statistics), rope, bounds
-        other = *_distinct(data.statistics.mirrored()), rope.mirrored(), image_bounds
+        both = data.statistics, data.given
+        given = *_distinct(*both), rope, bounds
+        mirrored = (statistics.mirrored() for statistics in both)
+        other = *_distinct(*mirrored), rope.mirrored(), image_bounds
         key, other_key = (
             (rows.tolist(), count.tolist(), rope.low, rope.high, bounds)
             for rows, _, count, rope, bounds in (given, other)
@@ -82,18 +102,32 @@ class Canonical:
             distinct[self.place] = other[1]
             self.image = np.unique(self.place, return_index=True)[1][distinct[self.place]]
         self.unit = unit = default_sigma0_bound(data.statistics) / SIGMA0_REACH
-        n, mean, ss, rho = rows.T
-        factor = 1 / n + rho / (1 - rho)
+        is_item, n, mean, ss, rho = rows.T
         # a known σ_i is σ̂_i² = SS_i/(n_i (1 - ρ_i)) (CB 2015, appendix; Corani 2017, §7)
+        folds = np.flatnonzero(is_item == 0).size  # items are the last
+        n, mean, ss, rho = (part[:folds] for part in (n, mean, ss, rho))
+        factor = 1 / n + rho / (1 - rho)
+        scale = np.sqrt(ss / (n if data.known_sigma else n - 2) * factor)
+        shape = np.full(n.size, np.inf) if data.known_sigma else (n - 2) / 2
+        own = np.empty((0, 3, 1))
+        if folds < len(rows):
+            counts = rows[folds:, 1:4]
+            own = normals(counts, share_of(np.repeat(counts, count[folds:], axis=0)))
+            m, sd, weight = np.moveaxis(own, 1, 0)
+            centre = (weight * m).sum(axis=1)
+            spread = np.sqrt((weight * (sd**2 + (m - centre[:, None]) ** 2)).sum(axis=1))
+            mean, scale = np.append(mean, centre), np.append(scale, spread)
+            shape = np.append(shape, np.zeros(len(own)))
         self.problem = Problem(
-            mean=mean / unit,
-            scale=np.sqrt(ss / (n if data.known_sigma else n - 2) * factor) / unit,
-            shape=np.full(n.size, np.inf) if data.known_sigma else (n - 2) / 2,
+            mean=mean,
+            scale=scale,
+            shape=shape,
             count=count.astype(np.float64),
             sigma0_bound=data.sigma0_bound / unit,
             delta0_bounds=None if bounds is None else (bounds[0] / unit, bounds[1] / unit),
             nu_prior=data.nu_prior,
-        )
+            normals=own,
+        ).over(unit)
         self.rope = Rope(rope.low / unit, rope.high / unit)
 
     def datasets(
@@ -163,9 +197,20 @@ class Canonical:
         return replace(answer, datasets=datasets)
 
 
-def _distinct(statistics: SufficientStatistics) -> tuple[FloatArray, IntArray, IntArray]:
-    """Return distinct (n, mean, ss, ρ), sorted; the position of each data set; the counts."""
-    table = np.stack([statistics.n, statistics.mean, statistics.ss, statistics.rho], axis=1)
+def _distinct(
+    statistics: SufficientStatistics, given: SufficientStatistics
+) -> tuple[FloatArray, IntArray, IntArray]:
+    """Return distinct (0, n, mean, ss, ρ), sorted; the position of each data set; the counts.
+
+    Of 0/1 items with few discordant ones it is (1, left, neither, right, 0): the numbers of items.
+    """
+    q, s = len(statistics), statistics
+    table = np.stack([np.zeros(q), s.n, s.mean, s.ss, s.rho], axis=1)
+    items = FEW_BINARY_ITEMS.applies(given)
+    if items.any():
+        left, right = discordant(given)
+        counts = np.stack([np.ones(q), left, s.n - left - right, right, np.zeros(q)], axis=1)
+        table = np.where(items[:, None], counts, table)
     rows, place, count = np.unique(table + 0.0, axis=0, return_inverse=True, return_counts=True)
     return rows, place.ravel(), count
 

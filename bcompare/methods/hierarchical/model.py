@@ -27,7 +27,7 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics, read_only
 from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics
 from bcompare.methods.hierarchical.priors import Bounds, NuPrior
-from bcompare.methods.paired_binary import PairedBinaryPosterior
+from bcompare.methods.paired_binary import FEW_BINARY_ITEMS, PairedBinaryPosterior
 from bcompare.methods.results import DatasetsResult, PopulationResult
 from bcompare.methods.values import Estimate, Fact, Interval, Shown
 
@@ -58,7 +58,7 @@ FARTHEST = 1e12
 class ModelData:
     """The input of either engine for one pair of classifiers: checked data, and the priors.
 
-    statistics : of the q ≥ 2 data sets, every sum of squares positive.
+    statistics : of the q ≥ 2 data sets, every sum of squares positive. given : as they were.
     nu_prior : of the degrees of freedom; None for ν = ∞.
     delta0_bounds : δ0 is uniform between them; None for a flat prior on the whole line, so that the
         scores' unit does not matter. The papers' uniform on (-1, 1) for scores in 0…1 gives the
@@ -89,6 +89,7 @@ class ModelData:
                 f"the hierarchical test needs at least {FEWEST_DATASETS} data sets and there "
                 f"{'is' if q == 1 else 'are'} {q}: for one data set use the correlated t-test"
             )
+        self.given = statistics
         self.statistics, self.notes = _without_constants(statistics, rope)
         usual = default_sigma0_bound(self.statistics)
         _check_sigma0_bound(sigma0_bound, usual)
@@ -166,20 +167,22 @@ def _without_constants(
     The authors' program adds noise uniform over the rope; its standard deviation is used here
     without the noise. Without a rope it is the smallest standard deviation of the others.
 
-    A tie in all of a few test items says little, and such a standard deviation would say much. So
-    items that are right or wrong get the standard error that their exact posterior has.
+    A tie in all of a few test items says little, and such a standard deviation would say much. The
+    quadrature takes items from their own likelihood (`items.py`); elsewhere they have the standard
+    error of their exact posterior.
     """
-    tied = statistics.is_constant & statistics.binary & statistics.unit.has_answers
-    constant = statistics.is_constant & ~tied
+    items = FEW_BINARY_ITEMS.applies(statistics)
+    tied, constant = items & statistics.is_constant, ~items & statistics.is_constant
     notes: tuple[Note, ...] = ()
-    if tied.any():
+    if items.any():
         error = PairedBinaryPosterior.of(statistics).sd
-        ss = np.where(tied, statistics.n * (statistics.n - 1) * error**2, statistics.ss)
+        ss = np.where(items, statistics.n * (statistics.n - 1) * error**2, statistics.ss)
         statistics = replace(statistics, ss=ss)
+    if tied.any():
         names = [statistics.names[i] for i in np.flatnonzero(tied)]
         message = (
             f"all test items are tied on {counted(names, 'data set')}, which says little if they "
-            "are few: the standard error of the difference there is that of the exact posterior"
+            "are few"
         )
         notes = (Note("tied-items", "info", message),)
     if not constant.any():

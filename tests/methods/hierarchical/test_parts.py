@@ -87,6 +87,7 @@ FINE = Resolution(delta_step=0.1, s_step=0.1, mix_step=0.3, gauss_nodes=8)
 
 def problem(mean: float, scale: float, dof: float) -> Problem:
     return Problem(
+        normals=np.empty((0, 3, 1)),
         mean=np.array([mean]),
         scale=np.array([scale]),
         shape=np.array([dof / 2]),

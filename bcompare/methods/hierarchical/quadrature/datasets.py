@@ -85,21 +85,21 @@ LEAST_SLOPE = 1e-12
 class Shares:
     """Posterior masses of (κ, data set, δ0, s) for a block of data sets, each up to a factor.
 
-    Given these δ_i is normal. v : (κ, rows) of τ_i²/κ_i. square : (δ0, rows) of (x̄_i - δ0)².
-    s : (s,) scales. height : (κ, rows, s) and rate, of the exponential. others : (δ0, rows, s)
-    masses without data set i. offset : (δ0, rows, s) to be added in the exponent, or None.
+    Given these δ_i is normal. mean, v : (κ, rows) means and variances of the normals whose mixture
+    is the likelihood; x̄_i and τ_i²/κ_i for a Student. delta0 : (δ0,). s : (s,) scales.
+    height : (κ, rows, s) and rate, of the exponential. others : (δ0, rows, s) masses without data
+    set i. offset : (δ0, rows, s) to be added in the exponent, or None.
     """
 
     def __init__(
         self, post: Posterior, prior: Prior, rows: slice, m: FloatArray, mass: FloatArray
     ) -> None:
         problem, delta0 = post.problem, post.grid.delta0.value
-        node, log_weight = likelihood_rule(problem, rows, delta0, prior, post.resolution)
-        self.rows, self.s = rows, prior.s
-        self.v = problem.scale[rows] ** 2 / node[:, None]
+        rule = likelihood_rule(problem, rows, delta0, prior, post.resolution)
+        self.mean, self.v, log_weight = rule
+        self.rows, self.s, self.delta0 = rows, prior.s, delta0
         variance = self.v[:, :, None] + prior.s**2
-        self.square = (problem.mean[rows] - delta0[:, None]) ** 2
-        self.height = log_weight[:, None, None] - 0.5 * np.log(variance)
+        self.height = log_weight[:, :, None] - 0.5 * np.log(variance)
         self.rate = -0.5 / variance
         self.offset = None
         if prior.weights is None:
@@ -115,7 +115,8 @@ class Shares:
         out = np.empty((weights.shape[0], *self.height.shape))
         share = np.empty_like(self.others)
         for k in range(self.height.shape[0]):
-            np.multiply(self.square[:, :, None], self.rate[k], out=share)
+            square = (self.mean[k] - self.delta0[:, None]) ** 2
+            np.multiply(square[:, :, None], self.rate[k], out=share)
             share += self.height[k]
             if self.offset is not None:
                 share += self.offset
@@ -135,7 +136,8 @@ class Shares:
 
     def at(self, node: IntArray, row: IntArray, at_s: IntArray) -> FloatArray:
         """(δ0, m) masses of m cells (κ, row, s)."""
-        logs = self.square[:, row] * self.rate[node, row, at_s] + self.height[node, row, at_s]
+        square = (self.mean[node, row] - self.delta0[:, None]) ** 2
+        logs = square * self.rate[node, row, at_s] + self.height[node, row, at_s]
         if self.offset is not None:
             logs += self.offset[:, row, at_s]
         return np.asarray(np.exp(logs) * self.others[:, row, at_s])
@@ -177,27 +179,31 @@ class DatasetAnswers:
         unit = math.sqrt(float(of_delta0 @ (axis.value - centre) ** 2))
         powers = ((axis.value - centre) / unit) ** np.arange(5)[:, None]
         for part in shares(post):
-            rows, mean = part.rows, problem.mean[part.rows]
+            rows, mean = part.rows, part.mean
             moments = part.sums(powers)
             moments /= moments[0].sum(axis=(0, 2))[:, None]
-            # of δ_i - x̄_i: w (δ0 - x̄_i), and its square with the variance w s² added
-            way = centre - mean
+            # of δ_i - x̄_i: away + w (δ0 - mean), and its square with the variance w s² added
+            way, away = centre - mean, mean - problem.mean[rows]
             weight = part.v[:, :, None] / (part.v[:, :, None] + part.s**2)
             once, twice = moments[:3] * weight, moments[:3] * weight**2
-            of_w, of_way = once[:2].sum(axis=(1, 3))
-            self.shrinkage[rows] = of_w
-            shift[rows] = of_w * way + of_way * unit
-            of_w, of_way, of_square = twice.sum(axis=(1, 3))
+            of_w, of_way = once[:2].sum(axis=3)
+            self.shrinkage[rows] = of_w.sum(axis=0)
+            drawn, mass = of_w * way + of_way * unit, moments[0].sum(axis=2)
+            shift[rows] = (mass * away + drawn).sum(axis=0)
+            of_w, of_way, of_square = twice.sum(axis=3)
+            squares = of_w * way**2 + 2 * way * of_way * unit + of_square * unit**2
+            squares += away * (mass * away + 2 * drawn)
             spread = np.einsum("krs,s->r", once[0], part.s**2)
-            square[rows] = of_w * way**2 + 2 * way * of_way * unit + of_square * unit**2 + spread
+            square[rows] = squares.sum(axis=0) + spread
             cells = _Cells(moments, centre, unit, NEGLIGIBLE * precision)
             weight = weight[cells.node, cells.row, cells.at_s]
             width = part.s[cells.at_s] / np.sqrt(weight)
             # δ_i is below a border with the probability that a normal around δ0 is below its pivot
-            pivot = mean[cells.row] + (borders - mean[cells.row]) / weight
+            own = mean[cells.node, cells.row]
+            pivot = own + (borders - own) / weight
             share = cells.mass * _below(part, axis, cells, pivot, width, SERIES_ERROR * precision)
             for k in range(borders.size):
-                below[k, rows] = np.bincount(cells.row, share[k], mean.size)
+                below[k, rows] = np.bincount(cells.row, share[k], mean.shape[1])
         self.probabilities = regions_of(below[0], below[-1], rope)
         self.mean = problem.mean + shift
         self.sd = np.sqrt(np.maximum(square - shift**2, 0.0))
@@ -289,13 +295,16 @@ def dataset_quantiles(
     share = np.cumsum(people.density * np.exp(axis.chart.log_slope(axis.u)))
     quarter, median, three = np.interp([0.25, 0.5, 0.75], share / share[-1], axis.value)
     longest, depth = STEP * post.resolution.delta_step, DEPTH + post.resolution.depth
-    parts = []
+    parts, first_item = [], problem.mean.size - len(problem.normals)
     for start in range(0, problem.mean.size, ROWS):
         rows = slice(start, start + ROWS)
         mean, scale, shape = (
             values[rows, None] for values in (problem.mean, problem.scale, problem.shape)
         )
-        own = _Own(mean, scale, shape, log_h[rows], axis, float(median), float(three - quarter))
+        items = problem.normals[max(start - first_item, 0) : max(rows.stop - first_item, 0)]
+        own = _Own(
+            mean, scale, shape, items, log_h[rows], axis, float(median), float(three - quarter)
+        )
         x = own.even_grid(own.scan(), longest, depth)
         logs = own.log_density(x)
         mass = np.exp(logs - logs.max(axis=1, keepdims=True))
@@ -313,13 +322,14 @@ class _Own:
     The grid is even in a map x → u that is linear around the data set's own mean and around the
     population's median: the mean of two arcsinh's, one for each centre and its width.
 
-    mean, scale, shape : (d, 1) each, of the likelihoods; see Problem.
+    mean, scale, shape : (d, 1) each, of the likelihoods; normals : of the last ones; see Problem.
     log_h : (d, k) log H_i on the population's axis. median, width : of the population.
     """
 
     mean: FloatArray
     scale: FloatArray
     shape: FloatArray
+    normals: FloatArray
     log_h: FloatArray
     axis: Axis
     median: float
@@ -328,10 +338,15 @@ class _Own:
     def log_density(self, x: FloatArray) -> FloatArray:
         """Log L_i H_i over u, at x (d, points) and up to a constant for each data set."""
         square = ((x - self.mean) / self.scale) ** 2
-        student = np.isfinite(self.shape[:, 0])
+        student = np.isfinite(self.shape[:, 0]) & (self.shape[:, 0] > 0)
         shape = self.shape[student]
         log_l = -0.5 * square
         log_l[student] = -(shape + 0.5) * np.log1p(square[student] / (2 * shape))
+        if len(self.normals):
+            mean, sd, weight = np.moveaxis(self.normals, 1, 0)[:, :, None]
+            z = (x[len(x) - len(mean) :, :, None] - mean) / sd
+            mixed = (weight / sd * np.exp(-0.5 * z**2)).sum(axis=2)
+            log_l[len(x) - len(mean) :] = np.log(np.maximum(mixed, LEAST))
         position = np.clip(self.axis.position(x), 0, self.axis.count - 1)
         return log_l + _between_neighbours(self.log_h, position) + np.log(self.slope(x))
 
@@ -400,13 +415,15 @@ def _between_neighbours(values: FloatArray, position: FloatArray) -> FloatArray:
 
 
 def _sigma(own: _Own, x: FloatArray, mass: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Mean (d,) and 95 % interval (d, 2) of σ_i, over its maximum-likelihood value; 1 if known.
+    """Mean (d,) and 95 % interval (d, 2) of σ_i, over its maximum-likelihood value.
+
+    Both are 1 if that is fixed, as it is for 0/1 items.
 
     x, mass : (d, points) δ_i, and their masses, which sum to 1.
     """
     square, shape = ((x - own.mean) / own.scale) ** 2, own.shape[:, 0]
     mean, interval = np.ones(shape.size), np.ones((shape.size, 2))
-    for value in np.unique(shape[np.isfinite(shape)]).tolist():
+    for value in np.unique(shape[np.isfinite(shape) & (shape > 0)]).tolist():
         rows = np.flatnonzero(shape == value)
         growth = np.log1p(square[rows] / (2 * value))
         half_n = value + 1

@@ -192,25 +192,39 @@ def marginals(
         for first in range(same.start, same.stop, size)
     )
     for rows in blocks:
-        rule = likelihood_rule(problem, rows, delta0, prior, res)
-        square = (problem.mean[rows, None] - delta0) ** 2
-        own = problem.scale[rows, None, None] ** 2 / rule[0][:, None]
-        variance = prior.s**2 + own
+        mean, own, log_weight = likelihood_rule(problem, rows, delta0, prior, res)
+        away = mean[:, :, None] - delta0
         if prior.weights is None:
-            yield rows, _log_normal_mixture(square, variance, rule[1][:, None])
+            yield rows, _log_normal_mixture(away, prior.s, own, log_weight)
             continue
         if prior.tilt is None:
-            normals = _normal_mixture(square, variance, rule[1][:, None])
+            normals = _normal_mixture(away, prior.s, own, log_weight)
             m = normals.reshape(-1, prior.s.size) @ prior.weights.T
         else:
-            away = problem.mean[rows, None] - delta0
-            halves = _half_mixture(away, prior.s, own, rule[1][:, None])
+            halves = _half_mixture(away, prior.s, own, log_weight)
             of_halves = np.concatenate([prior.weights, prior.tilt], axis=1)
             m = halves.reshape(-1, 2 * prior.s.size) @ of_halves.T
-        yield rows, np.maximum(m, LEAST, out=m).reshape(*square.shape, -1)
+        yield rows, np.maximum(m, LEAST, out=m).reshape(*away.shape[1:], -1)
 
 
 def likelihood_rule(
+    problem: Problem, rows: slice, delta0: FloatArray, prior: Prior, res: Resolution
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return means (κ, rows), variances, and log weights of the normals of a block's likelihoods.
+
+    Those of 0/1 items are given. A Student's have one mean, variances τ²/κ, and equal weights for
+    all rows, (κ, 1).
+    """
+    items = problem.items(rows)
+    if items is not None:
+        mean, sd, weight = np.moveaxis(items, [1, 2], [0, 1])
+        return mean, sd**2, np.log(np.maximum(weight, LEAST))
+    node, log_weight = _student_rule(problem, rows, delta0, prior, res)
+    own = problem.scale[rows] ** 2 / node[:, None]
+    return np.broadcast_to(problem.mean[rows], own.shape), own, log_weight[:, None]
+
+
+def _student_rule(
     problem: Problem, rows: slice, delta0: FloatArray, prior: Prior, res: Resolution
 ) -> Rule:
     """Return nodes and log weights of κ for the Student, or normal, likelihoods of a block.
@@ -235,19 +249,22 @@ def likelihood_rule(
     return gamma_rule(shape, res.mix_step, low)
 
 
-def _normal_mixture(square: FloatArray, variance: FloatArray, log_weight: FloatArray) -> FloatArray:
-    """Return (rows, δ0, s) Σ_κ w_κ N(x̄; δ0, variance) without its 1/√2π.
+def _normal_mixture(
+    away: FloatArray, s: FloatArray, own: FloatArray, log_weight: FloatArray
+) -> FloatArray:
+    """Return (rows, δ0, s) Σ_κ w_κ N(away; 0, s² + own) without its 1/√2π.
 
-    variance : (rows, κ, s). log_weight : (κ, 1) or as the variance.
+    away : (κ, rows, δ0) means less δ0. own : (κ, rows) variances. log_weight : (κ, rows or 1).
     """
-    height = np.exp(log_weight) / np.sqrt(variance)
+    variance = s**2 + own[:, :, None]
+    height = np.exp(log_weight)[:, :, None] / np.sqrt(variance)
     rate = -0.5 / variance
-    total = np.zeros((*square.shape, variance.shape[-1]))
+    total = np.zeros((*away.shape[1:], s.size))
     term = np.empty_like(total)
-    for k in range(variance.shape[1]):
-        np.multiply(square[:, :, None], rate[:, None, k], out=term)
+    for k in range(len(own)):
+        np.multiply((away[k] ** 2)[:, :, None], rate[k][:, None], out=term)
         np.exp(term, out=term)
-        term *= height[:, None, k]
+        term *= height[k][:, None]
         total += term
     return total
 
@@ -255,40 +272,38 @@ def _normal_mixture(square: FloatArray, variance: FloatArray, log_weight: FloatA
 def _half_mixture(
     away: FloatArray, s: FloatArray, own: FloatArray, log_weight: FloatArray
 ) -> FloatArray:
-    """Return (rows, δ0, 2, s) the same sums of T and of E.
-
-    away : (rows, δ0) x̄ - δ0. own : (rows, κ, 1) variances v.
-    """
-    variance = s**2 + own
-    height = np.exp(log_weight) / np.sqrt(variance)
+    """Return (rows, δ0, 2, s) the same sums of T and of E."""
+    variance = s**2 + own[:, :, None]
+    height = np.exp(log_weight)[:, :, None] / np.sqrt(variance)
     rate = np.sqrt(0.5 / variance)
-    slope = s / np.sqrt(2 * variance * own)
-    far = away[:, :, None]
-    both = np.zeros((*away.shape, 2, s.size))
-    term, sign = np.empty((2, *away.shape, s.size))
-    for k in range(variance.shape[1]):
-        np.multiply(far, rate[:, None, k], out=term)
+    slope = s / np.sqrt(2 * variance * own[:, :, None])
+    both = np.zeros((*away.shape[1:], 2, s.size))
+    term, sign = np.empty((2, *away.shape[1:], s.size))
+    for k in range(len(own)):
+        far = away[k][:, :, None]
+        np.multiply(far, rate[k][:, None], out=term)
         np.multiply(term, term, out=term)
         np.negative(term, out=term)
         np.exp(term, out=term)
-        term *= height[:, None, k]
+        term *= height[k][:, None]
         both[:, :, 0] += term
-        np.multiply(far, slope[:, None, k], out=sign)
+        np.multiply(far, slope[k][:, None], out=sign)
         term *= erf(sign, out=sign)
         both[:, :, 1] += term
     return both
 
 
 def _log_normal_mixture(
-    square: FloatArray, variance: FloatArray, log_weight: FloatArray
+    away: FloatArray, s: FloatArray, own: FloatArray, log_weight: FloatArray
 ) -> FloatArray:
-    """Return the log of the same, without underflow."""
-    height = log_weight - 0.5 * np.log(variance)
+    """Return the log of the first of these, without underflow."""
+    variance = s**2 + own[:, :, None]
+    height = log_weight[:, :, None] - 0.5 * np.log(variance)
     rate = -0.5 / variance
 
     def terms() -> Iterator[FloatArray]:
-        for k in range(variance.shape[1]):
-            yield square[:, :, None] * rate[:, None, k] + height[:, None, k]
+        for k in range(len(own)):
+            yield (away[k] ** 2)[:, :, None] * rate[k][:, None] + height[k][:, None]
 
     greatest = functools.reduce(np.maximum, terms())
     total = sum(np.exp(term - greatest) for term in terms())

@@ -125,13 +125,12 @@ def noise_of(problem: Problem) -> FloatArray:
 def _scaled(problem: Problem, scaling: float) -> tuple[Problem, FloatArray, float]:
     """Return the problem of the u in units of their spread, h^γ, and that unit."""
     noise = noise_of(problem) ** scaling
-    mean, scale = problem.mean / noise, problem.scale / noise
-    centre = np.average(mean, weights=problem.count)
-    squares = float(problem.count @ (mean - centre) ** 2)
+    scaled = problem.over(noise)
+    centre = np.average(scaled.mean, weights=problem.count)
+    squares = float(problem.count @ (scaled.mean - centre) ** 2)
     spread = math.sqrt(squares / (float(problem.count.sum()) - 1))
-    unit = max(spread, float(np.average(scale, weights=problem.count)))
-    scaled = replace(problem, mean=mean / unit, scale=scale / unit, sigma0_bound=SIGMA0_REACH)
-    return scaled, noise, unit
+    unit = max(spread, float(np.average(scaled.scale, weights=problem.count)))
+    return replace(scaled.over(unit), sigma0_bound=SIGMA0_REACH), noise, unit
 
 
 def _condensed(noise: FloatArray, count: FloatArray) -> tuple[FloatArray, FloatArray]:
