@@ -20,7 +20,7 @@ from bcompare.data.rope import FloatArray
 
 STRENGTH = 10.0
 # The least share of discordant items in it; with less the likelihood of ties has too sharp a peak.
-LEAST_SHARE = 0.05
+LEAST_SHARE = 0.1
 # Points of s, and of δ for each normal; the normals; and steps of the fit.
 NODES, POINTS, NORMALS, STEPS = 120, 5, 32, 300
 # The likelihood is left out this many e-folds below its greatest value.
