@@ -1,5 +1,6 @@
 """The correlated t-test: published figures, brute-force integration, degenerate data."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -8,10 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import trapezoid
+from scipy.special import comb
 from scipy.stats import t as student
 
 from bcompare import InputError, NormalGamma, Rope, SufficientStatistics, correlated_t_test
 from bcompare.data.rope import FloatArray
+from bcompare.data.units import ITEM
 from bcompare.methods.correlated_t import CorrelatedT, CorrelatedTDatasets
 from tests.methods.hierarchical.examples import statistics_of
 
@@ -179,3 +182,37 @@ def test_a_frame_has_its_numbers_and_not_its_labels() -> None:
     for table, plain in ((frame, rows), (frame.iloc[0], rows[0])):
         one, other = (correlated_t_test(x, rho=0.1).datasets for x in (table, plain))
         np.testing.assert_array_equal([*one.probabilities], [*other.probabilities])
+
+
+def solved(
+    rates: tuple[float, float], items: int, answers: int, rng: np.random.Generator
+) -> FloatArray:
+    """Differences of pass@5 of two models; the second makes a fifth more errors."""
+    wrong = 1 - rng.beta(*rates, items)
+    values = []
+    for rate in (wrong, np.minimum(1.2 * wrong, 1)):
+        count = rng.binomial(answers, rate)
+        values.append(1 - comb(count, 5) / comb(answers, 5))
+    return np.asarray(values[1] - values[0])
+
+
+@pytest.mark.parametrize("answers", [10, 20])
+@pytest.mark.parametrize("items", [200, 500])
+def test_a_note_says_where_few_items_decide(items: int, answers: int) -> None:
+    rng = np.random.default_rng([items, answers])
+
+    def speaks(rates: tuple[float, float]) -> float:
+        codes = []
+        for _ in range(60):
+            statistics = replace(
+                SufficientStatistics.from_differences(solved(rates, items, answers, rng), 0.0),
+                unit=ITEM,
+                binary=np.zeros(1, np.bool_),
+            )
+            codes.append(
+                {note.code for note in CorrelatedT().test(statistics, Rope.symmetric(0.01)).notes}
+            )
+        return float(np.mean(["few-decisive" in own for own in codes]))
+
+    assert speaks((9.0, 1.0)) >= 0.95  # where the interval covers 76 to 87 %
+    assert speaks((1.0, 1.0)) == 0  # where it covers 94 %
