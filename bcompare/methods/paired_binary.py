@@ -229,7 +229,7 @@ class ItemPosterior(StudentPosterior):
     left: FloatArray
     neither: FloatArray
     right: FloatArray
-    prior: tuple[float, ...] = PRIOR
+    prior: tuple[float, ...] = field(default=PRIOR, repr=False)
 
     @property
     def exact(self) -> BoolArray:

@@ -184,7 +184,7 @@ def leaves(
     """
     for own in dataclasses.fields(value):
         inner, at, get = getattr(value, own.name), (*path, own.name), attrgetter(own.name)
-        if own.name in without:
+        if own.name in without or not own.repr:
             continue
         if isinstance(inner, np.ndarray) or inner == ():
             yield at, get

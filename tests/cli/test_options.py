@@ -263,7 +263,7 @@ def completed(folder: Path, *words: str) -> list[str]:
     [
         (("hi",), {"hier"}),
         (("hier", "--prio"), {"--prior"}),
-        (("explain", "few"), {"few-datasets", "few-draws", "few-folds"}),
+        (("explain", "few"), {"few-datasets", "few-decisive", "few-draws", "few-folds"}),
         (("explain", "rop"), {"rope"}),
         (("hier", "--plot", "s"), {"shrinkage=", "simplex="}),
     ],
