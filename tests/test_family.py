@@ -69,7 +69,8 @@ def test_an_undecided_answer_says_so(whole: Scores) -> None:
         table[:, 1] += rng.normal(0, 0.02, 10)
     family = rank(scores_from(close, NAMES), options=FEW)
     assert not family.decided
-    assert "so far (0.761; 0.95 is needed to decide)" in words(family)
+    p = family.best.p_least_regret[family.best.leader]
+    assert f"so far ({p:.3f}; 0.95 is needed to decide)" in words(family)
     assert rank(whole, options=FEW, alpha=0.4).decided
 
 
@@ -201,6 +202,11 @@ def test_preferred_is_the_cheapest_that_loses_no_more_than_the_rope(tmp_path: Pa
     assert family.preferred.cost == 9.5
     assert set(family.preferred.among) == {"big", "small"}
     assert "small has the smallest size, 9.5" in words(family)
+    assert "lose no more than the rope on average with probability above 0.95" in words(family)
+    unsure = rank(read_scores(str(path), cost_col="size"), rope=0.003, prefer="size", options=FEW)
+    assert unsure.preferred is not None
+    assert unsure.preferred.among == ("big",)
+    assert "No other is sure to lose as little as the rope on average" in words(unsure)
     with pytest.raises(InputError, match="cost_col='size'"):
         rank(read_scores(str(path)), prefer="size")
     with pytest.raises(InputError, match=r"--prefer|weight"):
@@ -284,15 +290,19 @@ def ladder() -> Scores:
     )
 
 
-def test_tiers_begin_with_the_best_of_those_left_and_hold_all_not_surely_worse() -> None:
+def test_a_tier_begins_with_the_first_that_is_surely_worse_than_its_first() -> None:
     family = rank(ladder(), options=FEW)
-    order, worse = list(family.best.order), family.best.pairs.left > 0.95
-    expected = dict.fromkeys(order, 0)
-    for tier in (1, 2, 3, 4):
-        left = [k for k in order if not expected[k]]
-        expected |= {k: tier for k in left if k == left[0] or not worse[left[0], k]}
+    best = family.best
+    order, worse = list(best.order), best.pairs.left > 0.95
+    worse &= ~best.near(best.pairs.left, 0.95)
+    tier, first, expected = 1, order[0], {}
+    for k in order:
+        if k != first and worse[first, k]:
+            tier, first = tier + 1, k
+        expected[k] = tier
     assert family.tiers.tolist() == [expected[k] for k in range(4)]
-    assert 1 < max(expected.values()) < 4
+    assert 1 < tier < 4
+    assert [family.tiers[k] for k in order] == sorted(family.tiers)
 
 
 def test_neighbours_and_first_places_are_those_of_the_pairs_and_draws() -> None:
@@ -313,26 +323,6 @@ def test_neighbours_and_first_places_are_those_of_the_pairs_and_draws() -> None:
     for wrong in (0, 5):
         with pytest.raises(InputError, match="there are 4 classifiers; give 1 to 4"):
             rank(ladder(), options=FEW, top_k=wrong)
-
-
-def test_sensitivity_shows_the_answer_that_the_other_way_gives() -> None:
-    family = rank(ladder(), options=FEW, sensitivity=True)
-    plain = rank(ladder(), options=replace(FEW, shrink=False))
-    assert (family.best.shrunken, plain.best.shrunken) == (True, False)
-    assert family.other is not None
-    np.testing.assert_array_equal(family.other.p_best, plain.best.p_best)
-    shown = build_family_report(family).tables[1]
-    assert shown.title == "Sensitivity: shrunken means, then means as observed"
-    k = family.best.order[1]
-    place = plain.best.order.index(k) + 1
-    assert shown.rows[1][0] == family.best.classifiers[k]
-    assert shown.rows[1][5] == place
-    assert shown.rows[1][8] == plain.best.p_best[k]
-    record = family_document(family)["family"]
-    assert record["sensitivity"][place - 1]["regret"] == plain.best.regret[k]
-    for few in (replace(ladder(), unit=MEAN), scores_from({"one": tables(1)["set-0"]}, NAMES)):
-        with pytest.raises(InputError, match=r"--sensitivity|means are shrunken"):
-            rank(few, sensitivity=True, options=FEW)
 
 
 @pytest.mark.parametrize(("folds", "step"), [(3, 0.02), (10, 0.0)])

@@ -7,12 +7,13 @@ results in the folder DATA that has enough data sets.
 What is scored is where the mean differences of the held-out data sets fall, left of the rope, in
 it, or right of it. θ, the chances that hier states, is about differences without the noise of
 their scores, and means have it; so plain shares, which see means alone, have an advantage here.
+Of `rank` it is p(best) on the held-out data sets, of all classifiers that share enough of them.
 """
 
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 
@@ -20,10 +21,13 @@ import numpy as np
 
 import bcompare
 from bcompare.basis.errors import BcompareError
+from bcompare.comparing.candidates import posterior
+from bcompare.data.differences import mean_scores
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import Method
+from bcompare.methods.best import Best, best_of
 from bcompare.methods.hierarchical.averaged import AveragedPopulations
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.sign import Sign
@@ -45,6 +49,10 @@ TESTS: dict[str, Method] = {
     "hier": Hierarchical(second=False),
     "hier, averaged": AveragedPopulations(),
 }
+
+
+# Data sets on which all classifiers tie, added to the shares of wins next to p(best).
+TIES = (0.5, 4.0)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -119,6 +127,34 @@ def pairs(scores: Scores) -> list[SufficientStatistics]:
     return [statistics for statistics in found if len(statistics) >= FEWEST]
 
 
+def winners(rng: np.random.Generator, scores: Scores) -> tuple[float, ...]:
+    """The mean log p(best) of the winners of a random half, by the other: `rank`, then shares."""
+    order = rng.permutation(len(scores.datasets))
+    known, held = ([scores.datasets[i] for i in half] for half in np.array_split(order, 2))
+    best = best_of(
+        [posterior(dataset, scores) for dataset in known],
+        scores.classifiers,
+        options=Best(draws=2_000),
+    )
+    won, later = (_shares([mean_scores(dataset) for dataset in half]) for half in (known, held))
+    q, c = len(known), len(scores.classifiers)
+    stated = (best.p_best, *((q * won + ties / c) / (q + ties) for ties in TIES))
+    return tuple(float(later @ np.log(np.maximum(p, LEAST))) for p in stated)
+
+
+def _shares(means: Sequence[FloatArray]) -> FloatArray:
+    """(c,) shares of the data sets that each wins; ties are shared."""
+    table = np.array(means)
+    won = table == table.max(axis=1, keepdims=True)
+    return np.asarray((won / won.sum(axis=1, keepdims=True)).mean(axis=0))
+
+
+def complete(scores: Scores) -> Scores | None:
+    """Return the data sets that all classifiers share, if these are enough."""
+    shared = tuple(dataset for dataset in scores.datasets if dataset.present.all())
+    return replace(scores, datasets=shared) if len(shared) >= FEWEST else None
+
+
 def lines(repetitions: int, seed: int) -> tuple[Line, ...]:
     """Repeat the halves for each pair of each collection."""
     tasks = [(one,) for scores in collections() for one in pairs(scores)]
@@ -129,7 +165,13 @@ def lines(repetitions: int, seed: int) -> tuple[Line, ...]:
     for answers in splits:
         for split in answers:
             by_test[split.test].append(split)
-    return tuple(line for name in by_test for line in _lines(name, by_test))
+    families = [(whole,) for scores in collections() if (whole := complete(scores)) is not None]
+    stated = np.array(in_parallel(winners, families * repetitions, seed))
+    best = [Line("rank: log score of p(best)", *_mean(stated[:, 0]))]
+    for k, ties in enumerate(TIES, 1):
+        what = f"rank: log score of p(best), over shares of wins with {ties:g} ties"
+        best.append(Line(what, *_mean(stated[:, 0] - stated[:, k])))
+    return (*(line for name in by_test for line in _lines(name, by_test)), *best)
 
 
 def _lines(name: str, by_test: dict[str, list[Split]]) -> Iterator[Line]:
@@ -153,7 +195,7 @@ def _lines(name: str, by_test: dict[str, list[Split]]) -> Iterator[Line]:
         yield Line(f"{name}: right verdicts where sign has none ({len(alone)})", *right)
 
 
-def _mean(values: Sequence[float]) -> tuple[float, float]:
+def _mean(values: Sequence[float] | FloatArray) -> tuple[float, float]:
     """A mean and its standard error."""
     return float(np.mean(values)), float(np.std(values, ddof=1) / np.sqrt(len(values)))
 

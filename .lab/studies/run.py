@@ -29,9 +29,9 @@ from studies import (
     corani_table1,
     ours,
     peers,
+    places,
     published,
     real,
-    shrink,
 )
 from studies.picture import save_picture
 from studies.study import Line, Study
@@ -54,7 +54,7 @@ STUDIES = {
         Study("calibration", "hier, own", 200, 2000, ours.hierarchical_calibration),
         Study("units", "rows, own", 500, 1000, ours.type_one_errors),
         Study("best", "rank, own", 200, 2000, ours.which_is_best),
-        Study("shrink", "rank's shrinkage, own", 100, 300, shrink.lines),
+        Study("places", "rank's places, own", 2, 50, places.lines),
         Study("misfit", "hier's shape, own", 100, 500, ours.misfit_rates),
         Study("looks", "gate, own", 1000, 4000, ours.repeated_looks),
         Study("anytime", "gate at any time, own", 100, 2000, anytime.lines),

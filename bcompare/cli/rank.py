@@ -3,12 +3,11 @@
 from typing import Annotated
 
 from bcompare.basis.errors import InputError
-from bcompare.cli.combinations import SENSITIVITY
 from bcompare.cli.groups import grouped, option
 from bcompare.cli.input import Input
-from bcompare.cli.options import Decision, RopeText, Seed, also_option, test_option
+from bcompare.cli.options import Decision, RopeText, Seed, test_option
 from bcompare.cli.output import Listed
-from bcompare.cli.parsing import parse_prior, parse_rope, parse_words
+from bcompare.cli.parsing import parse_rope
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT
 
 
@@ -22,8 +21,8 @@ def rank(
     prefer: Annotated[
         str | None,
         option(
-            "Among classifiers that cost no more than the rope, prefer the smallest mean of this "
-            "column, such as model size or time.",
+            "Among classifiers that surely lose no more than the rope, prefer the smallest mean of "
+            "this column, such as model size or time.",
             "COL",
         ),
     ] = None,
@@ -32,16 +31,9 @@ def rank(
         list[str] | None,
         test_option("Also compare every pair by this test, such as hier; repeat for more."),
     ] = None,
-    prior: Annotated[
-        str | None, option("Prior, such as 'strength=0.5', in data sets on which all tie.", "SPEC")
-    ] = None,
     draws: Annotated[int, option("Monte Carlo draws.", "N", min=100)] = 10_000,
     top_k: Annotated[
         int | None, option("Also show the probability that each is among the first K.", "K")
-    ] = None,
-    also: Annotated[
-        list[str] | None,
-        also_option(sensitivity="the answer with the means shrunken, or not shrunken"),
     ] = None,
     seed: Seed = None,
 ) -> None:
@@ -63,8 +55,7 @@ def rank(
 
     check_destinations(results, output, refused=GATE_FORMATS)
     borders, settings = parse_rope(rope), choice.settings()
-    terms = parse_prior(prior, {"strength": float})
-    options = Best(terms.get("strength"), draws, seed or 0, interval)
+    options = Best(draws, seed or 0, interval)
     scores = results.read(choice.classifiers_to_read(), cost_col=prefer)
     pairs = len(scores.classifiers) * (len(scores.classifiers) - 1) // 2
     for picture in output.pictures():
@@ -86,7 +77,6 @@ def rank(
             prefer=prefer,
             also=methods[1:],
             top_k=top_k,
-            sensitivity=bool(parse_words("--also", also, [SENSITIVITY])),
             progress=progress,
             **settings,
         )

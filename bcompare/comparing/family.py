@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Preferred:
-    """The cheapest of the classifiers that cost no more than the rope, on average.
+    """The cheapest of the classifiers that surely lose no more than the rope, on average.
 
     column : of the costs. classifier : its name. cost : its mean cost. among : all of them, the
     leader first.
@@ -79,10 +79,9 @@ class Family(Showable):
     best : the joint posterior, in the order of its classifiers.
     decisions : (c, c) the rule's decision on each pair with the row's classifier left; "none" on
         the diagonal.
-    tiers : (c,) 1, 2, …: the first tier holds all that are not decided to be practically worse than
-        the leader; the next begins with the best of the rest.
+    tiers : (c,) 1, 2, …, in the order of places: the next tier begins with the first classifier
+        that is decided to be practically worse than the first of its tier.
     top_k : the number of first places for p(in top k), or None.
-    other : the joint posterior with shrinkage if `best` has none, or without; None by default.
     withheld : the reason for no verdict; None if there is one.
     equals : classifiers that are equivalent to the leader by the rule.
     twins : classifiers whose scores never differ from the leader's.
@@ -104,7 +103,6 @@ class Family(Showable):
     decisions: NDArray[np.object_]
     tiers: IntArray
     top_k: int | None
-    other: BestResult | None
     withheld: str | None
     equals: tuple[str, ...]
     twins: tuple[str, ...]
@@ -166,7 +164,6 @@ def rank(
     prefer: str | None = None,
     also: Sequence[Method] = (),
     top_k: int | None = None,
-    sensitivity: bool = False,
     progress: Progress = no_progress,
 ) -> Family:
     """Judge which classifier is best, and the cost of choosing another one; see `best_of`.
@@ -183,12 +180,12 @@ def rank(
         best classifiers. Scores must have been read with ``cost_col``.
     also : further tests on every pair, in addition to `test`.
     top_k : add the probability that each classifier is among the first k.
-    sensitivity : also judge with shrinkage if the main answer has none, or without; see `Best`.
 
     Raises
     ------
     InputError : fewer than two classifiers to judge, one data set of which only the means are
-        known, no costs to prefer by, more first places than classifiers, or nothing to shrink.
+        known, no costs to prefer by, or more first places than
+        classifiers.
 
     Examples
     --------
@@ -206,7 +203,7 @@ def rank(
     scores, apart = judged(given)
     datasets = sorted(scores.datasets, key=lambda dataset: dataset.name)
     c = len(scores.classifiers)
-    _check(scores, top_k, sensitivity)
+    _check(scores, top_k)
     posteriors = [posterior(dataset, scores) for dataset in datasets]
     draws = options.draws
     while True:
@@ -216,10 +213,6 @@ def rank(
         few_enough = draws * c <= MOST_DRAWN
         if not few_enough or not _at_border(best, alpha):
             break
-    other = None
-    if sensitivity:
-        drawn = replace(drawn, shrink=not best.shrunken)
-        other = best_of(posteriors, scores.classifiers, rope=rope, options=drawn, progress=progress)
     lone = datasets[0] if len(datasets) == 1 else None
     spread = None if lone is None else lacks_spread(lone, scores)
     # One data set is judged by itself; several generalise to others if there are enough.
@@ -235,8 +228,11 @@ def rank(
     leader, names = best.leader, np.array(scores.classifiers, dtype=object)
     same = twins(datasets, leader)
     equal = np.asarray(decisions[leader] == "rope")
-    # A loss within the rope on average qualifies a classifier to be preferred by its cost.
-    close = same | (best.loss <= rope.high + rope.slack)
+    # What surely loses no more than the rope on average may be preferred by its cost.
+    no_worse = best.pairs.rope[leader] + best.pairs.right[leader]
+    close = same | ((no_worse > 1 - alpha) & ~best.near(no_worse, 1 - alpha))
+    if few is not None:
+        close = same
     table = np.array([mean_scores(dataset) for dataset in scores.datasets])
     study = None
     if test is not None:
@@ -260,7 +256,6 @@ def rank(
         decisions=decisions,
         tiers=_tiers(decisions, best.order),
         top_k=top_k,
-        other=other,
         withheld=few if spread is None else _no_spread(spread[leader] & ~same, names, leader),
         equals=tuple(names[equal & ~same]),
         twins=tuple(names[same]),
@@ -285,7 +280,7 @@ compare_family = rank
 MORE, MOST_DRAWN = 4, 4_000_000
 
 
-def _check(scores: Scores, top_k: int | None, sensitivity: bool) -> None:
+def _check(scores: Scores, top_k: int | None) -> None:
     """Refuse input that cannot be judged, and options without effect."""
     lone, c = len(scores.datasets) == 1, len(scores.classifiers)
     if lone and not scores.unit.has_spread:
@@ -295,11 +290,6 @@ def _check(scores: Scores, top_k: int | None, sensitivity: bool) -> None:
         )
     if top_k is not None and not 1 <= top_k <= c:
         raise InputError(f"{arg('top_k', top_k)}: there are {c} classifiers; give 1 to {c}")
-    if sensitivity and (lone or not scores.unit.has_spread):
-        raise InputError(
-            f"{arg('sensitivity')}: means are shrunken over several data sets with folds, seeds or "
-            "items, and these are not"
-        )
 
 
 def _at_border(best: BestResult, alpha: float) -> bool:
@@ -353,10 +343,13 @@ def _decisions(
 
 def _tiers(decisions: NDArray[np.object_], order: Sequence[int]) -> IntArray:
     """Return the (c,) tiers; see `Family`."""
-    tiers = np.zeros(len(order), dtype=np.int64)
-    for first in order:
-        if not tiers[first]:
-            tiers[(tiers == 0) & (decisions[first] != "left")] = tiers.max() + 1
+    tiers = np.ones(len(order), dtype=np.int64)
+    first = order[0]
+    for before, k in pairwise(order):
+        worse = decisions[first, k] == "left"
+        tiers[k] = tiers[before] + worse
+        if worse:
+            first = k
     return tiers
 
 

@@ -1,62 +1,58 @@
 """Which of c classifiers is best: the joint posterior of all of them over q data sets.
 
-Data sets are weighted by a Dirichlet process, as in the sign test (Benavoli et al. 2015, "A
-Bayesian nonparametric procedure for comparing algorithms", has the case of one mean per data set):
+What is said of the average over data sets comes from the classifiers' effects a of
+`bcompare.methods.effects`: places, pairs, and what another choice loses, a_j - a_k.
 
-    w ~ Dirichlet(s, 1, …, 1),
+What is said of a further data set mixes that model's normal distribution with the data sets that
+have been seen, a Dirichlet process around the model. With μ_i the means on data set i, drawn
+without their noise,
 
-where the first weight belongs to the prior's data set, on which all classifiers tie. The c mean
-scores on each data set have a joint posterior: `bcompare.methods.joint_means` has that of a data
-set by itself; from twenty data sets on, `bcompare.methods.shrunken_means` has that of all of them
-together. A draw of the weights and the means gives for each classifier k
+    p(k is best) = (Σ_i P(k is best by μ_i) + M P(k is best by N(a, S))) / (q + M),
 
-    θ_k = Σ_i w_i [k is best on i]          φ_k = Σ_i w_i [k within the rope of the best on i]
-    R_k = Σ_i w_i rank of k on i            L_k = Σ_i w_i (max_j μ_ij - μ_ik), the regret of k.
-
-θ and φ leave out the prior's data set: all classifiers are best on it, so it would lift those
-without any evidence for them. The ranks, the regrets and the pairs include it, which draws them
-together if data sets are few; from twenty data sets on it is left out altogether.
-
-L_k - L_j is the average difference of j and k over data sets: the three probabilities of each pair
-are those of its regions, and the order of the L_k is that of the average scores: the place of k is
-its place there. A data set's best is sought among those that it has; a classifier is
-judged on the data sets that it has, their weights scaled to sum to 1.
+and the same of being within the rope of the best. In each draw the regret, the expected maximum
+less a_k, weighs the q data sets, shifted so that their average is a, and the normal distribution by
+Dirichlet(1, …, 1). On a single data set all is about that data set.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import cycle
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
+from bcompare.basis.notes import counted
 from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.sufficient import IntArray
 from bcompare.methods.base import Progress, no_progress
+from bcompare.methods.effects import BANKS, NEW, Effects, fillings, normal_banks
 from bcompare.methods.joint_means import JointMeans
-from bcompare.methods.mean_differences import check_strength
-from bcompare.methods.shrunken_means import ShrunkenMeans
 from bcompare.methods.values import Interval
 
 # The most draws of all classifiers, and the most pairs, to keep.
 MOST_CLASSIFIERS = 2_000
 
-DRAWS, SEED, STRENGTH, LEVEL = 10_000, 0, 0.5, 0.95
+DRAWS, SEED, LEVEL = 10_000, 0, 0.95
 
 # The distance from a border, in Monte Carlo errors, within which a verdict depends on the draws.
 FAR = 4.0
 
-# With this many data sets means are shrunken and no prior is needed: see the study `shrink`.
-MANY = 20
+# What the model counts for in p(best), in data sets: chosen by the log score on real results.
+MODEL_COUNTS = 20.0
 
 # Numbers kept for each draw and classifier, and the most bytes for them.
-HELD, MOST_BYTES = 11, 4_000_000_000
+HELD, MOST_BYTES = 3, 4_000_000_000
 
 # Numbers in a block of draws: enough that loops cost little, few enough for the processor's cache.
-BLOCK = 100_000
+BLOCK = 200_000
+# Numbers drawn for further data sets; with many classifiers fewer draws are taken there.
+MOST_NEW, LEAST_DRAWS = 40_000_000, 500
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -123,23 +119,17 @@ class BestResult:
     """The joint answer on c classifiers; all (c,) fields are in the order of `classifiers`.
 
     classifiers : names.
-    n_datasets : (c,) on how many data sets each is judged.
-    p_best : (c,) probability of being the best on the next data set, E θ, with the prior's data
-        set, on which all tie; sums to 1 where all have all data sets.
-    p_practically_best : (c,) probability of being within the rope of the best there, E φ, likewise.
-    p_most_often : (c,) probability that no θ is larger.
+    n_datasets : (c,) on how many data sets each has scores.
+    p_best : (c,) probability of being the best on the next data set; sums to 1.
+    p_practically_best : (c,) probability of being within the rope of the best there.
     p_least_regret : (c,) probability that no regret is smaller.
     regret : (c,) expected, in the scores' unit; 0 is best. regret_interval : of the regret.
-    rank : (c,) expected mean rank; 1 is best. Of a data set with m of the c classifiers it is
-        stretched to their number: (rank - ½) c/m + ½. rank_interval : of the mean rank.
     loss : (c,) what is expected to be lost by taking a classifier instead of the `leader`: the
         difference of their regrets. loss_interval : of that difference.
     places : the order of the regrets.
     pairs : (c, c) probabilities that on average over data sets the row's classifier is
         practically better (left), equivalent (rope), or the column's is (right); NaN where two
         share no data set.
-    shrunken : whether each data set's means were drawn towards what the others say.
-    strength : weight of the prior's data set.
     error : Monte Carlo standard error of the probabilities, at most. draws : how many.
     """
 
@@ -147,18 +137,13 @@ class BestResult:
     n_datasets: IntArray
     p_best: FloatArray
     p_practically_best: FloatArray
-    p_most_often: FloatArray
     p_least_regret: FloatArray
     regret: FloatArray
     regret_interval: Interval[FloatArray]
-    rank: FloatArray
-    rank_interval: Interval[FloatArray]
     loss: FloatArray
     loss_interval: Interval[FloatArray]
     places: Places
     pairs: RegionProbabilities[FloatArray]
-    shrunken: bool
-    strength: float
     error: float
     draws: int
 
@@ -182,10 +167,6 @@ class BestResult:
 class Best:
     """Options of the joint posterior.
 
-    strength : weight of the prior's data set, on which all tie (s); by default ½, but 0 for regret
-        and ranks from `MANY` data sets on; without effect on one data set, which is judged alone.
-    shrink : whether to draw each data set's means towards what the others say; by default from
-        `MANY` data sets on. Means without folds, seeds or items have no noise to shrink.
     draws : Monte Carlo draws. seed : the same seed, the same numbers.
     level : of the intervals.
 
@@ -194,15 +175,11 @@ class Best:
     InputError : a value outside its range.
     """
 
-    strength: float | None = None
     draws: int = DRAWS
     seed: int = SEED
     level: float = LEVEL
-    shrink: bool | None = None
 
     def __post_init__(self) -> None:
-        if self.strength is not None:
-            check_strength(self.strength)
         if self.draws < 100:
             raise InputError(f"draws {self.draws}: give at least 100; {DRAWS:,} are usual")
         if not 0 < self.level < 1:
@@ -221,96 +198,169 @@ def best_of(
 
     Parameters
     ----------
-    datasets : the posterior of the mean scores on each, higher better; on a single one there is
-        no weight to draw, and the answer is about that data set.
+    datasets : the posterior of the mean scores on each, higher better; on a single one the answer
+        is about that data set.
     classifiers : c names.
     rope : half-width in the scores' unit, or a symmetric Rope.
 
     Raises
     ------
-    InputError : fewer than two classifiers, no data set, a classifier without any, or a rope that
-        is not symmetric: in a family there is no left and no right.
+    InputError : fewer than two classifiers, no data set, a classifier without any, groups of
+        classifiers that no data set joins, or a rope that is not symmetric: in a family there is
+        no left and no right.
     """
     options = options or Best()
     rope = Rope.of(rope)
     present = _check(datasets, classifiers, rope)
-    q, c = present.shape
-    check_memory(options.draws, q, c)
-    theta, phi, rank, regret = (np.zeros((options.draws, c)) for _ in range(4))
-    rng = np.random.default_rng(options.seed)
-    # the weight of the prior's data set, then of the others
-    weights = np.tile([0.0, 1.0], (options.draws, 1))
-    strength = options.strength
-    if strength is None:
-        strength = 0.0 if q >= MANY else STRENGTH
-    if q > 1:
-        weights = rng.dirichlet([strength, *[1.0] * q], options.draws)
+    check_memory(options.draws, len(classifiers))
     # Classifiers with equal scores are equal, whatever their draws.
-    alike = _alike(datasets, c)
-    shrink = options.shrink if options.shrink is not None else q >= MANY
-    shrunken = ShrunkenMeans.of(datasets, alike, options.draws, rng) if shrink else None
-    size = max(1, BLOCK // c)
-    for start in range(0, options.draws, size):
-        block = slice(start, min(start + size, options.draws))
-        for i, dataset in enumerate(datasets):
-            m, expand, w = len(dataset.columns), dataset.expand, weights[block, i + 1, None]
-            if shrunken is None or not shrunken.noise[i]:  # without noise, ties are exact
-                means, copies = dataset.draw(rng, w.shape[0])
-            else:
-                means = shrunken.draw(rng, i, block)
-                expand = np.searchsorted(shrunken.at[i], alike[dataset.columns])
-                copies = np.bincount(expand).astype(np.float64)
-            gap, share, place = _judged(means, copies)
-            if m < c:  # on the scale of ranks among all
-                place = (place - 0.5) * (c / m) + 0.5
-            at = (block, slice(None) if m == c else dataset.columns)
-            theta[at] += w * share[:, expand]
-            phi[at] += w * (gap <= rope.high + rope.slack)[:, expand]
-            rank[at] += w * place[:, expand]
-            regret[at] += w * gap[:, expand]
-        progress(block.stop, options.draws)
-    prior, known = weights[:, :1], weights[:, 1:] @ present
-    own = prior + known
-    theta, phi, regret = theta / known, phi / known, regret / own
-    # The prior's data set, on which all tie, leaves no classifier without a chance on the next one.
-    seen = present.sum(axis=0)
-    tie = 0.0 if q == 1 else (STRENGTH if options.strength is None else options.strength)
-    chances = (tie / c + seen * theta.mean(axis=0)) / (tie + seen)
-    within = (tie + seen * phi.mean(axis=0)) / (tie + seen)
-    rank = (rank + prior * (c + 1) / 2) / own
-    expected = _shared(regret.mean(axis=0), alike)
-    loss = regret - regret[:, [int(np.argsort(expected, kind="stable")[0])]]
+    alike = _alike(datasets, len(classifiers))
+    several = len(datasets) > 1
+    # Which draws are whose; on several data sets those that are equal share them.
+    at = alike if several else datasets[0].expand
+    copies = np.bincount(at).astype(np.float64)
+    half, rng = rope.high + rope.slack, np.random.default_rng(options.seed)
+    how = copies, half, options.draws, rng, progress
+    drawn = _over_several(datasets, at, *how) if several else _on_one(datasets[0], *how)
+
+    def shared(values: FloatArray) -> FloatArray:
+        return np.asarray((np.bincount(alike, values[at]) / np.bincount(alike))[alike])
+
+    effects = drawn.effects[:, at]
+    leader = int(np.argmax(shared(drawn.effects.mean(axis=0))))
+    loss = drawn.effects[:, at[leader], None] - drawn.effects
+    expected = shared(loss.mean(axis=0))
 
     def interval(draws: FloatArray) -> Interval[FloatArray]:
         ends = (1 - options.level) / 2
         low, high = np.quantile(draws, [ends, 1 - ends], axis=0)
-        return Interval(options.level, _shared(low, alike), _shared(high, alike))
+        return Interval(options.level, shared(low), shared(high))
 
     return BestResult(
         classifiers=tuple(classifiers),
         n_datasets=present.sum(axis=0).astype(np.int64),
-        p_best=_shared(chances, alike),
-        p_practically_best=_shared(within, alike),
-        p_most_often=_shared(_largest(theta), alike),
-        p_least_regret=_shared(_largest(-regret), alike),
-        regret=expected,
-        regret_interval=interval(regret),
-        rank=_shared(rank.mean(axis=0), alike),
-        rank_interval=interval(rank),
-        loss=_shared(loss.mean(axis=0), alike),
+        p_best=shared(drawn.best / copies),
+        p_practically_best=shared(drawn.close),
+        p_least_regret=shared(_best(drawn.effects, copies).mean(axis=0) / copies),
+        regret=shared(drawn.regret.mean(axis=0))[leader] + expected,
+        regret_interval=interval(drawn.regret),
+        loss=expected,
         loss_interval=interval(loss),
-        places=Places.of(regret, alike, options.level),
-        pairs=_pairs(regret, rope, present),
-        shrunken=shrunken is not None,
-        strength=strength if q > 1 else 0.0,
-        error=0.5 / options.draws**0.5,
+        places=Places.of(-effects, alike, options.level),
+        pairs=_pairs(-effects, rope, present),
+        error=0.5 / len(drawn.regret) ** 0.5,
         draws=options.draws,
     )
 
 
-def check_memory(draws: int, datasets: int, classifiers: int) -> None:
+@dataclass(frozen=True, eq=False, slots=True)
+class _Drawn:
+    """Draws of what is said of the u different classifiers.
+
+    effects : (draws, u) average scores, up to a number that all share.
+    regret : (b, u), of as many draws or fewer.
+    best, close : (u,) probabilities of being the best on a data set, together with all that have
+        the same scores, and within the rope of it.
+    """
+
+    effects: FloatArray
+    regret: FloatArray
+    best: FloatArray
+    close: FloatArray
+
+
+def _on_one(
+    dataset: JointMeans,
+    copies: FloatArray,
+    half: float,
+    draws: int,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> _Drawn:
+    """Judge on a single data set."""
+    means = np.empty((draws, len(copies)))
+    for rows in _blocks(draws, min(1_000, max(1, BLOCK // len(copies)))):
+        means[rows] = dataset.draw(rng, rows.stop - rows.start)
+        progress(rows.stop, draws)
+    regret = means.max(axis=1, keepdims=True) - means
+    return _Drawn(
+        effects=means,
+        regret=regret,
+        best=_possible(_best(means, copies).sum(axis=0), draws, copies),
+        close=_possible((regret <= half).sum(axis=0), draws, copies),
+    )
+
+
+def _over_several(
+    datasets: Sequence[JointMeans],
+    at: IntArray,
+    copies: FloatArray,
+    half: float,
+    draws: int,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> _Drawn:
+    """Judge on average over data sets, and on the next one."""
+    q, u = len(datasets), len(copies)
+    if u == 1:  # all are equal
+        alone = np.zeros((draws, 1))
+        return _Drawn(alone, alone, np.ones(1), np.ones(1))
+    means, noise = np.full((q, u), np.nan), np.empty(q)
+    for i, dataset in enumerate(datasets):
+        numbers, first = np.unique(at[dataset.columns], return_index=True)
+        means[i, numbers], noise[i] = dataset.contrasts(first)
+    further = min(draws, max(LEAST_DRAWS, MOST_NEW // (u * (2 * NEW + q))))
+    effects, regret = np.empty((draws, u)), np.empty((further, u))
+    # How often each is the best or close to it, on the data sets that are seen and on new ones.
+    best, close = np.zeros((2, u)), np.zeros((2, u))
+    banks = cycle(normal_banks(u - 1))
+    complete = list(fillings(means, ~np.isnan(means), rng))
+    parts = (np.array_split(array, len(complete)) for array in (effects, regret))
+    done = 0
+    for filled, own_effects, own_regret in zip(complete, *parts, strict=True):
+        model = Effects.of(filled, noise)
+        along, interaction = model.draw(rng, len(own_effects))
+        own_effects[:] = along @ model.axes
+        size = max(1, min(BLOCK // (u * q), len(own_regret) // BANKS))
+        for rows in _blocks(len(own_regret), size):
+            drawn, a = (along[rows], interaction[rows]), own_effects[rows, None]
+            seen, new = model.seen(rng, *drawn), model.new(*drawn, next(banks))
+            weights = rng.dirichlet(np.ones(q + 1), len(a))[:, :, None]
+            known, of_model = weights[:, :q], weights[:, q]
+            # the data sets that are seen, with the drawn effects as their average
+            shifted = seen + a - (known * seen).sum(axis=1, keepdims=True) / (1 - of_model)[:, None]
+            top = (known * shifted.max(axis=2, keepdims=True)).sum(axis=1)
+            top += of_model * new.max(axis=2).mean(axis=1, keepdims=True)
+            own_regret[rows] = top - a[:, 0]
+            for k, drawn_means in enumerate((seen, new)):
+                best[k] += _best(drawn_means, copies).sum(axis=(0, 1))
+                least = drawn_means.max(axis=2, keepdims=True) - half
+                close[k] += (drawn_means >= least).sum(axis=(0, 1))
+            done += len(a)
+            progress(done, further)
+    new_ones = 2 * NEW * further
+
+    def mixed(counts: FloatArray) -> FloatArray:
+        by_model = _possible(counts[1], new_ones, copies)
+        return np.asarray((counts[0] / further + MODEL_COUNTS * by_model) / (q + MODEL_COUNTS))
+
+    return _Drawn(effects, regret, mixed(best), mixed(close))
+
+
+def _blocks(draws: int, size: int) -> Iterator[slice]:
+    """Yield slices of `size` draws."""
+    for start in range(0, draws, size):
+        yield slice(start, min(start + size, draws))
+
+
+def _possible(count: FloatArray, draws: int, copies: FloatArray) -> FloatArray:
+    """Return (u,) shares as if all classifiers shared one draw more, so that none is 0."""
+    return np.asarray((count + copies / copies.sum()) / (draws + 1))
+
+
+def check_memory(draws: int, classifiers: int) -> None:
     """Refuse more draws than fit into memory."""
-    each = 8 * (HELD * classifiers + datasets + 1)
+    each = 8 * HELD * classifiers
     if draws * each > MOST_BYTES:
         raise InputError(
             f"{arg('draws', draws)}: they would take about {draws * each / 1e9:,.0f} GB; give at "
@@ -341,33 +391,23 @@ def _check(datasets: Sequence[JointMeans], classifiers: Sequence[str], rope: Rop
     without = [name for name, n in zip(classifiers, present.sum(axis=0), strict=True) if not n]
     if without:
         raise InputError(f"no data set to judge {', '.join(without)} on")
+    groups, group = connected_components(csr_array(present.T @ present))
+    if groups > 1:
+        one, other = (
+            counted([n for n, g in zip(classifiers, group, strict=True) if g == k], "classifier")
+            for k in (0, 1)
+        )
+        raise InputError(
+            f"no data set joins {one} and {other}: nothing tells who is better; rank them apart, "
+            f"chosen by {arg('classifiers')}"
+        )
     return present
 
 
-def _judged(means: FloatArray, copies: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Of (b, u) means: how far each is below the best, its share of being best, its rank.
-
-    copies : (u,) how many classifiers have these scores: they tie, and share.
-    """
-    gap = means.max(axis=1, keepdims=True) - means
-    order, place = np.argsort(gap, axis=1), np.empty_like(means)
-    if (copies == 1).all():
-        place[np.arange(len(means))[:, None], order] = np.arange(1.0, means.shape[1] + 1)
-    else:
-        ordered = copies[order]
-        np.put_along_axis(place, order, ordered.cumsum(axis=1) - (ordered - 1) / 2, axis=1)
-    return gap, (gap == 0) / copies, place
-
-
-# Of sums that differ by less than this, relative to the largest, none is larger.
-TIE = 1e-12
-
-
-def _largest(draws: FloatArray) -> FloatArray:
-    """Return the (c,) shares of draws in which each is the largest; ties are shared."""
-    best = draws.max(axis=1, keepdims=True)
-    tied = draws >= best - TIE * np.abs(draws).max(axis=1, keepdims=True)
-    return np.asarray((tied / tied.sum(axis=1, keepdims=True)).mean(axis=0))
+def _best(means: FloatArray, copies: FloatArray) -> FloatArray:
+    """Return (..., u) the share of each in being the best; those that tie share it."""
+    tied = (means >= means.max(axis=-1, keepdims=True)) * copies
+    return np.asarray(tied / tied.sum(axis=-1, keepdims=True))
 
 
 def _alike(datasets: Sequence[JointMeans], c: int) -> IntArray:
@@ -376,11 +416,6 @@ def _alike(datasets: Sequence[JointMeans], c: int) -> IntArray:
     for row, dataset in zip(group, datasets, strict=True):
         row[dataset.columns] = dataset.group + 1
     return np.unique(group, axis=1, return_inverse=True)[1].ravel()
-
-
-def _shared(values: FloatArray, alike: IntArray) -> FloatArray:
-    """Return the means over groups of equal classifiers."""
-    return np.asarray((np.bincount(alike, values) / np.bincount(alike))[alike])
 
 
 def _pairs(regret: FloatArray, rope: Rope, present: FloatArray) -> RegionProbabilities[FloatArray]:

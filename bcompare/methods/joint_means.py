@@ -9,9 +9,9 @@ of which every difference μ_a - μ_b has exactly the posterior of that test. It
 factorisation of S, which would not exist for more classifiers than rows: with X the centred table
 and z standard normal, X'z has the covariance (n - 1) S.
 
-Of fewer than 100 items, each right or wrong, a Student is too sure of itself; every pair's
-posterior is then the exact one of `bcompare.methods.paired_binary`, with its prior. Of one mean a
-data set there is nothing to draw.
+Of items, each right or wrong, a Student is too sure of itself where few tell two classifiers apart;
+every pair's posterior is then the exact one of `bcompare.methods.paired_binary`, with its prior. Of
+one mean a data set there is nothing to draw.
 """
 
 from abc import ABC, abstractmethod
@@ -23,8 +23,8 @@ from bcompare.data.rope import FloatArray
 from bcompare.data.sufficient import IntArray
 from bcompare.methods.paired_binary import PRIOR_STRENGTH
 
-FEW_ITEMS = 100
-"""With fewer, a Student posterior of 0/1 items is too sure of itself."""
+# The most different answers of all classifiers to an item to draw weights for.
+MOST_PATTERNS = 5_000
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -41,8 +41,8 @@ class JointMeans(ABC):
     group: IntArray
 
     @abstractmethod
-    def draw(self, rng: np.random.Generator, size: int) -> tuple[FloatArray, FloatArray]:
-        """(size, u) draws, and (u,) how many classifiers share each."""
+    def draw(self, rng: np.random.Generator, size: int) -> FloatArray:
+        """(size, u) draws."""
 
     @abstractmethod
     def contrasts(self, at: IntArray) -> tuple[FloatArray, float]:
@@ -57,12 +57,11 @@ class JointMeans(ABC):
 class StudentMeans(JointMeans):
     """A joint Student posterior; see the module.
 
-    copies : (u,) how many classifiers share a draw. centre : (u,) its location.
+    centre : (u,) the location.
     factor : (r, u) so that factor' factor is the scale matrix; r = 0 where it is zero.
     dof : degrees of freedom.
     """
 
-    copies: FloatArray
     centre: FloatArray
     factor: FloatArray
     dof: int
@@ -71,9 +70,7 @@ class StudentMeans(JointMeans):
     def of(cls, table: FloatArray, columns: IntArray, rho: float) -> "StudentMeans":
         """From (n, c) scores, of which `columns` are there, their rows correlated by rho."""
         # In the order of their scores, so that names and places of classifiers change nothing.
-        unique, group, copies = np.unique(
-            table[:, columns], axis=1, return_inverse=True, return_counts=True
-        )
+        unique, group = np.unique(table[:, columns], axis=1, return_inverse=True)
         group = group.ravel()
         n, u = unique.shape
         centre = unique.mean(axis=0)
@@ -84,17 +81,17 @@ class StudentMeans(JointMeans):
             if n > u:  # fewer normal numbers for the same distribution
                 deviations = np.linalg.qr(deviations, mode="r")
             factor = deviations * np.sqrt((1 / n + rho / (1 - rho)) / (n - 1))
-        return cls(columns, group, group, copies.astype(np.float64), centre, factor, n - 1)
+        return cls(columns, group, group, centre, factor, n - 1)
 
-    def draw(self, rng: np.random.Generator, size: int) -> tuple[FloatArray, FloatArray]:
-        """(size, u) draws, and the copies of each."""
+    def draw(self, rng: np.random.Generator, size: int) -> FloatArray:
+        """(size, u) draws."""
         if not len(self.factor):
-            return np.tile(self.centre, (size, 1)), self.copies
+            return np.tile(self.centre, (size, 1))
         normal = rng.standard_normal((size, len(self.factor)))
         normal /= np.sqrt(rng.chisquare(self.dof, (size, 1)) / self.dof)
-        means = normal @ self.factor
+        means: FloatArray = normal @ self.factor
         means += self.centre
-        return means, self.copies
+        return means
 
     def contrasts(self, at: IntArray) -> tuple[FloatArray, float]:
         """See `JointMeans`."""
@@ -111,16 +108,18 @@ STICKS = 96
 
 @dataclass(frozen=True, eq=False, slots=True)
 class AccuracyMeans(JointMeans):
-    """Accuracies on few test items, each right or wrong: a Dirichlet process over the items.
+    """Accuracies on test items, each right or wrong: a Dirichlet process over the items.
 
     The prior is a Dirichlet process that counts like four items, on which every classifier is
     right or wrong by the toss of a coin: of any two classifiers it is the Dirichlet prior (1, 2, 1)
     on left alone right, both or neither, right alone, and so their posterior is the exact one.
 
-    table : (n, m) 1 where right; losses are -1 or 0. sign : 1 for scores, -1 for losses.
+    table : (r, m) 1 where right, different rows; losses are -1 or 0. items : (r,) how many have
+        such a row. sign : 1 for scores, -1 for losses.
     """
 
     table: FloatArray
+    items: FloatArray
     sign: float
 
     @classmethod
@@ -132,12 +131,13 @@ class AccuracyMeans(JointMeans):
         expand = np.empty_like(order)
         expand[order] = np.arange(len(order))
         sign = -1.0 if (ordered < 0).any() else 1.0
-        return cls(columns, expand, group, table[:, columns][:, order], sign)
+        rows, items = np.unique(table[:, columns][:, order], axis=0, return_counts=True)
+        return cls(columns, expand, group, rows, items.astype(np.float64), sign)
 
-    def draw(self, rng: np.random.Generator, size: int) -> tuple[FloatArray, FloatArray]:
+    def draw(self, rng: np.random.Generator, size: int) -> FloatArray:
         """(size, m) draws; none is shared."""
-        n, m = self.table.shape
-        items = rng.standard_gamma(1.0, (size, n))
+        r, m = self.table.shape
+        items = rng.standard_gamma(self.items, (size, r))
         prior = rng.standard_gamma(PRIOR_STRENGTH, (size, 1))
         rest = rng.beta(1.0, PRIOR_STRENGTH, (size, STICKS))
         sticks = rest * np.cumprod(np.hstack([np.ones((size, 1)), 1 - rest[:, :-1]]), axis=1)
@@ -145,17 +145,19 @@ class AccuracyMeans(JointMeans):
         for k in range(m):  # one classifier at a time bounds the memory
             coins[:, k] = (sticks * (rng.random((size, STICKS)) < 0.5)).sum(axis=1)
         total = items.sum(axis=1, keepdims=True) + prior
-        means = (items @ self.table + self.sign * prior * coins) / total
-        return means, np.ones(m)
+        means: FloatArray = (items @ self.table + self.sign * prior * coins) / total
+        return means
 
     def contrasts(self, at: IntArray) -> tuple[FloatArray, float]:
-        """See `JointMeans`: moments of the Dirichlet process; a coin's variance is ¼."""
+        """See `JointMeans`: the means as observed, and the variance with the prior's four items."""
         table = self.table[:, self.expand[at]]
         table = table - table.mean(axis=1, keepdims=True)
-        total, others = len(table) + PRIOR_STRENGTH, max(1, len(at) - 1)
-        means = table.sum(axis=0) / total
-        second = ((table**2).sum() / others + PRIOR_STRENGTH / 4) / total
-        return means, float((second - (means**2).sum() / others) / (total + 1))
+        n, others = self.items.sum(), max(1, len(at) - 1)
+        means = self.items @ table / n
+        second = (self.items @ (table**2).sum(axis=1) / others + PRIOR_STRENGTH / 4) / (
+            n + PRIOR_STRENGTH
+        )
+        return means, float((second - (means**2).sum() / others) / n)
 
 
 def joint_means(
@@ -165,6 +167,6 @@ def joint_means(
 
     right_or_wrong : whether the rows are test items with scores of 0 and 1 (or 0 and -1).
     """
-    if right_or_wrong and len(table) < FEW_ITEMS:
+    if right_or_wrong and len(np.unique(table[:, columns], axis=0)) <= MOST_PATTERNS:
         return AccuracyMeans.of(table, columns)
     return StudentMeans.of(table, columns, rho)

@@ -225,8 +225,7 @@ def _how_made(family: Family) -> list[tuple[str, str]]:
     unit, q = family.scores.unit, len(family.datasets)
     own = f"the mean of its {unit.plural}" if unit.has_spread else "its score"
     score = own if q == 1 else f"{own} on each data set, averaged over {q} that count the same"
-    shrunken = ", their means drawn towards one another" if family.best.shrunken else ""
-    like = "" if q == 1 else f" over data sets like these{shrunken}"
+    like = "" if q == 1 else " over data sets like these"
     return [("Score", score), ("Places", f"by that score{like} ({family.best.draws:,} draws)")]
 
 

@@ -44,8 +44,6 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
     """Build the report; `details` adds the scores by fold of a single data set."""
     study, ranks, lone = family.study, family.ranks, family.lone
     chosen: list[Table | None] = [standing.places(family, top, details=details)]
-    if family.other is not None:
-        chosen.append(standing.sensitivity(family, family.other, top))
     if details:
         chosen.append(matrix(family))
         if ranks is not None:

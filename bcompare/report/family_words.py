@@ -3,7 +3,7 @@
 from bcompare.basis.notes import counted, number_of
 from bcompare.basis.printable import printable
 from bcompare.comparing.decision import Threshold
-from bcompare.comparing.family import Family
+from bcompare.comparing.family import Family, Preferred
 from bcompare.data.rope import RegionProbabilities, inexact, uncertain
 from bcompare.report.claims import Claim, level_needed, near_border, verdict_sentence, withheld
 from bcompare.report.number import decimals_for, probability, unsigned
@@ -41,16 +41,24 @@ def verdict_sentences(family: Family) -> list[str]:
         sentences.append(_second(family, others[0]))
     if family.equals:
         sentences.append(f"Practically as good as {names[lead]}: {', '.join(_equals(family))}")
-    preferred = family.preferred
-    if preferred is not None:
-        count, column, cost = len(preferred.among), preferred.column, f"{preferred.cost:g}"
-        sentences.append(
-            f"Of the {count} that lose no more than the rope on average, {preferred.classifier} "
-            f"has the smallest {column}, {cost}"
-            if count > 1
-            else f"No other loses as little as the rope on average; its {column} is {cost}"
-        )
+    if family.preferred is not None:
+        sentences.append(_preferred(family, family.preferred))
     return sentences
+
+
+def _preferred(family: Family, preferred: Preferred) -> str:
+    """Return the cheapest of those that surely lose no more than the rope."""
+    count, column, cost = len(preferred.among), preferred.column, f"{preferred.cost:g}"
+    sure = f"with probability above {1 - family.alpha:g}"
+    if count > 1:
+        return (
+            f"Of the {count} that lose no more than the rope on average {sure}, "
+            f"{preferred.classifier} has the smallest {column}, {cost}"
+        )
+    return (
+        f"No other is sure to lose as little as the rope on average ({sure}); the {column} of "
+        f"{preferred.classifier} is {cost}"
+    )
 
 
 def _best(family: Family) -> str:
@@ -139,17 +147,15 @@ def ranks_sentence(family: Family) -> str:
 
 def family_settings(family: Family, *, details: bool = False) -> str:
     """Return the settings in one line, so that a pasted table explains itself."""
-    scores, rope, options = family.scores, family.rope, family.options
+    scores, rope = family.scores, family.rope
     several = len(family.datasets) > 1
-    prior = several and (details or options.strength is not None)
     draws = f"{family.best.draws:,} draws"
     return one_line(
         [
-            f"Joint posterior of {'shrunken means' if family.best.shrunken else 'all classifiers'}",
+            "Joint posterior of all classifiers",
             "" if details else draws,
             rope.describe(),
             *rows_in_words(scores, details=details),
-            f"prior strength {family.best.strength:g}" if prior else "",
             family.rule.describe() if details else unusual_rule(family.rule),
             f"{draws}, Monte Carlo error at most {family.best.error:.1g}" if details else "",
             number_of(len(family.datasets), "data set") if details or several else "",

@@ -11,7 +11,6 @@ import numpy as np
 from bcompare.basis.records import Record
 from bcompare.comparing.family import Family
 from bcompare.data.rope import uncertain
-from bcompare.methods.best import BestResult
 from bcompare.methods.ranks import Ranks
 from bcompare.report.claims import verdict
 from bcompare.report.comparisons import (
@@ -124,10 +123,8 @@ DATASETS = Field(
 )
 P_BEST = _probability("p_best", "p(best)")
 WITHIN = _probability("p_practically_best", "p(within rope)")
-MOST_OFTEN = _probability("p_most_often", "")
 LEAST = _probability("p_least_regret", "p(least regret)")
 REGRET, LOSS = _interval("regret", "regret", None), _interval("loss", "", None)
-RANK = _interval("rank", "expected", 2)
 MEAN = Field(
     "mean_score",
     lambda row: float(row.family.mean_score[row.k]),
@@ -147,16 +144,12 @@ CLASSIFIER = (
     DATASETS,
     P_BEST,
     WITHIN,
-    MOST_OFTEN,
     LEAST,
     *REGRET[:2],
     *LOSS[:2],
-    *RANK[:2],
     MEAN,
     COST,
 )
-# The same with the means shrunken if they are not, or not shrunken if they are.
-OTHER = (NAME, PLACE, INTERVAL, P_BEST, LEAST, *REGRET[:2])
 BY_RANKS = (
     Field(
         "mean_rank",
@@ -181,7 +174,6 @@ ANSWER = (
     Field("twins", kind="names"),
     Field("preferred", kind="object", nullable=True),
     Field("set_apart", kind="records"),
-    Field("shrunken", "best.shrunken", "truth"),
     Field("neighbours_decided", "neighbours", "count"),
     Field("error", lambda family: {"kind": "monte-carlo", "value": family.best.error}, "object"),
 )
@@ -205,7 +197,6 @@ def family_document(family: Family, chosen: Iterable[tuple[int, int]] | None = N
         "settings": {
             "test": None if study is None else study.method.name,
             **common_settings(family),
-            "prior_strength": family.best.strength,
             "draws": options.draws,
             "seed": options.seed,
             "interval": options.level,
@@ -218,9 +209,6 @@ def family_document(family: Family, chosen: Iterable[tuple[int, int]] | None = N
         "family": {
             **record(ANSWER, family),
             "best": _classifiers(family),
-            "sensitivity": None
-            if family.other is None
-            else [record(OTHER, row) for row in standings(replace(family, best=family.other))],
             **({} if family.ranks is None else _of_ranks(family.ranks)),
             "mean_score": plain(family.mean_score),
             **({} if family.ranks is None else {"n_datasets": len(family.datasets)}),
@@ -330,31 +318,9 @@ def places(family: Family, top: int, *, details: bool) -> Table:
 def mean_ranks(family: Family, top: int) -> Table:
     """Return mean ranks, and how often each classifier beats the others by more than the rope."""
     mean, *counts = BY_RANKS
-    level = f"{100 * family.best.rank_interval.level:g} %"
-    title = (
-        f"Mean ranks in these data, and on further data sets with {level} intervals; wins, ties "
-        "and losses by the rope"
-    )
-    expected = replace(RANK[0], decimals=3)
-    fields = (NAME, mean, expected, *RANK[2:], *counts)
+    title = "Mean ranks in these data; wins, ties and losses by the rope"
+    fields = (NAME, mean, *counts)
     return table(title, fields, standings(family)[: top or None])
-
-
-def sensitivity(family: Family, other: BestResult, top: int) -> Table:
-    """Return the main answer next to the other: with the means shrunken, or not shrunken."""
-    how = {True: "shrunken means", False: "means as observed"}
-    decimals = decimals_for(max(float(other.regret.max()), family.rope.high)) + 1
-    fields = (PLACE, SPAN, REGRET[0], P_BEST)
-    answers = [
-        {row.k: row for row in standings(replace(family, best=best))}
-        for best in (family.best, other)
-    ]
-    rows = [
-        (family.best.classifiers[k], *(f.cell(answer[k]) for answer in answers for f in fields))
-        for k in family.best.order[: top or None]
-    ]
-    title = f"Sensitivity: {how[family.best.shrunken]}, then {how[other.shrunken]}"
-    return Table(title, tuple(f.column(decimals) for f in (NAME, *fields, *fields)), rows)
 
 
 def neighbours_table(family: Family) -> Table:

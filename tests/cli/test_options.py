@@ -73,7 +73,6 @@ GIVEN: dict[str, list[str]] = {
     "gate-anytime --plot": ["out.svg"],
     "--also": ["tests"],
     "ttest --also": ["sensitivity"],
-    "rank --also": ["sensitivity"],
     "--test": ["signrank"],
     "--prefer": ["fold"],
     "--candidate": ["c"],

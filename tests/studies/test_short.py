@@ -4,12 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from studies import best, epochs, looks, misfit, shrink, suites, units
-from studies.topic import SHRINK, section
-
-from bcompare.comparing.family import rank
-from bcompare.methods.best import MANY, Best
-from bcompare.reading.read import read_scores
+from studies import best, epochs, looks, misfit, places, real, suites, topic, units
 
 slow = pytest.mark.slow
 each_stream = pytest.mark.parametrize("stream", looks.STREAMS, ids=lambda s: s.unit)
@@ -23,11 +18,7 @@ def error_of(share: float, count: int) -> float:
 
 @slow
 def test_what_is_stated_of_the_best_comes_true_as_often() -> None:
-    """Up to 0.05 of a further data set.
-
-    The Dirichlet process takes the data sets for all there is: it does not shrink the classifiers
-    towards one another, as somebody would who knew how far skills usually lie apart.
-    """
+    """Up to 0.05 of a further data set: seen ones count for more than these normal ones deserve."""
     *further, regret = best.calibration(150, draws=500)
     for low, high in ((0.0, 0.3), (0.3, 1.0)):
         gap, error = regret.gap(low, high)
@@ -147,38 +138,28 @@ def test_simulated_rows_have_the_moments_that_are_asked_for(rows: suites.Rows) -
     assert (drawn**2).mean() == pytest.approx(rows.sd**2 * np.exp(0.18), rel=1.5 * far)
 
 
-def gained(regime: shrink.Regime, repetitions: int) -> tuple[float, float]:
-    """How much less shrunken means diverge, and its standard error."""
-    rng = np.random.default_rng(regime.q)
-    drawn = np.array([shrink.simulated(rng, regime) for _ in range(repetitions)])[:, :, 0]
-    less = drawn[:, 0] - drawn[:, 1]
-    return float(less.mean()), float(less.std() / repetitions**0.5)
+def test_a_family_is_noted_with_its_truth() -> None:
+    held, inside, stated, true = places.family(np.random.default_rng(1), 4, 0.5, 0.3, 10)
+    assert held in (True, False)
+    assert 0 <= inside <= 1
+    assert stated.sum() == pytest.approx(1)
+    assert true.sum() == pytest.approx(1)
 
 
-@slow
-def test_many_data_sets_gain_by_shrinking_and_few_lose() -> None:
-    usual, noisy, *_ = shrink.SHAPES
-    more, error = gained(replace(noisy, q=shrink.SIZES[-1]), 40)
-    assert more > 3 * error
-    more, error = gained(replace(usual, q=shrink.SIZES[0]), 60)
-    assert more < -3 * error
-    assert shrink.SIZES[0] < MANY <= shrink.SIZES[-1]
+def test_p_best_is_scored_on_the_other_half() -> None:
+    """With one winner everywhere its score is that of a sure prediction."""
+    scores = next(real.collections())
+    table = np.array([0.9, 0.5, 0.4, 0.3, 0.2])
+    one = tuple(replace(d, table=np.tile(table, (len(d.table), 1))) for d in scores.datasets)
+    ours, few, many = real.winners(np.random.default_rng(0), replace(scores, datasets=one))
+    assert -0.05 < ours < 0
+    q = 12
+    assert few == pytest.approx(np.log((q + 0.1) / (q + 0.5)), abs=1e-3)
+    assert many < few
 
 
-def test_what_is_kept_back_tells_the_truth() -> None:
-    """The cost of a choice is that by all data, whichever run and data sets the choice has seen."""
-    scores = read_scores(str(shrink.SAMPLE))
-    means = np.array([d.table.mean(axis=0) for d in scores.datasets]).mean(axis=0)
-    possible = (means.max() - means).tolist()
-    for seed in range(3):
-        result = shrink.kept_back(np.random.default_rng(seed), scores, 5)
-        assert result.shape == (2, len(shrink.KINDS))
-        assert all(any(np.isclose(cost, p) for p in possible) for cost in result[:, 1])
-    family = rank(scores, options=Best(draws=200, shrink=False))
-    assert possible[family.best.leader] == 0
-
-
-def test_the_table_of_shrinking_stands_in_explain() -> None:
-    rows = section().partition(SHRINK)[2].partition("\n\n")[0].splitlines()
-    assert len(rows) == 2 * len(shrink.SIZES) - 1
-    assert {row.split(" | ")[1] for row in rows} == {str(q) for q in shrink.SIZES}
+def test_the_tables_of_places_and_of_real_results_stand_in_explain() -> None:
+    assert len(topic.places().partition("| --- ")[2].splitlines()) - 1 == len(
+        places.CLASSIFIERS
+    ) * len(places.SIZES)
+    assert topic.real().count("\n| ") == 2 + len(real.TESTS)
