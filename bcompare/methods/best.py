@@ -7,11 +7,13 @@ What is said of a further data set mixes that model's normal distribution with t
 have been seen, a Dirichlet process around the model. With μ_i the means on data set i, drawn
 without their noise,
 
-    p(k is best) = (Σ_i P(k is best by μ_i) + M P(k is best by N(a, S))) / (q + M),
+    p(k is best) = (Σ_i P(k is best by μ_i) + M P(k is best by N(a, S)) + s/c) / (q + M + s),
 
-and the same of being within the rope of the best. In each draw the regret, the expected maximum
-less a_k, weighs the q data sets, shifted so that their average is a, and the normal distribution by
-Dirichlet(1, …, 1). On a single data set all is about that data set.
+and the same of being within the rope of the best; s is the weight of a data set on which all tie,
+the prior of the sign test, since a new data set may be unlike all that the model knows. In each
+draw the regret, the expected maximum less a_k, weighs the q data sets, shifted so that their
+average is a, and the normal distribution by Dirichlet(1, …, 1). On a single data set all is about
+that data set.
 """
 
 import math
@@ -45,6 +47,8 @@ FAR = 4.0
 
 # What the model counts for in p(best), in data sets: chosen by the log score on real results.
 MODEL_COUNTS = 20.0
+# What a data set on which all tie counts for there: no p(best) is 0.
+TIE_COUNTS = 0.5
 
 # Numbers kept for each draw and classifier, and the most bytes for them.
 HELD, MOST_BYTES = 3, 4_000_000_000
@@ -286,8 +290,8 @@ def _on_one(
     return _Drawn(
         effects=means,
         regret=regret,
-        best=_possible(_best(means, copies).sum(axis=0), draws, copies),
-        close=_possible((regret <= half).sum(axis=0), draws, copies),
+        best=_best(means, copies).mean(axis=0),
+        close=(regret <= half).mean(axis=0),
     )
 
 
@@ -338,24 +342,19 @@ def _over_several(
                 close[k] += (drawn_means >= least).sum(axis=(0, 1))
             done += len(a)
             progress(done, further)
-    new_ones = 2 * NEW * further
 
-    def mixed(counts: FloatArray) -> FloatArray:
-        by_model = _possible(counts[1], new_ones, copies)
-        return np.asarray((counts[0] / further + MODEL_COUNTS * by_model) / (q + MODEL_COUNTS))
+    def mixed(counts: FloatArray, tied: FloatArray) -> FloatArray:
+        by_model = counts[1] / (2 * NEW)
+        of_data = (counts[0] + MODEL_COUNTS * by_model) / further
+        return np.asarray((of_data + TIE_COUNTS * tied) / (q + MODEL_COUNTS + TIE_COUNTS))
 
-    return _Drawn(effects, regret, mixed(best), mixed(close))
+    return _Drawn(effects, regret, mixed(best, copies / copies.sum()), mixed(close, np.ones(u)))
 
 
 def _blocks(draws: int, size: int) -> Iterator[slice]:
     """Yield slices of `size` draws."""
     for start in range(0, draws, size):
         yield slice(start, min(start + size, draws))
-
-
-def _possible(count: FloatArray, draws: int, copies: FloatArray) -> FloatArray:
-    """Return (u,) shares as if all classifiers shared one draw more, so that none is 0."""
-    return np.asarray((count + copies / copies.sum()) / (draws + 1))
 
 
 def check_memory(draws: int, classifiers: int) -> None:

@@ -9,7 +9,7 @@ import pytest
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import IntArray
-from bcompare.methods.best import MODEL_COUNTS, Best, BestResult, Places, best_of
+from bcompare.methods.best import MODEL_COUNTS, TIE_COUNTS, Best, BestResult, Places, best_of
 from bcompare.methods.correlated_t import correlated_t_test
 from bcompare.methods.effects import Effects
 from bcompare.methods.joint_means import AccuracyMeans, JointMeans, StudentMeans, joint_means
@@ -66,9 +66,9 @@ def brute_force(tables: list[FloatArray], rope: float, draws: int) -> dict[str, 
             result["regret"][d] += w[q] / 10 * (mu.max() - a)
             counts["best n"][mu.argmax()] += 0.1 / draws
             counts["close n"] += 0.1 * (mu >= mu.max() - rope) / draws
-    for what in ("best", "close"):
-        mixed = counts[f"{what} s"] + MODEL_COUNTS * counts[f"{what} n"]
-        result[what] = mixed / (q + MODEL_COUNTS)
+    for what, tied in (("best", 1 / c), ("close", 1.0)):
+        mixed = counts[f"{what} s"] + MODEL_COUNTS * counts[f"{what} n"] + TIE_COUNTS * tied
+        result[what] = mixed / (q + MODEL_COUNTS + TIE_COUNTS)
     return result
 
 
@@ -161,9 +161,10 @@ def test_of_one_mean_a_data_set_wins_and_ties_are_exact() -> None:
     means = np.array([[0.8, 0.7, 0.6], [0.7, 0.7, 0.5], [0.9, 0.6, 0.895]])
     result = family([row[None] for row in means], draws=50_000)
     # What is not said by the model: shares of being best are 1, a half of a tie, 1.
-    by_model = result.p_best * (3 + MODEL_COUNTS) - np.array([2.5, 0.5, 0])
+    total = 3 + MODEL_COUNTS + TIE_COUNTS
+    by_model = result.p_best * total - TIE_COUNTS / 3 - np.array([2.5, 0.5, 0])
     assert by_model.sum() == pytest.approx(MODEL_COUNTS)
-    close = result.p_practically_best * (3 + MODEL_COUNTS) - np.array([3, 1, 1])
+    close = result.p_practically_best * total - TIE_COUNTS - np.array([3, 1, 1])
     assert (by_model > 0).all()
     assert (by_model < close).all()
     assert (close < MODEL_COUNTS).all()
@@ -279,10 +280,10 @@ def test_means_that_all_data_sets_share_leave_no_doubt() -> None:
     np.testing.assert_allclose(result.loss, [0, 0.1, 0.2], atol=1e-6)
 
 
-def test_hopeless_classifiers_are_not_lifted_but_never_impossible() -> None:
+def test_hopeless_classifiers_have_the_chance_of_a_data_set_on_which_all_tie() -> None:
     tables = [np.column_stack([t, t[:, 0] - 0.5]) for t in folds(20, 3)]
     result = best_of(posteriors(tables), NAMES[:4], options=Best(draws=2_000))
-    assert 0 < result.p_best[3] < 1e-4
+    assert result.p_best[3] == pytest.approx(TIE_COUNTS / (20 + MODEL_COUNTS + TIE_COUNTS) / 4)
 
 
 def test_one_data_set_fewer_changes_little() -> None:

@@ -152,10 +152,11 @@ def test_p_best_is_scored_on_the_other_half() -> None:
     table = np.array([0.9, 0.5, 0.4, 0.3, 0.2])
     one = tuple(replace(d, table=np.tile(table, (len(d.table), 1))) for d in scores.datasets)
     ours, few, many = real.winners(np.random.default_rng(0), replace(scores, datasets=one))
-    assert -0.05 < ours < 0
-    q = 12
-    assert few == pytest.approx(np.log((q + 0.1) / (q + 0.5)), abs=1e-3)
-    assert many < few
+    q = (len(one) + 1) // 2
+    for score, (seen, ties) in zip(
+        (ours, few, many), ((q + 20, 0.5), (q, 0.5), (q, 4.0)), strict=True
+    ):
+        assert score == pytest.approx(np.log((seen + ties / 5) / (seen + ties)))
 
 
 def test_the_tables_of_places_and_of_real_results_stand_in_explain() -> None:
