@@ -168,7 +168,7 @@ Showable.views = Views(
 )
 
 
-def _in_keywords(value: Any) -> Any:
+def _in_keywords(value: object) -> Any:
     """Return a document with the arguments in its messages as they are written in Python."""
     match value:
         case str():

@@ -45,7 +45,7 @@ VALUES = {
 }
 
 
-def _without_type(option: Any) -> Any:
+def _without_type(option: Any) -> object:
     """Return a flag without a metavar."""
     if option is not None:
         option.metavar = ""
@@ -112,7 +112,7 @@ class Command(TyperCommand):
             raise
         return rest
 
-    def invoke(self, ctx: Any) -> Any:
+    def invoke(self, ctx: Any) -> object:
         """Run the command.
 
         Raises
@@ -125,7 +125,7 @@ class Command(TyperCommand):
             problems = [with_source(p, configured(ctx)) for p in error.messages]
             raise InputError(problems) from error
 
-    def _point_elsewhere(self, ctx: Any, error: Any) -> None:
+    def _point_elsewhere(self, ctx: typer.Context, error: Any) -> None:
         """Add to the error the option of this command that does the same, or who has it."""
         value = VALUES.get(error.option_name)
         if value is not None:
@@ -158,7 +158,7 @@ def _takes_one(parameter: Any) -> bool:
     )
 
 
-def hide_rare(command: Any, arguments: Sequence[str]) -> list[str]:
+def hide_rare(command: object, arguments: Sequence[str]) -> list[str]:
     """Hide rare options unless all are requested; return the arguments without that request."""
     asked = HELP_ALL in arguments
     for inner in [command, *getattr(command, "commands", {}).values()]:

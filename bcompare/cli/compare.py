@@ -77,7 +77,7 @@ def command_of(name: str) -> Callable[..., None]:
     return command
 
 
-def _fields(kind: type) -> Iterator[tuple[Field[Any], Any]]:
+def _fields(kind: type) -> Iterator[tuple[Field[object], object]]:
     """Yield the fields of a class with their types, including those of nested dataclasses.
 
     The fields that every test has are options elsewhere.
@@ -90,19 +90,19 @@ def _fields(kind: type) -> Iterator[tuple[Field[Any], Any]]:
             yield own, without_none(hints[own.name])
 
 
-def _name(field: Field[Any]) -> str:
+def _name(field: Field[object]) -> str:
     return field.metadata.get("name") or field.name
 
 
-def _parameter(field: Field[Any], kind: Any) -> inspect.Parameter:
+def _parameter(field: Field[object], kind: object) -> inspect.Parameter:
     """Return an option of the command."""
     info = option(field.metadata["help"], field.metadata["metavar"])
     return keyword(_name(field), Annotated[kind, info], field.default)
 
 
-def _arguments(kind: type, given: Mapping[str, Any]) -> dict[str, Any]:
+def _arguments(kind: type, given: Mapping[str, object]) -> dict[str, object]:
     """Return the given fields of a class, by name."""
-    arguments: dict[str, Any] = {}
+    arguments: dict[str, object] = {}
     hints = get_type_hints(kind)
     for own in fields(kind):
         if is_dataclass(hints[own.name]):
@@ -115,7 +115,7 @@ def _arguments(kind: type, given: Mapping[str, Any]) -> dict[str, Any]:
     return arguments
 
 
-def _tuned(value: Any, default: Any) -> Any:
+def _tuned(value: object, default: Any) -> object:
     """Convert a value from the configuration, which is text or a boolean, to its type."""
     if not isinstance(value, str | list) or isinstance(default, str) or default is None:
         return value

@@ -21,6 +21,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from bcompare.basis.errors import InputError
 from bcompare.basis.nearest import nearest
 from bcompare.basis.notes import Note
+from bcompare.basis.records import Record
 from bcompare.cli.groups import without_none
 
 FILE, PROJECT, TABLE, PREFIX = "bcompare.toml", "pyproject.toml", "bcompare", "BCOMPARE_"
@@ -54,7 +55,7 @@ Commands = Mapping[str, Callable[..., None]]
 class Default:
     """A configured default. source : the file or the variable that sets it."""
 
-    value: Any
+    value: object
     source: str
 
 
@@ -126,7 +127,7 @@ def with_source(problem: str, configured: Mapping[str, Default]) -> str:
     return problem
 
 
-def _read(chosen: str | None) -> tuple[Path, dict[str, Any]]:
+def _read(chosen: str | None) -> tuple[Path, Record]:
     """Return the chosen file of defaults, or that in the working directory, and its content.
 
     Raises
@@ -150,7 +151,7 @@ def _read(chosen: str | None) -> tuple[Path, dict[str, Any]]:
     return own, {}
 
 
-def _table(project: Path) -> dict[str, Any]:
+def _table(project: Path) -> dict[str, object]:
     """Return our table of a `pyproject.toml`."""
     table: Any = _toml(project)
     for key in ("tool", TABLE):
@@ -160,7 +161,7 @@ def _table(project: Path) -> dict[str, Any]:
     return dict(table)
 
 
-def _with_metrics(path: Path, configured: dict[str, Any]) -> dict[str, Any]:
+def _with_metrics(path: Path, configured: dict[str, object]) -> Record:
     """Turn tables such as ``[metrics.f1]`` with ``better = true`` into values of `--metric`.
 
     Raises
@@ -184,7 +185,7 @@ def _with_metrics(path: Path, configured: dict[str, Any]) -> dict[str, Any]:
     return {**others, "metric": specs}
 
 
-def _toml(path: Path) -> dict[str, Any]:
+def _toml(path: Path) -> dict[str, object]:
     if not path.is_file():
         raise InputError(f"{path}: not a file that can be read; remove it, or make it one")
     try:
@@ -195,7 +196,7 @@ def _toml(path: Path) -> dict[str, Any]:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
 
 
-def _check(path: Path, configured: Mapping[str, Any], commands: Commands) -> None:
+def _check(path: Path, configured: Mapping[str, object], commands: Commands) -> None:
     """Check that each key is an option of some command, or of the command of its table."""
     if not configured:
         return
@@ -243,16 +244,16 @@ def _name(key: str) -> str:
     return key.replace("-", "_")
 
 
-def kinds_of(command: Callable[..., None]) -> dict[str, Any]:
+def kinds_of(command: Callable[..., None]) -> dict[str, object]:
     """Return the types of a command's parameters, and of its keys without an option."""
     hints = get_type_hints(command)
     options = {name: hints[name] for name in inspect.signature(command).parameters}
     options.pop("context", None)
-    tuning: dict[str, Any] = vars(command).get("tuning", {})
+    tuning: dict[str, object] = vars(command).get("tuning", {})
     return options | tuning
 
 
-def _fitting(value: Any, kind: Any, place: str) -> Any:
+def _fitting(value: Any, kind: object, place: str) -> object:
     """Convert a value to what the command line would give."""
     if isinstance(value, dict):
         raise InputError(f"{place}: give a value, not a table")
@@ -275,7 +276,7 @@ def _fitting(value: Any, kind: Any, place: str) -> Any:
     return text
 
 
-def _check_kind(text: str, kind: Any, place: str) -> None:
+def _check_kind(text: str, kind: object, place: str) -> None:
     """Refuse a word that is not one of the choices, and text instead of a number."""
     if get_origin(kind) is Literal:
         if text not in get_args(kind):

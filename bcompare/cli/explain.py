@@ -2,13 +2,16 @@
 
 import re
 import sys
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from bcompare.cli.completion import explained_topics
 from bcompare.cli.groups import output_option
 from bcompare.explain import explained, topics
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 # A block of code, between two fences.
 CODE = re.compile(r"^```[a-z]*\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
@@ -37,7 +40,7 @@ def explain(
     sys.stdout.write(_laid_out(text, Console(highlight=False)))
 
 
-def _laid_out(text: str, console: Any) -> str:
+def _laid_out(text: str, console: "Console") -> str:
     """Format Markdown for a terminal; code stays unchanged, so that it can be copied."""
     from rich.markdown import Markdown
 

@@ -14,6 +14,8 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 import typer
 from typer.models import OptionInfo
 
+from bcompare.basis.records import Record
+
 SETTINGS, CONFIGURED = "settings", "configured"
 
 # Where the context of a command keeps its configured defaults.
@@ -28,7 +30,7 @@ def option(
     names: tuple[str, ...] = (),
     min: int | None = None,
     completion: Callable[..., list[str]] | None = None,
-) -> Any:
+) -> object:
     """Return a typer option in a panel of the help page.
 
     names : by default the parameter's, as a long option. completion : for the shell.
@@ -56,7 +58,7 @@ Config = Annotated[
 ]
 
 
-def classifier_option(help: str, panel: str = "Comparison") -> Any:
+def classifier_option(help: str, panel: str = "Comparison") -> object:
     """Return an option that names a classifier."""
     return option(help, "NAME", panel=panel)
 
@@ -70,7 +72,7 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
     """
     signature = inspect.signature(command)
     hints = get_type_hints(command, include_extras=True)
-    groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
+    groups: Record = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
     flat = [keyword("context", typer.Context)]
     for name, parameter in signature.parameters.items():
         if name in groups:
@@ -85,7 +87,7 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
     flat.append(keyword("config", Config, None))
 
     @wraps(command)
-    def wrapper(context: typer.Context, **values: Any) -> None:
+    def wrapper(context: typer.Context, **values: object) -> None:
         known = {**values, SETTINGS: context.default_map or {}}
         filled = {
             name: group(**{field.name: known[field.name] for field in fields(group)})
@@ -109,9 +111,9 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
     return wrapper
 
 
-def configured(context: typer.Context) -> dict[str, Any]:
+def configured(context: typer.Context) -> Record:
     """Return the `Default` of each parameter that neither the command line nor the code sets."""
-    found: dict[str, Any] = context.meta.get(DEFAULTS, {})
+    found: dict[str, object] = context.meta.get(DEFAULTS, {})
     sources = {name: context.get_parameter_source(name) for name in context.params}
     return {
         name: default
@@ -120,13 +122,13 @@ def configured(context: typer.Context) -> dict[str, Any]:
     }
 
 
-def without_none(kind: Any) -> Any:
+def without_none(kind: object) -> object:
     """Return a type without None."""
     return get_args(kind)[0] if get_origin(kind) in (Union, UnionType) else kind
 
 
 def keyword(
-    name: str, annotation: Any, default: Any = inspect.Parameter.empty
+    name: str, annotation: object, default: object = inspect.Parameter.empty
 ) -> inspect.Parameter:
     """Return a parameter of a command; of a field without a default it is required."""
     default = inspect.Parameter.empty if default is MISSING else default

@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import typer
 
 from bcompare.basis.errors import InputError
+from bcompare.basis.records import Record
 from bcompare.cli.combinations import PERCENT, check_bounds, check_metric, check_no_metric
 from bcompare.cli.groups import option
 from bcompare.reading.options import ROLES, ReadOptions
@@ -112,10 +113,12 @@ class Input:
         input_option("Text that stands for a missing score; repeat for more.", "TEXT"),
     ] = None
 
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, object] = field(default_factory=dict)
     tuning: ClassVar = dict.fromkeys(("sep", "decimal", *(f"{role}_col" for role in ROLES)), str)
 
-    def read(self, classifiers: tuple[str, ...], *, bounds: bool = False, **more: Any) -> "Scores":
+    def read(
+        self, classifiers: tuple[str, ...], *, bounds: bool = False, **more: object
+    ) -> "Scores":
         """Read the results of these classifiers; of all if none is named.
 
         bounds : whether trials without a score may be bounded by the worst and the best score.
@@ -182,7 +185,7 @@ class Input:
     def read_options(self, classifiers: tuple[str, ...]) -> ReadOptions:
         """Return the options of reading, restricted to these classifiers if any are named."""
         check_no_metric(self.policies(), self.col)
-        options: dict[str, Any] = {
+        options: Record = {
             option.name: getattr(self, option.name, None) for option in fields(ReadOptions)
         }
         return ReadOptions(

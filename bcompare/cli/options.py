@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from bcompare.basis.errors import InputError
+from bcompare.basis.records import Record
 from bcompare.cli.combinations import SENSITIVITY, check_pair
 from bcompare.cli.groups import classifier_option, computing_option, option
 from bcompare.cli.parsing import parse_loss, parse_rope
@@ -59,7 +60,7 @@ class Decision(Classifiers):
         ),
     ] = None
 
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> Record:
         """Return the decision rule as keywords of `compare`."""
         from bcompare.comparing.decision import Threshold
 
@@ -128,7 +129,7 @@ def _two_or_more(named: Sequence[str]) -> tuple[str, ...]:
     return classifiers
 
 
-def test_option(help: str) -> Any:
+def test_option(help: str) -> object:
     """Return the option that names a registered test."""
     return option(help, "TEST", completion=_tests)
 
@@ -154,7 +155,7 @@ Seed = Annotated[
 ]
 
 
-def also_option(**shown: str) -> Any:
+def also_option(**shown: str) -> object:
     """Return the option of what to show next to the answer. shown : what each word stands for."""
     words = ", or ".join(f"{word}: {meaning}" for word, meaning in shown.items())
     several = "; repeat for both" if shown.keys() > {SENSITIVITY} else ""

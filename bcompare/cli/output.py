@@ -1,7 +1,7 @@
 """Options of the output: formats, files, pictures, and the amount shown."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 from bcompare.cli.completion import pictures
 from bcompare.cli.groups import output_option
@@ -25,7 +25,7 @@ Quiet = Annotated[
 ]
 
 
-def format_option(formats: Any, more: str = "") -> Any:
+def format_option(formats: object, more: str = "") -> object:
     """Return the option `--format`, with a list of the formats."""
     names = ", ".join(get_args(formats))
     text = f"One of {names}. Default: table, or what the suffix of --output says.{more}"

@@ -3,7 +3,7 @@
 import csv
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_origin
+from typing import TYPE_CHECKING, Literal, get_origin
 
 from bcompare.basis.errors import InputError
 
@@ -138,7 +138,7 @@ def parse_loss(argument: str) -> "ExpectedLoss":
     return ExpectedLoss(np.array(losses))
 
 
-def parse_prior(text: str | None, kinds: Mapping[str, Any]) -> dict[str, Any]:
+def parse_prior(text: str | None, kinds: Mapping[str, object]) -> dict[str, object]:
     """Return the value of each term.
 
     kinds : the known terms with the types of their values: text, a number, or two numbers as
@@ -148,7 +148,7 @@ def parse_prior(text: str | None, kinds: Mapping[str, Any]) -> dict[str, Any]:
     ------
     InputError : an unknown term, one given twice, or a value that does not fit.
     """
-    terms: dict[str, Any] = {}
+    terms: dict[str, object] = {}
     for part in [] if text is None else text.split(","):
         before, equals, after = (word.strip() for word in part.partition("="))
         key, value = (before, after) if equals else ("", before)
@@ -161,7 +161,7 @@ def parse_prior(text: str | None, kinds: Mapping[str, Any]) -> dict[str, Any]:
     return terms
 
 
-def _value(text: str, kind: Any, place: str) -> Any:
+def _value(text: str, kind: object, place: str) -> object:
     if kind is str or get_origin(kind) is Literal:
         return text
     try:

@@ -1,7 +1,8 @@
 """`bcompare power`."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
+from bcompare.basis.records import Record
 from bcompare.cli.combinations import check_design
 from bcompare.cli.groups import grouped, option
 from bcompare.cli.options import Alpha, AnyTest, Jobs, Replicates, RopeText, SimulationSeed
@@ -71,7 +72,7 @@ def power(
         of_folds={"--noise": noise, "--runs": runs, "--folds": folds},
         test=test,
     )
-    settings: dict[str, Any] = {
+    settings: Record = {
         "rope": parse_rope(rope),
         "alpha": alpha,
         "replicates": replicates,

@@ -60,7 +60,7 @@ def run_tasks(
             with _pool(function, processes) as pool:
                 yield from _in_order(pool, tasks, waiting, PENDING * processes)
         except BrokenProcessPool:
-            # Any of the running tasks may have killed the process: repeat them one by one.
+            # Each of the running tasks may have killed the process: repeat them one by one.
             again, waiting = waiting, deque()
         else:
             return
@@ -75,7 +75,7 @@ def run_tasks(
 
 
 @contextmanager
-def _pool(function: Callable[[Any], Any], processes: int) -> Iterator[Executor]:
+def _pool(function: Callable[[Any], object], processes: int) -> Iterator[Executor]:
     """Open a pool of processes, and close it at the end; immediately after an exception."""
     before = {name: os.environ.get(name) for name in THREAD_LIMITS}
     os.environ.update(dict.fromkeys(THREAD_LIMITS, "1"))

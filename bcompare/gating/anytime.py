@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -79,7 +79,7 @@ class Bets:
             )
 
     @classmethod
-    def of_record(cls, record: Mapping[str, Any]) -> "Bets":
+    def of_record(cls, record: Record) -> "Bets":
         """Return the bets of a record by `AnytimeGate.declared`."""
         own = {field.name: record[field.name] for field in fields(cls)}
         return cls(**own | {"range": own["range"] and tuple(own["range"])})

@@ -86,7 +86,7 @@ class Page:
         style = {"va": "center", "color": INK, "transform": self._inches, **look}
         self._figure.text(left, -(self.end + below), text, **style)
 
-    def write_lines(self, left: float, lines: Sequence[str], **look: Any) -> None:
+    def write_lines(self, left: float, lines: Sequence[str], **look: object) -> None:
         """Write lines, and move the end of the page."""
         for k, line in enumerate(lines):
             self.write(left, self.sheet.line / 2 + k * self.sheet.label_line, line, **look)

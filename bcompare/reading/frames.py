@@ -153,7 +153,7 @@ def _names(column: "pd.Series[Any]") -> Coded:
     return Coded.of(codes + 1, ["", *map(_text, distinct)])
 
 
-def _parsable(cell: Any) -> object:
+def _parsable(cell: object) -> object:
     """Return a cell that is a number or text; None for others, and for integers beyond floats."""
     if isinstance(cell, int) and not isinstance(cell, bool):
         try:

@@ -277,7 +277,7 @@ def recognised(header: Sequence[str]) -> str | None:
     return None
 
 
-def recognised_json(first: Mapping[str, Any]) -> str | None:
+def recognised_json(first: Mapping[str, object]) -> str | None:
     """Return the preset for JSON with this first object, or document."""
     while isinstance(inner := first.get("results"), dict | list) and inner:  # promptfoo has two
         first = inner[0] if isinstance(inner, list) else inner

@@ -38,7 +38,7 @@ _ABOUT = {
 }
 
 
-def _number(value: Any) -> Any:
+def _number(value: object) -> object:
     """Return a number, a boolean or the content of {"score": …}; None for anything else."""
     value = value.get("score") if isinstance(value, dict) else value
     return value if isinstance(value, int | float) else None
@@ -102,7 +102,7 @@ def _results(document: Row) -> list[Row]:
     return [results] if isinstance(results, dict) else list(results)
 
 
-def _label(named: Any, otherwise: Any) -> str:
+def _label(named: object, otherwise: object) -> str:
     named = named if isinstance(named, dict) else {}
     return str(named.get("label") or named.get("id") or otherwise)
 

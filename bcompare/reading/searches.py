@@ -1,6 +1,6 @@
 """Results of scikit-learn in memory: searches and `cross_validate`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -95,7 +95,7 @@ def from_cv_results(
             "different name for each with names="
         )
     overrides = {"rho": None if options is None else options.rho} | overrides
-    sizes: Mapping[str, Any] = {}
+    sizes: Mapping[str, object] = {}
     if folds is None and overrides["rho"] is None:
         folds, sizes = _design_of(search)
     splits = {(name, dataset): scores for name, scores in zip(names, table, strict=True)}
@@ -226,7 +226,7 @@ def _test_scores(result: object, metric: str) -> FloatArray:
     return np.asarray(result, dtype=np.float64).ravel()
 
 
-def _no_metric(metric: str, prefix: str, results: Any) -> InputError:
+def _no_metric(metric: str, prefix: str, results: Iterable[object]) -> InputError:
     """Return an error that lists the metrics in columns with this prefix."""
     known = [str(key).removeprefix(prefix) for key in results if str(key).startswith(prefix)]
     there = f"there are {named(known)}" if known else "there are no test scores at all"
@@ -234,7 +234,7 @@ def _no_metric(metric: str, prefix: str, results: Any) -> InputError:
     return InputError(f"no test scores of the metric {metric!r}: {there}; choose by {choice}")
 
 
-def _candidate_names(params: Sequence[Mapping[str, Any]]) -> list[str]:
+def _candidate_names(params: Sequence[Mapping[str, object]]) -> list[str]:
     """Return names of candidates: the parameters in which they differ."""
     keys = dict.fromkeys(key for candidate in params for key in candidate)
     values = {key: {repr(c[key]) if key in c else "" for c in params} for key in keys}

@@ -170,7 +170,7 @@ def _losses(rule: Rule) -> list[Field]:
     ]
 
 
-def _loss(k: int, comparison: Comparison) -> Any:
+def _loss(k: int, comparison: Comparison) -> object:
     expected = comparison.rule.expected(comparison.result.datasets.probabilities)
     return None if expected is None else expected[:, k]
 
@@ -239,7 +239,7 @@ def _transposed(columns: Record, count: int) -> list[Record]:
     return [dict(zip(columns, row, strict=True)) for row in zip(*entries, strict=True)]
 
 
-def _entries(value: Any, count: int) -> list[Any]:
+def _entries(value: object, count: int) -> list[Any]:
     """Return one entry for each row of a column, a record of columns, or a list of records."""
     if isinstance(value, dict):
         return _transposed(value, count)

@@ -85,7 +85,7 @@ class Field:
         """Return the value for the JSON."""
         return _get(self.of or self.key, row)
 
-    def cell(self, row: Any) -> Any:
+    def cell(self, row: object) -> Any:
         """Return the value for a table."""
         return _get(self.printed or self.of or self.key, row)
 
@@ -100,7 +100,7 @@ class Field:
         return {"anyOf": [own, {"type": "null"}]} if self.nullable else own
 
 
-def _get(getter: Any, row: Any) -> Any:
+def _get(getter: Any, row: object) -> object:
     return getter(row) if callable(getter) else attrgetter(getter)(row)
 
 
@@ -142,7 +142,7 @@ def flat_name(path: Path) -> str:
     return "_".join(x if isinstance(x, str) else f"{x:.15g}" for x in labels)
 
 
-def table(title: str, fields: Sequence[Field], rows: Iterable[Any], decimals: int = 4) -> Table:
+def table(title: str, fields: Sequence[Field], rows: Iterable[object], decimals: int = 4) -> Table:
     """Return a table; `decimals` is for fields without a number of decimals of their own."""
     cells = [tuple(field.cell(row) for field in fields) for row in rows]
     return Table(title, tuple(field.column(decimals) for field in fields), cells)
@@ -176,7 +176,7 @@ def _require(schema: Schema, name: str, inner: Schema) -> Schema:
 
 def leaves(
     value: Any, without: Sequence[str] = (), path: Path = ()
-) -> Iterator[tuple[Path, Callable[[Any], object]]]:
+) -> Iterator[tuple[Path, Callable[[object], object]]]:
     """Yield the path of each array in a dataclass, nested dataclasses and lists of them.
 
     Each path comes with a function that gets the array from another value of the same class.
@@ -206,12 +206,12 @@ def _listed(value: object, path: Path) -> Iterator[tuple[Path, Callable[[object]
                 yield end, composed(itemgetter(i), last)
 
 
-def _end(level: float, k: int, intervals: Any) -> Any:
+def _end(level: float, k: int, intervals: Any) -> object:
     return intervals[level][..., k]
 
 
 def composed(
-    first: Callable[[Any], Any], then: Callable[[object], object]
+    first: Callable[[Any], object], then: Callable[[object], object]
 ) -> Callable[[object], object]:
     """Return the composition of two functions."""
     return lambda value: then(first(value))

@@ -91,12 +91,12 @@ def record_rows(records: Sequence[Record]) -> Rows:
     return {name: RowColumn.of([row.get(name) for row in flat]) for name in names}
 
 
-def lines(rows: Rows) -> Iterator[tuple[Any, ...]]:
+def lines(rows: Rows) -> Iterator[tuple[object, ...]]:
     """Yield the rows as tuples."""
     return zip(*(column.tolist() for column in rows.values()), strict=True)
 
 
-def _flat(record: Record, path: Path = ()) -> Iterator[tuple[str, Any]]:
+def _flat(record: Record, path: Path = ()) -> Iterator[tuple[str, object]]:
     """Yield the entries of a nested record, without lists of values."""
     for key, value in record.items():
         if isinstance(value, dict):
