@@ -23,7 +23,7 @@ from bcompare.data.differences import (
     paired_differences,
 )
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
-from bcompare.data.scales import scale_notes
+from bcompare.data.scales import check_percentages, scale_notes
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
 from bcompare.methods.base import Method, Progress, no_progress
@@ -199,6 +199,7 @@ def rank(
     """
     rope, options, rule = Rope.of(rope), options or Best(), rule or Threshold(alpha)
     given = _read(results, prefer)
+    check_percentages(given, rope)
     check_sizes(given)
     scores, apart = judged(given)
     datasets = sorted(scores.datasets, key=lambda dataset: dataset.name)

@@ -20,7 +20,7 @@ from bcompare.comparing.workers import processes_for, run_tasks
 from bcompare.data.differences import PairedScores
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import Rope
-from bcompare.data.scales import scale_notes
+from bcompare.data.scales import check_percentages, scale_notes
 from bcompare.data.scores import Scores
 from bcompare.methods import check_unit
 from bcompare.methods.base import Method, Progress, no_progress
@@ -72,8 +72,9 @@ class Work:
         rule: Rule | None = None,
         alpha: float = 0.05,
     ) -> "Work":
-        """Prepare the scores; check that the test can use them, and the level."""
+        """Prepare the scores; check that the test can use them, the rope, and the level."""
         check_unit(method, scores.unit)
+        check_percentages(scores, rope)
         threshold = Threshold(alpha)
         paired = PairedScores.of(scores)
         test = method.for_pairs(len(pairs))

@@ -97,6 +97,20 @@ def _apart(scores: Scores, one: int, other: int) -> _Apart:
     return _Apart(names, everywhere, 10.0 ** -round(middle))
 
 
+def check_percentages(scores: Scores, rope: Rope) -> None:
+    """Refuse scores that look like percentages under a rope that nothing would ever lie in.
+
+    Raises
+    ------
+    InputError : unless lower is better, as of an error in any unit, or the user has given the unit.
+    """
+    if scores.lower_is_better or scores.scaled:
+        return
+    for note in scale_notes(scores, rope):
+        if note.code == "percentages":
+            raise InputError(note.text)
+
+
 def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
     """Warn about the rope, by itself and relative to the scale of the scores.
 
@@ -187,7 +201,6 @@ def _percentages(low: float, high: float, borders: str) -> Note:
         return Note("ratings", "warning", message)
     message = (
         f"the scores ({low:g} to {high:g}) look like percentages, but the rope is {borders}: say "
-        f"{arg('percent', True)} to divide them by 100, or {arg('rope', 1)} for one percentage "
-        "point"
+        f"{arg('percent', True)} to divide them by 100, or {arg('rope', 1)} if one point matters"
     )
     return Note("percentages", "warning", message)

@@ -145,7 +145,9 @@ class Metric:
                     f"metric {self.name}, data set {dataset.name}: a score of {lowest:g}, and a "
                     "rope in per cent needs positive scores: give it in the unit of the scores"
                 )
-        return _mapped(scores, lambda table: sign * np.log(sign * table))
+        # in logarithms a rope says its unit
+        known = replace(scores, scaled=dict.fromkeys(scores.classifiers, 1.0))
+        return _mapped(known, lambda table: sign * np.log(sign * table))
 
     def restored(self, scores: Scores) -> Scores:
         """Return the scores before `prepared`."""
