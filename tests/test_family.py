@@ -70,7 +70,8 @@ def test_an_undecided_answer_says_so(whole: Scores) -> None:
     family = rank(scores_from(close, NAMES), options=FEW)
     assert not family.decided
     p = family.best.p_least_regret[family.best.leader]
-    assert f"so far ({p:.3f}; 0.95 is needed to decide)" in words(family)
+    assert words(family).startswith("a leads on average over data sets like these 3 (")
+    assert f"({p:.3f}; 0.95 is needed to decide)" in words(family)
     assert rank(whole, options=FEW, alpha=0.4).decided
 
 
@@ -240,7 +241,7 @@ def test_a_finished_search_and_a_frame_are_ranked_as_they_are() -> None:
         columns=["dataset", "fold", "classifier", "score"],
     )
     assert rank(frame, options=FEW).leader == "b"
-    assert as_text(family).startswith("max_depth=6 is the best choice on results so far")
+    assert as_text(family).startswith("max_depth=6 leads on results (")
 
 
 def test_two_data_sets_cannot_speak_of_others() -> None:
@@ -316,7 +317,8 @@ def test_neighbours_and_first_places_are_those_of_the_pairs_and_draws() -> None:
     assert rows[-1]["p_better_than_next"] is None
     assert sum(row["p_in_top_k"] for row in rows) == pytest.approx(2)
     known = sum(row["p_better_than_next"] > 0.95 for row in rows[:-1])
-    assert f"The order of {known} of 3 neighbours is known (better by more than 0.01)" in words(
+    verb = "is" if known == 1 else "are"
+    assert f"{known} of the first 3 {verb} surely better than the next by more than 0.01" in words(
         family
     )
     assert f"p(in top {family.top_k})" in as_text(family)

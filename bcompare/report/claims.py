@@ -62,6 +62,8 @@ class Claim:
 
     def shown(self) -> str:
         """Return the claim as a fact, or as what is known so far if it lacks probability."""
+        if self.needed and self.relation == "the best choice":
+            return f"{self.subject} leads{self.scope} ({self.probability}; {self.needed})"
         if self.needed:
             return f"{self.words} so far ({self.probability}; {self.needed})"
         return f"{self.words} ({self.probability})"

@@ -119,13 +119,14 @@ def pair_sentence(family: Family, i: int, j: int) -> str:
 
 
 def neighbours(family: Family) -> str:
-    """Return how many neighbours are told apart; "" for two classifiers or without a verdict."""
+    """Return how many are surely better than the next; "" for two classifiers or without a verdict."""
     pairs = len(family.best.order) - 1
     if pairs < 2 or family.withheld is not None:
         return ""
-    beyond = "" if family.rope.is_empty else f" (better by more than {family.rope.high:g})"
-    known = f"{family.neighbours} of {pairs} neighbours" if family.neighbours else "no neighbours"
-    return f"The order of {known} is known{beyond}"
+    beyond = "" if family.rope.is_empty else f" by more than {family.rope.high:g}"
+    known, verb = family.neighbours, "is" if family.neighbours == 1 else "are"
+    who = f"{known} of the first {pairs} {verb}" if known else "No classifier is"
+    return f"{who} surely better than the next{beyond}"
 
 
 def ranks_sentence(family: Family) -> str:
@@ -186,10 +187,11 @@ def paper_of_family(family: Family) -> str:
         unsigned(float(x[lead]), decimals) for x in (best.regret, interval.low, interval.high)
     )
     p = probability(uncertain(best.p_least_regret[lead]))
+    leads = "is the best choice" if family.decided else "leads"
     sure = "" if family.decided else f" (undecided; {level_needed(family.alpha, 'to decide')})"
     than = "the best of each data set on average" if family.lone is None else "the best"
     answer = (
-        f"{family.leader} is the best choice: it loses least with probability {p}{sure}, namely "
+        f"{family.leader} {leads}: it loses least with probability {p}{sure}, namely "
         f"{loss} against {than} ({100 * interval.level:g} % credible interval {low} to {high})."
     )
     return "\n".join(map(printable, [asked, answer]))
