@@ -119,7 +119,7 @@ def pair_sentence(family: Family, i: int, j: int) -> str:
 
 
 def neighbours(family: Family) -> str:
-    """Return how many are surely better than the next; "" for two classifiers or without a verdict."""
+    """Return how many are surely better than the next; "" for two, or without a verdict."""
     pairs = len(family.best.order) - 1
     if pairs < 2 or family.withheld is not None:
         return ""
