@@ -77,7 +77,7 @@ _SIDES = (("a", "b"), ("1", "2"), ("left", "right"), ("chosen", "rejected"), ("o
           ("first", "second"))  # fmt: skip
 _CONTESTANT = re.compile("model|system|assistant|player|agent|llm|contestant|bot|response|chosen")
 _WINNER = re.compile(r"(winner|won|vote|voted|preferred|preference|chosen|win)(model|is|ab?|b|tie|"
-                     r"bothbad|side|name)*")  # fmt: skip
+                     r"bothbad|side|name)*|result|outcome|judge?ment")  # fmt: skip
 
 
 def plain(name: str) -> str:
@@ -148,7 +148,8 @@ def votes_in(header: Sequence[str]) -> list[str]:
     for key in names if winners else ():
         for one, other in _SIDES:
             second = re.sub(rf"^{one}|{one}$", other, key, count=1)
-            if second != key and second in names and _CONTESTANT.search(key):
+            alone = key == one and second == other  # no more than the side's name
+            if second != key and second in names and (alone or _CONTESTANT.search(key)):
                 return [names[key], names[second], names[winners[0]]]
     return []
 

@@ -383,6 +383,9 @@ def test_losses_alone_on_the_border_seldom_pass(n: int, rope: float) -> None:
         "left_model,right_model,won",
         "id,winner_model_a,winner_model_b,winner_tie",
         "assistant_1,assistant_2,preference",
+        "left,right,preferred",
+        "player1,player2,result",
+        "question,model_1,model_2,outcome,judge",
     ],
 )
 def test_votes_are_no_scores(tmp_path: Path, header: str) -> None:
