@@ -26,6 +26,7 @@ from bcompare.methods.options import with_options_of
 from bcompare.methods.paired_binary import (
     CAUTIOUS,
     FEW_BINARY_ITEMS,
+    FEW_DISCORDANT,
     PairedBinary,
     PairedBinaryPosterior,
     discordant,
@@ -386,9 +387,9 @@ class CorrelatedT(DatasetMethod):
         exact = self.binary.applies(statistics)
         if self.binary != FEW_BINARY_ITEMS and not exact.any():
             raise InputError(
-                "the strength of the prior and exact posteriors are for test items that are scored "
-                f"0 or 1, without clusters (name their column with {arg('item_col')}); the "
-                "strength also needs fewer than 100 on which the models differ, or exact posteriors"
+                "the strength of the prior is for test items that are scored 0 or 1, without "
+                f"clusters (name their column with {arg('item_col')}), of which fewer than "
+                f"{FEW_DISCORDANT} tell the two models apart"
             )
         posterior = self.posterior(statistics)
         n, mean = statistics.n, statistics.mean

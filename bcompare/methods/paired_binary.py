@@ -53,8 +53,7 @@ NODES = 241
 class PairedBinary:
     """When 0/1 items get their exact posterior, and under which prior.
 
-    strength : of the Dirichlet prior (1, 2, 1), in items. always : not only where fewer than 100
-        items are discordant: right for one model alone.
+    strength : of the Dirichlet prior (1, 2, 1), in items.
 
     Raises
     ------
@@ -62,7 +61,6 @@ class PairedBinary:
     """
 
     strength: float = field(default=PRIOR_STRENGTH, metadata=prior_term("strength"))
-    always: bool = field(default=False, metadata={"name": "exact"})
 
     def __post_init__(self) -> None:
         if not WEAKEST <= self.strength <= STRONGEST:
@@ -82,7 +80,7 @@ class PairedBinary:
         if not scored.any():
             return scored
         left, right = discordant(statistics)
-        return np.asarray(scored & ((left + right < FEW_DISCORDANT) | self.always))
+        return np.asarray(scored & (left + right < FEW_DISCORDANT))
 
     def notes(self, statistics: SufficientStatistics) -> tuple[Note, ...]:
         """Say where the posterior is exact, and under which prior."""

@@ -44,7 +44,8 @@ class Spread:
         """Estimate it from the data sets; None if they are too few."""
         if len(statistics) < FEWEST_TO_SPREAD:
             return None
-        own = statistics.ss / (statistics.n - 1) / statistics.n
+        # of a single mean the error is not known, and taken for none
+        own = statistics.ss / np.maximum(statistics.n - 1, 1) / statistics.n
         variance = float(statistics.mean.var(ddof=1) - own.mean())
         return cls(float(statistics.mean.mean()), max(variance, 0.0))
 

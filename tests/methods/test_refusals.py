@@ -77,7 +77,7 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (partial(NormalGamma, b=-0.1), "prior"),
     (partial(NormalGamma, mean=math.inf), "prior"),
     (lambda: CorrelatedT(sensitivity=True).test(ITEMS, ROPE), "these rows have none"),
-    (lambda: CorrelatedT(binary=PairedBinary(always=True)).test(FOLDS, ROPE), "scored 0 or 1"),
+    (lambda: CorrelatedT(binary=PairedBinary(strength=2.0)).test(FOLDS, ROPE), "scored 0 or 1"),
     *((partial(PairedBinary, strength=s), "prior strength") for s in (0.0, -1.0, 1e7, nan)),
     # the tests of mean differences
     (partial(sign_test, []), "no data set"),

@@ -11,6 +11,8 @@ One canonical form of equivalent data (units, order, sides)                     
 1. σ_i, in closed form: data set i is a Student likelihood of δ_i, known by x̄_i and SS_i,
    L_i(δ) ∝ (1 + (δ - x̄_i)²/((n_i - 2) τ_i²))^(-(n_i - 1)/2),
    τ_i² = SS_i/(n_i - 2) · (1/n_i + ρ_i/(1 - ρ_i)).                                  canonical
+   Of few discordant 0/1 items L_i has the discordance integrated out, and is fitted by
+   a mixture of normals.                                                               items
 2. Both Students are mixtures of normals: L_i over κ ~ Gamma((n_i - 2)/2), the prior
    t(δ; δ0, σ0, ν) over scales s = σ0/√λ, λ ~ Gamma(ν/2, ν/2).                       mixtures
 3. δ_i, in closed form for each pair of normals, leaves the marginal likelihood
