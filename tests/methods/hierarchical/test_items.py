@@ -127,4 +127,4 @@ def test_the_moments_and_quantiles_of_a_data_set_agree() -> None:
     half = own.delta_intervals[0.5]
     assert ((half[:, 0] < own.delta_mean) & (own.delta_mean < half[:, 1])).all()
     low, high = own.delta_intervals[0.95].T
-    assert (high - low) / (3.92 * own.delta_sd) == pytest.approx(np.ones(8), abs=0.15)
+    assert (high - low) / (3.92 * own.delta_sd) == pytest.approx(np.ones(8), abs=0.05)
