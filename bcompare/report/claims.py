@@ -143,7 +143,7 @@ def verdict_sentence(
         return f"{pair}: undecided ({level}) between {', '.join(first)} and {last}"
     figures = [("probability " if full else "") + probability(getattr(p, decision))]
     if likeliest:
-        figures[0] += " that this is the likeliest outcome"
+        figures[0] += " that this is the likeliest outcome" if full else " sure"
     if chances is not None:
         figures.append(f"chance there {percent(getattr(chances, decision))} by the model")
     if full:

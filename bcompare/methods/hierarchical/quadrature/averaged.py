@@ -41,6 +41,7 @@ NEGLIGIBLE = 3e-5
 
 # The table of Students: log(ν - 1), and z.
 LOG_NU, ARCSINH_Z = np.linspace(-8, 14, 221), np.linspace(0, 11, 441)
+TINY = float(np.finfo(np.float64).tiny)
 
 # Steps of the bisection of a border between two regions, from the whole grid of δ0.
 BISECTIONS = 10
@@ -339,7 +340,11 @@ class _TwoPieces:
 
 def _tails(nu: FloatArray, position: FloatArray) -> FloatArray:
     """Return (ν, z) upper tails of Students at z = sinh(position), from a table."""
-    at_nu = np.clip((np.log(nu - 1) - LOG_NU[0]) / (LOG_NU[1] - LOG_NU[0]), 0, LOG_NU.size - 1.001)
+    at_nu = np.clip(
+        (np.log(np.maximum(nu - 1, TINY)) - LOG_NU[0]) / (LOG_NU[1] - LOG_NU[0]),
+        0,
+        LOG_NU.size - 1.001,
+    )
     whole, table = at_nu.astype(np.int64), _student_tails()
     share = (at_nu - whole)[:, None]
     rows = table[whole] * (1 - share) + table[whole + 1] * share
