@@ -1,6 +1,7 @@
-"""Hypothesis' settings, threads, and the setting that turns skips into failures."""
+"""Hypothesis' settings, threads, signals, and the setting that turns skips into failures."""
 
 import os
+import signal
 from collections.abc import Generator
 
 import pytest
@@ -9,6 +10,11 @@ from hypothesis import settings
 from bcompare.basis.threads import limit_threads
 
 limit_threads()  # before NumPy is imported, as in the command, whichever test comes first
+
+# Under nohup, or in the background of a script, signals may be ignored: programs would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP"):  # not on Windows
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # Hypothesis draws the same examples in every run: a red run can be run again.
 settings.register_profile("reproducible", derandomize=True, deadline=None, database=None)
