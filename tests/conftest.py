@@ -11,7 +11,7 @@ from bcompare.basis.threads import limit_threads
 
 limit_threads()  # before NumPy is imported, as in the command, whichever test comes first
 
-# Under nohup, or in the background of a script, signals may be ignored: programs would inherit that.
+# Under nohup, or behind a script's &, signals are ignored: programs would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP"):  # not on Windows
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
