@@ -27,6 +27,7 @@ from studies import (
     corani_fig2,
     corani_fig4,
     corani_table1,
+    correlation,
     ours,
     peers,
     places,
@@ -61,6 +62,7 @@ STUDIES = {
         Study("epochs", "pass@k, own", 500, 5000, ours.repeated_answers),
         Study("real", "real results, own", 3, 30, real.lines),
         Study("peers", "other tools, own", 25, 400, peers.side_by_side),
+        Study("correlation", "folds of usual learners, own", 4, 120, correlation.lines),
         Study("suites", "gate over suites, own", 50, 1000, ours.judged_suites),
     )
 }

@@ -8,7 +8,7 @@ import numpy as np
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note
+from bcompare.basis.notes import Note, listed
 from bcompare.basis.showable import Showable
 from bcompare.comparing.answers import Comparison, Failure
 from bcompare.comparing.compare import as_method, compare
@@ -48,6 +48,14 @@ Over = Literal["these", "each", "average", "next"]
 
 # Notes on the scale of scores, which do not apply to logarithms.
 OF_SCALES = {"percentages", "ratings", "scales", "wide-rope"}
+
+
+# What a verdict would have been.
+WAS: dict[Outcome, str] = {
+    "pass": "would pass",
+    "fail": "would fail",
+    "undecided": "would be undecided",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,12 +378,15 @@ def _judged(studies: Mapping[Metric, ComparisonSet], rule: GateRule, over: Scope
     """
     unjudged: list[Verdict] = []
     claims: list[Claim] = []
+    unadjusted: list[Claim] = []
     for metric, study in studies.items():
         check_gaps(study)
         for comparison in study.comparisons:
             own = claims_of(comparison, study.method.name, rule, aim=metric.aim)
             unjudged += _verdicts(comparison, own, metric, study.scores, rule)
             claims += own
+            plain = replace(comparison, result=comparison.result.unadjusted())
+            unadjusted += claims_of(plain, study.method.name, rule, aim=metric.aim)
     verdicts = tuple(
         replace(verdict, outcome=outcome)
         for verdict, outcome in zip(unjudged, judge(rule, claims), strict=True)
@@ -389,8 +400,28 @@ def _judged(studies: Mapping[Metric, ComparisonSet], rule: GateRule, over: Scope
         studies=tuple(studies.values()),
         verdicts=verdicts,
         outcome=rule.together((v.candidate, v.outcome) for v in verdicts),
-        notes=(*_directions(studies), *dict.fromkeys(_notes(studies))),
+        notes=(
+            *_directions(studies),
+            *dict.fromkeys(_notes(studies)),
+            *_moved(verdicts, judge(rule, unadjusted)),
+        ),
     )
+
+
+def _moved(verdicts: Sequence[Verdict], unadjusted: Sequence[Outcome]) -> Iterator[Note]:
+    """Say which verdicts the allowances for skewed differences and for alike folds changed."""
+    moved = [
+        f"{v.dataset or 'the average'}{f' in {v.metric}' if v.metric else ''} {WAS[before]}"
+        for v, before in zip(verdicts, unadjusted, strict=True)
+        if v.outcome != before
+    ]
+    if moved:
+        yield Note(
+            "allowance",
+            "info",
+            "the probabilities allow for skewed differences, and for folds more alike than assumed "
+            f"on several data sets; by Student's t alone {listed(moved, 3)}",
+        )
 
 
 def _notes(studies: Mapping[Metric, ComparisonSet]) -> Iterator[Note]:

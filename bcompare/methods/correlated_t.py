@@ -20,19 +20,15 @@ from bcompare.basis.notes import Note, counted, number_of
 from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.sufficient import OTHER_RHOS, BoolArray, IntArray, SufficientStatistics
-from bcompare.methods import monotone
 from bcompare.methods.base import DatasetMethod, Progress, no_progress
 from bcompare.methods.options import with_options_of
 from bcompare.methods.paired_binary import (
-    CAUTIOUS,
     FEW_BINARY_ITEMS,
     FEW_DISCORDANT,
     PairedBinary,
-    PairedBinaryPosterior,
     discordant,
     item_posterior,
     mcnemar,
-    scored_01,
 )
 from bcompare.methods.results import DatasetsResult, Result
 from bcompare.methods.student import (
@@ -42,7 +38,7 @@ from bcompare.methods.student import (
     standardised,
     student_posterior,
 )
-from bcompare.methods.suite import SuiteAverage
+from bcompare.methods.suite_claims import SuiteClaims
 from bcompare.methods.values import Contrast, Estimate, Interval, PairedNhst, Shown, part_of
 
 INTERVAL_LEVELS = (0.50, 0.75, 0.90, 0.95, 0.99)
@@ -155,11 +151,13 @@ class CorrelatedTDatasets(DatasetsResult):
 class CorrelatedTResult(Result):
     """The correlated t-test answers for each data set by itself, so `datasets` holds all.
 
-    tests : the names of the frequentist tests behind `datasets.nhst`.
+    tests : the names of the frequentist tests behind `datasets.nhst`. allows : whether a gate's
+    claims allow for skewed differences, and for folds that are more alike than assumed.
     """
 
     datasets: CorrelatedTDatasets
     tests: tuple[str, ...]
+    allows: bool = True
 
     def own_fields(self) -> dict[str, object]:
         """Return nothing: the data sets have all."""
@@ -208,101 +206,25 @@ class CorrelatedTResult(Result):
         """The posterior of each data set."""
         return self.datasets.posterior
 
+    def unadjusted(self) -> "CorrelatedTResult":
+        """Return the answers whose claims make no allowance."""
+        return replace(self, allows=False)
+
     def claims_on_each(
         self, statistics: SufficientStatistics, rope: Rope
     ) -> list[RegionProbabilities[float]]:
-        """Return the regions of each data set, monotone in each score where they are Student's.
-
-        Those of 0/1 items are exact, however many they are, under the prior against each claim.
-        """
-        regions = super().claims_on_each(statistics, rope)
-        for i in np.flatnonzero(self._is_student(statistics) & ~self.datasets.withheld).tolist():
-            regions[i] = monotone.regions(statistics.differences(i), float(statistics.rho[i]), rope)
-        items = np.flatnonzero(scored_01(statistics))
-        if items.size:
-            own = statistics.chosen(items.tolist())
-            worse, better = (PairedBinaryPosterior.of(own, prior) for prior in CAUTIOUS)
-            low, high = (
-                list(map(monotone.cautious, 1 - worse.above(at), better.above(at)))
-                for at in (np.full(items.size, border) for border in rope.borders)
-            )
-            for i, *sides in zip(items.tolist(), low, high, strict=True):
-                regions[i] = monotone.cut(sides[0], sides[1], rope)
-        return regions
+        """Return the regions of each data set, monotone in each score where they are Student's."""
+        return self._claims(statistics).on_each(super().claims_on_each(statistics, rope), rope)
 
     def claim_on_these(
         self, statistics: SufficientStatistics, rope: Rope
     ) -> tuple[RegionProbabilities[float], bool]:
-        """Return the regions of the average, and whether no data set has any spread.
+        """Return the regions of the average, and whether no data set has any spread."""
+        return self._claims(statistics).on_average(rope)
 
-        They are monotone in each score. That all n differences of a data set are equal, and beyond
-        their true median, has a probability of 2^-n at most; it then says nothing, and is taken to
-        have no difference.
-        """
-        posterior = self.datasets.posterior
-        average = SuiteAverage.of(posterior)
-        p, withheld = average.regions(rope), average.by_chance(statistics)
-        if self._is_student(statistics).any() or scored_01(statistics).any():
-            low, high = (self._sides_of_average(statistics, border) for border in rope.borders)
-            p = monotone.cut(low, high, rope)
-        points = self.datasets.withheld & (posterior.location != 0)
-        chance = min(float((0.5 ** statistics.n[points]).sum()), 1.0)
-        if chance > NEGLIGIBLE:
-            location = np.where(points, 0.0, posterior.location)
-            others = SuiteAverage.of(replace(posterior, location=location)).regions(rope)
-            mixed = ((1 - chance) * x + chance * y for x, y in zip(p, others, strict=True))
-            p = RegionProbabilities(*mixed)
-        return p, withheld
-
-    def _sides_of_average(self, statistics: SufficientStatistics, border: float) -> monotone.Sides:
-        """Return the probabilities that the average is below and above a border.
-
-        Of the sample at hand, or of that with the most evidence on its side of the border.
-        """
-        posterior, student = self.datasets.posterior, self._is_student(statistics)
-        below, above = _sides(posterior, statistics, border)
-        if not student.any():
-            return below, above
-        n, rho, count = statistics.n[student], statistics.rho[student], int(student.sum())
-        best = monotone.tempered(
-            [statistics.differences(i) for i in np.flatnonzero(student).tolist()],
-            rho,
-            (len(student) * border - float(posterior.location[~student].sum())) / count,
-        )
-        if best is None:
-            return below, above
-        location, scale = posterior.location.copy(), posterior.scale.copy()
-        location[student], ss = best
-        scale[student] = np.sqrt(ss / (n - 1) * (1 / n + rho / (1 - rho)))
-        raised = _sides(replace(posterior, location=location, scale=scale), statistics, border)
-        total = int(n.sum())  # as for one data set, signs limit what equal values prove
-        if above > below:
-            tail = min(below, max(raised[0], 0.5**total))
-            return tail, 1 - tail
-        tail = min(above, raised[1] + monotone.surplus(total))
-        return 1 - tail, tail
-
-    def _is_student(self, statistics: SufficientStatistics) -> BoolArray:
-        """(q,) which data sets have the Student posterior of the matching prior."""
-        posterior = self.datasets.posterior
-        matching = (posterior.dof == statistics.n - 1) & (posterior.location == statistics.mean)
-        return np.asarray(matching & (posterior.scale > 0) & ~scored_01(statistics))
-
-
-def _sides(
-    posterior: StudentPosterior, statistics: SufficientStatistics, border: float
-) -> monotone.Sides:
-    """Return the probabilities that the average is below and above a border.
-
-    Those of 0/1 items are exact, however many they are, under the prior against each claim.
-    """
-    items = scored_01(statistics)
-    if not items.any():
-        return SuiteAverage.of(posterior).sides(border)
-    worse, better = (
-        SuiteAverage.of(item_posterior(posterior, statistics, items, prior)) for prior in CAUTIOUS
-    )
-    return monotone.cautious(worse.sides(border)[0], better.sides(border)[1])
+    def _claims(self, statistics: SufficientStatistics) -> SuiteClaims:
+        own = self.datasets
+        return SuiteClaims.of(own.posterior, statistics, own.withheld, allows=self.allows)
 
 
 @dataclass(frozen=True)

@@ -181,6 +181,10 @@ class Result(ABC):
         """Return the average over these data sets; None if the test has none, or it is unknown."""
         return None if self.posterior is None else SuiteAverage.known(self.posterior, statistics)
 
+    def unadjusted(self) -> "Result":
+        """Return the answers whose claims make no allowance for skewed differences."""
+        return self
+
     def claims_on_each(
         self, statistics: SufficientStatistics, rope: Rope
     ) -> list[RegionProbabilities[float]]:

@@ -23,7 +23,7 @@ from bcompare.gating.rule import (
     Require,
     judge,
 )
-from bcompare.methods.monotone import surplus
+from bcompare.methods.monotone import effective_number, surplus
 from tests.gating.suites import KEYS, column, suite
 
 # What the data may say, and what each rule makes of it.
@@ -274,10 +274,11 @@ def test_swapped_names_see_what_is_better() -> None:
     worse = bcompare.gate(column(frame, "accuracy"), baseline="main")
     better = bcompare.gate(column(frame, "accuracy"), baseline="pr")
     assert (worse.outcome, better.outcome) == ("fail", "pass")
+    search = surplus(10, effective_number(10, 0.1))
     for one, other in zip(worse.verdicts, better.verdicts, strict=True):
         # evidence for "worse" pays for the search for it, and that for "better" does not
-        assert one.p.left == pytest.approx(other.p.right, abs=surplus(10))
-        assert one.p.right == pytest.approx(other.p.left, abs=surplus(10))
+        assert one.p.left == pytest.approx(other.p.right, abs=search)
+        assert one.p.right == pytest.approx(other.p.left, abs=search)
         assert one.means == other.means[::-1]
 
 

@@ -1,0 +1,176 @@
+"""What a gate claims of data sets by the correlated t-test: of each, and of their average.
+
+The published posterior, but monotone in each score and, for scores other than 0/1 items, with an
+allowance for skewed differences and for folds more alike than assumed; see
+`bcompare.methods.monotone`. Those of 0/1 items are exact, however many they are, under the prior
+against each claim.
+"""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import BoolArray, SufficientStatistics
+from bcompare.methods import monotone
+from bcompare.methods.paired_binary import (
+    CAUTIOUS,
+    PairedBinaryPosterior,
+    item_posterior,
+    scored_01,
+)
+from bcompare.methods.student import StudentPosterior
+from bcompare.methods.suite import SuiteAverage
+
+# A probability of chance that changes no verdict.
+NEGLIGIBLE = 1e-9
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SuiteClaims:
+    """The claims on q data sets.
+
+    posterior : of each. withheld : (q,) whether no verdict may be read off it. student : (q,) which
+    ones are Student's under the matching prior. items : (q,) which are of 0/1 items.
+    """
+
+    posterior: StudentPosterior
+    statistics: SufficientStatistics
+    withheld: BoolArray
+    student: BoolArray
+    items: BoolArray
+    allowance: monotone.Allowance
+
+    @classmethod
+    def of(
+        cls,
+        posterior: StudentPosterior,
+        statistics: SufficientStatistics,
+        withheld: BoolArray,
+        *,
+        allows: bool,
+    ) -> "SuiteClaims":
+        """Return the claims; allows : whether they make any allowance."""
+        items, allowance = scored_01(statistics), monotone.NONE
+        matching = (posterior.dof == statistics.n - 1) & (posterior.location == statistics.mean)
+        if allows:
+            scores = [statistics.differences(i) for i in np.flatnonzero(~items).tolist()]
+            allowance = monotone.Allowance(
+                monotone.common_skewness(scores),
+                # one data set has the level that its correlation gives it
+                monotone.SPREAD if len(statistics) > 1 else 0.0,
+            )
+        student = np.asarray(matching & (posterior.scale > 0) & ~items)
+        return cls(posterior, statistics, withheld, student, items, allowance)
+
+    def on_each(
+        self, regions: list[RegionProbabilities[float]], rope: Rope
+    ) -> list[RegionProbabilities[float]]:
+        """Return the regions of each data set; those given where they are neither of both kinds."""
+        regions, statistics = list(regions), self.statistics
+        for i in np.flatnonzero(self.student & ~self.withheld).tolist():
+            rho = float(statistics.rho[i])
+            regions[i] = monotone.regions(statistics.differences(i), rho, rope, self.allowance)
+        if self.items.any():
+            at = np.flatnonzero(self.items).tolist()
+            own = statistics.chosen(at)
+            worse, better = (PairedBinaryPosterior.of(own, prior) for prior in CAUTIOUS)
+            low, high = (
+                list(map(monotone.cautious, 1 - worse.above(edge), better.above(edge)))
+                for edge in (np.full(len(at), border) for border in rope.borders)
+            )
+            for i, *sides in zip(at, low, high, strict=True):
+                regions[i] = monotone.cut(sides[0], sides[1], rope)
+        return regions
+
+    def on_average(self, rope: Rope) -> tuple[RegionProbabilities[float], bool]:
+        """Return the regions of the average, and whether no data set has any spread.
+
+        That all n differences of a data set are equal, and beyond their true median, has a
+        probability of 2^-n at most; it then says nothing, and is taken to have no difference.
+        """
+        average = SuiteAverage.of(self.posterior)
+        p, withheld = average.regions(rope), average.by_chance(self.statistics)
+        if self.student.any() or self.items.any():
+            low, high = map(self._sides, rope.borders)
+            p = monotone.cut(low, high, rope)
+        points = self.withheld & (self.posterior.location != 0)
+        chance = min(float((0.5 ** self.statistics.n[points]).sum()), 1.0)
+        if chance > NEGLIGIBLE:
+            location = np.where(points, 0.0, self.posterior.location)
+            others = SuiteAverage.of(replace(self.posterior, location=location)).regions(rope)
+            mixed = ((1 - chance) * x + chance * y for x, y in zip(p, others, strict=True))
+            p = RegionProbabilities(*mixed)
+        return p, withheld
+
+    def _sides(self, border: float) -> monotone.Sides:
+        """Return the probabilities that the average is below and above a border.
+
+        Of the sample at hand, or of that with the most evidence on its side of the border. All data
+        sets are more alike than assumed by the same factor: they are judged by the same learners.
+        """
+        if not self.student.any():
+            return self._at(self.posterior, border)
+        n, rho = self.statistics.n[self.student], self.statistics.rho[self.student]
+        errors, weights = self.allowance.errors(n, rho)
+        tails = np.array([self._tails(border, error) for error in errors])
+        own, best = (weights @ tails).tolist()
+        total = int(n.sum())
+        effective = sum(map(monotone.effective_number, n.tolist(), rho.tolist()))
+        # as for one data set, signs limit what equal values prove
+        if float(self.posterior.location.mean()) > border:
+            tail = min(own, max(best, 0.5**total))
+            return tail, 1 - tail
+        tail = min(own, best + monotone.surplus(total, effective))
+        return 1 - tail, tail
+
+    def _tails(self, border: float, error: FloatArray) -> tuple[float, float]:
+        """Return the smaller side, of the sample at hand and of that with the most evidence.
+
+        error : of each Student data set's mean, in standard deviations.
+        """
+        posterior, student = self.posterior, self.student
+        n, count = self.statistics.n[student], int(student.sum())
+        scale = posterior.scale.copy()
+        scale[student] = self.statistics.sd[student] * error
+        own = self._unskewed(replace(posterior, scale=scale), border, error)
+        best = monotone.tempered(
+            [self.statistics.differences(i) for i in np.flatnonzero(student).tolist()],
+            error,
+            (len(student) * border - float(posterior.location[~student].sum())) / count,
+        )
+        if best is None:
+            return own, own
+        location, scale = posterior.location.copy(), scale.copy()
+        location[student], ss = best
+        scale[student] = np.sqrt(ss / (n - 1)) * error
+        raised = replace(posterior, location=location, scale=scale)
+        return own, self._unskewed(raised, border, error)
+
+    def _unskewed(self, posterior: StudentPosterior, border: float, error: FloatArray) -> float:
+        """Return the probability that the average is on the other side of a border.
+
+        The border is moved to where the average would be for Hall's statistic, with the third
+        moments of the data sets' means added up.
+        """
+        q, mean = len(posterior.location), float(posterior.location.mean())
+        spread = math.sqrt(float((posterior.scale**2).sum())) / q
+        sign = 1.0 if mean > border else -1.0
+        if spread > 0:
+            cubes = float((posterior.scale[self.student] ** 3) @ error) / q**3
+            t = -np.abs(mean - border) / spread
+            skewness = -sign * self.allowance.skewness * cubes / spread**3
+            border += sign * float(monotone.hall(t, skewness) - t) * spread
+        below, above = self._at(posterior, border)
+        return below if sign > 0 else above
+
+    def _at(self, posterior: StudentPosterior, border: float) -> monotone.Sides:
+        """Return the probabilities that the average is below and above a border."""
+        if not self.items.any():
+            return SuiteAverage.of(posterior).sides(border)
+        worse, better = (
+            SuiteAverage.of(item_posterior(posterior, self.statistics, self.items, prior))
+            for prior in CAUTIOUS
+        )
+        return monotone.cautious(worse.sides(border)[0], better.sides(border)[1])
