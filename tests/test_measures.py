@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parents[1] / "bcompare"
 TESTS = PACKAGE.parent / "tests"
 
 # The most of each, at present.
-STATEMENTS = {"bcompare": 18_455, "tests": 12_657}
+STATEMENTS = {"bcompare": 18_615, "tests": 12_802}
 UNITS_COMPARED = 2
 KINDS_ASKED = 13
 ANY = 124

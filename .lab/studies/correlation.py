@@ -119,7 +119,10 @@ def _odds(d: FloatArray, left: float) -> float:
     left : the share of a variance over data sets that parts of one collection keep.
     """
     k, d = d.shape[2], d.reshape(len(d), -1)
-    ratio = d.mean(axis=1).var(ddof=1) / d.var(axis=1, ddof=1).mean() / left
+    spread = d.var(axis=1, ddof=1).mean()
+    if spread == 0:  # two learners that always agree
+        return np.nan
+    ratio = d.mean(axis=1).var(ddof=1) / spread / left
     return float(max(ratio - 1 / d.shape[1], LEAST) * (k - 1))
 
 
@@ -147,7 +150,7 @@ def lines(repetitions: int, seed: int) -> tuple[Line, ...]:
     result = []
     for (k, runs), of_sources in correlations(repetitions, seed).items():
         every = np.concatenate(list(of_sources.values()))
-        for q, value in zip(QUANTILES, np.quantile(every, QUANTILES), strict=True):
+        for q, value in zip(QUANTILES, np.nanquantile(every, QUANTILES), strict=True):
             what = f"{k} folds, {number_of(runs, 'run')}: odds over those of 1/k, {q:.0%} quantile"
             result.append(Line(what, float(value)))
     return tuple(result)

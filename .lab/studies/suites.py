@@ -13,8 +13,8 @@ import numpy as np
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import FOLD, ITEM, SEED, Unit
+from bcompare.gating.claims import suite_claims
 from bcompare.gating.rule import WORST_FIRST, GateRule, judge
-from bcompare.gating.verdict import suite_claims
 from bcompare.methods.correlated_t import CorrelatedT
 
 R = 0.01

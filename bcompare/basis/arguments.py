@@ -7,6 +7,7 @@ code that shows it chooses the spelling and changes nothing else.
 
 import re
 import shlex
+from collections.abc import Callable
 
 BEGIN, MIDDLE, END = "\ufdd0", "\ufdd1", "\ufdd2"
 _SPELLINGS = re.compile(f"{BEGIN}([^{BEGIN}]*?){MIDDLE}([^{BEGIN}]*?){END}", re.DOTALL)
@@ -57,6 +58,11 @@ def setting(name: str, value: object = None) -> str:
 def spelled(shell: str, python: str) -> str:
     """Write something in two ways: for a shell, and for Python."""
     return f"{BEGIN}{shell}{MIDDLE}{python}{END}"
+
+
+def respelled(message: str, respell: Callable[[str], str]) -> str:
+    """Return the message with its arguments spelled otherwise in a shell."""
+    return _SPELLINGS.sub(lambda match: spelled(respell(match[1]), match[2]), message)
 
 
 def as_options(message: str) -> str:

@@ -132,7 +132,7 @@ def check_no_metric(policies: Mapping[str, str], columns: Sequence[str] | None) 
 def check_bounds(policy: str | None, *, allowed: bool) -> None:
     """Check that trials without a score may be bounded.
 
-    policy : for them. allowed : whether the command compares pairs by one metric.
+    policy : for them. allowed : whether the command compares pairs.
 
     Raises
     ------
@@ -140,7 +140,7 @@ def check_bounds(policy: str | None, *, allowed: bool) -> None:
     """
     if policy == "bounds" and not allowed:
         raise InputError(
-            "--failed bounds compares pairs, by a test or by a gate of one metric: "
+            "--failed bounds compares pairs, by a test or by a gate: "
             "say --failed drop, or --failed with the score of such a trial"
         )
 

@@ -10,8 +10,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from bcompare.basis.errors import InputError
-from bcompare.cli.defaults import find_defaults, with_source
-from bcompare.cli.groups import DEFAULTS, configured
+from bcompare.cli.defaults import added, find_defaults, with_source
+from bcompare.cli.groups import COLUMNS, DEFAULTS, configured
 
 HELP_ALL = "--help-all"
 
@@ -103,6 +103,8 @@ class Command(TyperCommand):
                 raise InputError([f"{option} is given twice: give it once" for option in several])
             if any(parameter.name == "config" for parameter in self.params):
                 defaults = find_defaults(self.name or "", ctx.obj, values.get("config"))
+                # columns that the command line does not name
+                args = [*added(COLUMNS, values.get(COLUMNS) or (), defaults), *args]
                 ctx.meta[DEFAULTS] = defaults
                 ctx.default_map = {name: default.value for name, default in defaults.items()}
         try:

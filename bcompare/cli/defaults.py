@@ -13,8 +13,8 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -90,6 +90,20 @@ def find_defaults(
                 value = _fitting(os.environ[variable], kind, variable)
                 defaults[name] = Default(value, variable)
     return defaults
+
+
+def added(option: str, given: Sequence[str], defaults: dict[str, Default]) -> list[str]:
+    """Return what the configuration adds to an option of ROLE=COL pairs, as arguments.
+
+    given : on the command line, which takes precedence. defaults : of which only that remains.
+    """
+    default = defaults.get(option)
+    if default is None or not given or not isinstance(default.value, list):
+        return []
+    roles = {text.partition("=")[0] for text in given}
+    own = [text for text in default.value if text.partition("=")[0] not in roles]
+    defaults[option] = replace(default, value=own)
+    return [word for text in own for word in (f"--{option}", text)]
 
 
 def configured_note(configured: Mapping[str, Default]) -> Note | None:
@@ -173,11 +187,12 @@ def _with_metrics(path: Path, configured: dict[str, object]) -> Record:
         return configured
     specs = []
     for name, table in tables.items():
-        flags = ("lower", "higher", "better")
+        flags = ("lower", "higher", "better", "advisory")
         for key in table if isinstance(table, dict) else [""]:
             if key not in (*flags, "rope"):
                 raise InputError(
-                    f"{path}: [metrics.{name}] {key}: say lower, higher or better = true, or rope"
+                    f"{path}: [metrics.{name}] {key}: say lower, higher, better or advisory "
+                    "= true, or rope"
                 )
         parts = [flag for flag in flags if table.get(flag)] + [str(table.get("rope", ""))]
         specs.append(f"{name}: {', '.join(filter(None, parts))}")

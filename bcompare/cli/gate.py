@@ -105,8 +105,7 @@ def gate(
     """Judge a candidate against a baseline, for continuous integration.
 
     A change that is nowhere worse fails at most 5 % of the time (--alpha), however many data sets,
-    if differences are symmetric and folds correlated as assumed; about 10 % if differences are
-    skewed, or folds 1.5 times as alike.
+    if differences are symmetric and folds correlated as assumed (else see bcompare explain rates).
 
     Exit codes:
     0  passed, or undecided unless --fail-if undecided

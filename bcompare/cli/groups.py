@@ -17,6 +17,8 @@ from typer.models import OptionInfo
 from bcompare.basis.records import Record
 
 SETTINGS, CONFIGURED = "settings", "configured"
+# The option to which the configuration adds.
+COLUMNS = "col"
 
 # Where the context of a command keeps its configured defaults.
 DEFAULTS = "bcompare.defaults"
@@ -113,12 +115,14 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
 
 def configured(context: typer.Context) -> Record:
     """Return the `Default` of each parameter that neither the command line nor the code sets."""
-    found: dict[str, object] = context.meta.get(DEFAULTS, {})
+    found: Record = context.meta.get(DEFAULTS, {})
     sources = {name: context.get_parameter_source(name) for name in context.params}
     return {
         name: default
         for name, default in found.items()
-        if (source := sources.get(name)) is None or source.name == "DEFAULT_MAP"
+        if (source := sources.get(name)) is None
+        or source.name == "DEFAULT_MAP"
+        or (name == COLUMNS and default.value)
     }
 
 

@@ -125,14 +125,26 @@ class Contest:
     def read(self, results: Input, *, bounds: bool = False) -> "dict[str, Scores]":
         """Return the scores by metric, under "" if none is named.
 
-        bounds : whether trials without a score may be bounded; for several metrics they may not.
+        bounds : whether trials without a score may be bounded.
+
+        Raises
+        ------
+        InputError : with every problem of every metric.
         """
-        alone = len(self.metric or ("",)) == 1
+        from bcompare.gating.metrics import Metric, combined
+
         who = both(self.baseline, self.candidates)
-        return {
-            text: source.read(who, bounds=bounds and alone)
-            for text, source in self.sources(results).items()
-        }
+        parts: dict[str, Scores] = {}
+        problems: dict[Metric, Sequence[str]] = {}
+        sources = self.sources(results)
+        for text, source in sources.items():
+            try:
+                parts[text] = source.read(who, bounds=bounds)
+            except InputError as error:
+                problems[Metric.parse(text) if text else Metric()] = error.messages
+        if problems:
+            raise InputError(combined(problems, len(sources)))
+        return parts
 
     def sources(self, results: Input) -> dict[str, Input]:
         """Return the input of each metric, under "" if none is named."""

@@ -70,6 +70,22 @@ def extremes_of(scores: Scores, left: str, right: str) -> tuple[Pair, Pair]:
     return (low[1], high[0]), (low[0], high[1])
 
 
+def at_extreme(scores: Scores, best: Sequence[str]) -> Scores:
+    """Return the scores under the names in the file, with such trials at their worst or best.
+
+    best : the classifiers whose trials are at their best.
+    """
+    names = original_names(scores)
+    own = [scores.extremes.get(name, (name, name))[name in best] for name in names]
+    columns = [scores.classifiers.index(name) for name in own]
+    datasets = tuple(
+        replace(d, table=read_only(d.table[:, columns]), present=d.present[columns])
+        for d in scores.datasets
+    )
+    costs = None if scores.costs is None else scores.costs[columns]
+    return replace(scores, classifiers=names, datasets=datasets, costs=costs, extremes={})
+
+
 def assumed_trials(scores: Scores) -> str:
     """Return the assumed trials as text: "7 trials without a score (gpt 5, claude 2)"."""
     assumed = scores.account.assumed

@@ -152,7 +152,11 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
     typical = np.array([np.nanmedian(np.abs(d.table)) for d in scores.datasets])
     if low >= 0 and high <= 100 and np.median(typical) > LEAST_PERCENT:
         if reach < PERCENT_ROPE:
-            yield _percentages(low, high, borders)
+            yield (
+                _narrow(low, high, borders)
+                if scores.lower_is_better
+                else _percentages(low, high, borders)
+            )
     elif typical.max() > VERY_DIFFERENT * typical.min():
         least, most = scores.datasets[typical.argmin()], scores.datasets[typical.argmax()]
         message = (
@@ -189,6 +193,15 @@ def _size_under(scores: Scores, reach: float) -> float:
         return math.inf
     low, high = np.nanquantile(np.concatenate([table.ravel() for table in tables]), (0.05, 0.95))
     return size if reach >= (high - low) / 2 else math.inf
+
+
+def _narrow(low: float, high: float, borders: str) -> Note:
+    """Return a note on errors, times or sizes under a rope that is narrow for them."""
+    message = (
+        f"the rope {borders} is narrow for scores from {low:g} to {high:g}: give the smallest "
+        f"difference that matters in their unit, such as {arg('rope', 1)}"
+    )
+    return Note("narrow-rope", "warning", message)
 
 
 def _percentages(low: float, high: float, borders: str) -> Note:

@@ -287,6 +287,10 @@ def _evidence(
             f"metric {metric.name}: ratios have no known range to bet in: give its rope in the "
             "unit of the scores"
         )
+    if metric.advisory:
+        raise InputError(
+            f"metric {metric.name}: every metric of {BY_BETS} counts: leave it out, or advisory"
+        )
     scores, rope, alpha = study.scores, study.rope, gate.rule.alpha
     columns = [scores.classifiers.index(name) for name in (gate.baseline, candidate)]
     sign = -1 if scores.lower_is_better else 1

@@ -1,12 +1,12 @@
 """The baseline and the candidates, and the check that they have the same data sets."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
-from bcompare.basis.notes import lacking
+from bcompare.basis.notes import Note, counted, lacking
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.account import by_classifier
 from bcompare.data.pairs import choose_pairs
@@ -75,6 +75,21 @@ def worst_of(scores: Scores) -> float:
     """Return the worst score, as in the input."""
     lowest = min(float(np.nanmin(dataset.table)) for dataset in scores.datasets)
     return 0.0 - lowest if scores.lower_is_better else lowest
+
+
+def new_datasets(study: ComparisonSet) -> Iterator[Note]:
+    """Say which data sets a candidate has and the baseline lacks."""
+    first = study.scores.classifiers.index(study.comparisons[0].left)
+    judged = [study.scores.classifiers.index(c.right) for c in study.comparisons]
+    new = [
+        d.name for d in study.scores.datasets if not d.present[first] and d.present[judged].any()
+    ]
+    if new:
+        message = (
+            f"not judged: {counted(new, 'data set')}, as {study.comparisons[0].left} has no scores "
+            "there"
+        )
+        yield Note("new-datasets", "info", message)
 
 
 def check_gaps(study: ComparisonSet) -> None:

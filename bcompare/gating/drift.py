@@ -89,7 +89,8 @@ def drift_of(
     for metric, scores in parts.items():
         before, own = anchor.means.get(metric.name, {}), now[metric.name]
         shared = [name for name in own if name in before]
-        limit = thresholds.get(metric.name, thresholds.get(""))
+        usual = None if metric.advisory else thresholds.get("")
+        limit = thresholds.get(metric.name, usual)
         rope = metric if limit is None else limit
         relative = rope.relative is not None
         pairs = np.array([(before[name], own[name]) for name in shared]).reshape(-1, 2)

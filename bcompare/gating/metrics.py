@@ -1,12 +1,14 @@
 """Several metrics in one decision: the demand on each."""
 
-from collections.abc import Callable, Mapping
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
+from bcompare.basis.arguments import arg, as_options, respelled
 from bcompare.basis.errors import InputError
 from bcompare.comparing.compare import as_scores
 from bcompare.data.direction import Direction, direction_of
@@ -26,7 +28,8 @@ class Metric:
     name : of its scores; empty for a single metric. lower : whether lower is better; None if the
     name tells. rope : differences that do not matter, in its unit; None for that of the gate.
     relative : the same as a share of the score, such as 0.05 for 5 %. aim : whether it must be
-    better; otherwise it must not be worse.
+    better; otherwise it must not be worse. advisory : whether it is judged and shown, but never
+    fails.
     """
 
     name: str = ""
@@ -34,10 +37,11 @@ class Metric:
     rope: float | None = None
     relative: float | None = None
     aim: bool = False
+    advisory: bool = False
 
     @classmethod
     def parse(cls, text: str) -> "Metric":
-        """Parse ``NAME`` or ``NAME: part, part``: lower or higher, better, and a rope.
+        """Parse ``NAME`` or ``NAME: part, part``: lower or higher, better, advisory, and a rope.
 
         Raises
         ------
@@ -48,6 +52,8 @@ class Metric:
         for part in filter(None, map(str.strip, rest.split(","))):
             if part == "better":
                 metric = replace(metric, aim=True)
+            elif part == "advisory":
+                metric = replace(metric, advisory=True)
             elif part in ("lower", "higher"):
                 if metric.lower not in (None, part == "lower"):
                     raise InputError(
@@ -67,8 +73,8 @@ class Metric:
             number = np.nan
         if not 0 <= number < (100 if part.endswith("%") else np.inf):
             raise InputError(
-                f"{arg('metric', text)}: {part!r} is none of lower, higher, better, and no rope "
-                "such as 0.01 or 5%"
+                f"{arg('metric', text)}: {part!r} is none of lower, higher, better, advisory, and "
+                "no rope such as 0.01 or 5%"
             )
         if (self.rope, self.relative) != (None, None):
             raise InputError(f"{arg('metric', text)}: two ropes: give one")
@@ -94,6 +100,41 @@ class Metric:
                 f"{' or '.join(either)}"
             )
         return direction == "lower"
+
+    def addressed(self, message: str) -> str:
+        """Return a message with advice in a shell as it is given for one of several metrics."""
+        return respelled(message, self._addressed) if self.name else message
+
+    def _addressed(self, option: str) -> str:
+        name, *values = shlex.split(option)
+        value = values[0] if values else ""
+        kept = "lower" if self.less_is_better else "higher"
+        direction = f"{kept}, " if self.lower is not None else ""
+        if name == "--rope" and value.replace(".", "").isdecimal():
+            advised = arg("metric", f"{self.name}: {direction}{value}")
+        elif name == "--col" and value.startswith("score="):
+            column = value.removeprefix("score=")
+            unknown = direction_of(column) is None
+            advised = arg("metric", f"{column}: {kept}" if unknown else column)
+        elif name in ("--scale", "--failed") and value:
+            blank = " " if name == "--failed" else ""
+            advised = arg(name.removeprefix("--"), f"{self.name}:{blank}{value}")
+        else:
+            return option
+        return as_options(advised)
+
+    def named(self, message: str) -> str:
+        """Return a message on the input of this metric, which it names."""
+        about = f"metric {self.name}: " if self.name else ""
+        return f"{'' if message.startswith(about) else about}{self.addressed(message)}"
+
+    @contextmanager
+    def in_errors(self) -> Iterator[None]:
+        """Let errors on the input name the metric."""
+        try:
+            yield
+        except InputError as error:
+            raise InputError(list(map(self.named, error.messages))) from error
 
     def describe_direction(self) -> str:
         """Return the direction, and where it comes from."""
@@ -157,6 +198,16 @@ class Metric:
         return _mapped(scores, lambda table: sign * np.exp(sign * table))
 
 
+def combined(problems: Mapping[Metric, Sequence[str]], metrics: int) -> list[str]:
+    """Return the problems with the input of so many metrics; those of all of them once."""
+    first, *others = problems.values()
+    shared = [text for text in first if all(text in own for own in others)]
+    if len(problems) < metrics or metrics == 1:
+        shared = []
+    own = ((metric, text) for metric, texts in problems.items() for text in texts)
+    return shared + [metric.named(text) for metric, text in own if text not in shared]
+
+
 def parts_of(
     scores: "Scores | pd.DataFrame | Mapping[str, Scores | pd.DataFrame]",
 ) -> dict[Metric, Scores]:
@@ -177,6 +228,11 @@ def parts_of(
             f"'{twice}: better, 1%'"
             if names
             else "no metric is named, and so there is nothing to judge"
+        )
+    if all(metric.advisory for metric in metrics):
+        raise InputError(
+            "every metric is advisory, so that nothing can fail: leave the word out of the metrics "
+            "that matter"
         )
     parts = {}
     for metric, own in zip(metrics, map(as_scores, scores.values()), strict=True):

@@ -134,13 +134,16 @@ class Claim:
     p : worse (left), equivalent (rope) and better (right) than the baseline. withheld : whether no
     verdict may be read off them. main : whether the rule demands that it is shown: the average, the
     only data set, or the next one; other data sets must only be no suspects. aim : whether the
-    candidate must be better, and not only not worse.
+    candidate must be better, and not only not worse. exact : whether it compares two numbers, so
+    that nothing is left to chance. advisory : whether it is judged without any consequence.
     """
 
     p: RegionProbabilities[float]
     withheld: bool = False
     main: bool = True
     aim: bool = False
+    exact: bool = False
+    advisory: bool = False
 
     @property
     def contradicted(self) -> float:
@@ -152,24 +155,16 @@ class Claim:
         return replace(self, p=RegionProbabilities(self.p.right, self.p.rope, self.p.left))
 
 
-def by_signs(p: RegionProbabilities[float], n: int) -> RegionProbabilities[float]:
-    """Return the regions of a data set with n equal differences, by their signs.
-
-    That all n lie beyond a border, and their median in truth does not, has a probability of 2^-n
-    at most. It is the mean's, too, where differences are symmetric.
-    """
-    rest = 0.5**n
-    return RegionProbabilities(
-        *(x * (1 - rest) + (1 - x) * rest / 2 for x in (p.left, p.rope, p.right))
-    )
-
-
 def judge(rule: GateRule, claims: Sequence[Claim]) -> list[Outcome]:
-    """Return the outcome of every claim."""
-    doubts = np.array([np.nan if c.withheld else 1 - c.contradicted for c in claims])
-    known = ~np.isnan(doubts)
-    fails = np.zeros(len(claims), np.bool_)
-    fails[known] = holm(doubts[known]) < rule.alpha
+    """Return the outcome of every claim.
+
+    Advisory claims are a family of their own, so that they cost the others no power.
+    """
+    doubts = np.array([np.nan if c.withheld or c.exact else 1 - c.contradicted for c in claims])
+    advisory = np.array([c.advisory for c in claims])
+    fails = np.array([c.exact and c.contradicted == 1 for c in claims])
+    for family in (~advisory & ~np.isnan(doubts), advisory & ~np.isnan(doubts)):
+        fails[family] = holm(doubts[family]) < rule.alpha
     return [_outcome(rule, c, bool(fail)) for c, fail in zip(claims, fails, strict=True)]
 
 

@@ -30,10 +30,11 @@ from bcompare.data.scores import Scores
 from bcompare.data.simulated import SimulatedResults
 from bcompare.data.sufficient import IntArray, SufficientStatistics
 from bcompare.data.units import Unit
+from bcompare.gating.claims import claims_of, suite_claims
 from bcompare.gating.contestants import contestants
-from bcompare.gating.metrics import parts_of
+from bcompare.gating.metrics import Metric, parts_of
 from bcompare.gating.rule import WORSE, Claim, FailIf, GateRule, Outcome, Policy, judge
-from bcompare.gating.verdict import Over, asked, claims_of, suite_claims
+from bcompare.gating.verdict import Over, asked
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.planning.simulation import Simulation, usual_replicates
 
@@ -189,7 +190,7 @@ def self_check(
     >>> bcompare.self_check(alone).worse
     0.0
     """
-    parts = parts_of(scores)
+    parts = {metric: part for metric, part in parts_of(scores).items() if not metric.advisory}
     metrics, usual = tuple(parts), Rope.of(rope)
     of_first = parts[metrics[0]]
     for part in parts.values():
@@ -259,7 +260,7 @@ def _of_runs(
     study = compare(
         scores, method, rope=rope, alpha=rule.alpha, pairs=pairs, jobs=jobs, progress=progress
     )
-    claims = [claims_of(comparison, method.name, rule) for comparison in study.comparisons]
+    claims = [claims_of(comparison, study, rule, Metric()) for comparison in study.comparisons]
     return claims + [[claim.mirrored() for claim in own] for own in claims if mirrors]
 
 

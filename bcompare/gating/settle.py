@@ -30,7 +30,10 @@ def with_settle(
     at = [
         i
         for i, verdict in enumerate(gate.verdicts)
-        if verdict.in_doubt and verdict.outcome != "pass" and verdict.outcome == gate.outcome
+        if verdict.in_doubt
+        and not verdict.advisory
+        and verdict.outcome != "pass"
+        and verdict.outcome == gate.outcome
     ][:MOST_VERDICTS]
     if not at or (gate.passed and gate.rule.undecided == "pass"):
         return gate

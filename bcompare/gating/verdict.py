@@ -14,13 +14,18 @@ from bcompare.comparing.answers import Comparison, Failure
 from bcompare.comparing.compare import as_method, compare
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Threshold
-from bcompare.data.bounds import assumed_trials, extremes_of, original_names
+from bcompare.data.bounds import assumed_trials, at_extreme, original_names
 from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scales import check_one_unit
 from bcompare.data.scores import Scores
-from bcompare.data.sufficient import SufficientStatistics
-from bcompare.gating.contestants import check_candidates, check_gaps, contestants
+from bcompare.gating.claims import claims_of, is_deterministic, means_of
+from bcompare.gating.contestants import (
+    check_candidates,
+    check_gaps,
+    contestants,
+    new_datasets,
+)
 from bcompare.gating.drift import Drift
 from bcompare.gating.looks import Look
 from bcompare.gating.metrics import Metric, parts_of
@@ -32,12 +37,10 @@ from bcompare.gating.rule import (
     Outcome,
     Policy,
     Require,
-    by_signs,
     judge,
 )
 from bcompare.methods.base import Method, Progress, Scope, no_progress
 from bcompare.methods.correlated_t import NO_SPREAD
-from bcompare.methods.results import Result
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,8 +50,11 @@ Over = Literal["these", "each", "average", "next"]
 """The data sets that a gate asks about."""
 
 # Notes on the scale of scores, which do not apply to logarithms.
-OF_SCALES = {"percentages", "ratings", "scales", "wide-rope"}
-
+OF_SCALES = {"percentages", "ratings", "scales", "wide-rope", "narrow-rope"}
+# That of equal differences, which says nothing of metrics that never vary.
+OF_EQUAL = "zero-variance"
+# Those of data sets that only some classifiers have, in place of which a gate speaks of new ones.
+OF_GAPS = {"absent", "unused"}
 
 # What a verdict would have been.
 WAS: dict[Outcome, str] = {
@@ -68,6 +74,7 @@ class Verdict:
     means : of the baseline and the candidate, as in the input; geometric under a relative rope.
     withheld : why p gives no verdict, or None.
     in_doubt : whether neither good nor bad is shown, so that more data could change the verdict.
+    exact : whether two numbers are compared. advisory : whether it has no consequence.
     settle : a sentence on more data, or None.
     """
 
@@ -81,6 +88,8 @@ class Verdict:
     in_doubt: bool
     outcome: Outcome
     datasets: int = 0
+    exact: bool = False
+    advisory: bool = False
     settle: str | None = None
 
 
@@ -124,13 +133,17 @@ class Gate(Showable):
 
     @property
     def worst_first(self) -> list[Verdict]:
-        """The verdicts of each candidate, failed ones first, data sets before their average."""
+        """The verdicts of each candidate, failed ones first, averages before their data sets.
+
+        Advisory ones last.
+        """
         return sorted(
             self.verdicts,
             key=lambda v: (
                 self.candidates.index(v.candidate),
+                v.advisory,
                 WORST_FIRST.index(v.outcome),
-                v.dataset is None,
+                v.dataset is not None,
                 -round(v.p.left, 4),
                 v.mean_difference,
             ),
@@ -241,44 +254,49 @@ def gate(
     requested = (candidate,) if isinstance(candidate, str) else tuple(candidate or ())
     first, candidates = contestants(original_names(first_part), baseline, requested)
 
-    for part in parts.values():
-        check_candidates(part, candidates)
-        for name in candidates:
-            check_one_unit(part, first, name)
+    for metric, part in parts.items():
+        with metric.in_errors():
+            check_candidates(part, candidates)
+            for name in candidates:
+                check_one_unit(part, first, name)
 
-    def judge_pairs(at: int) -> Gate:
-        studies = {
-            metric: compare(
-                metric.prepared(part),
+    def compared(metric: Metric, part: Scores, best: Sequence[str]) -> ComparisonSet:
+        with metric.in_errors():
+            return compare(
+                metric.prepared(at_extreme(part, best)),
                 method,
                 rope=metric.borders(usual),
                 rule=Threshold(rule.alpha),
                 alpha=rule.alpha,
-                pairs=[extremes_of(part, first, name)[at] for name in candidates],
+                pairs=[(first, name) for name in candidates],
                 jobs=jobs,
                 progress=progress,
             )
-            for metric, part in parts.items()
-        }
+
+    def judge_pairs(best: Sequence[str]) -> Gate:
+        studies = {metric: compared(metric, part, best) for metric, part in parts.items()}
         return replace(_judged(studies, rule, scope), look=this_look)
 
-    worst = judge_pairs(0)
-    if not first_part.extremes:
-        return worst
-    return _bounded(worst, judge_pairs(1), first_part, candidates)
+    worst = judge_pairs([first])
+    extreme = {metric: part for metric, part in parts.items() if part.extremes}
+    return _bounded(worst, judge_pairs(candidates), extreme) if extreme else worst
 
 
-def _bounded(worst: Gate, best: Gate, scores: Scores, candidates: Sequence[str]) -> Gate:
+def _bounded(worst: Gate, best: Gate, extreme: Mapping[Metric, Scores]) -> Gate:
     """Return the gate at the worst for the candidates.
 
     If the best differs it is undecided, but not if a candidate has failed trials: it would gain by
     them.
+
+    extreme : the scores that are bounded.
     """
-    trials = assumed_trials(scores)
+    of = (f"{assumed_trials(s)}{f' of {m.name}' if m.name else ''}" for m, s in extreme.items())
+    trials = " and ".join(of)
     if worst.outcome == best.outcome:
         message = f"with the {trials} all at their worst, and all at their best: {worst.outcome}"
         return replace(worst, notes=(*worst.notes, Note("bounds", "info", message)))
-    own = any(name in scores.account.assumed for name in candidates)
+    failed = {name for scores in extreme.values() for name in scores.account.assumed}
+    own = not failed.isdisjoint(worst.candidates)
     outcome: Outcome = worst.outcome if own else "undecided"
     against = ", which count against the candidate" if own else ""
     message = (
@@ -287,51 +305,6 @@ def _bounded(worst: Gate, best: Gate, scores: Scores, candidates: Sequence[str])
     )
     notes = (*worst.notes, Note("bounds", "warning", message))
     return replace(worst, outcome=outcome, notes=notes)
-
-
-def claims_of(
-    comparison: Comparison, test: str, rule: GateRule, *, aim: bool = False
-) -> list[Claim]:
-    """Return the claims about a pair: one over data sets, or their average and each of them.
-
-    test : its name.
-    """
-    result = comparison.result
-    if not result.by_dataset and result.regions is not None:
-        return [Claim(result.regions, comparison.withheld is not None, aim=aim)]
-    claims = suite_claims(comparison.differences.statistics, result, comparison.rope, test, rule)
-    return [replace(claim, aim=aim) for claim in claims]
-
-
-def suite_claims(
-    statistics: SufficientStatistics, result: Result, rope: Rope, test: str, rule: GateRule
-) -> list[Claim]:
-    """Return the claims about one pair: the average over its data sets, if known, and each.
-
-    test : its name.
-
-    Raises
-    ------
-    InputError : a test without an average, and a rule that needs one.
-    """
-    several = len(statistics) > 1
-    claims = []
-    for p, withheld, n in zip(
-        result.claims_on_each(statistics, rope), result.datasets.withheld, statistics.n, strict=True
-    ):
-        is_worse = withheld and p.left == 1
-        shown = by_signs(p, int(n)) if withheld and (several or is_worse) else p
-        only = bool(withheld) and not several and not is_worse
-        claims.append(Claim(shown, withheld=only, main=rule.each or not several))
-    if not several:
-        return claims
-    average = result.claim_on_these(statistics, rope)
-    if average is None and not rule.each:
-        raise InputError(
-            f"{test} has no average over these data sets, so it can only judge each of them: "
-            f"say {arg('over', 'each')}, or choose another test by {arg('test', 'NAME')}"
-        )
-    return claims if average is None else [Claim(average[0], withheld=average[1]), *claims]
 
 
 def asked(scores: Scores, test: Method | str | None, over: Over | None) -> tuple[Method, Scope]:
@@ -382,11 +355,11 @@ def _judged(studies: Mapping[Metric, ComparisonSet], rule: GateRule, over: Scope
     for metric, study in studies.items():
         check_gaps(study)
         for comparison in study.comparisons:
-            own = claims_of(comparison, study.method.name, rule, aim=metric.aim)
+            own = claims_of(comparison, study, rule, metric)
             unjudged += _verdicts(comparison, own, metric, study.scores, rule)
             claims += own
             plain = replace(comparison, result=comparison.result.unadjusted())
-            unadjusted += claims_of(plain, study.method.name, rule, aim=metric.aim)
+            unadjusted += claims_of(plain, study, rule, metric)
     verdicts = tuple(
         replace(verdict, outcome=outcome)
         for verdict, outcome in zip(unjudged, judge(rule, claims), strict=True)
@@ -399,7 +372,7 @@ def _judged(studies: Mapping[Metric, ComparisonSet], rule: GateRule, over: Scope
         metrics=tuple(studies),
         studies=tuple(studies.values()),
         verdicts=verdicts,
-        outcome=rule.together((v.candidate, v.outcome) for v in verdicts),
+        outcome=rule.together((v.candidate, v.outcome) for v in verdicts if not v.advisory),
         notes=(
             *_directions(studies),
             *dict.fromkeys(_notes(studies)),
@@ -425,11 +398,20 @@ def _moved(verdicts: Sequence[Verdict], unadjusted: Sequence[Outcome]) -> Iterat
 
 
 def _notes(studies: Mapping[Metric, ComparisonSet]) -> Iterator[Note]:
-    """Yield the notes on the comparisons that apply to their metric."""
+    """Yield the notes on the comparisons that apply to their metric, and name it.
+
+    What is said of every metric is said once.
+    """
     for metric, study in studies.items():
+        yield from new_datasets(study)
+        are_numbers = all(is_deterministic(c, study.scores) for c in study.comparisons)
         for note in study.notes:
-            if metric.relative is None or note.code not in OF_SCALES:
-                yield note
+            on_scale = metric.relative is not None and note.code in OF_SCALES
+            if on_scale or note.code in OF_GAPS or (are_numbers and note.code == OF_EQUAL):
+                continue
+            everywhere = all(note in other.notes for other in studies.values())
+            named = replace(note, text=f"{metric.name}: {metric.addressed(note.text)}")
+            yield note if everywhere else named
 
 
 def _directions(metrics: Iterable[Metric]) -> Iterator[Note]:
@@ -446,7 +428,7 @@ def _verdicts(
     rule = metric.demand(rule)
     statistics = comparison.differences.statistics
     names, differences = statistics.names, statistics.mean
-    means = _means(comparison, scores)
+    means = means_of(comparison, scores)
 
     def verdict(
         claim: Claim, at: slice, why: str | None, *, dataset: str | None = None, datasets: int = 0
@@ -463,6 +445,8 @@ def _verdicts(
             in_doubt=not claim.withheld and rule.in_doubt(claim.p),
             outcome="undecided",
             datasets=datasets,
+            exact=claim.exact,
+            advisory=claim.advisory,
         )
 
     if not comparison.result.by_dataset:
@@ -474,13 +458,6 @@ def _verdicts(
     for i, (name, claim) in enumerate(zip(names, claims, strict=True)):
         at, dataset = slice(i, i + 1), name if len(names) > 1 else None
         yield verdict(claim, at, comparison.dataset_withheld(i), dataset=dataset)
-
-
-def _means(comparison: Comparison, scores: Scores) -> FloatArray:
-    """Return the (q, 2) mean scores of baseline and candidate on the scale of the comparison."""
-    columns = [scores.classifiers.index(name) for name in (comparison.left, comparison.right)]
-    shared = set(comparison.differences.statistics.names)
-    return np.array([d.table[:, columns].mean(axis=0) for d in scores.datasets if d.name in shared])
 
 
 def _average(means: FloatArray, metric: Metric, scores: Scores) -> tuple[float, float]:

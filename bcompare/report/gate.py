@@ -1,5 +1,6 @@
 """Report a gate: one line if it clearly passes, else everything."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -19,6 +20,7 @@ from bcompare.report.comparisons import document
 from bcompare.report.fields import Field, head, own_fields, record, table
 from bcompare.report.gate_words import (
     WORDS,
+    advice_of,
     change,
     drift_of,
     level_of,
@@ -38,7 +40,7 @@ from bcompare.report.words import joined, settings_line
 NAME = "bcompare gate"
 NAMED = ("baseline", "mean")
 # Codes of notes that every output for machines repeats.
-REPEATED = (*INCOMPLETE, *ON_THE_RULE)
+REPEATED = (*INCOMPLETE, *ON_THE_RULE, "new-datasets")
 # Tables of more claims leave out the data sets that pass.
 MOST_CLAIMS = 12
 
@@ -53,6 +55,7 @@ class Judged:
 
 CANDIDATE = Field("candidate", "verdict.candidate", heading="candidate")
 METRIC = Field("metric", lambda row: row.verdict.metric or None, heading="metric", nullable=True)
+ADVISED = Field("", lambda row: _metric(row.verdict), heading="metric")
 DATASET = Field("dataset", "verdict.dataset", heading="data set", nullable=True)
 WHERE = Field("", lambda row: row.verdict.dataset or "average", heading="data set")
 
@@ -95,6 +98,8 @@ VERDICT = (
     Field("datasets", lambda row: row.verdict.datasets or None, "count", nullable=True),
     Field("withheld", "verdict.withheld", nullable=True),
     Field("in_doubt", "verdict.in_doubt", "truth"),
+    Field("exact", "verdict.exact", "truth"),
+    Field("advisory", "verdict.advisory", "truth"),
     SENTENCE,
     SETTLE,
 )
@@ -115,7 +120,8 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
         for v in gate.verdicts
         if v.settle is not None
     ]
-    sentences = [summary, *settles]
+    advice = advice_of(gate)
+    sentences = [summary, *settles, *map(_sentence, advice)]
     if (look := gate.look) is not None:
         of = "" if look.planned is None else f" of {look.planned}"
         sentences.append(
@@ -136,7 +142,7 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
         notes=gate.notes,
         document=lambda: gate_document(gate, name),
         rows=lambda: record_rows([record(VERDICT, row) for row in _judged(gate)]),
-        brief="; ".join((summary, *map(drift_of, gate.drifts)))
+        brief="; ".join((summary, *advice, *map(drift_of, gate.drifts)))
         if quiet and gate.look is None
         else "",
         context=context_of(gate.study),
@@ -211,7 +217,11 @@ def gate_document(gate: Gate, name: str = NAME) -> Record:
 
 def _table(gate: Gate, name: str, shown: Sequence[Verdict]) -> Table:
     several = any(verdict.dataset is not None for verdict in gate.verdicts)
-    measured = (METRIC, *(replace(f, heading=h) for f, h in zip(MEANS, NAMED, strict=True)), CHANGE)
+    measured = (
+        ADVISED,
+        *(replace(f, heading=h) for f, h in zip(MEANS, NAMED, strict=True)),
+        CHANGE,
+    )
     own = measured if gate.metrics[0].name else ()
     last = () if own else (MEAN,)
     fields = (CANDIDATE, *own, *((WHERE,) if several else ()), *PROBABILITIES, OUTCOME, *last)
@@ -221,15 +231,32 @@ def _table(gate: Gate, name: str, shown: Sequence[Verdict]) -> Table:
     return table(title, fields, [Judged(gate, verdict) for verdict in shown], decimals)
 
 
+def _metric(verdict: Verdict) -> str:
+    return f"{verdict.metric}{' (advisory)' if verdict.advisory else ''}"
+
+
 def _sentence(words: str) -> str:
     return f"{words[0].upper()}{words[1:]}"
 
 
 def _failed_on(gate: Gate) -> str:
-    """Return the data sets and metrics that failed, the worst first."""
-    fails = [v for v in gate.worst_first if v.outcome == "fail" and v.dataset is not None]
-    places = dict.fromkeys(f"{v.dataset}{metric_in(v)}" for v in fails)
-    return f" on {listed(list(places), 3)}" if places and gate.outcome == "fail" else ""
+    """Return what failed: the average, and data sets, unless all of them did."""
+    if gate.outcome != "fail" or all(v.dataset is None and not v.datasets for v in gate.verdicts):
+        return ""
+    places: dict[str, dict[str, None]] = {}
+    fails = [v for v in gate.worst_first if v.outcome == "fail" and not v.advisory]
+    count = Counter((v.candidate, v.metric) for v in fails)
+    everywhere = {
+        (v.candidate, v.metric) for v in fails if count[v.candidate, v.metric] > v.datasets > 0
+    }
+    for v in sorted(fails, key=lambda v: v.dataset is not None):
+        if v.datasets or (v.candidate, v.metric) not in everywhere:
+            places.setdefault(v.dataset or "average", {})[v.metric] = None
+    words = [
+        f"{place}{f' in {listed(list(metrics), 3)}' if gate.metrics[0].name else ''}"
+        for place, metrics in places.items()
+    ]
+    return f" on {listed(words, 4)}"
 
 
 def _shown_claims(gate: Gate) -> list[Verdict]:

@@ -74,7 +74,7 @@ def _own_summary(gate: Gate) -> str:
 
 def _about(gate: Gate, candidate: str) -> tuple[Outcome, str]:
     """Return the outcome of a candidate, and the claims that decided it, the worst first."""
-    claims = [verdict for verdict in gate.worst_first if verdict.candidate == candidate]
+    claims = [v for v in gate.worst_first if v.candidate == candidate and not v.advisory]
     outcome = claims[0].outcome
     telling = dict.fromkeys(v.metric for v in claims if v.outcome == outcome)
     parts = [_about_metric(gate, [v for v in claims if v.metric == m], outcome) for m in telling]
@@ -91,19 +91,25 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict], outcome: Outcome) -> st
         most = "" if worst is None else f"; at worst on {_on(gate, worst)}"
         return _statement(gate, main) + most
     worse = [v for v in telling if outcome == "fail" and v.p.left > gate.rule.prob]
-    if worse and gate.rule.fail_if == WORSE:
+    if worse and gate.rule.fail_if == WORSE and not _is_worse(gate, main):
         practically = not gate.study_of(main).rope.is_empty
         scope = f"{metric_in(main)} on {listed([_on(gate, v) for v in worse], 3)}"
         claim = Claim(main.candidate, "worse", gate.baseline, scope, practically=practically)
         return claim.words
     parts = [_statement(gate, main)]
+    if _is_worse(gate, main):
+        if worse:
+            on_all = f"each, surest on {_on(gate, worse[0])}"
+            some = listed([_on(gate, v) for v in worse], 3)
+            parts.append(f"by itself on {on_all if len(worse) == main.datasets else some}")
+        return "; ".join(parts)
     if worse:
         parts.append(f"worse on {listed([_on(gate, v) for v in worse], 3)}")
     doubts = [v for v in of_datasets if v.outcome != "pass" and v not in worse]
     suspects = [v for v in doubts if v.p.left > gate.rule.suspicion]
     unknown = [v for v in telling if v.p.left <= gate.rule.suspicion]
     if suspects:
-        needed = _needed_to_fail(gate)
+        needed = _needed_to_fail(gate, main)
         there = "" if needed in parts[0] else f", where {needed}"
         parts.append(
             f"suspected worse on {listed([_on(gate, v) for v in suspects], 3)}{there}; chance "
@@ -113,6 +119,25 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict], outcome: Outcome) -> st
     if unknown:
         parts.append(f"not shown on {listed([_on(gate, v) for v in unknown], 3)}")
     return "; ".join(parts)
+
+
+def _is_worse(gate: Gate, verdict: Verdict) -> bool:
+    """Return whether the average is shown to be worse, too."""
+    is_average = verdict.dataset is None and verdict.datasets > 0
+    return is_average and verdict.outcome == "fail" and verdict.p.left > gate.rule.prob
+
+
+def advice_of(gate: Gate) -> list[str]:
+    """Return a sentence on each candidate and advisory metric that would fail."""
+    fails = [v for v in gate.worst_first if v.advisory and v.outcome == "fail"]
+    about = dict.fromkeys((v.candidate, v.metric) for v in fails)
+    return [
+        "advisory, without consequence: "
+        + _about_metric(
+            gate, [v for v in gate.worst_first if (v.candidate, v.metric) == one], "fail"
+        )
+        for one in about
+    ]
 
 
 def metric_in(verdict: Verdict | Evidence) -> str:
@@ -128,6 +153,8 @@ def _on(gate: Gate, verdict: Verdict) -> str:
 def _how_much(gate: Gate, verdict: Verdict) -> str:
     by = change(gate, verdict)
     difference = by if by.endswith("%") else f"difference {by}"
+    if verdict.exact:
+        return difference
     return f"p(worse) {probability(printed(gate, verdict).left)}, {difference}"
 
 
@@ -153,6 +180,8 @@ def sentence_of(gate: Gate, verdict: Verdict) -> str:
 
 def level_of(gate: Gate, verdict: Verdict) -> Level:
     """Return the severity of a verdict."""
+    if verdict.advisory:
+        return "warning" if verdict.outcome == "fail" else "notice"
     return loudness(verdict.outcome, gate.rule, passed=gate.passed)
 
 
@@ -172,15 +201,16 @@ def subject_of(verdict: Verdict) -> str:
 def printed(gate: Gate, verdict: Verdict) -> RegionProbabilities[float]:
     """Return the probabilities to print; 0 and 1 only where they are exact, as `sign` has them."""
     study = gate.study_of(verdict)
-    if gate.over != "these" and study.tally.error is None:
+    if verdict.exact or (gate.over != "these" and study.tally.error is None):
         return verdict.p
     p = inexact(verdict.p)
     return replace(p, rope=0.0) if study.rope.is_empty else p
 
 
-def _needed_to_fail(gate: Gate) -> str:
+def _needed_to_fail(gate: Gate, verdict: Verdict) -> str:
     """Return the probability that the surest claim needs to fail (Holm's first step)."""
-    claims, alpha = len(gate.verdicts), gate.rule.alpha
+    family = [v for v in gate.verdicts if v.advisory == verdict.advisory and not v.exact]
+    claims, alpha = len(family), gate.rule.alpha
     if claims == 1:
         return level_needed(alpha, "to fail")
     return f"one of {claims} claims needs {one_minus(alpha / claims, 4)} to fail"
@@ -222,7 +252,8 @@ def _statement(gate: Gate, verdict: Verdict) -> str:
         )
         for value, relation in shown_claims:
             if value > rule.prob:
-                shown = _how_much(gate, verdict) if relation == "worse" else probability(value)
+                named = relation == "worse" or verdict.exact
+                shown = _how_much(gate, verdict) if named else probability(value)
                 likeliest = result.about_likeliest
                 return claim(relation, probability=shown, likeliest=likeliest).shown()
     to_pass = level_needed(rule.alpha, "to pass")
@@ -231,7 +262,7 @@ def _statement(gate: Gate, verdict: Verdict) -> str:
     elif p.left < 0.5:  # what it takes to pass is nearer
         known, needed = f"p(not worse) {probability(not_worse)}", to_pass
     else:
-        known, needed = f"p(worse) {probability(p.left)}", _needed_to_fail(gate)
+        known, needed = f"p(worse) {probability(p.left)}", _needed_to_fail(gate, verdict)
     asked: Relation = "better" if must_be_better else "worse"
     return claim(asked, probability=known, needed=needed).unknown()
 

@@ -94,7 +94,7 @@ def test_these_data_sets_are_judged_one_by_one_and_others_together(tmp_path: Pat
     gains(tmp_path, 0.05)
     these = json.loads(gate(tmp_path, "--format", "json").out)
     assert {v["dataset"] for v in these["verdicts"]} == {None, *SETS}
-    assert these["verdicts"][-1]["datasets"] == len(SETS)
+    assert these["verdicts"][0]["datasets"] == len(SETS)
     assert (these["over"], these["settings"]["test"]) == ("these", "ttest")
     for over in ("next", "average"):
         joint = json.loads(gate(tmp_path, "--over", over, "--format", "json").out)
@@ -107,7 +107,7 @@ def test_json_has_the_rule_and_the_numbers_behind_it(tmp_path: Path) -> None:
     result = gate(tmp_path, "--format", "json")
     document = json.loads(result.out)
     assert (document["passed"], document["exit_code"], result.code) == (False, 4, 4)
-    (*verdicts, average), (pair,) = document["verdicts"], document["comparisons"]
+    (average, *verdicts), (pair,) = document["verdicts"], document["comparisons"]
     assert (len(verdicts), average["dataset"]) == (len(SETS), None)
     worst_first = sorted(verdicts, key=lambda v: (-round(v["p_worse"], 4), v["mean_difference"]))
     assert verdicts == worst_first

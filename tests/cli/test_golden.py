@@ -143,7 +143,7 @@ CASES: dict[str, tuple[Files, list[str]]] = {
     "gate-help": (nothing, ["gate", "--help"]),
     "gate-passed": (one_pair, ["gate", "--baseline", "tree"]),
     "gate-failed": (several_on_one, ["gate", "--baseline", "forest", "--rope", "0"]),
-    "gate-withheld": (degenerate, ["gate", "--dataset", "flat", "--fail-if", "undecided"]),
+    "gate-withheld": (degenerate, ["gate", "--dataset", "tied", "--fail-if", "undecided"]),
     "gate-self-check": (several_on_one, ["self-check", "--baseline", "forest"]),
     "plan": (one_pair, ["plan", "--replicates", "500"]),
     "plan-power": (nothing, ["power", "--effect", "0.02", "--sd", "0.4", "--items", "500,5000"]),

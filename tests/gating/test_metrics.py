@@ -36,6 +36,7 @@ TWO = ("--metric", "accuracy", "--metric", TIME)
         ("loss: 1e-3,", Metric("loss", rope=0.001)),
         ("t: 0.5%", Metric("t", relative=0.005)),
         ("acc: lower, lower", Metric("acc", lower=True)),
+        ("size: lower, 2%, advisory", Metric("size", lower=True, relative=0.02, advisory=True)),
     ],
 )
 def test_what_a_metric_asks(text: str, expected: Metric) -> None:

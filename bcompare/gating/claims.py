@@ -1,0 +1,125 @@
+"""The claims of a gate about a pair: one over data sets, or their average and each of them."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import InputError
+from bcompare.comparing.answers import Comparison
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.scores import Scores
+from bcompare.data.sufficient import SufficientStatistics
+from bcompare.gating.metrics import Metric
+from bcompare.gating.rule import Claim, GateRule
+from bcompare.methods.results import Result
+
+# So many scores in all that never vary are no coincidence.
+NEVER_BY_CHANCE = 5
+# Numbers that differ by less, relative to their size, differ by rounding.
+ROUNDING = 1e-12
+
+
+def claims_of(
+    comparison: Comparison, study: ComparisonSet, rule: GateRule, metric: Metric
+) -> list[Claim]:
+    """Return the claims about a pair of a study, in the order that `suite_claims` has."""
+    result, rope = comparison.result, comparison.rope
+    if not result.by_dataset and result.regions is not None:
+        claims = [Claim(result.regions, comparison.withheld is not None)]
+    else:
+        statistics = comparison.differences.statistics
+        claims = suite_claims(statistics, result, rope, study.method.name, rule)
+    if is_deterministic(comparison, study.scores):
+        numbers = _by_number(means_of(comparison, study.scores), rope)
+        claims = [
+            replace(claim, p=p, withheld=False, exact=True)
+            for claim, p in zip(claims[::-1], numbers, strict=False)
+        ][::-1]
+    return [replace(claim, aim=metric.aim, advisory=metric.advisory) for claim in claims]
+
+
+def suite_claims(
+    statistics: SufficientStatistics, result: Result, rope: Rope, test: str, rule: GateRule
+) -> list[Claim]:
+    """Return the claims about one pair: the average over its data sets, if known, and each.
+
+    test : its name.
+
+    Raises
+    ------
+    InputError : a test without an average, and a rule that needs one.
+    """
+    several = len(statistics) > 1
+    claims = []
+    for p, withheld, n in zip(
+        result.claims_on_each(statistics, rope), result.datasets.withheld, statistics.n, strict=True
+    ):
+        is_worse = withheld and p.left == 1
+        shown = _by_signs(p, int(n)) if withheld and (several or is_worse) else p
+        only = bool(withheld) and not several and not is_worse
+        claims.append(Claim(shown, withheld=only, main=rule.each or not several))
+    if not several:
+        return claims
+    average = result.claim_on_these(statistics, rope)
+    if average is None and not rule.each:
+        raise InputError(
+            f"{test} has no average over these data sets, so it can only judge each of them: "
+            f"say {arg('over', 'each')}, or choose another test by {arg('test', 'NAME')}"
+        )
+    return claims if average is None else [Claim(average[0], withheld=average[1]), *claims]
+
+
+def _by_signs(p: RegionProbabilities[float], n: int) -> RegionProbabilities[float]:
+    """Return the regions of a data set with n equal differences, by their signs.
+
+    That all n lie beyond a border, and their median in truth does not, has a probability of 2^-n
+    at most. It is the mean's, too, where differences are symmetric.
+    """
+    rest = 0.5**n
+    return RegionProbabilities(
+        *(x * (1 - rest) + (1 - x) * rest / 2 for x in (p.left, p.rope, p.right))
+    )
+
+
+def is_deterministic(comparison: Comparison, scores: Scores) -> bool:
+    """Return whether neither side's scores vary within any data set, as of a size or a count.
+
+    A handful of answers, or scores that are all 0 or 1, can be equal by chance.
+    """
+    tables = list(_tables(comparison, scores))
+    return (
+        comparison.result.about_these
+        and scores.unit.has_spread
+        and not scores.unit.has_answers
+        and sum(map(len, tables)) >= NEVER_BY_CHANCE
+        and all(len(table) > 1 and (table == table[0]).all() for table in tables)
+        and not all(np.isin(np.abs(table[0]), (0, 1)).all() for table in tables)
+    )
+
+
+def means_of(comparison: Comparison, scores: Scores) -> FloatArray:
+    """Return the (q, 2) mean scores of baseline and candidate on the scale of the comparison."""
+    return np.array([table.mean(axis=0) for table in _tables(comparison, scores)])
+
+
+def _tables(comparison: Comparison, scores: Scores) -> Iterator[FloatArray]:
+    """Yield the (n, 2) scores of baseline and candidate on each data set that they share."""
+    columns = [scores.classifiers.index(name) for name in (comparison.left, comparison.right)]
+    shared = set(comparison.differences.statistics.names)
+    return (d.table[:, columns] for d in scores.datasets if d.name in shared)
+
+
+def _by_number(means: FloatArray, rope: Rope) -> Iterator[RegionProbabilities[float]]:
+    """Yield the regions of each of (q, 2) numbers, the last one first, and then of their average.
+
+    A difference as large as the rope is within it.
+    """
+    for left, right in (*means[::-1], means.mean(axis=0)):
+        slack = ROUNDING * max(abs(left), abs(right))
+        is_worse, is_better = right - left < rope.low - slack, right - left > rope.high + slack
+        yield RegionProbabilities(
+            float(is_worse), float(not (is_worse or is_better)), float(is_better)
+        )
