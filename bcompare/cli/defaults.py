@@ -46,7 +46,7 @@ CONFIGURABLE = frozenset({
     "split", "test", "tol", "top", "top_k", "where", "wide",
 })  # fmt: skip
 
-ROLES = frozenset({"baseline", "candidate"})
+ROLES = frozenset({"baseline", "candidate", "bar"})
 
 Commands = Mapping[str, Callable[..., None]]
 

@@ -1,7 +1,7 @@
 """`bcompare gate`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from bcompare.cli.defaults import Default
@@ -30,6 +30,10 @@ class Demands:
     """What is required of the candidates, and by which test that is judged."""
 
     fail_if: FailIfs = None
+    bar: Annotated[
+        float | None,
+        gate_option("Judge by this fixed value instead of a baseline; of a metric 'f1: bar 0.8'."),
+    ] = None
     over: OverWhich = None
     require: Annotated[
         Literal["all", "any"],
@@ -50,19 +54,19 @@ class Demands:
     ) -> "Gate":
         """Return the verdict on the candidates. look, looks : its number, and that of all."""
         from bcompare.cli.writing import progress_bar
-        from bcompare.gating.history import older
         from bcompare.gating.rule import GateRule
         from bcompare.gating.verdict import asked, gate
 
         demand, policy = demanded(self.fail_if)
         GateRule(demand, contest.alpha, policy, self.require)  # before reading
-        parts = contest.read(results, bounds=True)
+        parts = contest.read(results, bounds=True, bar=self.bar)
         method, _ = asked(next(iter(parts.values())), self.test, self.over)
         with progress_bar(output) as progress:
-            result = gate(
+            return gate(
                 contest.judged_on(parts),
                 baseline=contest.baseline,
                 candidate=contest.candidates,
+                bar=self.bar,
                 fail_if=demand,
                 alpha=contest.alpha,
                 undecided=policy,
@@ -75,7 +79,6 @@ class Demands:
                 jobs=self._number("jobs"),
                 progress=progress,
             )
-        return replace(result, notes=(*result.notes, *older(result.baseline, results.files())))
 
     def report(self, judged: "Gate", output: GateOutput, name: str) -> "Report":
         """Return the report of a verdict, with how much more data would settle it."""

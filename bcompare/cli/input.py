@@ -201,6 +201,7 @@ class Input:
                 "scale": _factors([text for text in self.scale or () if text != PERCENT]),
                 "classifiers": classifiers,
                 "datasets": tuple(self.dataset or ()),
+                "fewest": 2,
                 "lone": False,
                 "by": None,
             }

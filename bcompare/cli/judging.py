@@ -122,26 +122,30 @@ class Contest:
         """The named candidates."""
         return tuple(dict.fromkeys(self.candidate or ()))
 
-    def read(self, results: Input, *, bounds: bool = False) -> "dict[str, Scores]":
+    def read(
+        self, results: Input, *, bounds: bool = False, bar: float | None = None
+    ) -> "dict[str, Scores]":
         """Return the scores by metric, under "" if none is named.
 
-        bounds : whether trials without a score may be bounded.
+        bounds : whether trials without a score may be bounded. bar : a fixed value to judge by.
 
         Raises
         ------
         InputError : with every problem of every metric.
         """
-        from bcompare.gating.metrics import Metric, combined
+        from bcompare.gating.metrics import Metric, combined, with_bars
 
         who = both(self.baseline, self.candidates)
         parts: dict[str, Scores] = {}
         problems: dict[Metric, Sequence[str]] = {}
         sources = self.sources(results)
-        for text, source in sources.items():
+        metrics = [Metric.parse(text) if text else Metric() for text in sources]
+        for metric, (text, source) in zip(with_bars(metrics, bar), sources.items(), strict=True):
+            fewest = 2 if metric.bar is None else 1
             try:
-                parts[text] = source.read(who, bounds=bounds)
+                parts[text] = source.read(who, bounds=bounds, fewest=fewest)
             except InputError as error:
-                problems[Metric.parse(text) if text else Metric()] = error.messages
+                problems[metric] = error.messages
         if problems:
             raise InputError(combined(problems, len(sources)))
         return parts

@@ -85,8 +85,8 @@ def compare(
     return with_also(run(work, work.workers(jobs), progress=progress), also)
 
 
-def as_scores(scores: "Scores | pd.DataFrame") -> Scores:
-    """Return scores unchanged, or read them from a frame.
+def as_scores(scores: "Scores | pd.DataFrame", *, fewest: int = 2) -> Scores:
+    """Return scores unchanged, or read them from a frame with at least so many classifiers.
 
     Raises
     ------
@@ -97,7 +97,7 @@ def as_scores(scores: "Scores | pd.DataFrame") -> Scores:
     if hasattr(scores, "columns"):
         from bcompare.reading.read import from_frame
 
-        return from_frame(scores)
+        return from_frame(scores, fewest=fewest)
     raise InputError(
         f"a {type(scores).__name__} holds no scores that can be compared: give what read_scores, "
         "from_frame, from_cv_results or from_cross_validate return, or a frame with the columns "

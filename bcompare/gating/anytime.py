@@ -287,6 +287,8 @@ def _evidence(
             f"metric {metric.name}: ratios have no known range to bet in: give its rope in the "
             "unit of the scores"
         )
+    if metric.bar is not None:
+        raise InputError(f"metric {metric.name}: {BY_BETS} needs a baseline: leave the bar out")
     if metric.advisory:
         raise InputError(
             f"metric {metric.name}: every metric of {BY_BETS} counts: leave it out, or advisory"

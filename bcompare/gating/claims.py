@@ -1,6 +1,6 @@
 """The claims of a gate about a pair: one over data sets, or their average and each of them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +14,13 @@ from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.gating.metrics import Metric
 from bcompare.gating.rule import Claim, GateRule
+from bcompare.methods.monotone import cautious, cut
+from bcompare.methods.paired_binary import PairedBinaryPosterior
 from bcompare.methods.results import Result
+
+AGAINST_BAR = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
+"""Priors against which a gate shows that a share is not below a bar, and that it is: one more item,
+wrong or right."""
 
 # So many scores in all that never vary are no coincidence.
 NEVER_BY_CHANCE = 5
@@ -33,12 +39,25 @@ def claims_of(
         statistics = comparison.differences.statistics
         claims = suite_claims(statistics, result, rope, study.method.name, rule)
     if is_deterministic(comparison, study.scores):
-        numbers = _by_number(means_of(comparison, study.scores), rope)
-        claims = [
-            replace(claim, p=p, withheld=False, exact=True)
-            for claim, p in zip(claims[::-1], numbers, strict=False)
-        ][::-1]
+        claims = _with(_by_number(means_of(comparison, study.scores), rope), claims, exact=True)
+    elif metric.bar is not None and _has_answers_01(comparison, study.scores):
+        claims = _with(_of_answers(comparison, study.scores, rope), claims)
+    if metric.bar is not None and not rule.each:
+        claims = claims[
+            :1
+        ]  # a bar is for the average of data sets, which differ in how hard they are
     return [replace(claim, aim=metric.aim, advisory=metric.advisory) for claim in claims]
+
+
+def _with(
+    regions: Iterable[RegionProbabilities[float]], claims: list[Claim], *, exact: bool = False
+) -> list[Claim]:
+    """Return claims with these regions: of the average, if it is claimed, and of each data set."""
+    own = list(regions)[-len(claims) :]
+    return [
+        replace(claim, p=p, withheld=False, exact=exact)
+        for claim, p in zip(claims, own, strict=True)
+    ]
 
 
 def suite_claims(
@@ -100,6 +119,39 @@ def is_deterministic(comparison: Comparison, scores: Scores) -> bool:
     )
 
 
+def _has_answers_01(comparison: Comparison, scores: Scores) -> bool:
+    """Return whether all scores of the right classifier are those of items, right or wrong."""
+    return (
+        comparison.result.about_these
+        and scores.unit.has_answers
+        and not scores.is_clustered
+        and all(np.isin(np.abs(t[:, 1]), (0, 1)).all() for t in _tables(comparison, scores))
+    )
+
+
+def _of_answers(
+    comparison: Comparison, scores: Scores, rope: Rope
+) -> Iterator[RegionProbabilities[float]]:
+    """Yield the exact regions of the mean share of right items, less a bar; then of each share.
+
+    The tails of one data set are those of Clopper and Pearson 1934.
+    """
+    tables, best = list(_tables(comparison, scores)), 0.0 if scores.lower_is_better else 1.0
+    bar = float(tables[0][0, 0]) - best
+    statistics = replace(
+        SufficientStatistics.from_differences([table[:, 1] - best for table in tables], 0.0),
+        binary=np.ones(len(tables), np.bool_),
+        unit=scores.unit,
+    )
+    each = [PairedBinaryPosterior.of(statistics, prior) for prior in AGAINST_BAR]
+    mean = [p.averaged(prior) for p, prior in zip(each, AGAINST_BAR, strict=True)]
+    for one in (mean, each):
+        edges = (np.full(len(one[0].left), bar + border) for border in rope.borders)
+        low, high = (map(cautious, 1 - one[0].above(e), one[1].above(e)) for e in edges)
+        for sides in zip(low, high, strict=True):
+            yield cut(*sides, rope)
+
+
 def means_of(comparison: Comparison, scores: Scores) -> FloatArray:
     """Return the (q, 2) mean scores of baseline and candidate on the scale of the comparison."""
     return np.array([table.mean(axis=0) for table in _tables(comparison, scores)])
@@ -113,11 +165,11 @@ def _tables(comparison: Comparison, scores: Scores) -> Iterator[FloatArray]:
 
 
 def _by_number(means: FloatArray, rope: Rope) -> Iterator[RegionProbabilities[float]]:
-    """Yield the regions of each of (q, 2) numbers, the last one first, and then of their average.
+    """Yield the regions of the average of (q, 2) numbers, and then of each.
 
     A difference as large as the rope is within it.
     """
-    for left, right in (*means[::-1], means.mean(axis=0)):
+    for left, right in (means.mean(axis=0), *means):
         slack = ROUNDING * max(abs(left), abs(right))
         is_worse, is_better = right - left < rope.low - slack, right - left > rope.high + slack
         yield RegionProbabilities(

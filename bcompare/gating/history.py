@@ -274,30 +274,6 @@ class History(Showable):
         return (Note("old-baseline", "warning", message),)
 
 
-def older(baseline: str, files: Sequence[str]) -> tuple[Note, ...]:
-    """Warn if the baseline's file is older than a candidate's by more than a day.
-
-    files : as named by the user; labels and names identify their classifiers.
-    """
-    labelled = [name.rpartition("=")[::2] for name in files]
-    when = {
-        label or Path(path).stem: (path, Path(path).stat().st_mtime)
-        for label, path in labelled
-        if Path(path).is_file()
-    }
-    if baseline not in when:
-        return ()
-    path, measured = when.pop(baseline)
-    days = int(max((time - measured for _, time in when.values()), default=0) // 86_400)
-    if days < 1:
-        return ()
-    message = (
-        f"{path} is {days:,} days older than the candidate's results: the difference contains "
-        "all that has changed since, not only this change"
-    )
-    return (Note("old-baseline", "warning", message),)
-
-
 def _rows_of(gate: Gate) -> tuple[int, ...]:
     """Return the number of rows of each data set of each metric."""
     return tuple(len(d.table) for study in gate.studies for d in study.scores.datasets)

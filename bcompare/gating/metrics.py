@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+BAR = "bar"
+"""The name of a fixed value among classifiers."""
+
+
 @dataclass(frozen=True, slots=True)
 class Metric:
     """One metric of a decision.
@@ -29,7 +33,7 @@ class Metric:
     name tells. rope : differences that do not matter, in its unit; None for that of the gate.
     relative : the same as a share of the score, such as 0.05 for 5 %. aim : whether it must be
     better; otherwise it must not be worse. advisory : whether it is judged and shown, but never
-    fails.
+    fails. bar : a fixed value in place of a baseline.
     """
 
     name: str = ""
@@ -38,10 +42,11 @@ class Metric:
     relative: float | None = None
     aim: bool = False
     advisory: bool = False
+    bar: float | None = None
 
     @classmethod
     def parse(cls, text: str) -> "Metric":
-        """Parse ``NAME`` or ``NAME: part, part``: lower or higher, better, advisory, and a rope.
+        """Parse ``NAME`` or ``NAME: part, part``: its direction, its rope, and words.
 
         Raises
         ------
@@ -54,6 +59,8 @@ class Metric:
                 metric = replace(metric, aim=True)
             elif part == "advisory":
                 metric = replace(metric, advisory=True)
+            elif part.startswith("bar "):
+                metric = replace(metric, bar=_finite(part.removeprefix("bar "), text))
             elif part in ("lower", "higher"):
                 if metric.lower not in (None, part == "lower"):
                     raise InputError(
@@ -73,8 +80,8 @@ class Metric:
             number = np.nan
         if not 0 <= number < (100 if part.endswith("%") else np.inf):
             raise InputError(
-                f"{arg('metric', text)}: {part!r} is none of lower, higher, better, advisory, and "
-                "no rope such as 0.01 or 5%"
+                f"{arg('metric', text)}: {part!r} is none of lower, higher, better, advisory, bar "
+                "0.85, and no rope such as 0.01 or 5%"
             )
         if (self.rope, self.relative) != (None, None):
             raise InputError(f"{arg('metric', text)}: two ropes: give one")
@@ -190,6 +197,30 @@ class Metric:
         known = replace(scores, scaled=dict.fromkeys(scores.classifiers, 1.0))
         return _mapped(known, lambda table: sign * np.log(sign * table))
 
+    def with_bar(self, scores: Scores) -> Scores:
+        """Return the scores; beside them the bar, as a classifier that always scores just that.
+
+        Raises
+        ------
+        InputError : there is a classifier of that name.
+        """
+        if self.bar is None:
+            return scores
+        if BAR in scores.classifiers:
+            raise InputError(f"a classifier is called {BAR}, as is what it is judged by: rename it")
+        value = -self.bar if scores.lower_is_better else self.bar
+        datasets = tuple(
+            replace(
+                d,
+                table=read_only(np.insert(d.table, 0, value, axis=1)),
+                present=np.insert(d.present, 0, values=True),
+            )
+            for d in scores.datasets
+        )
+        return replace(
+            scores, classifiers=(BAR, *scores.classifiers), datasets=datasets, costs=None
+        )
+
     def restored(self, scores: Scores) -> Scores:
         """Return the scores before `prepared`."""
         if self.relative is None:
@@ -208,17 +239,44 @@ def combined(problems: Mapping[Metric, Sequence[str]], metrics: int) -> list[str
     return shared + [metric.named(text) for metric, text in own if text not in shared]
 
 
-def parts_of(
-    scores: "Scores | pd.DataFrame | Mapping[str, Scores | pd.DataFrame]",
-) -> dict[Metric, Scores]:
-    """Return the scores of each metric, or of the only one.
+def with_bars(metrics: Sequence[Metric], bar: float | None) -> list[Metric]:
+    """Return the metrics, of which all have a bar or none.
+
+    bar : of the only one.
 
     Raises
     ------
-    InputError : no metric, or the same one twice.
+    InputError : some have one and some have not; one for several metrics.
+    """
+    if bar is not None and len(metrics) > 1:
+        raise InputError(
+            f"{arg('bar', bar)} is for one metric: of several give each its own, such as "
+            f"{arg('metric', f'{metrics[0].name}: bar {bar:g}')}"
+        )
+    barred = [metric if bar is None else replace(metric, bar=bar) for metric in metrics]
+    without = [metric.name for metric in barred if metric.bar is None]
+    if 0 < len(without) < len(barred):
+        raise InputError(
+            f"metric {without[0]} has no bar, and others have one: judge those with a bar by a "
+            "gate of their own"
+        )
+    return barred
+
+
+def parts_of(
+    scores: "Scores | pd.DataFrame | Mapping[str, Scores | pd.DataFrame]",
+    bar: float | None = None,
+) -> dict[Metric, Scores]:
+    """Return the scores of each metric, or of the only one; beside them its bar, if there is one.
+
+    Raises
+    ------
+    InputError : no metric, the same one twice, or some with a bar and some without.
     """
     if not isinstance(scores, Mapping):
-        return {Metric(): Metric().directed(as_scores(scores))}
+        only = Metric(bar=bar)
+        own = as_scores(scores, fewest=2 if bar is None else 1)
+        return {only: only.with_bar(only.directed(own))}
     metrics = [Metric.parse(spec) if spec else Metric() for spec in scores]
     names = [metric.name for metric in metrics]
     twice = next((name for name in names if names.count(name) > 1), None)
@@ -235,11 +293,23 @@ def parts_of(
             "that matter"
         )
     parts = {}
-    for metric, own in zip(metrics, map(as_scores, scores.values()), strict=True):
+    for metric, one in zip(with_bars(metrics, bar), scores.values(), strict=True):
+        own = as_scores(one, fewest=1 if metric.bar is not None else 2)
         unnamed = metric.lower is None and direction_of(metric.name) is None
         given = replace(metric, lower=True) if unnamed and own.lower_is_better else metric
-        parts[given] = given.directed(own)
+        parts[given] = given.with_bar(given.directed(own))
     return parts
+
+
+def _finite(text: str, metric: str) -> float:
+    """Return the number of a bar."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = np.nan
+    if not np.isfinite(value):
+        raise InputError(f"{arg('metric', metric)}: bar {text}: give a number, such as bar 0.85")
+    return value
 
 
 def _checked_direction(scores: Scores) -> Scores:

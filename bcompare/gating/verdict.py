@@ -127,6 +127,13 @@ class Gate(Showable):
         return self.studies[0]
 
     @property
+    def against(self) -> str:
+        """What the candidates are judged against, in words."""
+        bars = [f"{metric.bar:g}" for metric in self.metrics if metric.bar is not None]
+        what = f"bar{'s' * (len(bars) > 1)} {', '.join(bars)}"
+        return what if bars else f"baseline {self.baseline}"
+
+    @property
     def alpha(self) -> float:
         """The level of all looks together."""
         return self.rule.alpha if self.look is None else self.look.alpha
@@ -199,6 +206,7 @@ def gate(
     baseline: str | None = None,
     candidate: str | Sequence[str] | None = None,
     fail_if: FailIf = "worse",
+    bar: float | None = None,
     alpha: float = 0.05,
     undecided: Policy = "warn",
     require: Require = "all",
@@ -217,6 +225,7 @@ def gate(
     scores : as for `compare`; for several metrics a mapping from their demands, as parsed by
         `bcompare.gating.metrics.Metric.parse`, such as "fit_time: lower, 5%", to their scores.
     baseline : by default the first classifier that is not a candidate.
+    bar : a fixed value to judge by, in place of a baseline.
     candidate : one or several; by default all classifiers but the baseline.
     fail_if, alpha, undecided, require : see `bcompare.gating.rule.GateRule`.
     over : ``these`` data sets: each, and their average, with a common error rate; ``each`` of them,
@@ -248,7 +257,9 @@ def gate(
     this_look = None if look is None else Look(look, looks, alpha)
     if this_look is not None:
         rule = replace(rule, alpha=this_look.share, overall=alpha)
-    parts = parts_of(scores)
+    parts = parts_of(scores, bar)
+    if baseline is not None and any(metric.bar is not None for metric in parts):
+        raise InputError(f"a bar takes the place of a baseline: leave out {arg('baseline')}")
     first_part, usual = next(iter(parts.values())), Rope.of(rope)
     method, scope = asked(first_part, test, over)
     requested = (candidate,) if isinstance(candidate, str) else tuple(candidate or ())
@@ -452,10 +463,10 @@ def _verdicts(
     if not comparison.result.by_dataset:
         yield verdict(claims[0], slice(None), comparison.withheld)
         return
-    if len(claims) > len(names):
+    if len(names) > 1 and len(claims) != len(names):
         average, *claims = claims
         yield verdict(average, slice(None), NO_SPREAD, datasets=len(names))
-    for i, (name, claim) in enumerate(zip(names, claims, strict=True)):
+    for i, (name, claim) in enumerate(zip(names, claims, strict=False)):
         at, dataset = slice(i, i + 1), name if len(names) > 1 else None
         yield verdict(claim, at, comparison.dataset_withheld(i), dataset=dataset)
 

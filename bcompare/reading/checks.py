@@ -282,7 +282,7 @@ def check_epochs(survey: Survey, problems: Problems) -> None:
 def check_classifiers(survey: Survey, files: Sequence[str], problems: Problems) -> None:
     """Check that some data set has scores of two classifiers."""
     labelled = _labelled(survey, files)
-    grid, least = survey.grid, 1 if survey.options.lone else 2
+    grid, least = survey.grid, 1 if survey.options.takes_one else 2
     if len(grid.classifiers) < least:
         one = f"one classifier, {clipped(grid.classifiers[0])}" if grid.classifiers else ""
         problems.known.append(

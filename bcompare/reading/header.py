@@ -80,7 +80,9 @@ class _Header:
         where = tuple(filter(None, map(self._condition, options.where)))
         given = {role for role in ROLES if getattr(options, f"{role}_col") is not None}
         has = in_names | given | self.columns.keys()
-        unsure = options.lone and self.names.label is None and usual_name("classifier", self.header)
+        unsure = (
+            options.takes_one and self.names.label is None and usual_name("classifier", self.header)
+        )
         if "classifier" not in has and (self.names.classifier is None or unsure):
             self.absent.append(("classifier", "classifier"))
         unit = self._unit(has)

@@ -75,6 +75,7 @@ class ReadOptions:
         ``pass@k`` (at least one of k is right) or ``pass^k`` (all k are).
     by : a column of slices; see `bcompare.reading.read.read_slices`.
     classifiers, datasets : read only these; all by default.
+    fewest : the number of classifiers that there must be; 1 if each is judged by a bar.
     lone : read one classifier alone, the first of them; each epoch of its answers to test items
         then stands as a classifier of its own.
 
@@ -113,6 +114,7 @@ class ReadOptions:
     by: str | None = None
     classifiers: tuple[str, ...] = ()
     datasets: tuple[str, ...] = ()
+    fewest: int = 2
     lone: bool = False
 
     def __post_init__(self) -> None:
@@ -159,6 +161,11 @@ class ReadOptions:
         for name in ("where", "na_values", "classifiers", "datasets"):
             value = getattr(self, name)
             object.__setattr__(self, name, (value,) if isinstance(value, str) else tuple(value))
+
+    @property
+    def takes_one(self) -> bool:
+        """Whether the results of one classifier are enough."""
+        return self.lone or self.fewest < 2
 
     @property
     def separator(self) -> str | None:

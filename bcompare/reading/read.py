@@ -230,7 +230,7 @@ def _parts(
             if options.preset is None:
                 options, more = _recognised(options, source, opened)
                 notes += more
-            names = _names(source, len(sources) > 1 or options.lone, options)
+            names = _names(source, len(sources) > 1 or options.takes_one, options)
             parts.append(_read(opened, names, options))
             problems.include(parts[-1].problems)
         except InputError as error:

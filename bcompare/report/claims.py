@@ -4,7 +4,7 @@ A `Claim` says something of a classifier, usually compared with another one. Its
 claim into a sentence: shown, shown so far, not shown, unknown, undecided, or without a verdict.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from bcompare.comparing.decision import Decision, Rule, Threshold, one_minus
@@ -32,6 +32,8 @@ class Claim:
     needed : the probability that a verdict takes, as text; "" if it is reached.
     practically : whether there is a rope.
     likeliest : whether `probability` is that of being the likeliest outcome.
+    margins : if `other` is a fixed value, how far below and above it does not matter, as texts.
+    down : on which side of it is worse.
     """
 
     subject: str
@@ -42,10 +44,14 @@ class Claim:
     needed: str = ""
     practically: bool = False
     likeliest: bool = False
+    margins: tuple[str, str] | None = None
+    down: str = "below"
 
     @property
     def words(self) -> str:
         """The claim without its probability."""
+        if self.margins is not None:
+            return self._words_on_bar(*self.margins)
         manner = "practically " if self.practically else ""
         if self.relation == "the best choice":
             return f"{self.subject} is the best choice{self.scope}"
@@ -60,6 +66,17 @@ class Claim:
             return f"{self.subject} and {self.other} are {manner}equivalent{self.scope}"
         return f"{self.subject} is {manner}{self.relation} than {self.other}{self.scope}"
 
+    def _words_on_bar(self, low: str, high: str) -> str:
+        """Return the claim about a fixed value."""
+        if self.relation == "equivalent":
+            near = f"{low} of" if low == high else f"-{low} and +{high} of"
+            return f"{self.subject} is within {near} {self.other}{self.scope}"
+        up = {"below": "above", "above": "below"}[self.down]
+        negated = "not " if self.relation.startswith("not ") else ""
+        side, margin = (self.down, low) if self.relation.endswith("worse") else (up, high)
+        beyond = f" by more than {margin}" if self.practically else ""
+        return f"{self.subject} is {negated}{side} {self.other}{beyond}{self.scope}"
+
     def shown(self) -> str:
         """Return the claim as a fact, or as what is known so far if it lacks probability."""
         if self.needed and self.relation == "the best choice":
@@ -70,6 +87,9 @@ class Claim:
 
     def not_shown(self) -> str:
         """Return that the claim, which had to be shown, is not."""
+        if self.margins is not None:
+            relation: Relation = "better" if self.relation == "better" else "not worse"
+            return f"not shown: {replace(self, relation=relation).words} ({self.probability})"
         manner = "practically " if self.practically else ""
         claimed = f"{manner}{self.relation} than {self.other}{self.scope}"
         return f"{self.subject} is not shown to be {claimed} ({self.probability})"

@@ -13,6 +13,7 @@ from bcompare.comparing.comparison import TOP
 from bcompare.data.account import INCOMPLETE
 from bcompare.data.rope import OF_CANDIDATE, REGIONS, Region
 from bcompare.gating.anytime import AnytimeGate, Evidence
+from bcompare.gating.metrics import BAR
 from bcompare.gating.rule import GateRule
 from bcompare.gating.verdict import Gate, Verdict
 from bcompare.report.build import Report
@@ -217,17 +218,15 @@ def gate_document(gate: Gate, name: str = NAME) -> Record:
 
 def _table(gate: Gate, name: str, shown: Sequence[Verdict]) -> Table:
     several = any(verdict.dataset is not None for verdict in gate.verdicts)
-    measured = (
-        ADVISED,
-        *(replace(f, heading=h) for f, h in zip(MEANS, NAMED, strict=True)),
-        CHANGE,
-    )
+    beside = NAMED[0] if gate.metrics[0].bar is None else BAR
+    means = (replace(f, heading=h) for f, h in zip(MEANS, (beside, NAMED[1]), strict=True))
+    measured = (ADVISED, *means, CHANGE)
     own = measured if gate.metrics[0].name else ()
     last = () if own else (MEAN,)
     fields = (CANDIDATE, *own, *((WHERE,) if several else ()), *PROBABILITIES, OUTCOME, *last)
     decimals = decimals_for(max(abs(gate.study.rope.low), gate.study.rope.high))
     word = WORDS[gate.final] if gate.is_computed else "not computed"
-    title = f"{name}: {word}{_failed_on(gate)}; baseline {gate.baseline}"
+    title = f"{name}: {word}{_failed_on(gate)}; {gate.against}"
     return table(title, fields, [Judged(gate, verdict) for verdict in shown], decimals)
 
 

@@ -69,7 +69,8 @@ def _own_summary(gate: Gate) -> str:
     which = [words for outcome, words in parts if outcome == gate.outcome]
     of_all = number_of(len(parts), "candidate")
     required = "all must pass" if gate.rule.require == "all" else "any may pass"
-    return f"{word}: {of_all} against {gate.baseline}: {counts}; {required}; {listed(which, 5)}"
+    other = gate.against.removeprefix("baseline ")
+    return f"{word}: {of_all} against {other}: {counts}; {required}; {listed(which, 5)}"
 
 
 def _about(gate: Gate, candidate: str) -> tuple[Outcome, str]:
@@ -92,10 +93,8 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict], outcome: Outcome) -> st
         return _statement(gate, main) + most
     worse = [v for v in telling if outcome == "fail" and v.p.left > gate.rule.prob]
     if worse and gate.rule.fail_if == WORSE and not _is_worse(gate, main):
-        practically = not gate.study_of(main).rope.is_empty
         scope = f"{metric_in(main)} on {listed([_on(gate, v) for v in worse], 3)}"
-        claim = Claim(main.candidate, "worse", gate.baseline, scope, practically=practically)
-        return claim.words
+        return _claim(gate, main, scope)("worse").words
     parts = [_statement(gate, main)]
     if _is_worse(gate, main):
         if worse:
@@ -228,13 +227,7 @@ def _statement(gate: Gate, verdict: Verdict) -> str:
     on = metric_in(verdict) + on
     if verdict.withheld is not None:
         return withheld(gate.baseline, verdict.candidate, on, verdict.withheld)
-    claim = partial(
-        Claim,
-        verdict.candidate,
-        other=gate.baseline,
-        scope=on,
-        practically=not gate.study_of(verdict).rope.is_empty,
-    )
+    claim = _claim(gate, verdict, on)
     not_worse, not_better = p.rope + p.right, p.left + p.rope
     must_be_better = rule.fail_if == NOT_BETTER
     if verdict.outcome == "fail" and p.left <= rule.prob:
@@ -265,6 +258,27 @@ def _statement(gate: Gate, verdict: Verdict) -> str:
         known, needed = f"p(worse) {probability(p.left)}", _needed_to_fail(gate, verdict)
     asked: Relation = "better" if must_be_better else "worse"
     return claim(asked, probability=known, needed=needed).unknown()
+
+
+def _claim(gate: Gate, verdict: Verdict, scope: str) -> "partial[Claim]":
+    """Return what makes a claim about the candidate from a relation."""
+    metric, study = gate.metric_of(verdict), gate.study_of(verdict)
+    rope, lower = study.rope, study.scores.lower_is_better
+    claim = partial(
+        Claim,
+        verdict.candidate,
+        other=gate.baseline,
+        scope=scope,
+        practically=not rope.is_empty,
+    )
+    if metric.bar is None:
+        return claim
+    margins = tuple(f"{abs(border):g}" for border in rope.borders)
+    if metric.relative is not None:
+        margins = (f"{100 * metric.relative:g} %",) * 2
+    return partial(
+        claim, other=f"{metric.bar:g}", margins=margins, down="above" if lower else "below"
+    )
 
 
 def word_of(gate: Gate, verdict: Verdict) -> str:

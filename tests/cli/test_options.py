@@ -26,6 +26,7 @@ GIVEN: dict[str, list[str]] = {
     "--lower-is-better": [],
     "--dataset": ["set-1"],
     "--missing": ["drop-folds"],
+    "--bar": ["0.5"],
     "--failed": ["anything"],  # what it does stands in tests/reading/test_trials.py
     "--by": ["fold"],
     "--preset": ["weka"],

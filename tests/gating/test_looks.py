@@ -1,7 +1,6 @@
 """Repeated looks at a gate: shares of alpha, and the history that counts them."""
 
 import math
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from bcompare.gating.history import Entry, History
 from bcompare.gating.looks import Look
 from bcompare.show import document
 from tests.command import run
-from tests.results import small_csv, write_lines
+from tests.results import small_csv
 
 
 def test_shares_of_any_number_of_looks_sum_to_alpha() -> None:
@@ -53,18 +52,6 @@ def test_declared_looks_need_no_number_with_a_history(tmp_path: Path) -> None:
     for number in ("1 of 2", "2 of 2"):
         assert f"\nLook {number}: it may spend" in run(*judged, "--looks", "2").out
     assert run(*judged).code == 2
-
-
-def test_an_old_file_of_the_baseline_is_warned_of(tmp_path: Path) -> None:
-    rows = [f"{fold},0.{60 + fold * fold % 7}" for fold in range(10)]
-    main, pr = (
-        write_lines(tmp_path / name, "fold,score", *rows) for name in ("main.csv", "pr.csv")
-    )
-    now = pr.stat().st_mtime
-    os.utime(main, (now, now - 3.5 * 86_400))
-    assert "main.csv is 3 days older" in run("gate", "main.csv", "pr.csv", folder=tmp_path).err
-    os.utime(main, (now, now + 9 * 86_400))
-    assert "older" not in run("gate", "main.csv", "pr.csv", folder=tmp_path).err
 
 
 @pytest.fixture
