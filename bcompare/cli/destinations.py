@@ -12,15 +12,19 @@ from bcompare.cli.output import Drawn, Output
 from bcompare.render import FORMATS, GATE_FORMATS, PAPER_FORMATS, SUFFIXES, format_of
 
 STANDARD_OUTPUT = "-"
+# The format that GitHub reads from the log.
+ANNOTATIONS = "github"
 
 
 def targets(output: Output) -> list[tuple[str, str]]:
     """Return the destinations of the results, with their formats.
 
     ``FORMAT=FILE`` names the format of a file, else its suffix does. `--format` is for standard
-    output and for a lone file.
+    output and for a lone file; annotations are read from standard output only.
     """
     paths = output.output or [STANDARD_OUTPUT]
+    if output.format == ANNOTATIONS and STANDARD_OUTPUT not in paths:
+        paths = [*paths, STANDARD_OUTPUT]
     destinations = []
     for path in paths:
         name, equals, file = path.partition("=")

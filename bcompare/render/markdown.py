@@ -19,10 +19,20 @@ def render(report: Report) -> str:
 def render_comment(report: Report) -> str:
     """Return a comment on a merge request, after a hidden marker by which a bot finds it again.
 
-    The marker depends on the gate's name only.
+    The marker depends on the gate's name only. What a hasty reader need not see is folded up.
     """
     name = str(report.document()["name"]).replace("--", "- -").replace(">", "")
-    return f"<!-- {name} -->\n{render(report)}"
+    marker = f"<!-- {name} -->\n"
+    if report.digest is None:
+        return marker + render(report)
+    blocks = [_table(report.digest)]
+    if report.next_step:
+        blocks.append(f"**What to do:** {_escaped(report.next_step)}.")
+    folded = [*report.sentences, *(f"{note.word}: {note.text}" for note in report.notes)]
+    folded.append(report.settings)
+    lines = "\n".join(f"- {_escaped(line)}" for line in folded)
+    blocks.append(f"<details><summary>Details</summary>\n\n{lines}\n\n</details>")
+    return marker + "\n\n".join(blocks) + "\n"
 
 
 def _table(table: Table) -> str:

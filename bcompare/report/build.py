@@ -40,7 +40,8 @@ class Report:
     rows : builds the flat rows of that document. reading : what the probabilities mean.
     paper : sentences for a paper, or "". context : what is compared on which data, and how, for
     captions in a paper. brief : one line that replaces the whole report in a terminal when there
-    is nothing else to see.
+    is nothing else to see. digest, next_step : a narrow table for a comment on a change, and what
+    to do.
     """
 
     tables: tuple[Table, ...]
@@ -53,6 +54,8 @@ class Report:
     lead: tuple[str, ...] = ()
     reading: str = ""
     brief: str = ""
+    digest: Table | None = None
+    next_step: str = ""
     paper: str = ""
     context: tuple[str, str] = ("", "")
 
@@ -64,7 +67,10 @@ class Report:
             for name in ("lead", "sentences")
         }
         context = tuple(map(printable, self.context))
-        texts = {name: printable(getattr(self, name)) for name in ("settings", "brief", "reading")}
+        lone = ("settings", "brief", "reading", "next_step")
+        texts = {name: printable(getattr(self, name)) for name in lone}
+        if self.digest is not None:
+            object.__setattr__(self, "digest", self.digest.printable())
         parts = {"tables": tables, "notes": notes, "context": context, **lines, **texts}
         for name, value in parts.items():
             object.__setattr__(self, name, value)

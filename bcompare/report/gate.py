@@ -19,6 +19,7 @@ from bcompare.gating.verdict import Gate, Verdict
 from bcompare.report.build import Report
 from bcompare.report.comparisons import document
 from bcompare.report.fields import Field, head, own_fields, record, table
+from bcompare.report.gate_comment import digest_of, next_step
 from bcompare.report.gate_words import (
     WORDS,
     advice_of,
@@ -42,6 +43,8 @@ NAME = "bcompare gate"
 NAMED = ("baseline", "mean")
 # Codes of notes that every output for machines repeats.
 REPEATED = (*INCOMPLETE, *ON_THE_RULE, "new-datasets")
+# So many places of failure are named in a title.
+MOST_PLACES = 3
 # Tables of more claims leave out the data sets that pass.
 MOST_CLAIMS = 12
 
@@ -135,9 +138,12 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
             f"{left_out} of {len(gate.verdicts)} claims are not shown; all are in "
             f"{spelled('--format json', 'gate.verdicts')}"
         )
+    summary_table = _table(gate, name, shown)
     drifts = [_sentence(drift_of(drift)) for drift in gate.drifts if not drift.fails]
     return Report(
-        tables=(_table(gate, name, shown),),
+        tables=(summary_table,),
+        digest=digest_of(gate, summary_table.title),
+        next_step=next_step(gate),
         sentences=(*sentences, *drifts),
         settings=_settings_line(gate),
         notes=gate.notes,
@@ -255,7 +261,9 @@ def _failed_on(gate: Gate) -> str:
         f"{place}{f' in {listed(list(metrics), 3)}' if gate.metrics[0].name else ''}"
         for place, metrics in places.items()
     ]
-    return f" on {listed(words, 4)}"
+    joined_by = " and on " if gate.metrics[0].name else ", "
+    more = [f"{len(words) - MOST_PLACES} more"] if len(words) > MOST_PLACES else []
+    return f" on {joined_by.join([*words[:MOST_PLACES], *more])}"
 
 
 def _shown_claims(gate: Gate) -> list[Verdict]:

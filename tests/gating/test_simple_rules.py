@@ -3,11 +3,13 @@
 import json
 import re
 import shlex
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from markdown_it import MarkdownIt
 
 import bcompare
 from bcompare.data.rope import RegionProbabilities
@@ -177,6 +179,52 @@ def test_new_data_sets_are_annotated(folder: Path) -> None:
     assert run(*judged).err.count(says) == 1
     for form in ("github", "comment", "junit", "json"):
         assert run(*judged, "--format", form).out.count(says) == 1, form
+
+
+def rows_of(comment: str) -> list[list[str]]:
+    """The rows of the table, as a Markdown renderer has them."""
+    tokens = MarkdownIt("gfm-like", {"linkify": False}).parse(comment)
+    rows: list[list[str]] = []
+    for before, token in pairwise(tokens):
+        if before.type == "tr_open":
+            rows.append([])
+        if before.type in ("th_open", "td_open"):
+            rows[-1].append("".join(child.content for child in token.children or ()))
+    return rows
+
+
+@pytest.mark.parametrize("candidate", ["pr", "one", "both", "slow"])
+def test_a_comment_is_narrow_and_says_the_verdict_first_and_what_to_do(
+    folder: Path, candidate: str
+) -> None:
+    judged = gate(folder, candidate, "accuracy", "fit_s: lower, 5%", "size_mb: lower, 2%")
+    comment = run(*judged, "--format", "comment").out
+    head, *rows = rows_of(comment)
+    assert head == ["verdict", "of", "change", "p(worse)"]
+    assert all(len(f"| {' | '.join(row)} |") <= 60 for row in rows)
+    for metric in ("accuracy", "fit_s", "size_mb"):
+        places = [row[1] for row in rows if row[1].startswith(metric)]
+        assert places[0] == f"{metric}, average" or rows[0][1] == f"{metric}, d2"
+    if candidate == "pr":
+        assert {row[0] for row in rows} == {"passed"}
+        assert "What to do" not in comment
+        return
+    assert rows[0][0] == "failed"
+    shown, folded = comment.split("<details>")
+    assert "**What to do:** look at " in shown
+    assert "failed: " not in shown.replace("gate: failed", "")
+    assert "higher is better" in folded
+
+
+def test_annotations_and_a_file_are_written_together(folder: Path) -> None:
+    judged = gate(folder, "one", "size_mb: 2%")
+    said = run(*judged, "--format", "github", "-o", folder / "gate.xml")
+    assert said.out.startswith("::error ")
+    assert "<failure " in (folder / "gate.xml").read_text()
+    both = ("-o", f"comment={folder / 'c.md'}", "-o", folder / "gate.json")
+    assert run(*judged, "--format", "github", *both).out.startswith("::error ")
+    assert (folder / "c.md").read_text().startswith("<!-- bcompare gate -->")
+    assert json.loads((folder / "gate.json").read_text())["exit_code"] == 4
 
 
 def advised(error: str, option: str) -> list[str]:

@@ -1,0 +1,120 @@
+"""Three hundred simulated pull requests, of every kind that a team meets, each judged as CI does.
+
+Five metrics on six data sets, three seeds of five folds. Where the answer does not depend on luck
+every request gets the verdict that is wanted; where it does, as many as promised.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.command import Outcome, run
+
+pytestmark = pytest.mark.slow
+
+EACH = 22
+SETS = tuple(f"set-{d}" for d in range(6))
+METRICS = ("accuracy", "f1", "fit_s: lower, 5%", "p50_ms: 5%", "size_mb: lower, 2%, advisory")
+ROPE = 0.01
+
+Frame = pd.DataFrame
+
+
+def results(rng: np.random.Generator, sets: Sequence[str] = SETS) -> Frame:
+    """One side: folds of a seed share a part, times are skewed, the size never varies."""
+    level = np.random.default_rng(7)
+    seed, fold = map(np.ravel, np.indices((3, 5)))
+    frames = []
+    for size, name in enumerate(sets):
+        accuracy, time, latency = level.uniform([0.6, 2, 20], [0.9, 20, 60])
+        shared = np.random.default_rng([7, size]).normal(0, 0.02, 5)[fold]  # of the data
+        right = accuracy + shared + rng.normal(0, 0.006, 15)
+        frame = Frame({"dataset": name, "run": seed, "fold": fold, "accuracy": right})
+        frame["f1"] = right - 0.02 + rng.normal(0, 0.003, 15)
+        frame["fit_s"] = time * np.exp(rng.normal(0, 0.03, 15)) + rng.exponential(0.01 * time, 15)
+        frame["p50_ms"] = latency * np.exp(rng.normal(0, 0.02, 15))
+        frame["size_mb"] = 100 + 20 * size
+        frames.append(frame.round(5))
+    return pd.concat(frames, ignore_index=True)
+
+
+def scored(change: float, where: Sequence[str] = SETS) -> Callable[[Frame], Frame]:
+    def changed(frame: Frame) -> Frame:
+        frame.loc[frame["dataset"].isin(where), ["accuracy", "f1"]] += change
+        return frame
+
+    return changed
+
+
+def slower(frame: Frame) -> Frame:
+    frame[["fit_s", "p50_ms"]] *= 1.12
+    return frame
+
+
+def crashed(frame: Frame) -> Frame:
+    frame.loc[3, ["accuracy", "f1"]] = np.nan
+    return frame
+
+
+def with_new_set(frame: Frame) -> Frame:
+    more = frame[frame["dataset"] == "set-0"].assign(dataset="set-new")
+    return pd.concat([frame, more])
+
+
+ONE = ("set-3",)
+# The change, the exit code wanted, and what is said.
+KINDS: dict[str, tuple[Callable[[Frame], Frame], int, str]] = {
+    "equal": (lambda f: f, 0, ""),
+    "half the rope": (scored(-ROPE / 2), 0, ""),
+    "-1 % on one": (scored(-ROPE, ONE), 0, ""),
+    "-0.10 on one": (scored(-0.1, ONE), 4, " set-3 in "),
+    "everywhere worse": (scored(-0.04), 4, "failed on average in "),
+    "12 % slower": (slower, 4, "failed on average in "),
+    "larger": (lambda f: f.assign(size_mb=1.05 * f["size_mb"]), 0, "advisory, without consequence"),
+    "crash": (crashed, 2, "say --failed 'accuracy: bounds'"),
+    "missing set": (lambda f: f[f["dataset"] != "set-2"], 2, "no scores of pr on data set set-2"),
+    "new set": (with_new_set, 0, "not judged: data set set-new"),
+    "renamed column": (lambda f: f.rename(columns={"f1": "f1_score"}), 2, "no column 'f1'"),
+    "empty file": (lambda f: f[:0], 2, "a header but no rows"),
+    "other folds": (lambda f: f.assign(fold=f["fold"] + 5), 2, "no fold in common"),
+    "other seeds": (lambda f: f.assign(run=f["run"] + 3), 2, "no fold in common"),
+    "percent": (
+        lambda f: f.assign(accuracy=100 * f["accuracy"]),
+        2,
+        "say --scale accuracy:pr=0.01",
+    ),
+}
+# Of those with noise: the share that may get another verdict than is wanted.
+OTHERWISE = {"equal": 0.05, "half the rope": 0.05, "-1 % on one": 0.05, "larger": 0.05}
+OTHERWISE |= {"new set": 0.05, "-0.10 on one": 0.1, "everywhere worse": 0.1, "12 % slower": 0.1}
+
+
+def judged(folder: Path, kind: str, number: int) -> Outcome:
+    rng = np.random.default_rng([number, *map(ord, kind)])
+    change = KINDS[kind][0]
+    results(rng).to_csv(folder / "main.csv", index=False)
+    change(results(rng)).to_csv(folder / "pr.csv", index=False)
+    spelled = [word for metric in METRICS for word in ("--metric", metric)]
+    return run("gate", "main.csv", "pr.csv", "--config", "none", *spelled, folder=folder)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_pull_requests_of_a_kind_get_the_verdict_that_is_wanted(tmp_path: Path, kind: str) -> None:
+    _, code, says = KINDS[kind]
+    others = 0
+    for number in range(EACH):
+        said = judged(tmp_path, kind, number)
+        text = said.out + said.err
+        assert "Traceback" not in text
+        if said.code != code:
+            assert kind in OTHERWISE, text
+            others += 1
+            continue
+        assert says in text
+        if kind == "12 % slower":
+            assert "worse than main in accuracy" not in text
+    share = OTHERWISE.get(kind, 0.0)
+    assert others <= share * EACH + 2 * np.sqrt(share * (1 - share) * EACH)
