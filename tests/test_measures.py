@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parents[1] / "bcompare"
 TESTS = PACKAGE.parent / "tests"
 
 # The most of each, at present.
-STATEMENTS = {"bcompare": 18_765, "tests": 12_995}
+STATEMENTS = {"bcompare": 18_917, "tests": 13_126}
 UNITS_COMPARED = 2
 KINDS_ASKED = 13
 ANY = 124

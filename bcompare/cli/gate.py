@@ -59,7 +59,8 @@ class Demands:
 
         demand, policy = demanded(self.fail_if)
         GateRule(demand, contest.alpha, policy, self.require)  # before reading
-        parts = contest.read(results, bounds=True, bar=self.bar)
+        results, runs = results.with_runs()
+        parts = contest.read(results, bounds=True, bar=self.bar, runs=runs)
         method, _ = asked(next(iter(parts.values())), self.test, self.over)
         with progress_bar(output) as progress:
             return gate(
@@ -76,6 +77,7 @@ class Demands:
                 test=method.seeded(self._number("seed")),
                 look=look,
                 looks=looks,
+                runs=runs,
                 jobs=self._number("jobs"),
                 progress=progress,
             )

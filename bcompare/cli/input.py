@@ -134,6 +134,19 @@ class Input:
         options = self.read_options(classifiers)
         return read_scores(*self.files(), options=options, **more)
 
+    def with_runs(self) -> "tuple[Input, dict[str, list[str]]]":
+        """Return the input with each file of a LABEL=FOLDER as a run, and the runs by label."""
+        from bcompare.reading.sources import runs_in
+
+        files: list[str] = []
+        runs: dict[str, list[str]] = {}
+        for argument in self.results or ():
+            own = runs_in(argument)
+            files += [f"{run}={file}" for run, file in own.items()] or [argument]
+            if own:
+                runs[argument.partition("=")[0]] = list(own)
+        return (replace(self, results=files) if runs else self), runs
+
     def of_metric(self, metric: "Metric") -> "Input":
         """Return the input of one of several metrics: a column, or rows of a stacked file.
 

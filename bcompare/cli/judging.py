@@ -123,11 +123,17 @@ class Contest:
         return tuple(dict.fromkeys(self.candidate or ()))
 
     def read(
-        self, results: Input, *, bounds: bool = False, bar: float | None = None
+        self,
+        results: Input,
+        *,
+        bounds: bool = False,
+        bar: float | None = None,
+        runs: Mapping[str, Sequence[str]] | None = None,
     ) -> "dict[str, Scores]":
         """Return the scores by metric, under "" if none is named.
 
         bounds : whether trials without a score may be bounded. bar : a fixed value to judge by.
+        runs : the whole runs of one name.
 
         Raises
         ------
@@ -135,7 +141,9 @@ class Contest:
         """
         from bcompare.gating.metrics import Metric, combined, with_bars
 
-        who = both(self.baseline, self.candidates)
+        of = runs or {}
+        named = both(self.baseline, self.candidates)
+        who = tuple(run for name in named for run in of.get(name, [name]))
         parts: dict[str, Scores] = {}
         problems: dict[Metric, Sequence[str]] = {}
         sources = self.sources(results)

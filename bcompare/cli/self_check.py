@@ -1,6 +1,7 @@
 """`bcompare self-check`."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated
 
 from bcompare.cli.defaults import Default
@@ -50,8 +51,13 @@ def self_check(
 
     def judge() -> Ruling:
         _, policy = demanded(fail_if, known=[UNDECIDED])
-        if contest.candidates:
-            parts = contest.read(results)
+        read, runs = results.with_runs()
+        baseline, candidates = contest.baseline, contest.candidates
+        if runs and not candidates:  # each run of the baseline as a whole
+            baseline, *others = runs.get(baseline or "", next(iter(runs.values())))
+            candidates = tuple(others)
+        if candidates:
+            parts = replace(contest, baseline=baseline, candidate=list(candidates)).read(read)
         else:  # the baseline alone, with its epochs apart
             own = () if contest.baseline is None else (contest.baseline,)
             sources = contest.sources(results).items()
@@ -60,8 +66,8 @@ def self_check(
         with progress_bar(output, "judging the baseline") as progress:
             check = check_itself(
                 contest.judged_on(parts),
-                baseline=contest.baseline,
-                candidate=contest.candidates,
+                baseline=baseline,
+                candidate=candidates,
                 alpha=contest.alpha,
                 over=over,
                 rope=parse_rope(contest.rope),

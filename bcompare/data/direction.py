@@ -8,10 +8,13 @@ Direction = Literal["lower", "higher"]
 # Words in snake_case, camelCase and others; numbers belong to the letters before them.
 _WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*")
 
-_LOSSES = """
+_TIMES = """
+    time duration elapsed hours latencies latency minutes ms ns runtime s sec second seconds secs
+    times us
+"""
+_LOSSES = f"""
     bbrier brier ce cer err errors fnr fpr graf loss losses mae mape mse nll perplexity rmse wer
-    error time duration elapsed hours latencies latency minutes ms ns runtime s sec second seconds
-    secs times us
+    error {_TIMES}
     bytes cost costs emissions energy flops gb gib kb kib macs mb memory mib params price ram size
     tokens vram
     crashes failures false fails misses toxicity
@@ -22,6 +25,8 @@ _GAINS = """
     reward rewards roc rouge rouge1 rouge2 rps sensitivity specificity ssim success throughput tps
     true uptime win wins
 """
+TIMES = frozenset(_TIMES.split())
+"""Words of times."""
 LOSSES = frozenset(_LOSSES.split())
 """Words of losses, times, costs and failures; so is each word that ends in loss, error or time."""
 GAINS = frozenset(_GAINS.split())
@@ -48,6 +53,12 @@ def direction_of(name: str) -> Direction | None:
     if is_loss == is_gain:
         return None
     return "lower" if is_loss != (first in NEGATIONS) else "higher"
+
+
+def is_time(name: str) -> bool:
+    """Return whether the name is that of a time."""
+    words = [word.casefold() for word in _WORD.findall(name)]
+    return is_loss(name) and any(word in TIMES or word.endswith("time") for word in words)
 
 
 def is_loss(name: str) -> bool:

@@ -25,6 +25,7 @@ class Unit(str):
         in epochs and grouped in clusters, and a trial may fail without one.
     has_spread : whether the spread of the rows measures the error of their mean.
     has_column : whether a column of its own names it, instead of columns of runs and folds.
+    has_offset : whether all that is measured in one may be off together, on all data sets.
     """
 
     rows: ClassVar[str]
@@ -40,6 +41,7 @@ class Unit(str):
     has_answers: ClassVar[bool] = False
     has_spread: ClassVar[bool] = True
     has_column: ClassVar[bool] = False
+    has_offset: ClassVar[bool] = False
 
     @property
     def plural(self) -> str:
@@ -109,8 +111,20 @@ class _Mean(Unit):
     has_spread = False
 
 
+class _Run(Unit):
+    rows = "whole runs of the baseline"
+    noun = "run"
+    more = "run the baseline again"
+    policy = "drop-datasets"
+    remaining = "data sets"
+    duplicates = "give each run a file of its own"
+    has_offset = True
+
+
 FOLD, SEED, ITEM, MEAN = _Fold("fold"), _Seed("seed"), _Item("item"), _Mean("mean")
-UNITS: tuple[Unit, ...] = (FOLD, SEED, ITEM, MEAN)
+RUN = _Run("run")
+"""A summary of all that one run has measured on a data set; it is made, never read."""
+UNITS: tuple[Unit, ...] = (FOLD, SEED, ITEM, MEAN, RUN)
 
 SEVERAL = tuple(unit for unit in UNITS if unit.has_spread)
 """Units with several rows in a data set."""

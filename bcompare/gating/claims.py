@@ -13,7 +13,8 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.gating.metrics import Metric
-from bcompare.gating.rule import Claim, GateRule
+from bcompare.gating.rule import Bundle, Claim, GateRule
+from bcompare.gating.runs import likeness
 from bcompare.methods.monotone import cautious, cut
 from bcompare.methods.paired_binary import PairedBinaryPosterior
 from bcompare.methods.results import Result
@@ -38,6 +39,11 @@ def claims_of(
     else:
         statistics = comparison.differences.statistics
         claims = suite_claims(statistics, result, rope, study.method.name, rule)
+    if study.scores.unit.has_offset and len(claims) > 1:
+        own = comparison.differences.statistics
+        name = comparison.right, metric.name
+        bundle = Bundle(name, int(own.n[0]) - 1, likeness(own))
+        claims = [replace(claim, bundle=bundle) for claim in claims]
     if is_deterministic(comparison, study.scores):
         claims = _with(_by_number(means_of(comparison, study.scores), rope), claims, exact=True)
     elif metric.bar is not None and _has_answers_01(comparison, study.scores):

@@ -33,7 +33,8 @@ class Metric:
     name tells. rope : differences that do not matter, in its unit; None for that of the gate.
     relative : the same as a share of the score, such as 0.05 for 5 %. aim : whether it must be
     better; otherwise it must not be worse. advisory : whether it is judged and shown, but never
-    fails. bar : a fixed value in place of a baseline.
+    fails. bar : a fixed value in place of a baseline. median : whether a whole run is summarised by
+    its median.
     """
 
     name: str = ""
@@ -43,6 +44,7 @@ class Metric:
     aim: bool = False
     advisory: bool = False
     bar: float | None = None
+    median: bool = False
 
     @classmethod
     def parse(cls, text: str) -> "Metric":
@@ -59,6 +61,8 @@ class Metric:
                 metric = replace(metric, aim=True)
             elif part == "advisory":
                 metric = replace(metric, advisory=True)
+            elif part == "median":
+                metric = replace(metric, median=True)
             elif part.startswith("bar "):
                 metric = replace(metric, bar=_finite(part.removeprefix("bar "), text))
             elif part in ("lower", "higher"):
@@ -80,8 +84,8 @@ class Metric:
             number = np.nan
         if not 0 <= number < (100 if part.endswith("%") else np.inf):
             raise InputError(
-                f"{arg('metric', text)}: {part!r} is none of lower, higher, better, advisory, bar "
-                "0.85, and no rope such as 0.01 or 5%"
+                f"{arg('metric', text)}: {part!r} is none of lower, higher, better, median, "
+                "advisory, bar 0.85, and no rope such as 0.01 or 5%"
             )
         if (self.rope, self.relative) != (None, None):
             raise InputError(f"{arg('metric', text)}: two ropes: give one")

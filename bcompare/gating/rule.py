@@ -26,6 +26,7 @@ it is an intersection-union test.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Literal, get_args
 
 import numpy as np
@@ -33,8 +34,8 @@ import numpy as np
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.comparing.decision import one_minus
-from bcompare.data.rope import RegionProbabilities
-from bcompare.methods.correction import holm
+from bcompare.data.rope import FloatArray, RegionProbabilities
+from bcompare.methods.correction import holm, smallest_of_alike
 
 Outcome = Literal["pass", "fail", "undecided"]
 FailIf = Literal["worse", "not-better", "not-better-or-equivalent"]
@@ -45,6 +46,9 @@ NAMED: tuple[FailIf, ...] = get_args(FailIf)
 WORSE, NOT_BETTER, NOT_SHOWN_AS_GOOD = NAMED
 
 WORST_FIRST: tuple[Outcome, ...] = ("fail", "undecided", "pass")
+
+# A p-value of 0, to divide by.
+TINY = 1e-300
 
 EXIT_PASS, EXIT_FAIL, EXIT_UNDECIDED = 0, 4, 5
 
@@ -128,6 +132,18 @@ class GateRule:
 
 
 @dataclass(frozen=True, slots=True)
+class Bundle:
+    """Claims whose errors are alike, so that together they are fewer than their number.
+
+    name : of all of them. dof, correlation : of their Student statistics.
+    """
+
+    name: tuple[str, str]
+    dof: int
+    correlation: float
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """One claim of a decision.
 
@@ -136,6 +152,7 @@ class Claim:
     only data set, or the next one; other data sets must only be no suspects. aim : whether the
     candidate must be better, and not only not worse. exact : whether it compares two numbers, so
     that nothing is left to chance. advisory : whether it is judged without any consequence.
+    bundle : those whose errors are alike.
     """
 
     p: RegionProbabilities[float]
@@ -144,6 +161,7 @@ class Claim:
     aim: bool = False
     exact: bool = False
     advisory: bool = False
+    bundle: Bundle | None = None
 
     @property
     def contradicted(self) -> float:
@@ -164,8 +182,22 @@ def judge(rule: GateRule, claims: Sequence[Claim]) -> list[Outcome]:
     advisory = np.array([c.advisory for c in claims])
     fails = np.array([c.exact and c.contradicted == 1 for c in claims])
     for family in (~advisory & ~np.isnan(doubts), advisory & ~np.isnan(doubts)):
-        fails[family] = holm(doubts[family]) < rule.alpha
+        bundles = [claim.bundle for claim in compress(claims, family)]
+        fails[family] = _corrected(doubts[family], bundles) < rule.alpha
     return [_outcome(rule, c, bool(fail)) for c, fail in zip(claims, fails, strict=True)]
+
+
+def _corrected(p: FloatArray, bundles: Sequence[Bundle | None]) -> FloatArray:
+    """Return p-values by Holm; those of a bundle count as one, the smallest of all of them."""
+    own, families = p.copy(), np.arange(len(p))
+    for bundle in {b for b in bundles if b is not None}:
+        at = np.array([b == bundle for b in bundles])
+        alike = smallest_of_alike(p[at], bundle.dof, bundle.correlation)
+        own[at], families[at] = alike, np.flatnonzero(at)[0]
+    names, which = np.unique(families, return_inverse=True)
+    smallest = np.array([own[families == name].min() for name in names])
+    factors = holm(smallest) / np.maximum(smallest, TINY)
+    return np.asarray(own * np.maximum(factors, 1.0)[which])
 
 
 def _outcome(rule: GateRule, claim: Claim, fails: bool) -> Outcome:

@@ -45,6 +45,9 @@ EPOCH = ", epoch "
 SURE = 0.98
 # The share of alarms in one direction if every case is one: left and right are interchangeable.
 EVERY = 0.5
+WHOLE = "runs of the whole"
+# Fewer different cases cannot show that alarms are as rare as 5 %.
+FEW = 20
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
@@ -88,7 +91,12 @@ class SelfCheck(Showable):
         """
         if self.false_alarms > self.tolerated:
             return "fail"
-        return "pass" if self.tolerated < EVERY else "undecided"
+        return "pass" if self.tolerated < EVERY and self.distinct >= FEW else "undecided"
+
+    @property
+    def whole_runs(self) -> bool:
+        """Whether each run was judged as a whole."""
+        return self.of.startswith(WHOLE)
 
     @property
     def exit_code(self) -> int:
@@ -203,7 +211,7 @@ def self_check(
     claims: list[Iterable[list[Claim]]]
     if candidate:
         first, others = contestants(of_first.classifiers, baseline, candidate)
-        of, repeated = "runs of the whole", True
+        of, repeated = WHOLE, True
         runs = list(AllPairs((first, *others)))
         distinct = len(runs)
         claims = [

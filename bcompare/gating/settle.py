@@ -35,6 +35,8 @@ def with_settle(
         and verdict.outcome != "pass"
         and verdict.outcome == gate.outcome
     ][:MOST_VERDICTS]
+    if gate.study.scores.unit.has_offset:  # further runs of both sides, in unknown shares
+        return gate
     if not at or (gate.passed and gate.rule.undecided == "pass"):
         return gate
     verdicts = list(gate.verdicts)

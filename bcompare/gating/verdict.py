@@ -16,6 +16,7 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Threshold
 from bcompare.data.bounds import assumed_trials, at_extreme, original_names
 from bcompare.data.defaults import DEFAULT_ROPE
+from bcompare.data.direction import is_time
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scales import check_one_unit
 from bcompare.data.scores import Scores
@@ -39,6 +40,7 @@ from bcompare.gating.rule import (
     Require,
     judge,
 )
+from bcompare.gating.runs import NO_RUNS, Runs, by_run, check_runs, sides_of
 from bcompare.methods.base import Method, Progress, Scope, no_progress
 from bcompare.methods.correlated_t import NO_SPREAD
 
@@ -215,6 +217,7 @@ def gate(
     test: Method | str | None = None,
     look: int | None = None,
     looks: int | None = None,
+    runs: Runs = NO_RUNS,
     jobs: int | None = 1,
     progress: Progress = no_progress,
 ) -> Gate:
@@ -237,6 +240,7 @@ def gate(
         for means.
     look, looks : the number of this look, and of declared ones: it has its share of alpha; see
         `bcompare.gating.looks`.
+    runs : whole runs of one side, each a classifier in `scores`; see `bcompare.gating.runs`.
     jobs : processes to compute in, as for `compare`.
 
     Raises
@@ -263,7 +267,19 @@ def gate(
     first_part, usual = next(iter(parts.values())), Rope.of(rope)
     method, scope = asked(first_part, test, over)
     requested = (candidate,) if isinstance(candidate, str) else tuple(candidate or ())
-    first, candidates = contestants(original_names(first_part), baseline, requested)
+    sides = sides_of(original_names(first_part), runs)
+    first, candidates = contestants(sides, baseline, requested)
+    if not runs and any(metric.median for metric in parts):
+        raise InputError(
+            "a median is that of what a whole run has measured: name a folder with the files of "
+            "several runs, such as main=runs/"
+        )
+    if runs:
+        check_runs(parts.values(), scope)
+        parts = {
+            metric: by_run(part, runs, first, median=metric.median)
+            for metric, part in parts.items()
+        }
 
     for metric, part in parts.items():
         with metric.in_errors():
@@ -289,8 +305,22 @@ def gate(
         return replace(_judged(studies, rule, scope), look=this_look)
 
     worst = judge_pairs([first])
+    worst = replace(worst, notes=(*worst.notes, *(() if runs else _one_run(parts, first))))
     extreme = {metric: part for metric, part in parts.items() if part.extremes}
     return _bounded(worst, judge_pairs(candidates), extreme) if extreme else worst
+
+
+def _one_run(metrics: Iterable[Metric], baseline: str) -> Iterator[Note]:
+    """Say that one run cannot show how times differ from run to run."""
+    times = [metric.name for metric in metrics if is_time(metric.name) and metric.bar is None]
+    if times:
+        yield Note(
+            "one-run",
+            "info",
+            f"{listed(times, 3)}: one run a side does not show how whole runs differ, as on a busy "
+            f"machine: run {baseline} five times or more, and name the folder of their files, "
+            "such as main=runs/",
+        )
 
 
 def _bounded(worst: Gate, best: Gate, extreme: Mapping[Metric, Scores]) -> Gate:

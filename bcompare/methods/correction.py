@@ -1,6 +1,7 @@
 """p-values corrected for the number of pairs tested: Bonferroni and Holm (Demšar 2006, §3.2)."""
 
 import numpy as np
+from scipy.special import chdtri, ndtr, ndtri, stdtrit
 
 from bcompare.data.rope import FloatArray
 
@@ -41,3 +42,30 @@ def holm(p_values: FloatArray) -> FloatArray:
     adjusted = np.empty_like(ascending)
     np.put_along_axis(adjusted, order, np.minimum(stepped, 1.0), axis=0)
     return adjusted
+
+
+# Quantiles of a sum, and the least p-value.
+NODES, LEAST = 200, 1e-12
+
+
+def smallest_of_alike(p_values: FloatArray, dof: int, correlation: float) -> FloatArray:
+    """Return the probability that the smallest of all these p-values is as small as each.
+
+    Equicorrelated Student statistics share a deviate of the correlation, and the spread (Dunnett
+    1955, J. Amer. Statist. Assoc. 50:1096, eq. 3); here a sum over quantiles of both.
+
+    Parameters
+    ----------
+    p_values : (m,) one-sided p-values. dof, correlation : of their statistics; below 1.
+
+    Returns
+    -------
+    (m,) adjusted p-values, from p to about m p.
+    """
+    at = (np.arange(NODES) + 0.5) / NODES
+    spread = np.sqrt(chdtri(dof, at) / dof)[:, None]
+    shared = np.sqrt(correlation) * ndtri(at)
+    t = -stdtrit(dof, np.clip(p_values, LEAST, 1 - LEAST))[:, None, None]
+    own = ndtr((t * spread - shared) / np.sqrt(1 - correlation))
+    largest = 1 - (own ** len(p_values)).mean(axis=(1, 2))
+    return np.asarray(np.maximum(largest, p_values))

@@ -179,7 +179,9 @@ class Result(ABC):
 
     def over_these(self, statistics: SufficientStatistics) -> Average | None:
         """Return the average over these data sets; None if the test has none, or it is unknown."""
-        return None if self.posterior is None else SuiteAverage.known(self.posterior, statistics)
+        if self.posterior is None or statistics.unit.has_offset:
+            return None
+        return SuiteAverage.known(self.posterior, statistics)
 
     def unadjusted(self) -> "Result":
         """Return the answers whose claims make no allowance for skewed differences."""
@@ -263,6 +265,6 @@ class PopulationResult(Result):
 
     def over_these(self, statistics: SufficientStatistics) -> Average | None:
         """Return the average over these data sets, each by itself under the matching prior."""
-        if not statistics.unit.has_spread:
+        if not statistics.unit.has_spread or statistics.unit.has_offset:
             return None
         return SuiteAverage.known(matching_posterior(statistics), statistics)

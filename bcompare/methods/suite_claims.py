@@ -59,9 +59,11 @@ class SuiteClaims:
             allowance = monotone.Allowance(
                 monotone.common_skewness(scores),
                 # one data set has the level that its correlation gives it
-                monotone.SPREAD if len(statistics) > 1 else 0.0,
+                monotone.SPREAD if len(statistics) > 1 and statistics.unit.has_rho else 0.0,
             )
         student = np.asarray(matching & (posterior.scale > 0) & ~items)
+        if statistics.unit.has_offset:  # a worse candidate shifts all differences alike
+            student &= False
         return cls(posterior, statistics, withheld, student, items, allowance)
 
     def on_each(

@@ -145,6 +145,19 @@ def find_sources(results: Sequence[Readable], preset: str | None = None) -> list
     return sources
 
 
+def runs_in(argument: str) -> dict[str, str]:
+    """Return the files of ``LABEL=FOLDER``, each of a whole run, by names for these.
+
+    Empty if it is none, or a folder whose files are read together.
+    """
+    label, name = _apart(argument)
+    folder = Path(name)
+    if not label or not folder.is_dir() or _in_folder(folder, None)[1]:
+        return {}
+    files = sorted(path for path in folder.iterdir() if path.name.endswith(SUFFIXES))
+    return {f"{label}/{Source(path.name, None).stem}": str(path) for path in files}
+
+
 def _named(argument: Readable, preset: str | None) -> list[Source]:
     """Return the files, yet to be opened, that an argument names: one, or those of a pattern.
 

@@ -14,9 +14,6 @@ from bcompare.report.rows import record_rows
 from bcompare.report.table import Column, Table
 from bcompare.report.words import joined
 
-# Fewer distinct cases cannot show a share of 5 %.
-FEW = 20
-
 SHARES = (
     Field("of"),
     Field("splits", kind="count"),
@@ -85,9 +82,12 @@ def summary_of(check: SelfCheck) -> str:
         )
     if check.outcome == "pass":
         words = f"passed: {share}; {allowed}"
-        if check.distinct < FEW:
-            return f"{words}. So few different cases show little: run {check.baseline} more often"
         return words if check.repeated else f"{words}. {blind_spot(check)}"
+    if check.whole_runs:
+        return (
+            f"failed: {share}; {allowed}: runs differ as a whole, by more than the scores within "
+            "one show. Judge by several runs of the baseline, as files of one folder: main=FOLDER/"
+        )
     return (
         f"failed: {share}; {allowed}, and "
         f"{check.tolerated:.3f} could be chance: this gate is noisier than its threshold says. Are "

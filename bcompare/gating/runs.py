@@ -1,0 +1,115 @@
+"""Several whole runs of the baseline: how they differ is the error of a comparison.
+
+All that one run measures may be off together, because of a slow machine or a busy service, which
+the rows within a run cannot show. With m runs of the baseline and one of the candidate, the
+difference of the candidate from their mean has the variance s² (1 + 1/m), with s² that of the runs.
+That is the correlated t-test of the m differences with ρ = 1/2, as these share the candidate's run;
+of a candidate with m' runs ρ = 1/(1 + m').
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import InputError
+from bcompare.data.scores import DatasetScores, Scores
+from bcompare.data.sufficient import SufficientStatistics, read_only
+from bcompare.data.units import RUN
+from bcompare.methods.base import Scope
+
+Runs = Mapping[str, Sequence[str]]
+"""The classifiers that are runs of one side, by the name of the side."""
+
+NO_RUNS: Runs = {}
+
+# Notes on the rows within a run.
+OF_ROWS = {"fixed-split", "few-folds"}
+
+
+def sides_of(classifiers: Sequence[str], runs: Runs) -> tuple[str, ...]:
+    """Return the names of the sides, in the order of their first run."""
+    of = {run: side for side, own in runs.items() for run in own}
+    return tuple(dict.fromkeys(of.get(name, name) for name in classifiers))
+
+
+def check_runs(parts: Iterable[Scores], scope: Scope) -> None:
+    """Check that the results can be judged by whole runs.
+
+    Raises
+    ------
+    InputError : another question than that about these data sets, or bounded trials.
+    """
+    if scope != "these":
+        raise InputError(
+            f"{arg('over', scope)}: whole runs may be off on all data sets together, and so say "
+            f"nothing of other data sets: leave out {arg('over')}, and {arg('test')}"
+        )
+    if any(scores.extremes for scores in parts):
+        raise InputError(
+            f"{arg('failed', 'bounds')} does not go with several runs: give the score of a trial "
+            f"that failed, such as {arg('failed', 'zero')}"
+        )
+
+
+def by_run(scores: Scores, runs: Runs, baseline: str, *, median: bool) -> Scores:
+    """Return the scores with the baseline's runs as rows, beside each the mean of the others' runs.
+
+    median : whether the median summarises what a run has measured on a data set, not the mean.
+
+    Raises
+    ------
+    InputError : fewer than three runs of the baseline.
+    """
+    sides = sides_of(scores.classifiers, runs)
+    columns = [[scores.classifiers.index(run) for run in runs.get(side, (side,))] for side in sides]
+    first = sides.index(baseline)
+    m, fewest = len(columns[first]), min(len(own) for k, own in enumerate(columns) if k != first)
+    if m < RUN.fewest:
+        raise InputError(
+            f"{baseline} has {m} whole run{'s' * (m > 1)}, and their spread takes {RUN.fewest} at "
+            "least: put further files into its folder"
+        )
+    summary = np.median if median else np.mean
+
+    def summarised(dataset: DatasetScores) -> DatasetScores:
+        of_runs = np.full(len(scores.classifiers), np.nan)
+        of_runs[dataset.present] = summary(dataset.table[:, dataset.present], axis=0)
+        table = np.tile([of_runs[own].mean() for own in columns], (m, 1))
+        table[:, first] = of_runs[columns[first]]
+        empty = np.empty(0, np.int64)
+        return replace(
+            dataset,
+            table=read_only(table),
+            present=np.array([dataset.present[own].all() for own in columns]),
+            runs=1,
+            folds=m,
+            rho=1 / (1 + fewest),
+            items=0,
+            order=empty,
+            sizes=empty,
+        )
+
+    return replace(
+        scores,
+        notes=tuple(note for note in scores.notes if note.code not in OF_ROWS),
+        classifiers=sides,
+        datasets=tuple(map(summarised, scores.datasets)),
+        unit=RUN,
+        costs=None,
+    )
+
+
+def likeness(statistics: SufficientStatistics) -> float:
+    """Return the correlation of the runs' differences between data sets, on average.
+
+    That of claims on the data sets, and at most that of one on a data set and one on the average.
+    """
+    x = np.array([statistics.differences(i) for i in range(len(statistics))])
+    q, variances = len(x), x.var(axis=1, ddof=1)
+    if q < 2 or not variances.all():
+        return 0.0
+    standard = x / np.sqrt(variances)[:, None]
+    shared = q * float(standard.mean(axis=0).var(ddof=1)) - 1  # (q - 1) times the mean correlation
+    return float(np.clip(shared / (q - 1), 0.0, 0.99))

@@ -1,0 +1,211 @@
+"""Several whole runs of the baseline: their spread is the error of a comparison."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import bcompare
+from bcompare.data.rope import FloatArray
+from bcompare.data.scores import DatasetScores, Scores
+from bcompare.data.units import SEED
+from bcompare.gating.verdict import Gate
+from bcompare.methods.correction import smallest_of_alike
+from tests.command import refused, run
+
+TIME = "p50_ms: 5%"
+
+
+def measured(tables: Mapping[str, FloatArray]) -> Scores:
+    """Rows by classifiers (main's runs, then pr's) of each data set, as times."""
+    columns = next(iter(tables.values())).shape[1]
+    names = (*(f"main/{j}" for j in range(columns - 1)), "pr")
+    datasets = tuple(
+        DatasetScores(name, -table, np.ones(columns, np.bool_), 1, len(table), 0.0)
+        for name, table in tables.items()
+    )
+    return Scores(names, datasets, lower_is_better=True, unit=SEED)
+
+
+def judged(scores: Scores, spec: str = TIME, **more: Any) -> Gate:
+    runs = {"main": [name for name in scores.classifiers if name.startswith("main/")]}
+    return bcompare.gate({spec: scores}, runs=runs, **more)
+
+
+def drawn(
+    rng: np.random.Generator,
+    runs: int,
+    sets: int = 1,
+    change: float = 0.0,
+    spread: float = 0.05,
+    outliers: float = 0.0,
+) -> Scores:
+    """Runs that are off as a whole, 15 rows each; outliers : their share."""
+    offset = rng.normal(0, spread, runs + 1)
+    tables = {}
+    for d in range(sets):
+        table = np.exp(np.log(20 + 10 * d) + offset + rng.normal(0, 0.02, (15, runs + 1)))
+        is_out = rng.random(table.shape) < outliers
+        table = np.where(is_out, table * rng.uniform(2, 5, table.shape), table)
+        table[:, -1] *= 1 + change
+        tables[f"d{d}"] = table
+    return measured(tables)
+
+
+def test_the_error_is_that_of_one_new_run() -> None:
+    rng = np.random.default_rng(2)
+    offset = np.array([-0.05, 0.03, -0.01, 0.05, 0.01, -0.03, 0.1])  # none far from the others
+    scores = measured(
+        {f"d{d}": (20 + d) * np.exp(offset + rng.normal(0, 0.005, (9, 7))) for d in range(2)}
+    )
+    result = judged(scores)
+    times = [np.log((-d.table).mean(axis=0)) for d in scores.datasets]
+    for verdict in result.verdicts:
+        x = np.mean(times, axis=0) if verdict.dataset is None else times[int(verdict.dataset[1:])]
+        base, new = x[:-1], x[-1]
+        error = base.std(ddof=1) * np.sqrt(1 + 1 / 6)
+        low, high = ((new - base.mean() + s * np.log(1.05)) / error for s in (-1, 1))
+        assert verdict.p.left == pytest.approx(stats.t.cdf(low, 5), abs=1e-6)
+        assert verdict.p.right == pytest.approx(stats.t.sf(high, 5), abs=1e-6)
+    assert result.verdicts[0].datasets == 2
+    assert {s.scores.unit for s in result.studies} == {"run"}
+
+
+def test_several_runs_of_the_candidate_are_averaged() -> None:
+    rng = np.random.default_rng(3)
+    main, pr = rng.normal(30, 1, 5), rng.normal(31, 1, 3)
+    table = np.tile(np.concatenate([main, pr]), (4, 1))
+    names = (*(f"main/{j}" for j in range(5)), *(f"pr/{j}" for j in range(3)))
+    scores = Scores(
+        names,
+        (DatasetScores("d", -table, np.ones(8, np.bool_), 1, 4, 0.0),),
+        lower_is_better=True,
+        unit=SEED,
+    )
+    runs = {"main": names[:5], "pr": names[5:]}
+    (verdict,) = bcompare.gate(scores, runs=runs, rope=0.5).verdicts
+    t = (pr.mean() - main.mean() - 0.5) / main.std(ddof=1) / np.sqrt(1 / 5 + 1 / 3)
+    assert verdict.p.left == pytest.approx(stats.t.cdf(t, 4), abs=1e-6)
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.6, 0.95])
+def test_alike_claims_count_as_fewer(correlation: float) -> None:
+    dof, k = 5, 7
+    shape = np.full((k, k), correlation) + (1 - correlation) * np.eye(k)
+    most = stats.multivariate_t(np.zeros(k), shape, df=dof, seed=1).rvs(200_000).max(axis=1)
+    p = np.array([0.001, 0.01, 0.05, 0.2, 0.5, 0.7, 0.9])
+    expected = [(most > stats.t.isf(one, dof)).mean() for one in p]
+    assert smallest_of_alike(p, dof, correlation) == pytest.approx(expected, abs=0.006)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sets", [1, 6])
+@pytest.mark.parametrize("runs", [5, 10])
+def test_runs_that_differ_as_a_whole_seldom_fail_and_large_changes_are_found(
+    runs: int, sets: int
+) -> None:
+    rng, replicates = np.random.default_rng(9), 200
+
+    def share(change: float) -> float:
+        outcomes = [judged(drawn(rng, runs, sets, change)).outcome for _ in range(replicates)]
+        return outcomes.count("fail") / replicates
+
+    far = 2 * np.sqrt(0.05 * 0.95 / replicates)
+    assert share(0.0) <= 0.05 + far
+    assert share(0.05) <= 0.05 + far  # on the rope's border
+    # the power of a t-test of one new value, less what the other claims cost
+    error = 0.05 * np.sqrt(1 + 1 / runs)
+    shift = (np.log(1.2) - np.log(1.05)) / error
+    power = float(stats.nct.sf(stats.t.isf(0.05, runs - 1), runs - 1, shift))
+    assert share(0.2) > power - (0.15 if sets > 1 else 0.1)
+
+
+@pytest.mark.slow
+def test_medians_are_not_blinded_by_outliers() -> None:
+    rng = np.random.default_rng(4)
+    found = {
+        spec: sum(
+            judged(drawn(rng, 5, 6, 0.1, spread=0.01, outliers=0.05), spec).outcome == "fail"
+            for _ in range(60)
+        )
+        for spec in (TIME, f"{TIME}, median")
+    }
+    assert found[f"{TIME}, median"] >= 30 > found[TIME]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    rng = np.random.default_rng(5)
+
+    def write(path: Path, factor: float = 1.0) -> None:
+        path.parent.mkdir(exist_ok=True)
+        offset = factor * np.exp(rng.normal(0, 0.1))
+        rows = [
+            (f"s{d}", seed, (20 + d) * offset * np.exp(rng.normal(0, 0.01)), 100 + d)
+            for d in range(3)
+            for seed in range(6)
+        ]
+        columns = ["dataset", "seed", "p50_ms", "size_mb"]
+        pd.DataFrame(rows, columns=columns).round(4).to_csv(path, index=False)
+
+    for name, count in (("runs", 7), ("few", 2)):
+        for k in range(count):
+            write(tmp_path / name / f"{k}.csv")
+    write(tmp_path / "pr.csv")
+    write(tmp_path / "slow.csv", 2.0)
+    return tmp_path
+
+
+def gated(folder: Path, main: str, pr: str, *more: str) -> tuple[str, ...]:
+    sides = (f"main={folder / main}", f"pr={folder / pr}")
+    return "gate", *sides, "--col", "seed=seed", *more
+
+
+def test_a_folder_holds_the_runs_of_one_side(folder: Path) -> None:
+    metrics = ("--metric", "p50_ms: 5%, median", "--metric", "size_mb: 1%")
+    equal = run(*gated(folder, "runs", "pr.csv", *metrics))
+    assert equal.code == 0
+    assert "fixed-split" not in equal.err
+    slow = run(*gated(folder, "runs", "slow.csv", *metrics))
+    assert slow.code == 4
+    assert slow.out.startswith("bcompare gate: failed on average in p50_ms")
+    assert "rows are whole runs of the baseline" in slow.out
+    named = run(*gated(folder, "runs", "slow.csv", *metrics, "--baseline", "main"))
+    assert named.out == slow.out
+
+
+def test_what_whole_runs_do_not_go_with(folder: Path) -> None:
+    time = ("--metric", TIME)
+    few = refused(run(*gated(folder, "few", "pr.csv", *time)))
+    assert "main has 2 whole runs, and their spread takes 3 at least" in few
+    one = gated(folder, "few/0.csv", "pr.csv", "--metric", f"{TIME}, median")
+    assert "name a folder with the files of several runs" in refused(run(*one))
+    over = gated(folder, "runs", "pr.csv", *time, "--over", "next")
+    assert "say nothing of other data sets" in refused(run(*over))
+
+
+def test_times_of_one_run_a_side_are_noted(folder: Path) -> None:
+    said = run(*gated(folder, "few/0.csv", "pr.csv", "--metric", TIME))
+    assert "p50_ms: one run a side does not show how whole runs differ" in said.err
+    size = run(*gated(folder, "few/0.csv", "pr.csv", "--metric", "size_mb: 5%"))
+    assert "one-run" not in size.err
+
+
+def test_a_self_check_says_that_runs_differ_as_a_whole(folder: Path) -> None:
+    said = run("self-check", f"main={folder / 'runs'}", "--col", "seed=seed", "--metric", TIME)
+    assert said.code == 4
+    assert "runs differ as a whole" in said.out
+    three = "dataset,run,fold,score\n" + "".join(
+        f"d{d},{r},{f},{0.8 + 0.01 * ((7 * d + 3 * r + 5 * f) % 9)}\n"
+        for d in range(2)
+        for r in range(3)
+        for f in range(5)
+    )
+    (folder / "three.csv").write_text(three)
+    few = run("self-check", folder / "three.csv")
+    assert "undecided: false alarms in" in few.out
+    assert "so few different cases" in few.out
