@@ -26,6 +26,7 @@ OPTIONS = {
     "self-check": 30,
     "plan": 28,
     "plan-epochs": 30,
+    "plan-gate": 27,
     "power": 19,
     "rank": 34,
     "report": 26,

@@ -43,7 +43,7 @@ CONFIGURABLE = frozenset({
     "preset",
     "prior", "quiet", "range", "replicates", "require", "rho", "right", "rope", "run_col",
     "runs", "scale", "score_col", "sd", "seed", "seed_col", "sep",
-    "split", "test", "tol", "top", "top_k", "where", "wide",
+    "split", "test", "tol", "top", "top_k", "where", "wide", "worse",
 })  # fmt: skip
 
 ROLES = frozenset({"baseline", "candidate", "bar"})

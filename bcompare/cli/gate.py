@@ -122,7 +122,7 @@ def gate(
 
     def judge() -> Ruling:
         judged = demands.verdict(results, output, contest)
-        report = demands.report(judged, output, contest.name)
+        report = demands.report(judged, output, output.name)
         return Ruling(report, judged.exit_code, judged.study)
 
-    deliver(judge, results, output, contest.name, configured)
+    deliver(judge, results, output, output.name, configured)

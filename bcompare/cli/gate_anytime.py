@@ -72,7 +72,7 @@ class Betting:
 
     seed: Seed = None
 
-    def bets(self, past: "History | None", contest: Contest) -> "Bets":
+    def bets(self, past: "History | None", contest: Contest, name: str) -> "Bets":
         """Return the declared bets, or those of the history.
 
         Raises
@@ -85,9 +85,9 @@ class Betting:
         declared = Bets(self.budget, ends, self.of, self.largest, self.seed)
         if past is None:
             return declared
-        if past.next_look(contest.name, contest.alpha, None)[0] is not None:
+        if past.next_look(name, contest.alpha, None)[0] is not None:
             raise InputError(f"{past.path} counts looks: begin another history for bets")
-        return past.next_bets(contest.name, contest.alpha, declared, self.seed) or declared
+        return past.next_bets(name, contest.alpha, declared, self.seed) or declared
 
 
 @grouped
@@ -120,7 +120,7 @@ def gate_anytime(
 
     def judge() -> Ruling:
         demand, policy = demanded(fail_if)
-        bets = betting.bets(past, contest)
+        bets = betting.bets(past, contest, output.name)
         with progress_bar(output) as progress:
             result = gate(
                 contest.judged_on(contest.read(results)),
@@ -133,9 +133,9 @@ def gate_anytime(
                 undecided=policy,
             )
         judged = anytime(result, bets)
-        report = build_anytime_report(judged, contest.name)
+        report = build_anytime_report(judged, output.name)
         draw_pictures(judged, output)  # may be refused, so before the verdict is written
-        report = recorded(judged, report, contest.name, past)
+        report = recorded(judged, report, output.name, past)
         return Ruling(report, judged.exit_code, result.study)
 
-    deliver(judge, results, output, contest.name, configured, past)
+    deliver(judge, results, output, output.name, configured, past)

@@ -65,17 +65,19 @@ class Series:
         ),
     ] = None
 
-    def numbered(self, past: "History", contest: Contest) -> tuple[int | None, int | None]:
+    def numbered(
+        self, past: "History", contest: Contest, name: str
+    ) -> tuple[int | None, int | None]:
         """Return the number of this look and of all declared ones, if looks are counted.
 
         Raises
         ------
         InputError : what contradicts the history.
         """
-        if past.next_bets(contest.name, contest.alpha, None, None) is not None:
+        if past.next_bets(name, contest.alpha, None, None) is not None:
             raise InputError(f"{past.path} has bets: go on by gate-anytime")
         looks = None if self.looks is None else parse_looks(self.looks)
-        return past.next_look(contest.name, contest.alpha, looks)
+        return past.next_look(name, contest.alpha, looks)
 
     def with_drifts(self, gate: "Gate", past: "History", name: str, results: Input) -> "Gate":
         """Return the gate with the drifts of its candidates from the anchor, if there is one."""
@@ -130,12 +132,12 @@ def gate_series(
     past = past_of(series.history, results)
 
     def judge() -> Ruling:
-        look, looks = series.numbered(past, contest)
+        look, looks = series.numbered(past, contest, output.name)
         judged = demands.verdict(results, output, contest, look, looks)
-        judged = series.with_drifts(judged, past, contest.name, results)
-        judged = series.with_failed_look(judged, past, contest.name)
-        report = demands.report(judged, output, contest.name)
-        report = recorded(judged, report, contest.name, past, series.id)
+        judged = series.with_drifts(judged, past, output.name, results)
+        judged = series.with_failed_look(judged, past, output.name)
+        report = demands.report(judged, output, output.name)
+        report = recorded(judged, report, output.name, past, series.id)
         return Ruling(report, judged.exit_code, judged.study)
 
-    deliver(judge, results, output, contest.name, configured, past)
+    deliver(judge, results, output, output.name, configured, past)

@@ -87,6 +87,9 @@ class GateOutput(Output):
     """Destinations and formats of the verdict."""
 
     format: Annotated[GateFormat | None, GATE_FORMAT] = None
+    name: Annotated[
+        str, gate_option("Name of this gate in annotations, JUnit and comments.", "TEXT")
+    ] = "bcompare gate"
 
 
 @dataclass(frozen=True)
@@ -111,9 +114,6 @@ class Contest:
             "SPEC",
         ),
     ] = None
-    name: Annotated[
-        str, gate_option("Name of this gate in annotations, JUnit and comments.", "TEXT")
-    ] = "bcompare gate"
     alpha: Alpha = 0.05
     rope: RopeText = DEFAULT_ROPE_TEXT
 

@@ -21,6 +21,7 @@ from bcompare.cli.gate import gate
 from bcompare.cli.gate_anytime import gate_anytime
 from bcompare.cli.gate_series import gate_series
 from bcompare.cli.plan import plan, plan_epochs
+from bcompare.cli.plan_gate import plan_gate
 from bcompare.cli.power import power
 from bcompare.cli.rank import rank
 from bcompare.cli.report import report
@@ -66,6 +67,7 @@ FIXED: dict[str, Callable[..., None]] = {
         self_check,
         plan,
         plan_epochs,
+        plan_gate,
         power,
         report,
         explain,
@@ -83,6 +85,7 @@ PANELS = {
         "self-check",
         "plan",
         "plan-epochs",
+        "plan-gate",
         "power",
         "report",
     ),

@@ -77,6 +77,6 @@ def self_check(
                 progress=progress,
                 undecided=policy,
             )
-        return Ruling(build_self_check_report(check, contest.name), check.exit_code)
+        return Ruling(build_self_check_report(check, output.name), check.exit_code)
 
-    deliver(judge, results, output, contest.name, configured)
+    deliver(judge, results, output, output.name, configured)

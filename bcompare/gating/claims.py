@@ -39,15 +39,13 @@ def claims_of(
     else:
         statistics = comparison.differences.statistics
         claims = suite_claims(statistics, result, rope, study.method.name, rule)
-    if study.scores.unit.has_offset and len(claims) > 1:
-        own = comparison.differences.statistics
-        name = comparison.right, metric.name
-        bundle = Bundle(name, int(own.n[0]) - 1, likeness(own))
-        claims = [replace(claim, bundle=bundle) for claim in claims]
+    claims = bundled(claims, comparison.differences.statistics, (comparison.right, metric.name))
     if is_deterministic(comparison, study.scores):
-        claims = _with(_by_number(means_of(comparison, study.scores), rope), claims, exact=True)
+        claims = with_regions(
+            by_number(means_of(comparison, study.scores), rope), claims, exact=True
+        )
     elif metric.bar is not None and _has_answers_01(comparison, study.scores):
-        claims = _with(_of_answers(comparison, study.scores, rope), claims)
+        claims = with_regions(_of_answers(comparison, study.scores, rope), claims)
     if metric.bar is not None and not rule.each:
         claims = claims[
             :1
@@ -55,7 +53,17 @@ def claims_of(
     return [replace(claim, aim=metric.aim, advisory=metric.advisory) for claim in claims]
 
 
-def _with(
+def bundled(
+    claims: list[Claim], statistics: SufficientStatistics, name: tuple[str, str]
+) -> list[Claim]:
+    """Return the claims about several data sets by whole runs as one bundle."""
+    if not statistics.unit.has_offset or len(claims) == 1:
+        return claims
+    bundle = Bundle(name, int(statistics.n[0]) - 1, likeness(statistics))
+    return [replace(claim, bundle=bundle) for claim in claims]
+
+
+def with_regions(
     regions: Iterable[RegionProbabilities[float]], claims: list[Claim], *, exact: bool = False
 ) -> list[Claim]:
     """Return claims with these regions: of the average, if it is claimed, and of each data set."""
@@ -170,7 +178,7 @@ def _tables(comparison: Comparison, scores: Scores) -> Iterator[FloatArray]:
     return (d.table[:, columns] for d in scores.datasets if d.name in shared)
 
 
-def _by_number(means: FloatArray, rope: Rope) -> Iterator[RegionProbabilities[float]]:
+def by_number(means: FloatArray, rope: Rope) -> Iterator[RegionProbabilities[float]]:
     """Yield the regions of the average of (q, 2) numbers, and then of each.
 
     A difference as large as the rope is within it.

@@ -113,8 +113,10 @@ def drift_of(
     return drifts
 
 
-def parse_thresholds(texts: Sequence[str], metrics: Sequence[Metric]) -> dict[str, Metric]:
-    """Return the rope of the drift by metric; under "" that of all metrics.
+def parse_thresholds(
+    texts: Sequence[str], metrics: Sequence[Metric], option: str = "drift"
+) -> dict[str, Metric]:
+    """Return the size of the drift, or of a loss, by metric; under "" that of all metrics.
 
     texts : such as 0.02, 5%, or accuracy: 0.02 for one of several metrics.
 
@@ -127,11 +129,11 @@ def parse_thresholds(texts: Sequence[str], metrics: Sequence[Metric]) -> dict[st
         name, _, rope = text.rpartition(":")
         parsed = Metric.parse(f"{name or 'score'}: {rope}")
         if _limit(parsed) is None:
-            raise InputError(f"--drift {text}: give the largest drift, such as 0.02 or 5%")
+            raise InputError(f"--{option} {text}: give its size, such as 0.02 or 5%")
         if name.strip() not in ("", *(metric.name for metric in metrics)):
-            raise InputError(f"--drift {text}: no metric {name.strip()} is judged")
+            raise InputError(f"--{option} {text}: no metric {name.strip()} is judged")
         if name.strip() in thresholds:
-            raise InputError(f"--drift {text}: give one threshold for a metric")
+            raise InputError(f"--{option} {text}: give one for a metric")
         thresholds[name.strip()] = parsed
     return thresholds
 

@@ -7,6 +7,7 @@ against each claim.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -25,6 +26,20 @@ from bcompare.methods.suite import SuiteAverage
 
 # A probability of chance that changes no verdict.
 NEGLIGIBLE = 1e-9
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Spread:
+    """The average under one correlation, of this weight.
+
+    error : of each Student data set's mean, in standard deviations. posterior : of each data set.
+    at : its sides at a border.
+    """
+
+    weight: float
+    error: FloatArray
+    posterior: StudentPosterior
+    at: Callable[[float], monotone.Sides]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -95,7 +110,8 @@ class SuiteClaims:
         average = SuiteAverage.of(self.posterior)
         p, withheld = average.regions(rope), average.by_chance(self.statistics)
         if self.student.any() or self.items.any():
-            low, high = map(self._sides, rope.borders)
+            spreads = self._spreads()
+            low, high = (self._sides(border, spreads) for border in rope.borders)
             p = monotone.cut(low, high, rope)
         points = self.withheld & (self.posterior.location != 0)
         chance = min(float((0.5 ** self.statistics.n[points]).sum()), 1.0)
@@ -106,18 +122,29 @@ class SuiteClaims:
             p = RegionProbabilities(*mixed)
         return p, withheld
 
-    def _sides(self, border: float) -> monotone.Sides:
+    def _spreads(self) -> list[_Spread]:
+        """Return the average under each correlation that is allowed for."""
+        n, rho = self.statistics.n[self.student], self.statistics.rho[self.student]
+        errors, weights = self.allowance.errors(n, rho)
+        spreads = []
+        for error, weight in zip(errors, weights.tolist(), strict=True):
+            scale = self.posterior.scale.copy()
+            scale[self.student] = self.statistics.sd[self.student] * error
+            own = replace(self.posterior, scale=scale)
+            spreads.append(_Spread(weight, error, own, self._at(own)))
+        return spreads
+
+    def _sides(self, border: float, spreads: list[_Spread]) -> monotone.Sides:
         """Return the probabilities that the average is below and above a border.
 
         Of the sample at hand, or of that with the most evidence on its side of the border. All data
         sets are more alike than assumed by the same factor: they are judged by the same learners.
         """
         if not self.student.any():
-            return self._at(self.posterior, border)
+            return self._at(self.posterior)(border)
         n, rho = self.statistics.n[self.student], self.statistics.rho[self.student]
-        errors, weights = self.allowance.errors(n, rho)
-        tails = np.array([self._tails(border, error) for error in errors])
-        own, best = (weights @ tails).tolist()
+        tails = np.array([self._tails(border, spread) for spread in spreads])
+        own, best = (np.array([spread.weight for spread in spreads]) @ tails).tolist()
         total = int(n.sum())
         effective = sum(map(monotone.effective_number, n.tolist(), rho.tolist()))
         # as for one data set, signs limit what equal values prove
@@ -127,16 +154,11 @@ class SuiteClaims:
         tail = min(own, best + monotone.surplus(total, effective))
         return 1 - tail, tail
 
-    def _tails(self, border: float, error: FloatArray) -> tuple[float, float]:
-        """Return the smaller side, of the sample at hand and of that with the most evidence.
-
-        error : of each Student data set's mean, in standard deviations.
-        """
-        posterior, student = self.posterior, self.student
+    def _tails(self, border: float, spread: _Spread) -> tuple[float, float]:
+        """Return the smaller side, of the sample at hand and of that with the most evidence."""
+        posterior, student, error = spread.posterior, self.student, spread.error
         n, count = self.statistics.n[student], int(student.sum())
-        scale = posterior.scale.copy()
-        scale[student] = self.statistics.sd[student] * error
-        own = self._unskewed(replace(posterior, scale=scale), border, error)
+        own = self._unskewed(spread, border)
         best = monotone.tempered(
             [self.statistics.differences(i) for i in np.flatnonzero(student).tolist()],
             error,
@@ -144,18 +166,19 @@ class SuiteClaims:
         )
         if best is None:
             return own, own
-        location, scale = posterior.location.copy(), scale.copy()
+        location, scale = posterior.location.copy(), posterior.scale.copy()
         location[student], ss = best
         scale[student] = np.sqrt(ss / (n - 1)) * error
         raised = replace(posterior, location=location, scale=scale)
-        return own, self._unskewed(raised, border, error)
+        return own, self._unskewed(replace(spread, posterior=raised, at=self._at(raised)), border)
 
-    def _unskewed(self, posterior: StudentPosterior, border: float, error: FloatArray) -> float:
+    def _unskewed(self, of: _Spread, border: float) -> float:
         """Return the probability that the average is on the other side of a border.
 
         The border is moved to where the average would be for Hall's statistic, with the third
         moments of the data sets' means added up.
         """
+        posterior, error = of.posterior, of.error
         q, mean = len(posterior.location), float(posterior.location.mean())
         spread = math.sqrt(float((posterior.scale**2).sum())) / q
         sign = 1.0 if mean > border else -1.0
@@ -164,15 +187,15 @@ class SuiteClaims:
             t = -np.abs(mean - border) / spread
             skewness = -sign * self.allowance.skewness * cubes / spread**3
             border += sign * float(monotone.hall(t, skewness) - t) * spread
-        below, above = self._at(posterior, border)
+        below, above = of.at(border)
         return below if sign > 0 else above
 
-    def _at(self, posterior: StudentPosterior, border: float) -> monotone.Sides:
-        """Return the probabilities that the average is below and above a border."""
+    def _at(self, posterior: StudentPosterior) -> Callable[[float], monotone.Sides]:
+        """Return what gives the probabilities that the average is below and above a border."""
         if not self.items.any():
-            return SuiteAverage.of(posterior).sides(border)
+            return SuiteAverage.of(posterior).sides
         worse, better = (
             SuiteAverage.of(item_posterior(posterior, self.statistics, self.items, prior))
             for prior in CAUTIOUS
         )
-        return monotone.cautious(worse.sides(border)[0], better.sides(border)[1])
+        return lambda border: monotone.cautious(worse.sides(border)[0], better.sides(border)[1])

@@ -145,7 +145,7 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
         digest=digest_of(gate, summary_table.title),
         next_step=next_step(gate),
         sentences=(*sentences, *drifts),
-        settings=_settings_line(gate),
+        settings=settings_of(gate),
         notes=gate.notes,
         document=lambda: gate_document(gate, name),
         rows=lambda: record_rows([record(VERDICT, row) for row in _judged(gate)]),
@@ -291,7 +291,7 @@ def _ropes(gate: Gate) -> str:
     return f"ropes: {', '.join(words)}"
 
 
-def _settings_line(gate: Gate) -> str:
+def settings_of(gate: Gate) -> str:
     """Return the rule if it is not the default, and the settings of the comparisons."""
     rule, usual = gate.rule, GateRule()
     several = len(gate.verdicts) > 1 and rule.require != usual.require

@@ -74,5 +74,6 @@ def next_step(gate: Gate) -> str:
     if gate.final == "fail":
         return f"{look}; if that is meant, accept it, and measure the baseline anew"
     settle = next((v.settle for v in telling if v.settle is not None), None)
-    more = f"; {settle}" if settle else ""
-    return f"{look}{more}; or accept that it is {WORDS['undecided']}"
+    plan = "bcompare plan-gate says what numbers would tell"
+    parts = [look, *filter(None, [settle]), plan, f"or accept that it is {WORDS['undecided']}"]
+    return "; ".join(parts)

@@ -77,6 +77,7 @@ LEFT_OUT = {"--help"}
 QUICK = {
     "plan": ["--replicates", "20", "--test", "sign"],
     "plan-epochs": ["--replicates", "20"],
+    "plan-gate": ["--replicates", "25", "--candidate", "b"],
     "power": [
         "--effect",
         "0.1",

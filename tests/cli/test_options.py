@@ -27,6 +27,7 @@ GIVEN: dict[str, list[str]] = {
     "--dataset": ["set-1"],
     "--missing": ["drop-folds"],
     "--bar": ["0.5"],
+    "--worse": ["0.2"],
     "--failed": ["anything"],  # what it does stands in tests/reading/test_trials.py
     "--by": ["fold"],
     "--preset": ["weka"],
@@ -105,6 +106,7 @@ BESIDE: dict[tuple[str, str], list[str]] = {
     ("rank", "--details"): ["--dataset", "set-1"],
     ("ttest", "--plot"): ["--dataset", "set-1"],
     ("gate", "--metric"): ["--candidate", "b"],
+    ("plan-gate", "--replicates"): ["--candidate", "b"],
     ("gate", "--over"): ["--candidate", "b", "--rope", "0.2"],
     ("gate-series", "--looks"): [*SERIES, "--candidate", "b"],
     ("gate-series", "--anchor"): [*SERIES, "--baseline", "b", "--candidate", "c"],
@@ -129,12 +131,13 @@ BESIDE_COMMAND = {
         "--replicates",
         "20",
     ],
+    "plan-gate": ["--candidate", "b", "--replicates", "25"],
     "power": POWER,
     "report": ["--classifier", "a", "--classifier", "b"],
 }
 
 # Commands whose other options are those of another one.
-LIKE = {"gate-anytime": "gate", "gate-series": "gate", "plan-epochs": "plan"}
+LIKE = {"gate-anytime": "gate", "gate-series": "gate", "plan-epochs": "plan", "plan-gate": "gate"}
 AS_GATE = ("explain", "self-check")  # whose options are those of gate
 # Promised to change no byte: that it works in processes is shown in tests/test_scale.py.
 NEVER_SEEN = {"--jobs", "--id"}  # an id is in the history

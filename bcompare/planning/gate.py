@@ -1,0 +1,333 @@
+"""How probable each verdict of a gate is with so many scores: of no change, and of a loss.
+
+Results at hand say how the differences scatter: new ones are drawn from their residuals on each
+data set, at the same rows for every metric, around a level that all folds of all runs share (see
+`bcompare.planning.predictive`). The mean difference is 0, or minus the loss.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import InputError
+from bcompare.comparing.workers import processes_for, run_tasks
+from bcompare.data.defaults import DEFAULT_ROPE
+from bcompare.data.rope import FloatArray, Rope, RopeLike
+from bcompare.data.scores import Scores
+from bcompare.data.sufficient import IntArray, SufficientStatistics
+from bcompare.gating.claims import bundled, by_number, is_deterministic, suite_claims, with_regions
+from bcompare.gating.drift import parse_thresholds
+from bcompare.gating.metrics import Metric
+from bcompare.gating.rule import WORST_FIRST, Claim, FailIf, GateRule, Outcome, judge
+from bcompare.gating.runs import NO_RUNS, Runs
+from bcompare.gating.verdict import Gate, gate
+from bcompare.methods.base import Method, Progress, no_progress
+from bcompare.methods.paired_binary import discordant
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ENOUGH = 0.8
+# The numbers of scores to try, as multiples of those at hand.
+LADDER = (0.5, 1.0, 2.0, 4.0, 8.0)
+REPLICATES, BATCH = 100, 25
+# Seconds for the claims on one metric and data set.
+EFFORT = 2e-3
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A loss of one metric on every data set. size : on the scale of the comparison."""
+
+    metric: Metric
+    size: float
+
+    def describe(self) -> str:
+        """Return the loss in words."""
+        if self.metric.relative is not None:
+            amount = f"{100 * math.expm1(self.size):.3g} %"
+        else:
+            amount = f"{self.size:.3g}"
+        return f"{amount} worse{f' in {self.metric.name}' if self.metric.name else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """The shares of simulated changes that end in each verdict."""
+
+    count: int
+    loss: Loss | None
+    fail: float
+    undecided: float
+    passed: float
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class GatePlan:
+    """The plan of a gate.
+
+    judged : the results at hand. of : what is counted on each data set. now : their number.
+    rows : for each number, of no change and of each loss. replicates : simulations of each.
+    """
+
+    judged: Gate
+    of: str
+    now: int
+    losses: tuple[Loss, ...]
+    rows: tuple[Shares, ...]
+    replicates: int
+    seed: int
+
+    def fewest(self, loss: Loss) -> int | None:
+        """Return about how many fail such a loss with probability 0.8; None if none tried does."""
+        before: Shares | None = None
+        for row in (row for row in self.rows if row.loss == loss):
+            if row.fail >= ENOUGH:
+                if before is None or row.fail == before.fail:
+                    return row.count
+                part = (ENOUGH - before.fail) / (row.fail - before.fail)
+                return math.ceil(before.count * math.pow(row.count / before.count, part))
+            before = row
+        return None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Sample:
+    """What the results at hand say of one metric.
+
+    residuals : of each data set. alone : of 0/1 items, the share that one of the two alone got
+    right; else None. is_number : whether neither side's scores ever vary.
+    """
+
+    metric: Metric
+    method: Method
+    rope: Rope
+    now: SufficientStatistics
+    residuals: tuple[FloatArray, ...]
+    alone: tuple[float | None, ...]
+    is_number: bool
+
+    @classmethod
+    def of(cls, judged: Gate, metric: Metric) -> "_Sample":
+        study = judged.studies[judged.metrics.index(metric)]
+        (pair,) = study.comparisons
+        now = pair.differences.statistics
+        x = [now.differences(i) for i in range(len(now))]
+        left, right = discordant(now)
+        alone = [
+            (lost + won) / n if is_01 and now.unit.has_answers else None
+            for lost, won, n, is_01 in zip(left, right, now.n, now.binary, strict=True)
+        ]
+        residuals = tuple((v - v.mean()) * math.sqrt(len(v) / (len(v) - 1)) for v in x)
+        is_number = is_deterministic(pair, study.scores)
+        return cls(metric, study.method, pair.rope, now, residuals, tuple(alone), is_number)
+
+    def claims(
+        self, loss: float, at: Sequence[IntArray], rng: np.random.Generator, rule: GateRule
+    ) -> list[Claim]:
+        """Return the claims on new results. at : the rows of each data set to draw residuals of."""
+        rho = self.now.rho
+        level = np.sqrt(rho / (1 - rho)) * self.now.sd
+        shared = rng.standard_normal(1 if self.now.unit.has_offset else len(self.now)) * level
+        drawn = [
+            self._items(alone, loss, len(rows), rng)
+            if alone is not None
+            else residuals[rows % len(residuals)] + offset - loss
+            for residuals, alone, offset, rows in zip(
+                self.residuals, self.alone, shared, at, strict=True
+            )
+        ]
+        statistics = replace(
+            SufficientStatistics.from_differences(drawn, rho, self.now.names),
+            unit=self.now.unit,
+            binary=self.now.binary,
+        )
+        result = self.method.test(statistics, self.rope)
+        claims = suite_claims(statistics, result, self.rope, self.method.name, rule)
+        claims = bundled(claims, statistics, ("", self.metric.name))
+        if self.is_number:
+            numbers = np.column_stack([np.zeros(len(drawn)), np.full(len(drawn), -loss)])
+            claims = with_regions(by_number(numbers, self.rope), claims, exact=True)
+        return [replace(c, aim=self.metric.aim, advisory=self.metric.advisory) for c in claims]
+
+    @staticmethod
+    def _items(alone: float, loss: float, n: int, rng: np.random.Generator) -> FloatArray:
+        won = max((alone - loss) / 2, 0.0)
+        return rng.choice([-1.0, 0.0, 1.0], n, p=[won + loss, 1 - 2 * won - loss, won])
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Trial:
+    """Simulated changes with so many scores."""
+
+    samples: tuple[_Sample, ...]
+    losses: tuple[Loss, ...]
+    rule: GateRule
+    seed: int
+
+    def __call__(self, task: tuple[float, int]) -> list[list[Outcome]]:
+        """Return the outcomes of no change and of each loss, for every replicate of a batch."""
+        factor, batch = task
+        rng = np.random.default_rng([self.seed, batch])
+        first = self.samples[0].now
+        sizes = np.maximum(np.rint(factor * first.n).astype(np.int64), first.unit.fewest)
+        outcomes = []
+        for _ in range(BATCH):
+            at = [rng.integers(n, size=size) for n, size in zip(first.n, sizes, strict=True)]
+            if first.unit.has_offset:
+                at = at[:1] * len(at)
+            state = int(rng.integers(2**31))
+
+            same = [self._claims(sample, 0.0, at, state) for sample in self.samples]
+            row = [self._outcome(same)]
+            for loss in self.losses:
+                which = [sample.metric == loss.metric for sample in self.samples]
+                row.append(
+                    self._outcome(
+                        [
+                            self._claims(sample, loss.size, at, state) if is_lost else own
+                            for sample, own, is_lost in zip(self.samples, same, which, strict=True)
+                        ]
+                    )
+                )
+            outcomes.append(row)
+        return outcomes
+
+    def _claims(
+        self, sample: _Sample, loss: float, at: Sequence[IntArray], state: int
+    ) -> list[Claim]:
+        own = np.random.default_rng([state, *map(ord, sample.metric.name)])
+        return sample.claims(loss, at, own, self.rule)
+
+    def _outcome(self, of_metrics: Sequence[Sequence[Claim]]) -> Outcome:
+        claims = [claim for own in of_metrics for claim in own]
+        pairs = zip(claims, judge(self.rule, claims), strict=True)
+        return self.rule.together(("", outcome) for claim, outcome in pairs if not claim.advisory)
+
+
+def plan_gate(
+    scores: "Scores | pd.DataFrame | Mapping[str, Scores | pd.DataFrame]",
+    *,
+    baseline: str | None = None,
+    candidate: str | Sequence[str] | None = None,
+    worse: Sequence[str] = (),
+    fail_if: FailIf = "worse",
+    alpha: float = 0.05,
+    rope: RopeLike = DEFAULT_ROPE,
+    looks: int | None = None,
+    runs: Runs = NO_RUNS,
+    replicates: int | None = None,
+    seed: int = 0,
+    jobs: int | None = 1,
+    progress: Progress = no_progress,
+) -> GatePlan:
+    """Simulate a gate with other numbers of runs, seeds or items, of no change and of a loss.
+
+    Parameters
+    ----------
+    scores, baseline, candidate, fail_if, alpha, rope, runs : as for `bcompare.gate`, of one
+        candidate, or of two runs of the baseline: they say how differences scatter.
+    worse : the loss to be found, in the unit of the rope, such as "0.03" or, of one of several metrics, "fit_s: 10%";
+        twice the rope of each metric by default.
+    looks : declared looks; the last one is planned, with its share of alpha.
+    replicates : simulations of each kind; rounded up to a multiple of 25.
+    jobs : processes to compute in, as for `compare`.
+
+    Raises
+    ------
+    InputError : as `bcompare.gate` does; several candidates; a loss of no size.
+
+    Examples
+    --------
+    >>> import bcompare
+    >>> scores = bcompare.read_scores("sample_data/results.csv", datasets=("two_hard",))
+    >>> plan = bcompare.plan_gate(scores, baseline="knn", candidate="forest", replicates=25)
+    >>> plan.of
+    'runs'
+    """
+    judged = gate(
+        scores,
+        baseline=baseline,
+        candidate=candidate,
+        fail_if=fail_if,
+        alpha=alpha,
+        rope=rope,
+        look=looks,
+        looks=looks,
+        runs=runs,
+    )
+    if len(judged.candidates) > 1:
+        raise InputError(
+            f"a plan is for one candidate, and there are {len(judged.candidates)}: name one by "
+            f"{arg('candidate', judged.candidates[0])}"
+        )
+    if not judged.study.scores.unit.has_spread or judged.over != "these":
+        raise InputError(
+            "a gate is planned on data sets whose folds, seeds, runs or items are known: give these"
+        )
+    samples = tuple(_Sample.of(judged, metric) for metric in judged.metrics)
+    losses = _losses(worse, samples)
+    of, now = _counted(judged)
+    batches = math.ceil((replicates or REPLICATES) / BATCH)
+    trial = _Trial(samples, losses, judged.rule, seed)
+    q = len(samples[0].now)
+    effort = EFFORT * q * (len(samples) + len(losses)) * batches * BATCH
+    counts = sorted({max(round(now * f), _least(judged)) for f in LADDER})
+    rows: list[Shares] = []
+    for step, count in enumerate(counts):
+        tasks = [(count / now, batch) for batch in range(batches)]
+        processes = processes_for(jobs, effort, batches)
+        done = list(chain.from_iterable(run_tasks(trial, iter(tasks), processes)))
+        for k, kind in enumerate((None, *losses)):
+            outcomes = [row[k] for row in done]
+            share = [outcomes.count(word) / len(done) for word in WORST_FIRST]
+            rows.append(Shares(count, kind, *share))
+        progress(step + 1, len(counts))
+        if count >= now and all(row.fail >= ENOUGH for row in rows[-len(losses) :]):
+            break
+    return GatePlan(judged, of, now, losses, tuple(rows), batches * BATCH, seed)
+
+
+def _losses(texts: Sequence[str], samples: Sequence[_Sample]) -> tuple[Loss, ...]:
+    """Return the losses to simulate; by default twice the rope of each metric that can fail."""
+    metrics = [sample.metric for sample in samples]
+    given = parse_thresholds(texts, metrics, "worse")
+    losses = []
+    for sample in samples:
+        asked = given.get(sample.metric.name, given.get(""))
+        if sample.metric.advisory or (given and asked is None):
+            continue
+        if asked is not None and (asked.relative is None) != (sample.metric.relative is None):
+            raise InputError(
+                f"{arg('worse', texts[0])}: give it in the unit of the rope of "
+                f"{sample.metric.name or 'the scores'}"
+            )
+        wanted = asked or replace(sample.metric, rope=-2 * sample.rope.low)
+        if asked is None and sample.metric.relative is not None:
+            wanted = replace(sample.metric, relative=2 * sample.metric.relative)
+        size = wanted.rope or 0.0
+        if wanted.relative is not None:
+            size = math.log1p(wanted.relative)
+        if size <= 0:
+            raise InputError(f"without a rope a loss has no usual size: give {arg('worse', 0.02)}")
+        losses.append(Loss(sample.metric, size))
+    return tuple(losses)
+
+
+def _counted(judged: Gate) -> tuple[str, int]:
+    """Return what is counted on each data set, and the usual number."""
+    scores = judged.study.scores
+    first = scores.datasets[0]
+    if scores.unit.has_folds and first.folds and first.runs > 0:
+        return "runs", int(np.median([d.runs for d in scores.datasets]))
+    return scores.unit.plural, int(np.median([len(d.table) for d in scores.datasets]))
+
+
+def _least(judged: Gate) -> int:
+    """Return the least number to simulate."""
+    return 1 if judged.study.scores.unit.has_folds else judged.study.scores.unit.fewest

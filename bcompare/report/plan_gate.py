@@ -1,0 +1,94 @@
+"""Report the plan of a gate: the probability of each verdict with so many scores."""
+
+from functools import partial
+
+from bcompare.basis.records import Record
+from bcompare.planning.gate import ENOUGH, GatePlan, Shares
+from bcompare.report.build import Report
+from bcompare.report.comparisons import input_record
+from bcompare.report.fields import Field, head, own_fields, record, table
+from bcompare.report.gate import settings_of
+from bcompare.report.paper import context_of
+from bcompare.report.plan import share
+from bcompare.report.rows import record_rows
+
+
+def _change(row: Shares) -> str:
+    return "no change" if row.loss is None else row.loss.describe()
+
+
+ROW = (
+    Field("count", kind="count"),
+    Field("change", _change),
+    Field("metric", lambda row: row.loss and row.loss.metric.name, nullable=True),
+    Field("loss", lambda row: row.loss and row.loss.size, "number", nullable=True),
+    Field("fail", kind="probability"),
+    Field("undecided", kind="probability"),
+    Field("pass", "passed", "probability"),
+)
+
+
+def build_gate_plan_report(plan: GatePlan) -> Report:
+    """Return one table with a row for each number of scores and each change."""
+    gate = plan.judged
+
+    def shown(name: str, row: Shares) -> str:
+        return share(getattr(row, name), plan.replicates)
+
+    verdicts = (("fail", "fails"), ("undecided",) * 2, ("passed", "passes"))
+    fields = (
+        Field("", "count", "count", plan.of),
+        Field("", _change, heading="truth"),
+        *(Field("", partial(shown, name), "figure", heading) for name, heading in verdicts),
+    )
+    title = f"How probable each verdict of the gate is ({plan.now} {plan.of} now)"
+    worst = max((r.fail * (1 - r.fail) / plan.replicates) ** 0.5 for r in plan.rows)
+    return Report(
+        tables=(table(title, fields, plan.rows),),
+        sentences=tuple(_sentence(plan, k) for k in range(len(plan.losses))),
+        reading=(
+            f"How to read it: each figure is the share of {plan.replicates:,} simulated changes "
+            f"that end in this verdict, with a standard error of up to {max(worst, 0.01):.1g}"
+        ),
+        settings=f"seed {plan.seed} · {settings_of(gate)}",
+        notes=gate.notes,
+        context=context_of(gate.study),
+        document=lambda: plan_document(plan),
+        rows=lambda: record_rows([record(ROW, row) for row in plan.rows]),
+    )
+
+
+def _sentence(plan: GatePlan, k: int) -> str:
+    loss = plan.losses[k]
+    fewest, most = plan.fewest(loss), plan.rows[-1].count
+    if fewest is None:
+        return f"{loss.describe()}: not even {most:,} {plan.of} find it with probability {ENOUGH:g}"
+    at_least = fewest == plan.rows[0].count
+    count = f"{fewest:,} {plan.of}"
+    return (
+        f"{loss.describe()}: {count} find{'s' * (fewest == 1)} it with probability {ENOUGH:g}"
+        + (" or more" if at_least else "")
+    )
+
+
+def plan_document(plan: GatePlan) -> Record:
+    """Return the JSON contract."""
+    gate = plan.judged
+    return {
+        **head("plan"),
+        "settings": {
+            "test": gate.study.method.name,
+            "unit": gate.study.scores.unit,
+            "of": plan.of,
+            "now": plan.now,
+            "alpha": gate.rule.alpha,
+            "fail_if": gate.rule.fail_if,
+            "metrics": [own_fields(metric) for metric in gate.metrics],
+            "replicates": plan.replicates,
+            "seed": plan.seed,
+        },
+        "input": input_record(gate.study.scores),
+        "gates": [record(ROW, row) for row in plan.rows],
+        "fewest": [{"loss": loss.describe(), "count": plan.fewest(loss)} for loss in plan.losses],
+        "notes": [note.record() for note in gate.notes],
+    }

@@ -1,0 +1,143 @@
+"""The plan of a gate: its shares are those of theory, and of gates that are simulated by hand."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import bcompare
+from bcompare.gating.metrics import Metric
+from bcompare.planning.gate import ENOUGH, GatePlan, Loss, Shares, plan_gate
+from tests.command import refused, run
+
+
+def seeds(n: int, sets: int = 1, spread: float = 0.03) -> pd.DataFrame:
+    """Two classifiers, whose differences on each data set have exactly this spread."""
+    frames = []
+    for d in range(sets):
+        noise = stats.norm.ppf((np.arange(n) + 0.5) / n)
+        noise *= spread / noise.std(ddof=1)
+        for who, score in (("main", np.full(n, 0.8)), ("pr", 0.8 + noise)):
+            frames.append(
+                pd.DataFrame(
+                    {"dataset": f"d{d}", "seed": np.arange(n), "classifier": who, "score": score}
+                )
+            )
+    return pd.concat(frames)
+
+
+def shares(plan: GatePlan, *, lost: bool) -> dict[int, Shares]:
+    return {row.count: row for row in plan.rows if (row.loss is not None) == lost}
+
+
+@pytest.mark.slow
+def test_shares_are_those_of_the_noncentral_t() -> None:
+    scores = bcompare.from_frame(seeds(40), seed_col="seed")
+    plan = plan_gate(scores, worse=["0.03"], replicates=600)
+    assert (plan.of, plan.now) == ("seeds", 40)
+    for count, row in shares(plan, lost=True).items():
+        error = 0.03 * np.sqrt(1 / count)
+        crit = stats.t.isf(0.05, count - 1)
+        fails = float(stats.nct.sf(crit, count - 1, (0.03 - 0.01) / error))
+        assert row.fail == pytest.approx(fails, abs=3.5 * np.sqrt(0.25 / 600) + 0.02)
+        assert row.fail + row.undecided + row.passed == pytest.approx(1)
+    for count, row in shares(plan, lost=False).items():
+        passes = float(
+            stats.nct.sf(stats.t.isf(0.05, count - 1), count - 1, 0.01 * np.sqrt(count) / 0.03)
+        )
+        assert row.passed == pytest.approx(passes, abs=3.5 * np.sqrt(0.25 / 600) + 0.02)
+        assert row.fail <= 0.05
+
+
+@pytest.mark.slow
+def test_items_have_the_power_of_their_discordant_pairs() -> None:
+    rng = np.random.default_rng(1)
+    n, apart, loss = 400, 0.1, 0.05
+    main = (rng.random(n) < 0.8).astype(int)
+    pr = np.where(rng.random(n) < apart, 1 - main, main)
+    rows = [(k, who, s) for k in range(n) for who, s in (("main", main[k]), ("pr", pr[k]))]
+    frame = pd.DataFrame(rows, columns=["item", "classifier", "score"])
+    plan = plan_gate(bcompare.from_items(frame, "item"), worse=[str(loss)], replicates=400)
+    seen = float(np.mean(main != pr))
+    won = (seen - loss) / 2
+    failed = 0
+    for _ in range(400):
+        d = rng.choice([-1, 0, 1], n, p=[won + loss, 1 - seen, won])
+        right = np.clip(d, 0, 1) + (d == 0)
+        left = right - d
+        rows = [(k, who, s) for k in range(n) for who, s in (("main", left[k]), ("pr", right[k]))]
+        drawn = pd.DataFrame(rows, columns=["item", "classifier", "score"])
+        failed += bcompare.gate(bcompare.from_items(drawn, "item")).outcome == "fail"
+    assert shares(plan, lost=True)[n].fail == pytest.approx(failed / 400, abs=0.1)
+
+
+def test_the_fewest_lie_between_two_numbers_that_were_tried() -> None:
+    scores = bcompare.from_frame(seeds(12, 2), seed_col="seed")
+    plan = plan_gate(scores, worse=["0.03"], replicates=25)
+    (loss,) = plan.losses
+    lost = shares(plan, lost=True)
+    fewest = plan.fewest(loss)
+    enough = [count for count, row in lost.items() if row.fail >= ENOUGH]
+    if enough:
+        assert fewest is not None
+        assert min(lost) <= fewest <= min(enough)
+    else:
+        assert fewest is None
+    rows = tuple(Shares(n, loss, p, 1 - p, 0.0) for n, p in ((5, 0.2), (10, 0.6), (20, 1.0)))
+    by_hand = GatePlan(plan.judged, "seeds", 10, (loss,), rows, 100, 0)
+    assert by_hand.fewest(loss) == 15  # 10 · 2^(1/2), rounded up
+    assert Loss(Metric("t", relative=0.05), float(np.log(1.1))).describe() == "10 % worse in t"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    frame = seeds(6).assign(size=lambda f: 100.0)
+    frame["time"] = 10 * np.exp(frame["score"])
+    frame.to_csv(tmp_path / "results.csv", index=False)
+    return tmp_path
+
+
+def test_a_plan_of_several_metrics(folder: Path) -> None:
+    judged = ("plan-gate", "--col", "seed=seed", "--replicates", "25", "--metric")
+    metrics = ("score", "--metric", "time: 5%", "--metric", "size: 2%, advisory")
+    said = run(*judged, *metrics, folder=folder)
+    assert said.code == 0
+    assert "0.02 worse in score" in said.out
+    assert "10 % worse in time" in said.out
+    assert "worse in size" not in said.out
+    document = json.loads(run(*judged, *metrics, "--format", "json", folder=folder).out)
+    assert {row["change"] for row in document["gates"]} == {
+        "no change",
+        "0.02 worse in score",
+        "10 % worse in time",
+    }
+    assert [one["loss"] for one in document["fewest"]] == [
+        "0.02 worse in score",
+        "10 % worse in time",
+    ]
+    alone = run(*judged, *metrics, "--worse", "time: 20%", folder=folder).out
+    assert "20 % worse in time" in alone
+    assert "worse in score" not in alone
+    looks = run(*judged, *metrics, "--looks", "4", folder=folder)
+    assert looks.code == 0
+    again = run(*judged, *metrics, "--jobs", "2", folder=folder)
+    assert again.out == said.out
+
+
+def test_what_cannot_be_planned(folder: Path) -> None:
+    judged = ("plan-gate", "--col", "seed=seed")
+    assert "give --worse 0.02" in refused(run(*judged, "--rope", "0", folder=folder))
+    assert "in the unit of the rope" in refused(run(*judged, "--worse", "3%", folder=folder))
+    assert "no metric x is judged" in refused(run(*judged, "--worse", "x: 0.1", folder=folder))
+    three = pd.read_csv(folder / "results.csv")
+    three = pd.concat([three, three[three["classifier"] == "pr"].assign(classifier="other")])
+    three.to_csv(folder / "three.csv", index=False)
+    err = refused(run(*judged, "three.csv", folder=folder))
+    assert "a plan is for one candidate" in err
+    assert (
+        run(*judged, "three.csv", "--candidate", "pr", "--replicates", "25", folder=folder).code
+        == 0
+    )
