@@ -63,7 +63,7 @@ _WHERE = {
     "plan": "bcompare.planning.outlook",
     "plan_anytime": "bcompare.planning.anytime",
     "plan_epochs": "bcompare.planning.epochs",
-    "plan_gate": "bcompare.planning.gate",
+    "plan_gate": "bcompare.gating.plan",
     "power": "bcompare.planning.power",
     "poisson_binomial_test": "bcompare.methods.poisson_binomial",
     "profile_results": "bcompare.reading.profile",
@@ -111,6 +111,7 @@ if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
     from bcompare.gating.anytime import AnytimeGate as AnytimeGate
     from bcompare.gating.anytime import Bets as Bets
     from bcompare.gating.anytime import anytime as anytime
+    from bcompare.gating.plan import plan_gate as plan_gate
     from bcompare.gating.self_check import self_check as self_check
     from bcompare.gating.verdict import Gate as Gate
     from bcompare.gating.verdict import gate as gate
@@ -125,7 +126,6 @@ if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
     from bcompare.planning.anytime import plan_anytime as plan_anytime
     from bcompare.planning.epochs import plan_epochs as plan_epochs
     from bcompare.planning.epochs import read_repeated as read_repeated
-    from bcompare.planning.gate import plan_gate as plan_gate
     from bcompare.planning.outlook import Plan as Plan
     from bcompare.planning.outlook import plan as plan
     from bcompare.planning.power import Power as Power

@@ -32,14 +32,14 @@ def plan_gate(
     seed: SimulationSeed = 0,
     jobs: Jobs = None,
 ) -> None:
-    """Simulate a gate with more or fewer runs, seeds or items: how probable each verdict is.
+    """Simulate a gate with other numbers of runs, seeds or items.
 
-    Of no change, and of a loss everywhere, by the scatter of the results: of main and a change, or
-    of two runs of main.
+    How probable each verdict is of no change, and of a loss everywhere, by the scatter of the
+    results: of main and a change, or of two runs of main.
     """
     from bcompare.cli.destinations import check_destinations
     from bcompare.cli.writing import progress_bar, write
-    from bcompare.planning.gate import plan_gate as plan_of
+    from bcompare.gating.plan import plan_gate as plan_of
     from bcompare.report.plan_gate import build_gate_plan_report
 
     check_destinations(results, output)

@@ -3,7 +3,7 @@
 from functools import partial
 
 from bcompare.basis.records import Record
-from bcompare.planning.gate import ENOUGH, GatePlan, Shares
+from bcompare.gating.plan import ENOUGH, GatePlan, Shares
 from bcompare.report.build import Report
 from bcompare.report.comparisons import input_record
 from bcompare.report.fields import Field, head, own_fields, record, table

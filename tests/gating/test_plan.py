@@ -10,7 +10,7 @@ from scipy import stats
 
 import bcompare
 from bcompare.gating.metrics import Metric
-from bcompare.planning.gate import ENOUGH, GatePlan, Loss, Shares, plan_gate
+from bcompare.gating.plan import ENOUGH, GatePlan, Loss, Shares, plan_gate
 from tests.command import refused, run
 
 

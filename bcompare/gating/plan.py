@@ -232,8 +232,8 @@ def plan_gate(
     ----------
     scores, baseline, candidate, fail_if, alpha, rope, runs : as for `bcompare.gate`, of one
         candidate, or of two runs of the baseline: they say how differences scatter.
-    worse : the loss to be found, in the unit of the rope, such as "0.03" or, of one of several metrics, "fit_s: 10%";
-        twice the rope of each metric by default.
+    worse : the loss to be found, in the unit of the rope, such as "0.03" or, of one of several
+        metrics, "fit_s: 10%"; twice the rope of each metric by default.
     looks : declared looks; the last one is planned, with its share of alpha.
     replicates : simulations of each kind; rounded up to a multiple of 25.
     jobs : processes to compute in, as for `compare`.
