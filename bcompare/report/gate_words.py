@@ -208,6 +208,10 @@ def printed(gate: Gate, verdict: Verdict) -> RegionProbabilities[float]:
 
 def _needed_to_fail(gate: Gate, verdict: Verdict) -> str:
     """Return the probability that the surest claim needs to fail (Holm's first step)."""
+    if verdict.datasets and gate.study_of(verdict).scores.unit.has_offset:
+        return (
+            f"more than {one_minus(gate.rule.alpha)} is needed to fail, as there are several claims"
+        )
     family = [v for v in gate.verdicts if v.advisory == verdict.advisory and not v.exact]
     claims, alpha = len(family), gate.rule.alpha
     if claims == 1:
