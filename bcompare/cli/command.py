@@ -23,7 +23,7 @@ COMMON = frozenset({
     "--format", "--output", "--plot", "--details", "--also",
     "--prior", "--over", "--test",
     "--prefer", "--candidate", "--fail-if", "--metric", "--history", "--looks",
-    "--effect", "--sd", "--datasets", "--items",
+    "--effect", "--sd", "--datasets", "--items", "--bar", "--worse",
 })  # fmt: skip
 
 # What other commands call the two sides of a comparison.

@@ -32,7 +32,7 @@ class Demands:
     fail_if: FailIfs = None
     bar: Annotated[
         float | None,
-        gate_option("Judge by this fixed value instead of a baseline; of a metric 'f1: bar 0.8'."),
+        gate_option("Judge by this fixed value instead of a baseline.", "VALUE"),
     ] = None
     over: OverWhich = None
     require: Annotated[

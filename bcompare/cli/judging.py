@@ -56,9 +56,8 @@ FailIfs = Annotated[
 OverWhich = Annotated[
     Literal["these", "each", "average", "next"] | None,
     gate_option(
-        "Judge these data sets: their average, and whether any is worse; each of them as strictly "
-        "as their average; the average over others like them; or the next one. Default: these; of "
-        "means the next.",
+        "Judge these data sets and their average, each as strictly, the average over others, or "
+        "the next one. Default: these; of means next.",
         "NAME",
     ),
 ]

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from bcompare.cli.groups import grouped, option
 from bcompare.cli.input import Input
-from bcompare.cli.judging import Contest, FailIfs, demanded
+from bcompare.cli.judging import DEMANDS, Contest, demanded, gate_option
 from bcompare.cli.options import Jobs, Replicates, SimulationSeed
 from bcompare.cli.output import Output
 from bcompare.cli.parsing import parse_rope
@@ -24,7 +24,10 @@ def plan_gate(
             "SIZE",
         ),
     ] = None,
-    fail_if: FailIfs = None,
+    fail_if: Annotated[
+        list[str] | None,
+        gate_option("Fail if worse (the default), not-better or not-better-or-equivalent.", "RULE"),
+    ] = None,
     looks: Annotated[
         int | None, option("Declared looks, of which the last is planned.", "N", min=1)
     ] = None,
@@ -43,7 +46,7 @@ def plan_gate(
     from bcompare.report.plan_gate import build_gate_plan_report
 
     check_destinations(results, output)
-    demand, _ = demanded(fail_if)
+    demand, _ = demanded(fail_if, DEMANDS)
     rope = parse_rope(contest.rope)  # before reading
     read, runs = results.with_runs()
     parts = contest.read(read, runs=runs)
