@@ -177,6 +177,7 @@ def test_github_job(change: tuple[Path, int]) -> None:
     )
     (folder / "comment.md").unlink()  # the benchmark has failed
     assert shell(folder, steps[-1]["run"], **given).returncode == 0
+    assert "not run" in (folder / "comment.md").read_text(encoding="utf-8")
 
 
 def test_github_action(change: tuple[Path, int]) -> None:

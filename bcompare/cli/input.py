@@ -144,7 +144,7 @@ class Input:
             own = runs_in(argument)
             files += [f"{run}={file}" for run, file in own.items()] or [argument]
             if own:
-                runs[argument.partition("=")[0]] = list(own)
+                runs[next(iter(own)).partition("/")[0]] = list(own)
         return (replace(self, results=files) if runs else self), runs
 
     def of_metric(self, metric: "Metric") -> "Input":

@@ -2,10 +2,10 @@
 
 from typing import Annotated
 
-from bcompare.cli.groups import grouped, option
+from bcompare.cli.groups import computing_option, grouped, option
 from bcompare.cli.input import Input
 from bcompare.cli.judging import DEMANDS, Contest, demanded, gate_option
-from bcompare.cli.options import Jobs, Replicates, SimulationSeed
+from bcompare.cli.options import Jobs, SimulationSeed
 from bcompare.cli.output import Output
 from bcompare.cli.parsing import parse_rope
 
@@ -31,7 +31,9 @@ def plan_gate(
     looks: Annotated[
         int | None, option("Declared looks, of which the last is planned.", "N", min=1)
     ] = None,
-    replicates: Replicates = None,
+    replicates: Annotated[
+        int | None, computing_option("Simulations of each kind. Default: 100.", "N", min=25)
+    ] = None,
     seed: SimulationSeed = 0,
     jobs: Jobs = None,
 ) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated
 
 from bcompare.cli.defaults import Default
@@ -51,10 +52,13 @@ def self_check(
 
     def judge() -> Ruling:
         _, policy = demanded(fail_if, known=[UNDECIDED])
-        read, runs = results.with_runs()
+        folders = [f"{Path(r).name}={r}" if Path(r).is_dir() else r for r in results.results or ()]
+        read, runs = replace(results, results=folders or None).with_runs()
+        read = read if runs else results
         baseline, candidates = contest.baseline, contest.candidates
+        name = baseline or next(iter(runs), None)
         if runs and not candidates:  # each run of the baseline as a whole
-            baseline, *others = runs.get(baseline or "", next(iter(runs.values())))
+            baseline, *others = runs.get(name or "", next(iter(runs.values())))
             candidates = tuple(others)
         if candidates:
             parts = replace(contest, baseline=baseline, candidate=list(candidates)).read(read)
@@ -77,6 +81,7 @@ def self_check(
                 progress=progress,
                 undecided=policy,
             )
-        return Ruling(build_self_check_report(check, output.name), check.exit_code)
+        named = replace(check, baseline=name or check.baseline)
+        return Ruling(build_self_check_report(named, output.name), check.exit_code)
 
     deliver(judge, results, output, output.name, configured)

@@ -74,6 +74,25 @@ def with_regions(
     ]
 
 
+def less_certain(one: Claim, other: Claim) -> Claim:
+    """Return a claim that is as certain as both are, at most.
+
+    one : by whole runs, which counts for nothing if they never vary. other : by rows.
+    """
+    if one.exact:
+        return other
+    left, right = (
+        _nearer_to_half(x, y) for x, y in ((one.p.left, other.p.left), (one.p.right, other.p.right))
+    )
+    p = RegionProbabilities(left, max(1 - left - right, 0.0), right)
+    return replace(one, p=p, withheld=one.withheld or other.withheld)
+
+
+def _nearer_to_half(x: float, y: float) -> float:
+    low, high = sorted((x, y))
+    return high if high < 0.5 else max(low, 0.5)
+
+
 def suite_claims(
     statistics: SufficientStatistics, result: Result, rope: Rope, test: str, rule: GateRule
 ) -> list[Claim]:

@@ -5,6 +5,9 @@ the rows within a run cannot show. With m runs of the baseline and one of the ca
 difference of the candidate from their mean has the variance s² (1 + 1/m), with s² that of the runs.
 That is the correlated t-test of the m differences with ρ = 1/2, as these share the candidate's run;
 of a candidate with m' runs ρ = 1/(1 + m').
+
+Runs with fixed seeds may repeat their scores exactly, and say nothing of how a change scatters over
+folds. So a claim must also hold by the rows, each the mean over the runs of a side.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -99,6 +102,20 @@ def by_run(scores: Scores, runs: Runs, baseline: str, *, median: bool) -> Scores
         unit=RUN,
         costs=None,
     )
+
+
+def by_row(scores: Scores, runs: Runs) -> Scores:
+    """Return the scores of each side, row by row the mean of its runs."""
+    sides = sides_of(scores.classifiers, runs)
+    columns = [[scores.classifiers.index(run) for run in runs.get(side, (side,))] for side in sides]
+
+    def averaged(dataset: DatasetScores) -> DatasetScores:
+        table = np.column_stack([dataset.table[:, own].mean(axis=1) for own in columns])
+        present = np.array([dataset.present[own].all() for own in columns])
+        return replace(dataset, table=read_only(table), present=present)
+
+    datasets = tuple(map(averaged, scores.datasets))
+    return replace(scores, classifiers=sides, datasets=datasets, costs=None)
 
 
 def likeness(statistics: SufficientStatistics) -> float:

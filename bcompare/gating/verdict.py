@@ -20,7 +20,7 @@ from bcompare.data.direction import is_time
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scales import check_one_unit
 from bcompare.data.scores import Scores
-from bcompare.gating.claims import claims_of, is_deterministic, means_of
+from bcompare.gating.claims import claims_of, is_deterministic, less_certain, means_of
 from bcompare.gating.contestants import (
     check_candidates,
     check_gaps,
@@ -40,7 +40,7 @@ from bcompare.gating.rule import (
     Require,
     judge,
 )
-from bcompare.gating.runs import NO_RUNS, Runs, by_run, check_runs, sides_of
+from bcompare.gating.runs import NO_RUNS, Runs, by_row, by_run, check_runs, sides_of
 from bcompare.methods.base import Method, Progress, Scope, no_progress
 from bcompare.methods.correlated_t import NO_SPREAD
 
@@ -274,8 +274,11 @@ def gate(
             "a median is that of what a whole run has measured: name a folder with the files of "
             "several runs, such as main=runs/"
         )
+    rows: dict[Metric, Scores] = {}
     if runs:
         check_runs(parts.values(), scope)
+        # medians are asked for where single rows say little
+        rows = {m: by_row(part, runs) for m, part in parts.items() if not m.median}
         parts = {
             metric: by_run(part, runs, first, median=metric.median)
             for metric, part in parts.items()
@@ -302,7 +305,8 @@ def gate(
 
     def judge_pairs(best: Sequence[str]) -> Gate:
         studies = {metric: compared(metric, part, best) for metric, part in parts.items()}
-        return replace(_judged(studies, rule, scope), look=this_look)
+        by_rows = {metric: compared(metric, part, best) for metric, part in rows.items()}
+        return replace(_judged(studies, by_rows, rule, scope), look=this_look)
 
     worst = judge_pairs([first])
     worst = replace(worst, notes=(*worst.notes, *(() if runs else _one_run(parts, first))))
@@ -383,8 +387,15 @@ def asked(scores: Scores, test: Method | str | None, over: Over | None) -> tuple
     return asked_test, scope
 
 
-def _judged(studies: Mapping[Metric, ComparisonSet], rule: GateRule, over: Scope) -> Gate:
+def _judged(
+    studies: Mapping[Metric, ComparisonSet],
+    by_rows: Mapping[Metric, ComparisonSet],
+    rule: GateRule,
+    over: Scope,
+) -> Gate:
     """Apply the rule to the comparisons of each metric, with the baseline on the left.
+
+    by_rows : those of single rows, if whole runs are compared.
 
     Raises
     ------
@@ -396,11 +407,11 @@ def _judged(studies: Mapping[Metric, ComparisonSet], rule: GateRule, over: Scope
     for metric, study in studies.items():
         check_gaps(study)
         for comparison in study.comparisons:
-            own = claims_of(comparison, study, rule, metric)
+            own = _claims(comparison, study, by_rows.get(metric), rule, metric)
             unjudged += _verdicts(comparison, own, metric, study.scores, rule)
             claims += own
             plain = replace(comparison, result=comparison.result.unadjusted())
-            unadjusted += claims_of(plain, study, rule, metric)
+            unadjusted += _claims(plain, study, by_rows.get(metric), rule, metric)
     verdicts = tuple(
         replace(verdict, outcome=outcome)
         for verdict, outcome in zip(unjudged, judge(rule, claims), strict=True)
@@ -420,6 +431,21 @@ def _judged(studies: Mapping[Metric, ComparisonSet], rule: GateRule, over: Scope
             *_moved(verdicts, judge(rule, unadjusted)),
         ),
     )
+
+
+def _claims(
+    comparison: Comparison,
+    study: ComparisonSet,
+    by_rows: ComparisonSet | None,
+    rule: GateRule,
+    metric: Metric,
+) -> list[Claim]:
+    """Return the claims about a pair; if it is one of whole runs, as certain as by rows at most."""
+    own = claims_of(comparison, study, rule, metric)
+    if by_rows is None:
+        return own
+    (same,) = (c for c in by_rows.comparisons if c.right == comparison.right)
+    return list(map(less_certain, own, claims_of(same, by_rows, rule, metric)))
 
 
 def _moved(verdicts: Sequence[Verdict], unadjusted: Sequence[Outcome]) -> Iterator[Note]:
@@ -505,4 +531,6 @@ def _average(means: FloatArray, metric: Metric, scores: Scores) -> tuple[float, 
     """Return the mean scores over data sets, as in the input."""
     average = (-1 if scores.lower_is_better else 1) * means.mean(axis=0)
     left, right = average if metric.relative is None else np.exp(average)
+    if metric.bar is not None:  # exactly
+        left = metric.bar
     return float(left), float(right)

@@ -36,8 +36,8 @@ _NOT_NUMBERS = (
         "",
         "empty",
         (
-            f"fill it in, or say {arg('failed', 'bounds')} (or zero, or drop) if they are of "
-            f"trials that failed, or {arg('na_values', [''])} to count empty scores as missing"
+            f"fill it in, or say {arg('failed', 'bounds')} if they are of trials that "
+            f"failed, or {arg('na_values', [''])} to count empty scores as missing"
         ),
     ),
     (

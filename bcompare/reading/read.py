@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 SMALL_BYTES = 1 << 21  # smaller files are read exactly before pandas is even imported
 
+# The advice on a column that only some files lack.
+ALIKE = re.compile(r"\. Did.you.mean .*$", re.DOTALL)
+
 
 def read_scores(
     *results: Readable, options: ReadOptions | None = None, **overrides: object
@@ -240,7 +243,8 @@ def _parts(
     if files or not parts:
         for message, titles in (files if parts else files | without).items():
             who = named(list(filter(None, titles)))
-            problems.known += f"{who}:{message}".removeprefix(":").splitlines()
+            own = _of_some(message) if parts else message
+            problems.known += f"{who}:{own}".removeprefix(":").splitlines()
         if not problems.known:
             problems.known.append(f"{named(empty)}: there are no trials in it")
         problems.raise_any()
@@ -252,6 +256,13 @@ def _parts(
         message = f"no row meets {arg('where', list(options.where))} in "
         notes.append(Note("no-row", "info", message + counted(titles, "file", shown=3)))
     return parts, options, notes
+
+
+def _of_some(message: str) -> str:
+    """Return the problem with a file, of several of which others have none."""
+    if not message.startswith(" no column "):
+        return message
+    return ALIKE.sub(". The other files have it: name it alike in all", message)
 
 
 def _not_read(results: Sequence[Readable], sources: Sequence[Source]) -> list[Note]:

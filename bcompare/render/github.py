@@ -14,7 +14,12 @@ def render(report: Report) -> str:
         if note["code"] in REPEATED
     )
     if report.brief:
-        return annotation("notice", title, report.brief) + notes
+        advice = "".join(
+            annotation("warning", title, verdict["sentence"])
+            for verdict in document["verdicts"]
+            if verdict["advisory"] and verdict["level"] == "warning"
+        )
+        return annotation("notice", title, report.brief) + advice + notes
     level = "warning" if document["passed"] else "error"
     verdicts = document["verdicts"]
     if len(verdicts) == 1:

@@ -174,7 +174,8 @@ def sentence_of(gate: Gate, verdict: Verdict) -> str:
     if verdict.dataset is not None and word_of(gate, verdict) == NO_SUSPECT:
         words = f"{subject_of(verdict)} is {NO_SUSPECT}{metric_in(verdict)}"
         return f"passed: {words} ({_how_much(gate, verdict)})"
-    return f"{WORDS[verdict.outcome]}: {_statement(gate, verdict)}"
+    advisory = "advisory, would have " if verdict.advisory else ""
+    return f"{advisory}{WORDS[verdict.outcome]}: {_statement(gate, verdict)}"
 
 
 def level_of(gate: Gate, verdict: Verdict) -> Level:

@@ -137,6 +137,21 @@ def test_medians_are_not_blinded_by_outliers() -> None:
     assert found[f"{TIME}, median"] >= 30 > found[TIME]
 
 
+@pytest.mark.parametrize("repeats", [True, False], ids=["repeat exactly", "differ"])
+def test_runs_that_repeat_their_scores_say_nothing_of_folds(repeats: bool) -> None:
+    """By the means of runs alone a third of these equal changes would fail."""
+    rng, failed = np.random.default_rng(6), 0
+    for _ in range(40):
+        tables = {}
+        for d in range(5):
+            base = -0.8 + rng.normal(0, 0.02, (15, 1))
+            noise = rng.normal(0, 0.03, (15, 6))
+            noise[:, :-1] *= not repeats
+            tables[f"d{d}"] = -(base + noise)
+        failed += judged(measured(tables), "error").outcome == "fail"
+    assert failed <= 4
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     rng = np.random.default_rng(5)
@@ -199,6 +214,9 @@ def test_a_self_check_says_that_runs_differ_as_a_whole(folder: Path) -> None:
     said = run("self-check", f"main={folder / 'runs'}", "--col", "seed=seed", "--metric", TIME)
     assert said.code == 4
     assert "runs differ as a whole" in said.out
+    assert "main against itself" in said.out
+    alone = run("self-check", folder / "runs", "--col", "seed=seed", "--metric", TIME)
+    assert alone.out == said.out.replace("main against", "runs against")
     three = "dataset,run,fold,score\n" + "".join(
         f"d{d},{r},{f},{0.8 + 0.01 * ((7 * d + 3 * r + 5 * f) % 9)}\n"
         for d in range(2)

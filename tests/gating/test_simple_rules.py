@@ -143,6 +143,8 @@ def test_an_advisory_metric_is_judged_and_shown_but_never_fails(folder: Path) ->
     of_size = [line for line in annotated.out.splitlines()[1:] if "in size_mb" in line]
     assert of_size
     assert all(line.startswith("::warning ") for line in of_size)
+    quiet = run(*gate(folder, "both", "accuracy", ADVISORY), "--format", "github").out
+    assert "::warning title=bcompare gate::advisory, would have failed: both is" in quiet
     junit = run(*gate(folder, "both", "accuracy", ADVISORY), "--format", "junit").out
     assert 'failures="0"' in junit
     assert "nothing can fail" in refused(run(*gate(folder, "pr", ADVISORY)))
@@ -246,7 +248,12 @@ def test_advice_on_one_of_several_metrics_works_when_pasted(folder: Path) -> Non
             frame.to_csv(folder / f"{name}.csv", index=False)
     err = refused(run(*gate(folder, "named", *two)))
     assert "metric accuracy: " in err
-    assert advised(err, "metric") == ["--metric", "acc"]
+    assert "The other files have it: name it alike in all" in err
+    alone = ("gate", folder / "named.csv", folder / "named2.csv")
+    renamed.to_csv(folder / "named2.csv", index=False)
+    named = ("--metric", "accuracy", "--metric", "fit_s: lower, 5%")
+    err = refused(run(*alone, *named))
+    assert run(*alone, *advised(err, "metric"), *named[2:]).code == 0
     err = refused(run(*gate(folder, "percent", *two)))
     assert run(*gate(folder, "percent", *two), *advised(err, "scale")).code == 0
     both = ("gate", folder / "percent.csv", folder / "percent2.csv")

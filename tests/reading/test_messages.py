@@ -274,6 +274,8 @@ def arguments() -> Iterator[tuple[str, str]]:
     yield "no such file", told(lambda: read_scores("frist.csv", "nowhere/x.csv"))
     yield "a name that no file can have", told(lambda: read_scores("a\0b"))
     write_lines(Path("copy.csv"), HEADER, made()[0])
+    write_lines(Path("renamed.csv"), HEADER.replace("score", "scored"), *made()[1:2])
+    yield "a column of one file", told(lambda: read_scores("first.csv", "renamed.csv"))
     yield "a row in two files", told(lambda: read_scores("first.csv", "copy.csv"))
     Path("folder").mkdir()
     yield "an empty folder", told(lambda: read_scores("folder"))
