@@ -4,8 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
-import numpy as np
-
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, listed
@@ -73,7 +71,7 @@ class Verdict:
     metric : empty for a single metric. dataset : on this one by itself; None for all of them.
     datasets : the number of data sets at hand in the average; 0 for any other claim.
     p : worse (left), equivalent (rope) and better (right) than the baseline, practically.
-    means : of the baseline and the candidate, as in the input; geometric under a relative rope.
+    means : of the baseline and the candidate, arithmetic, as in the input.
     withheld : why p gives no verdict, or None.
     in_doubt : whether neither good nor bad is shown, so that more data could change the verdict.
     exact : whether two numbers are compared. advisory : whether it has no consequence.
@@ -495,7 +493,7 @@ def _verdicts(
     rule = metric.demand(rule)
     statistics = comparison.differences.statistics
     names, differences = statistics.names, statistics.mean
-    means = means_of(comparison, scores)
+    means = means_of(comparison, metric.restored(scores))
 
     def verdict(
         claim: Claim, at: slice, why: str | None, *, dataset: str | None = None, datasets: int = 0
@@ -529,8 +527,7 @@ def _verdicts(
 
 def _average(means: FloatArray, metric: Metric, scores: Scores) -> tuple[float, float]:
     """Return the mean scores over data sets, as in the input."""
-    average = (-1 if scores.lower_is_better else 1) * means.mean(axis=0)
-    left, right = average if metric.relative is None else np.exp(average)
+    left, right = (-1 if scores.lower_is_better else 1) * means.mean(axis=0)
     if metric.bar is not None:  # exactly
         left = metric.bar
     return float(left), float(right)

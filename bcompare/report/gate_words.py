@@ -162,8 +162,9 @@ def change(gate: Gate, verdict: Verdict) -> str:
     study = gate.study_of(verdict)
     metric = gate.metric_of(verdict)
     left, right = verdict.means
-    if metric.relative is not None:
-        return f"{100 * (right / left - 1):+.1f} %"
+    if metric.relative is not None:  # of geometric means: the test compares logarithms
+        sign = -1 if study.scores.lower_is_better else 1
+        return f"{100 * math.expm1(sign * verdict.mean_difference):+.1f} %"
     decimals = decimals_for(max(abs(study.rope.low), study.rope.high))
     by = right - left if metric.name else verdict.mean_difference
     return f"{by:+.{decimals}f}"
