@@ -15,13 +15,16 @@ class BcompareError(Exception):
 
     The message says what is wrong, where, and what to do about it. `str()` gives it with arguments
     as they are written in Python, `messages` with both of their spellings.
+
+    advice : lines that follow the messages, such as commands, to be copied.
     """
 
     exit_code = 3
 
-    def __init__(self, message: str | Sequence[str]) -> None:
+    def __init__(self, message: str | Sequence[str], advice: Sequence[str] = ()) -> None:
         super().__init__(message)
         self.messages: tuple[str, ...] = (message,) if isinstance(message, str) else tuple(message)
+        self.advice = tuple(advice)
 
     @property
     def text(self) -> str:
@@ -29,7 +32,7 @@ class BcompareError(Exception):
         return "\n".join(self.messages)
 
     def __str__(self) -> str:
-        return as_keywords(self.text)
+        return as_keywords("\n".join([*self.messages, *self.advice]))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self)!r})"

@@ -125,7 +125,7 @@ class Command(TyperCommand):
             return super().invoke(ctx)
         except InputError as error:
             problems = [with_source(p, configured(ctx)) for p in error.messages]
-            raise InputError(problems) from error
+            raise InputError(problems, error.advice) from error
 
     def _point_elsewhere(self, ctx: typer.Context, error: Any) -> None:
         """Add to the error the option of this command that does the same, or who has it."""

@@ -145,6 +145,7 @@ class Contest:
         who = tuple(run for name in named for run in of.get(name, [name]))
         parts: dict[str, Scores] = {}
         problems: dict[Metric, Sequence[str]] = {}
+        advice: Sequence[str] = ()
         sources = self.sources(results)
         metrics = [Metric.parse(text) if text else Metric() for text in sources]
         for metric, (text, source) in zip(with_bars(metrics, bar), sources.items(), strict=True):
@@ -153,8 +154,9 @@ class Contest:
                 parts[text] = source.read(who, bounds=bounds, fewest=fewest)
             except InputError as error:
                 problems[metric] = error.messages
+                advice = advice or error.advice
         if problems:
-            raise InputError(combined(problems, len(sources)))
+            raise InputError(combined(problems, len(sources)), advice)
         return parts
 
     def sources(self, results: Input) -> dict[str, Input]:

@@ -214,4 +214,6 @@ def _fail(error: BcompareError) -> None:
     for message in error.messages:
         words = printable(as_options(message))
         console.print(Text.assemble(("error: ", "bold red"), words))
+    for line in error.advice:
+        console.print(Text(printable(as_options(line))))
     sys.exit(error.exit_code)

@@ -30,7 +30,7 @@ from bcompare.planning.simulation import Simulation, usual_replicates
 from bcompare.reading.grid import by_cluster, clusters_of
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.problems import Problems
-from bcompare.reading.read import read_long
+from bcompare.reading.read import Task
 from bcompare.reading.sources import Readable
 from bcompare.reading.survey import Survey
 from bcompare.reading.validate import to_scores
@@ -110,9 +110,11 @@ def read_repeated(
     ------
     InputError : with every problem that was found.
     """
-    long, files, chosen = read_long(results, options, **overrides)
-    survey = Survey(long, chosen)
-    return Repeated(to_scores(long, survey, files), survey)
+    task = Task.of(results, options, **overrides)
+    with task.advised():
+        long, chosen = task.long()
+        survey = Survey(long, chosen)
+        return Repeated(to_scores(long, survey, task.files), survey)
 
 
 def plan_epochs(

@@ -7,20 +7,28 @@ from collections.abc import Sequence
 import numpy as np
 
 from bcompare.basis.arguments import arg, spelled
-from bcompare.basis.errors import InputError
 from bcompare.basis.nearest import nearest
 from bcompare.basis.notes import number_of
+from bcompare.basis.records import Record
 from bcompare.data.account import by_classifier
 from bcompare.data.direction import is_loss
 from bcompare.data.rope import LARGEST
-from bcompare.reading.advice import METRICS, is_counter, plain
 from bcompare.reading.columns import distinct, join
 from bcompare.reading.grid import EpochEstimate, Grid
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import lower
-from bcompare.reading.problems import SHOWN, WIDTH, Problems, clipped, named, quoted
+from bcompare.reading.problems import (
+    SHOWN,
+    WIDTH,
+    Problems,
+    UnreadError,
+    clipped,
+    named,
+    quoted,
+)
 from bcompare.reading.survey import Survey
+from bcompare.reading.vocabulary import METRICS, is_counter, plain
 
 LISTED = spelled("bcompare check --format json", "profile_results(...).gaps")
 """How to list every gap."""
@@ -91,13 +99,16 @@ def check_unscored(long: Long, options: ReadOptions, problems: Problems) -> None
     Such a data set probably has another metric; it is unlikely that every trial failed.
     """
     dropped = options.failed == "drop" or options.missing not in (None, "refuse")
-    if not long.unit.has_answers or dropped:
+    if not long.unit.has_spread or dropped:
         return
     names, codes = long.keys["dataset"].used()
     scored = np.bincount(codes, ~np.isnan(long.numbers["score"]), minlength=len(names)) > 0
     chosen = options.datasets or names
     lacking = [name for i, name in enumerate(names) if not scored[i] and name in chosen]
     if lacking and scored.any():
+        others = tuple(name for name in chosen if name not in lacking)
+        whole = {"missing": "drop-datasets"} if not long.unit.has_answers else {"failed": "drop"}
+        problems.help_by([{"datasets": others} if len(others) <= SHOWN else whole])
         problems.known.append(
             f"no score at all on data set {named(lacking)}: is another metric used there? Name "
             f"the data sets to compare on with {arg('datasets')}, or another "
@@ -111,7 +122,7 @@ def check_metric(long: Long, problems: Problems) -> None:
 
     Raises
     ------
-    InputError : they are of several.
+    UnreadError : they are of several.
     """
     name = long.titles.get("metric")
     if name is None:
@@ -121,17 +132,26 @@ def check_metric(long: Long, problems: Problems) -> None:
     counts = {text: n for text, n in zip(metric.names, rows, strict=True) if text and n}
     is_type = plain(name) == "type"
     if len(counts) > 1 and not (is_type and len(TYPES & set(map(plain, counts))) < 2):
-        raise InputError([*problems.known, _several_metrics(name, counts, long)])
+        first = next((metric for metric in counts if not is_loss(metric)), next(iter(counts)))
+        remedies: list[Record] = [{"where": (f"{name}={first}",)} | lower_of(first)]
+        if long.metrics:
+            remedies = [{"score_col": metric} | lower_of(metric) for metric in long.metrics]
+        messages = [*problems.known, _several_metrics(name, counts, long, first)]
+        raise UnreadError(messages, remedies)
 
 
-def _several_metrics(name: str, counts: dict[str, int], long: Long) -> str:
+def lower_of(metric: str) -> Record:
+    """Return the change of options for a metric of which less is better; none for others."""
+    return {"lower_is_better": True} if is_loss(metric) else {}
+
+
+def _several_metrics(name: str, counts: dict[str, int], long: Long, first: str) -> str:
     if long.metrics:
         choices = " or ".join(f"{arg('score_col', o)}{lower(o)}" for o in long.metrics)
         return (
             f"the scores are {name} where column {quoted(name)} has one, and another metric where "
             f"it is empty; choose one for all: {choices}"
         )
-    first = next((metric for metric in counts if not is_loss(metric)), next(iter(counts)))
     listed = ", ".join(f"{clipped(metric)} ({number_of(n, 'row')})" for metric, n in counts.items())
     both = "|".join(map(re.escape, list(counts)[:2]))
     rest = f", or name those that are on one scale, such as {arg('where', [f'{name}~^({both})$'])}"
@@ -177,6 +197,7 @@ def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
         advice += "; if they are whole runs of one side, gate takes their folder: LABEL=FOLDER/"
     role = grid.unit.repetition
     ways = [name for name in columns if plain(name) in WAYS]
+    remedies: list[Record] = []
     usual = [name for name in columns if plain(name) == role or is_counter(name)]
     if {*columns} >= ROUNDS:
         last = long.places([len(long) - 1])[0][1]["iter"]
@@ -184,9 +205,11 @@ def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
             "the candidates of each round of a search had other data: compare those of one, such "
             f"as the last by {arg('where', [f'iter={last}'])}"
         )
+        remedies = [{"where": (f"iter={last}",)}]
     elif role and usual and len(grid.runs) == 1 and not {role, "iteration"} & long.titles.keys():
         apart = _tells_apart(usual, grid, long)
         if apart:
+            remedies = [{f"{role}_col": apart}]
             advice = (
                 f"column {quoted(apart)} tells such rows apart: say {arg(f'{role}_col', apart)}, "
                 f"or choose rows with {arg('where')}"
@@ -196,7 +219,8 @@ def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
             f"column {quoted(ways[0])} tells such rows apart, one answer scored in several ways: "
             f"choose one, such as by {arg('where', [f'{ways[0]}!={other[1][ways[0]]}'])}"
         )
-    problems.add(text, advice, extra)
+        remedies = [{"where": (f"{ways[0]}!={other[1][ways[0]]}",)}]
+    problems.add(text, advice, extra, remedies)
 
 
 def _tells_apart(columns: Sequence[str], grid: Grid, long: Long) -> str | None:
@@ -224,6 +248,9 @@ def check_scored(survey: Survey, problems: Problems) -> None:
             rows = account.used + part.rows
             whole = f", or {arg('missing', 'drop-datasets')} to leave out whole data sets"
             who = clipped(part.who, 200)
+            drop = {"failed": "drop"} if unit.has_answers else {"missing": unit.policy}
+            whole_sets = [{"missing": "drop-datasets"}] if unit.has_spread else []
+            problems.help_by([{"failed": "bounds"}, drop, *whole_sets])
             if unit.has_answers:
                 problems.known.append(
                     f"{part.rows:,} of {number_of(rows, 'trial')} without a score: {who}; say "
@@ -321,6 +348,9 @@ def check_complete(survey: Survey, problems: Problems) -> None:
     missing, grid = survey.options.missing, survey.grid
     if missing not in (None, "refuse"):
         return
+    if grid.incomplete.any():
+        remedies = [{"missing": policy} for policy in (grid.unit.policy, "drop-datasets")]
+        problems.help_by(remedies[: 1 + (len(grid.datasets) > 1)])
     for i in np.unique(grid.dataset[grid.incomplete]).tolist():
         (_check_items if grid.unit.has_answers else _check_gaps)(grid, i, problems)
     for i in np.flatnonzero(~grid.present.all(axis=1) & (missing == "refuse")).tolist():

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray
 from bcompare.reading.layout import Layout
 from bcompare.reading.problems import Problems
@@ -158,7 +159,7 @@ class Block:
     seen : position of a column with a condition → all of its names, whether met or not.
     filtered : the number of rows that do not meet the conditions.
     problems : of single cells and rows; empty if all could be read.
-    unread : whether rows were left out because of problems.
+    unread : whether rows were left out because of problems. notes : on cells.
     """
 
     rows: int
@@ -169,6 +170,7 @@ class Block:
     filtered: int = 0
     problems: Problems = field(default_factory=Problems)
     unread: bool = False
+    notes: tuple[Note, ...] = ()
 
     @classmethod
     def of(

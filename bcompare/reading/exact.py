@@ -16,20 +16,17 @@ from typing import NamedTuple
 import numpy as np
 
 from bcompare.basis.arguments import arg, setting
-from bcompare.basis.notes import number_of
+from bcompare.basis.notes import Note, number_of
+from bcompare.reading.cells import MARKERS, NUMBER, TRUTH, Written, number_in
 from bcompare.reading.columns import Block, Coded
 from bcompare.reading.dialect import BAD_QUOTES, CLOSE_QUOTES, SAVE_AS_UTF8, TextFile, split_rows
 from bcompare.reading.layout import Layout
 from bcompare.reading.long import Located
 from bcompare.reading.problems import Problems, clipped, place, quoted
 
-NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 LONGEST_FIELD = 1 << 24
 SAME_LENGTH = "make every row as long as the header (a name that holds the separator needs quotes)"
 FILL_NAME = "every row needs a name there"
-
-TRUTH = {"true": 1.0, "false": 0.0}
-"""Words for scores, in any case, if a column has no others."""
 
 _NOT_NUMBERS = (
     (
@@ -50,7 +47,6 @@ _NOT_NUMBERS = (
         "is not a finite number",
         "correct it or delete the row",
     ),
-    (rf"{NUMBER.pattern}\s*%", "has a percent sign", f"remove it and say {arg('percent', True)}"),
     (
         r"[+-]?[1-9]\d{0,2}(?:,\d{3})+",
         "has a comma",
@@ -175,6 +171,7 @@ def read_exactly(file: TextFile, layout: Layout) -> Block:
         filtered=filtered,
         problems=cells.problems,
         unread=cells.problems.counts.total() > cells.not_numbers,
+        notes=spread_notes(file.source.title, cells.spreads),
     )
 
 
@@ -191,7 +188,8 @@ class _CellReader:
         self.names: dict[int, list[str]] = {key: [] for key in layout.keys}
         self.known: dict[int, dict[str, int]] = {key: {} for key in layout.keys}
         self.not_numbers = 0
-        self.truth: dict[int, bool] = {}  # column → whether its first cell is true or false
+        self.kinds: dict[int, str] = {}  # column → what its first cell is
+        self.spreads = 0  # cells with a deviation
 
     def code(self, row: Row, key: int) -> int:
         """Return the code of the name in a cell, or _UNREADABLE."""
@@ -220,24 +218,51 @@ class _CellReader:
         if text in self.layout.grades:
             return self.layout.grades[text]
         decimal = text.translate(_SWAPPED_MARKS) if self.file.decimal == "," else text
-        is_number = NUMBER.fullmatch(decimal)
-        number = float(decimal) if is_number else TRUTH.get(text.casefold(), math.inf)
+        written = number_in(decimal)
+        number = written.number if written else TRUTH.get(text.casefold(), math.inf)
         if number in (math.inf, -math.inf):
-            self.not_numbers += 1
-            self._problem(row, column, *not_a_number(text, self.file.decimal))
-        elif self.truth.setdefault(column, not is_number) == bool(is_number):
-            others = "true or false" if is_number else "numbers"
-            advice = "write all scores as numbers, 1 for true and 0 for false"
-            self.not_numbers += 1
-            self._problem(row, column, f"{quoted(text)} among scores that are {others}", advice)
+            self._not_numbers(row, column, *not_a_number(text, self.file.decimal))
+            if text.casefold() in MARKERS:
+                self.problems.help_by([{"na_values": (text,)}])
+            return number
+        kind = _kind(written)
+        if self.kinds.setdefault(column, kind) != kind:
+            other = self.kinds[column]
+            advice = "write all scores alike, as numbers: 1 for true and 0 for false"
+            if "percentages" in (kind, other):
+                advice = "write all scores alike: with a percent sign, or without one"
+            self._not_numbers(row, column, f"{quoted(text)} among scores that are {other}", advice)
             return math.inf
+        if written is not None:
+            self.spreads += written.spread
+            if written.percent and not self.layout.percent:
+                return number / 100
         return number
+
+    def _not_numbers(self, row: Row, column: int, what: str, advice: str) -> None:
+        self.not_numbers += 1
+        self._problem(row, column, what, advice)
 
     def _problem(self, row: Row, column: int, what: str, advice: str) -> None:
         name = clipped(self.file.header[column])
         self.problems.add(
             f"{place(self.file.source.title, row.line)}, column {name}: {what}", advice
         )
+
+
+def _kind(written: Written | None) -> str:
+    if written is None:
+        return "true or false"
+    return "percentages" if written.percent else "numbers"
+
+
+def spread_notes(title: str, cells: int) -> tuple[Note, ...]:
+    """Say that the deviations in cells are not used."""
+    message = (
+        f"{title}: {number_of(cells, 'score')} with a deviation (±, or in brackets), which no test "
+        "uses: it is the spread of one classifier, and tests need that of differences"
+    )
+    return (Note("spread", "info", message),) if cells else ()
 
 
 def not_a_number(text: str, decimal: str = ".") -> tuple[str, str]:

@@ -21,8 +21,9 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.basis.records import Record
 from bcompare.data.rope import FloatArray
+from bcompare.reading.cells import MARKERS, TRUTH, number_in
 from bcompare.reading.columns import Block, Coded
-from bcompare.reading.exact import FILL_NAME, TRUTH, not_a_number
+from bcompare.reading.exact import FILL_NAME, not_a_number
 from bcompare.reading.layout import Layout
 from bcompare.reading.long import Located
 from bcompare.reading.options import ReadOptions
@@ -94,6 +95,11 @@ class Frame:
             for row in rows
         }
 
+    def sample(self, most: int) -> list[list[str]]:
+        """Return the cells of the first rows as texts."""
+        frame = self.load(range(len(self.header)))[:most]
+        return [[*map(_text, row)] for row in frame.itertuples(index=False)]
+
     def located(self, row: int) -> str:
         """Return a row's place for messages."""
         return f"{self.title}, {self.place(row)}"
@@ -122,7 +128,10 @@ def read_frame(source: Frame, layout: Layout) -> Block:
         readable &= ~empty
     for column, numbers in block.values.items():
         for row in rows[np.isinf(numbers)].tolist():
-            add(row, column, *not_a_number(_text(series[column].iloc[row])))
+            text = _text(series[column].iloc[row])
+            add(row, column, *not_a_number(text))
+            if text.casefold() in MARKERS:
+                problems.help_by([{"na_values": (text,)}])
     return replace(
         block,
         rows=int(readable.sum()),
@@ -181,7 +190,13 @@ def _numbers(column: "pd.Series[Any]", layout: Layout) -> FloatArray:
     numbers = np.array(converted.to_numpy(np.float64, na_value=np.nan))
     for i in np.flatnonzero(~np.isfinite(numbers)).tolist():
         text = _text(cells.iloc[i])
-        numbers[i] = np.nan if text in layout.na else layout.grades.get(text, np.inf)
+        written = number_in(text)
+        if text in layout.na:
+            numbers[i] = np.nan
+        elif text in layout.grades or written is None:
+            numbers[i] = layout.grades.get(text, np.inf)
+        else:
+            numbers[i] = written.number / (100 if written.percent and not layout.percent else 1)
     return numbers
 
 

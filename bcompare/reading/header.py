@@ -4,27 +4,17 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
-from bcompare.basis.arguments import arg
+from bcompare.basis.arguments import arg, setting, spelled
 from bcompare.basis.errors import InputError
 from bcompare.basis.nearest import nearest
 from bcompare.basis.notes import Note
+from bcompare.basis.records import Record
 from bcompare.data.units import FOLD, ITEM, MEAN, SEED, Unit
-from bcompare.reading.advice import (
-    METRICS,
-    find_numbered,
-    is_counter,
-    names_classifiers,
-    plain,
-    readings,
-    remedy,
-    sideways,
-    usual_name,
-    votes_in,
-)
 from bcompare.reading.layout import (
     GROUPS,
     KEYS,
     ROLES,
+    ROW_NUMBERS,
     SPLIT_SEEDS,
     Layout,
     Names,
@@ -32,9 +22,21 @@ from bcompare.reading.layout import (
 )
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.patterns import Pattern
-from bcompare.reading.presets import MEANS, NONE, PRESETS, fitted, measures_of, recognised
-from bcompare.reading.problems import named, quoted, shell_word
+from bcompare.reading.presets import MEANS, NONE, PRESETS, fitted, measures_of
+from bcompare.reading.problems import LacksColumnsError, UnreadError, named, quoted, shell_word
 from bcompare.reading.programs import MEASURE
+from bcompare.reading.vocabulary import (
+    METRICS,
+    TRUTHS,
+    USUAL_NAMES,
+    is_counter,
+    likeness,
+    names_classifiers,
+    plain,
+    usual_name,
+    votes_in,
+)
+from bcompare.reading.wide import find_numbered
 
 _CONDITION = re.compile(r"(.+?)(!=|~|=)(.*)", re.DOTALL)
 
@@ -65,8 +67,11 @@ class _Header:
         self.preset = PRESETS.get(options.preset or "", NONE)
         self.problems: list[str] = []
         self.absent: list[tuple[str, str]] = []  # role and name of each missing column
+        self.remedies: list[Record] = []
+        self.misnamed = False  # whether a column that the user named is not there
         self.other_case: dict[str, str] = {}
         self.columns: dict[str, tuple[int, ...]] = {}
+        self.numbered = False
         self.scores: dict[int, dict[str, str]] = {}
 
     def layout(self) -> Layout:
@@ -77,6 +82,7 @@ class _Header:
         split = self._split()
         in_names = {*next(iter(self.scores.values()), ()), *(split[1].groups if split else ())}
         self._find_keys(in_names)
+        in_names |= {"item"} if self.numbered else set()
         where = tuple(filter(None, map(self._condition, options.where)))
         given = {role for role in ROLES if getattr(options, f"{role}_col") is not None}
         has = in_names | given | self.columns.keys()
@@ -96,17 +102,19 @@ class _Header:
         optional = [role for role in KEYS if role not in has]
         if "iteration" in has or unit.has_column or self.means:
             optional = [role for role in optional if role not in ("run", "fold")]
-        self._check_absent(optional, has)
+        self._check_absent(optional)
         self._check_shared()
         fold = options.fold_col
         if fold and "seed" in fold.casefold() and options.rho is None:
+            self.remedies = [{"fold_col": None, "seed_col": fold}, {"rho": 0.1}]
             self._problem(
                 f"column {quoted(fold)} counts seeds, not folds, so the correlation of the scores "
-                f"is not 1/folds; say {readings(fold)}"
+                f"is not 1/folds: say {arg('seed_col', fold)} if they are independent runs on one "
+                f"split (ρ 0), or {arg('rho', 0.1)} as well if each splits the data anew (0.1 "
+                "stands for the share of test cases)"
             )
         numbers = self._numbers()
-        if self.problems:
-            raise InputError(list(dict.fromkeys(self.problems)))
+        self._raise_any()
         metric, metrics = self._metric()
         known = {"metric": metric, "failed": self.preset.errors, "measure": MEASURE}
         if unit.has_folds and self.options.preset is None:
@@ -128,9 +136,18 @@ class _Header:
             where=where,
             na=options.na_values if options.failed is None else (*options.na_values, ""),
             grades=options.grades or {},
+            percent=options.percent,
             unit=unit,
+            numbered=self.numbered,
             notes=tuple(notes),
         )
+
+    def _raise_any(self) -> None:
+        messages = list(dict.fromkeys(self.problems))
+        if messages and (self.absent or self.misnamed):
+            raise LacksColumnsError(messages)
+        if messages:
+            raise UnreadError(messages, self.remedies)
 
     def _refuse_votes(self) -> None:
         votes = votes_in(self.header) if self.options.preset is None else []
@@ -188,6 +205,7 @@ class _Header:
         if option is not None:
             near = nearest(name, self.header)
             meant = f" Did you mean {shell_word(near[0])}?" if near else ""
+            self.misnamed |= option.endswith("_col") or option == "split"
             self._problem(
                 f"no column {quoted(name)} for {arg(option)}; it has {self._listed()}.{meant}"
             )
@@ -218,8 +236,8 @@ class _Header:
                 self._problem(
                     f"column {quoted(self.header[0])} names classifiers, and a table of means has "
                     f"its data sets there; if the other columns are data sets, leave "
-                    f"{arg('preset', 'means')} out and say {sideways(self.header[0])}; else name "
-                    f"the column by {arg('dataset_col', self.header[0])}"
+                    f"{arg('preset', 'means')} out; else name the column by "
+                    f"{arg('dataset_col', self.header[0])}"
                 )
             chosen = {i: name for i, name in names.items() if name in options.classifiers}
             self.scores = {i: {"classifier": name} for i, name in (chosen or names).items()}
@@ -243,15 +261,8 @@ class _Header:
                         "empty; make the expression stricter"
                     )
         if not self.scores:
-            numbered, meant = find_numbered(self.header), ""
-            for role in expression.groups & {"iteration", "fold", "run", "seed", "item"}:
-                if numbered is not None:
-                    fitting = rf"{numbered.before}(?P<{role}>\d+){numbered.after}"
-                    meant = f". Did you mean {arg('wide', fitting)}?"
-            self._problem(
-                f"{arg('wide', wide)} fits no whole column name; it has {self._listed()}{meant}"
-            )
-            raise InputError(self.problems)
+            self._problem(f"{arg('wide', wide)} fits no whole column name; it has {self._listed()}")
+            raise LacksColumnsError(self.problems)
 
     def _split(self) -> tuple[int, Pattern] | None:
         """Return the column to be split."""
@@ -287,6 +298,9 @@ class _Header:
         if name is None:
             column = self._usual(role) if role in KEYS else None
             return () if column is None else (column,)
+        if role == "item" and name == ROW_NUMBERS and name not in self.header:
+            self.numbered = True
+            return ()
         several = role == "classifier" and name not in self.header
         names = [part.strip() for part in (name.split(",") if several else [name])]
         columns = {part: self._position(part) for part in names}
@@ -337,7 +351,9 @@ class _Header:
         """Check that iterations come with the number of folds, and without other counters."""
         column, folds = self.options.iteration_col, self.options.folds
         if "iteration" in has and folds is None:
-            others = f"; instead of {arg('iteration_col')} say {readings(column)}" if column else ""
+            seeds = [{"iteration_col": None, "seed_col": column}] if column else []
+            self.remedies = [{"folds": 10}, {"folds": 5}, *seeds]
+            others = f"; runs on one split are {arg('seed_col', column)}" if column else ""
             self._problem(
                 f"iterations count the folds of all runs on; say with {arg('folds')} how many a "
                 f"run has, such as {arg('folds', 10)}{others}"
@@ -396,17 +412,25 @@ class _Header:
         chosen = any(text.partition("~")[0].strip() == name for text in self.options.where)
         return None if chosen else name, ()
 
-    def _check_absent(self, optional: Sequence[str], has: set[str]) -> None:
-        """Check that no needed column is missing, and no optional one misspelt."""
-        preset, missing = self.options.preset, dict(self.absent)
+    def _check_absent(self, optional: Sequence[str]) -> None:
+        """Check that no needed column is missing, and no optional one misspelt.
+
+        Raises
+        ------
+        InputError : what the file has is no header, or no scores.
+        """
+        missing = dict(self.absent)
         if missing:
-            columns = {column for columns in self.columns.values() for column in columns}
-            used = [self.header[column] for column in columns]
-            names = ", ".join(quoted(name) for _, name in self.absent)
-            known = recognised(self.header) and preset is None
-            listed = "" if known else f"; it has {self._listed()}"
-            advice = remedy(self.names.title, self.header, missing, has, used, preset)
-            self._problem(f"no column {names}{listed}. {advice}")
+            names = ", ".join(quoted(name) for name in missing.values())
+            text = f"no column {names}; it has {self._listed()}"
+            why = self._hopeless("score" in missing and not self.options.score_col)
+            if why:
+                raise InputError([*self.problems, f"{self.names.title}: {text}. {why}"])
+            near = {
+                role: nearest(name, self._free()) for role, name in missing.items() if name != role
+            }
+            meant = " ".join(arg(f"{role}_col", names[0]) for role, names in near.items() if names)
+            self._problem(f"{text}. Did you mean {meant}?" if meant else text)
         free = {name.casefold(): name for name in self._free()}
         for role in (role for role in optional if role not in missing):
             for close in get_close_matches(role, free, n=1, cutoff=0.8):
@@ -414,6 +438,26 @@ class _Header:
                     f"no column '{role}', but one called {quoted(free[close])}; if that is the "
                     f"{role}, say {arg(f'{role}_col', free[close])}, else rename it"
                 )
+
+    def _hopeless(self, lacks_scores: bool) -> str:
+        """Return why no column can serve for one that is missing; "" if one may."""
+        header, free = self.header, self._free()
+        numbers = any(re.fullmatch(r"[+-]?\d*[.,]?\d+", name, re.ASCII) for name in header)
+        if numbers and self.options.wide is None and not _has_names(header):
+            return "The first line must hold the names of the columns"
+        if header[0].startswith("#") and header[0] != "#":
+            title = shell_word(self.names.title)
+            how = spelled(f": grep -v '^#' {title} | bcompare check -", "")
+            return f"Take out the lines that begin with #{how}"
+        if len(header) == 1:
+            return f"Is the separator another one? Set {setting('sep')}"
+        truth = next((name for name in free if plain(name) in TRUTHS), None)
+        if truth is None or not lacks_scores or any(likeness("score", name) for name in free):
+            return ""
+        return (
+            f"If {quoted(truth)} is the truth, and what other columns hold are predictions, write "
+            "scores instead: 1 where a prediction is right, and 0 where it is wrong"
+        )
 
     def _check_shared(self) -> None:
         """Check that no column has two roles."""
@@ -448,3 +492,9 @@ class _Header:
         except InputError as error:
             self.problems += error.messages
             return None
+
+
+def _has_names(header: Sequence[str]) -> bool:
+    """Return whether some names are usual for columns, or differ in a number only."""
+    usual = any(likeness(role, name) for name in header for role in USUAL_NAMES)
+    return usual or find_numbered(header) is not None

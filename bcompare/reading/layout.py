@@ -12,6 +12,8 @@ KEYS = ("dataset", "run", "fold", "classifier")
 GROUPS = (*KEYS, "iteration", "seed", "item")
 ROLES = (*GROUPS, "epoch", "cluster")
 """Roles of columns of names; only those of `KEYS` are recognised by name."""
+ROW_NUMBERS = "#"
+"""Stands for the numbers of the rows, in place of a column of test items."""
 MAY_BE_EMPTY = ("cluster", "metric", "failed", "measure", "slice", "split-seed")
 """Roles whose cells may be empty."""
 SPLIT_SEEDS = {"seed", "randomstate", "splitseed", "cvseed"}
@@ -61,8 +63,9 @@ class Layout:
         the AutoML Benchmark of 2019; else empty.
     where : conditions on the rows, all of which must hold.
     na : cells that stand for a missing number.
-    grades : cells that stand for a number.
+    grades : cells that stand for a number. percent : whether percentages are divided later on.
     unit : what a row is.
+    numbered : whether rows are test items by their numbers.
     notes : on columns that were accepted with unusual names.
     """
 
@@ -75,7 +78,9 @@ class Layout:
     where: tuple[RowCondition, ...]
     na: tuple[str, ...]
     grades: Mapping[str, float]
+    percent: bool
     unit: Unit
+    numbered: bool = False
     notes: tuple[Note, ...] = ()
 
     @cached_property

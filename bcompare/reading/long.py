@@ -134,7 +134,7 @@ def to_long(layout: Layout, block: Block, names: Names, find: Finder, options: R
         row=row,
         find=find,
         filtered=block.filtered,
-        notes=layout.notes,
+        notes=(*layout.notes, *block.notes),
         problems=block.problems,
         unread=block.unread,
         unit=layout.unit,
@@ -161,6 +161,10 @@ def _keys(
         keys["metric"] = keys["metric"].renamed(
             lambda cell: "another metric" if cell in blank else metric
         )
+    if layout.numbered:
+        row = np.arange(block.rows) if block.row is None else block.row
+        known = int(row.max(initial=-1)) + 1
+        keys["item"] = Coded.of(row, [*map(str, range(1, known + 1))])
     if layout.split is not None:
         column, expression = layout.split
         place = f"{names.title}, column {clipped(layout.header[column])}"

@@ -7,9 +7,25 @@ from dataclasses import dataclass, field
 
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import listed
+from bcompare.basis.records import Record
 
 SHOWN = 10  # the most names in a message
 WIDTH = 40  # the most characters of a cell in a message
+
+
+class UnreadError(InputError):
+    """Results that cannot be read with these options.
+
+    remedies : changes of the options that may help, the likelier first.
+    """
+
+    def __init__(self, messages: str | Sequence[str], remedies: Sequence[Record] = ()) -> None:
+        super().__init__(messages)
+        self.remedies = tuple(remedies)
+
+
+class LacksColumnsError(UnreadError):
+    """A file without columns that are needed, whose others may serve."""
 
 
 @dataclass(slots=True)
@@ -17,21 +33,28 @@ class Problems:
     """Problems by kind, in the order of first occurrence.
 
     Problems with the same advice are of one kind: the first text is kept, all are counted.
-    `known` are complete messages.
+    `known` are complete messages. `remedies` are changes of the options that may help.
     """
 
     known: list[str] = field(default_factory=list)
+    remedies: list[Record] = field(default_factory=list)
     first: dict[str, str] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
 
-    def add(self, text: str, advice: str, count: int = 1) -> None:
+    def add(self, text: str, advice: str, count: int = 1, remedies: Sequence[Record] = ()) -> None:
         """Add a problem, the first of `count`, with the advice for its kind."""
         self.counts[advice] += count
         self.first.setdefault(advice, text)
+        self.help_by(remedies)
+
+    def help_by(self, remedies: Sequence[Record]) -> None:
+        """Add changes of the options that may help."""
+        self.remedies += [remedy for remedy in remedies if remedy not in self.remedies]
 
     def include(self, other: "Problems") -> "Problems":
         """Add the problems of another file, and return all."""
         self.known += other.known
+        self.help_by(other.remedies)
         for advice, text in other.first.items():
             self.add(text, advice, other.counts[advice])
         return self
@@ -48,7 +71,7 @@ class Problems:
     def raise_any(self) -> None:
         """Raise an error if there are any problems."""
         if self.known or self.first:
-            raise InputError(self.messages())
+            raise UnreadError(self.messages(), self.remedies)
 
 
 def quoted(cell: str) -> str:

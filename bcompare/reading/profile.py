@@ -20,7 +20,7 @@ from bcompare.data.units import Unit
 from bcompare.reading.columns import distinct
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import MEANS
-from bcompare.reading.read import read_long
+from bcompare.reading.read import Task
 from bcompare.reading.sources import Readable
 from bcompare.reading.survey import FoldDesign, Survey
 from bcompare.reading.validate import LEAST_SCORES, to_scores
@@ -144,7 +144,10 @@ def profile_results(
     >>> len(profile.datasets), profile.problems
     (25, ())
     """
-    long, files, chosen = read_long(results, options, **overrides)
+    task = Task.of(results, options, **overrides)
+    with task.advised():
+        long, chosen = task.long()
+    files = task.files
     problem: InputError | None = None
     notes = long.notes
     survey = Survey(long, chosen)
@@ -154,9 +157,9 @@ def profile_results(
         account = scores.account
         notes = (*scores.notes, *account.notes(), *scale_notes(scores, Rope.of(DEFAULT_ROPE)))
     except InputError as error:
+        problem = task.with_advice(error)
         if not len(survey.scored):
-            raise
-        problem = error
+            raise problem from error
     grid, starts = survey.grid, survey.grid.starts
     readable = np.isfinite(survey.rows.numbers["score"])
     scored = np.zeros_like(grid.filled)

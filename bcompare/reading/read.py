@@ -1,9 +1,12 @@
 """Read the user's files and frames into checked `Scores`, step by step."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+import shlex
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,13 +17,13 @@ from bcompare.data.bounds import bounded
 from bcompare.data.scores import Scores
 from bcompare.reading.columns import Block
 from bcompare.reading.dialect import TextFile, sniff
-from bcompare.reading.exact import find_rows, read_exactly
+from bcompare.reading.exact import find_rows, read_exactly, rows_of
 from bcompare.reading.header import find_layout
 from bcompare.reading.layout import Layout, Names
 from bcompare.reading.long import Long, NoRowError, in_slices, merge, to_long, with_epochs
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import MEANS, NONE, PRESETS, by_itself, recognised, with_preset
-from bcompare.reading.problems import Problems, named
+from bcompare.reading.problems import LacksColumnsError, Problems, UnreadError, named
 from bcompare.reading.sources import Readable, Source, find_sources
 from bcompare.reading.survey import Survey
 from bcompare.reading.validate import LEAST_SCORES, to_scores
@@ -29,11 +32,229 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from bcompare.reading.frames import Frame
+    from bcompare.reading.search import Command
 
 SMALL_BYTES = 1 << 21  # smaller files are read exactly before pandas is even imported
 
-# The advice on a column that only some files lack.
-ALIKE = re.compile(r"\. Did.you.mean .*$", re.DOTALL)
+MOST_SAMPLED = 4000
+"""The most rows to look at before a reading is tried."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What to read, and how.
+
+    options : as the user gave them. sources : files. arguments : as the user named these. frame :
+    in memory, instead of files. opened : frames in files.
+    """
+
+    options: ReadOptions
+    sources: tuple[Source, ...] = ()
+    arguments: tuple[Readable, ...] = ()
+    frame: "Frame | None" = None
+    opened: "dict[Source, Frame]" = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, results: Sequence[Readable], options: ReadOptions | None, **overrides: Any
+    ) -> "Task":
+        """Return the task of reading files.
+
+        Raises
+        ------
+        InputError : a file that is not there.
+        """
+        chosen = replace(options or ReadOptions(), **overrides)
+        sources = find_sources(results, with_preset(chosen).preset)
+        return cls(chosen, tuple(sources), tuple(results))
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The names of the files."""
+        return tuple(source.name for source in self.sources)
+
+    def long(self, options: ReadOptions | None = None) -> tuple[Long, ReadOptions]:
+        """Return the canonical long table, not yet checked as a whole, and the options used.
+
+        The first recognised file decides for all.
+
+        Raises
+        ------
+        InputError : if a file cannot be read at all; with the problems of the others, too.
+        """
+        chosen = with_preset(options or self.options)
+        if self.frame is not None:
+            chosen = by_itself(chosen, recognised(self.frame.header))
+            return _read(self.frame, Names(self.frame.title, "results"), chosen), chosen
+        parts, chosen, notes = self._parts(chosen)
+        long = merge(parts)
+        if PRESETS.get(chosen.preset or "", NONE).counts_epochs:
+            long = with_epochs(long)
+        notes += _not_read(self.arguments, self.sources)
+        return replace(long, notes=tuple(dict.fromkeys((*notes, *long.notes)))), chosen
+
+    def scores(self, options: ReadOptions | None = None) -> Scores:
+        """Return checked scores.
+
+        Raises
+        ------
+        InputError : with every problem that was found.
+        """
+        long, chosen = self.long(options)
+        return checked(long, self.files, chosen)
+
+    @contextmanager
+    def advised(self) -> Iterator[None]:
+        """Add to errors of reading the commands that would read the results, each of them tried.
+
+        Raises
+        ------
+        InputError : that of reading.
+        """
+        try:
+            yield
+        except UnreadError as error:
+            raise self.with_advice(error) from error
+
+    def with_advice(self, error: InputError) -> InputError:
+        """Return the error with the commands that would read the results."""
+        lacks_columns = isinstance(error, LacksColumnsError)
+        remedies = error.remedies if isinstance(error, UnreadError) else ()
+        if not (lacks_columns or remedies):
+            return error
+        from bcompare.reading.features import columns_of
+        from bcompare.reading.search import advice_on, find_readings
+
+        readings, miss = find_readings(
+            columns_of(*self._sample()) if lacks_columns else [],
+            self.options if lacks_columns else self._of_program(),
+            self.scores,
+            several=len(self.sources) > 1 or self.options.takes_one,
+            size=sum(source.size for source in self.sources),
+            remedies=() if lacks_columns else remedies,
+        )
+        return InputError(error.messages, [*advice_on(readings, miss, self._command())])
+
+    def _of_program(self) -> ReadOptions:
+        """Return the options with the preset of the program that is recognised, if any."""
+        if self.frame is not None:
+            headers = [self.frame.header]
+        else:
+            chosen = with_preset(self.options)
+            headers = [self._open(source, chosen).header for source in self.sources]
+        for header in headers:
+            if by_itself(self.options, name := recognised(header)) is not self.options:
+                return replace(self.options, preset=name)
+        return self.options
+
+    def _parts(self, options: ReadOptions) -> tuple[list[Long], ReadOptions, list[Note]]:
+        """Return the table of each file with rows, the options used, and notes on the other files.
+
+        Raises
+        ------
+        InputError : a file that cannot be read, or no file with rows.
+        """
+        parts: list[Long] = []
+        problems = Problems()
+        files: dict[str, list[str]] = {}  # a message without the file's name → the files
+        without: dict[
+            str, list[str]
+        ] = {}  # the same, of files of which no row meets the conditions
+        empty: list[str] = []
+        notes: list[Note] = []
+        lacking = False
+        for source in self.sources:
+            try:
+                opened = self._open(source, options)
+                if not opened.header:
+                    empty.append(source.title)
+                    continue
+                if options.preset is None:
+                    options, more = _recognised(options, source, opened)
+                    notes += more
+                parts.append(_read(opened, self._names(source, options), options))
+                problems.include(parts[-1].problems)
+            except InputError as error:
+                lacking |= isinstance(error, LacksColumnsError)
+                problems.remedies += getattr(error, "remedies", ())
+                message = error.text.removeprefix(f"{source.title}:")
+                kind = without if isinstance(error, NoRowError) else files
+                kind.setdefault(message, []).append(source.title * (message != error.text))
+        if files or not parts:
+            for message, titles in (files if parts else files | without).items():
+                who = named(list(filter(None, titles)))
+                problems.known += f"{who}:{message}".removeprefix(":").splitlines()
+            if not problems.known:
+                problems.known.append(f"{named(empty)}: there are no trials in it")
+            _refuse(problems, lacking, others=bool(parts))
+        if empty:
+            message = f"no trials in {counted(empty, 'file')}: probably the summary of a job"
+            notes.append(Note("no-trials", "info", message))
+        if without:
+            titles = [title for several in without.values() for title in several]
+            message = f"no row meets {arg('where', list(options.where))} in "
+            notes.append(Note("no-row", "info", message + counted(titles, "file", shown=3)))
+        return parts, options, notes
+
+    def _open(self, source: Source, options: ReadOptions) -> "TextFile | Frame":
+        """Return a text file with its dialect, or a frame, which is opened once."""
+        if source.format == "text":
+            return sniff(source, options)
+        from bcompare.reading.frames import open_frame
+
+        if source not in self.opened:
+            self.opened[source] = open_frame(source, options.preset or source.preset)
+        return self.opened[source]
+
+    def _names(self, source: Source, options: ReadOptions) -> Names:
+        """Return the names that replace missing columns, from the file's name."""
+        several = len(self.sources) > 1 or options.takes_one
+        preset = PRESETS.get(options.preset or "", NONE)
+        pattern, folder = preset.file, preset.folder
+        dataset, classifier = source.stem, source.stem if several else None
+        if pattern:
+            matched = re.fullmatch(pattern, source.stem)
+            dataset = matched[1] if matched else source.stem
+        if folder and source.path is not None:
+            above = source.path.resolve().parents
+            classifier = above[min(folder, len(above)) - 1].name or source.stem
+        return Names(
+            title=source.title,
+            dataset=dataset,
+            classifier=source.label or classifier,
+            label=source.label,
+            names_dataset=source.one_of_many or bool(pattern),
+        )
+
+    def _sample(self) -> tuple[Sequence[str], list[list[str]]]:
+        """Return the header and rows of the first file that lacks columns."""
+        if self.frame is not None:
+            return self.frame.header, self.frame.sample(MOST_SAMPLED)
+        options = with_preset(self.options)
+        for source in self.sources:
+            file = self._open(source, options)
+            try:
+                find_layout(file.header, self._names(source, options), options)
+            except LacksColumnsError:
+                break
+        if not isinstance(file, TextFile):
+            return file.header, file.sample(MOST_SAMPLED)
+        swap = str.maketrans(".,", ",.") if file.decimal == "," else {}
+        rows = islice(rows_of(file, Problems()), MOST_SAMPLED)
+        return file.header, [[file.name(c).translate(swap) for c in row.cells] for row in rows]
+
+    def _command(self) -> "Command":
+        """Return how to ask for a reading."""
+        from bcompare.reading.search import Command
+
+        if self.frame is not None:
+            return Command("", lambda words: f"from_frame({', '.join(['frame', *words])})")
+        names = [a if isinstance(a, str) else str(getattr(a, "name", a)) for a in self.arguments]
+        files = [*map(repr, names)]
+        return Command(
+            " ".join(map(shlex.quote, names)),
+            lambda words: f"read_scores({', '.join([*files, *words])})",
+        )
 
 
 def read_scores(
@@ -60,7 +281,9 @@ def read_scores(
     >>> bcompare.read_scores("sample_data/means.csv", preset="means")
     <Scores: 5 classifiers, 25 data sets, 125 rows>
     """
-    return checked(*read_long(results, options, **overrides))
+    task = Task.of(results, options, **overrides)
+    with task.advised():
+        return task.scores()
 
 
 def read_slices(
@@ -77,12 +300,14 @@ def read_slices(
     ------
     InputError : with every problem that was found.
     """
-    long, files, chosen = read_long(results, options, **overrides | {"by": by})
-    whole = checked(long, files, replace(chosen, by=None))
+    task = Task.of(results, options, **overrides | {"by": by})
+    with task.advised():
+        long, chosen = task.long()
+        whole = checked(long, task.files, replace(chosen, by=None))
     if chosen.failed == "bounds":
         raise InputError(f"{arg('failed', 'bounds')} cannot be combined with {arg('by')}")
     sliced, notes = in_slices(long, LEAST_SCORES)
-    scores = checked(sliced, files, replace(chosen, rho=None, datasets=()))
+    scores = checked(sliced, task.files, replace(chosen, rho=None, datasets=()))
     return whole, replace(scores, notes=(*notes, *scores.notes))
 
 
@@ -110,13 +335,11 @@ def from_frame(
     >>> bcompare.from_frame(pandas.read_csv("sample_data/results.csv"))
     <Scores: 5 classifiers, 25 data sets, 12,500 rows>
     """
-    chosen = with_preset(replace(options or ReadOptions(), **overrides))
     from bcompare.reading.frames import Frame
 
-    source = Frame.of(frame)
-    chosen = by_itself(chosen, recognised(source.header))
-    long = _read(source, Names(source.title, "results"), chosen)
-    return checked(long, (), chosen)
+    task = Task(replace(options or ReadOptions(), **overrides), frame=Frame.of(frame))
+    with task.advised():
+        return task.scores()
 
 
 def from_means(
@@ -186,83 +409,13 @@ def from_items(
     return from_frame(frame, options=options, **columns | overrides)
 
 
-def read_long(
-    results: Sequence[Readable], options: ReadOptions | None, **overrides: Any
-) -> tuple[Long, tuple[str, ...], ReadOptions]:
-    """Return the canonical long table of all files, their names, and the options used.
-
-    The table is not yet checked as a whole. The first recognised file decides for all.
-    Arguments as for `read_scores`.
-
-    Raises
-    ------
-    InputError : if a file cannot be read at all; with the problems of the others, too.
-    """
-    options = with_preset(replace(options or ReadOptions(), **overrides))
-    sources = find_sources(results, options.preset)
-    parts, options, notes = _parts(sources, options)
-    long = merge(parts)
-    if PRESETS.get(options.preset or "", NONE).counts_epochs:
-        long = with_epochs(long)
-    notes += _not_read(results, sources)
-    long = replace(long, notes=tuple(dict.fromkeys((*notes, *long.notes))))
-    return long, tuple(source.name for source in sources), options
-
-
-def _parts(
-    sources: Sequence[Source], options: ReadOptions
-) -> tuple[list[Long], ReadOptions, list[Note]]:
-    """Return the table of each file with rows, the options used, and notes on the other files.
-
-    Raises
-    ------
-    InputError : a file that cannot be read, or no file with rows.
-    """
-    parts: list[Long] = []
-    problems = Problems()
-    files: dict[str, list[str]] = {}  # a message without the file's name → the files
-    without: dict[str, list[str]] = {}  # the same, of files of which no row meets the conditions
-    empty: list[str] = []
-    notes: list[Note] = []
-    for source in sources:
-        try:
-            opened = _open(source, options)
-            if not opened.header:
-                empty.append(source.title)
-                continue
-            if options.preset is None:
-                options, more = _recognised(options, source, opened)
-                notes += more
-            names = _names(source, len(sources) > 1 or options.takes_one, options)
-            parts.append(_read(opened, names, options))
-            problems.include(parts[-1].problems)
-        except InputError as error:
-            message = error.text.removeprefix(f"{source.title}:")
-            kind = without if isinstance(error, NoRowError) else files
-            kind.setdefault(message, []).append(source.title * (message != error.text))
-    if files or not parts:
-        for message, titles in (files if parts else files | without).items():
-            who = named(list(filter(None, titles)))
-            own = _of_some(message) if parts else message
-            problems.known += f"{who}:{own}".removeprefix(":").splitlines()
-        if not problems.known:
-            problems.known.append(f"{named(empty)}: there are no trials in it")
-        problems.raise_any()
-    if empty:
-        message = f"no trials in {counted(empty, 'file')}: probably the summary of a job"
-        notes.append(Note("no-trials", "info", message))
-    if without:
-        titles = [title for several in without.values() for title in several]
-        message = f"no row meets {arg('where', list(options.where))} in "
-        notes.append(Note("no-row", "info", message + counted(titles, "file", shown=3)))
-    return parts, options, notes
-
-
-def _of_some(message: str) -> str:
-    """Return the problem with a file, of several of which others have none."""
-    if not message.startswith(" no column "):
-        return message
-    return ALIKE.sub(". The other files have it: name it alike in all", message)
+def _refuse(problems: Problems, lacking: bool, *, others: bool) -> None:
+    """Raise the problems of files; `lacking` columns, which others may have."""
+    if lacking and others:
+        problems.known[-1] += ". The other files have it: name it alike in all"
+    elif lacking:
+        raise LacksColumnsError(problems.messages())
+    problems.raise_any()
 
 
 def _not_read(results: Sequence[Readable], sources: Sequence[Source]) -> list[Note]:
@@ -280,15 +433,6 @@ def _not_read(results: Sequence[Readable], sources: Sequence[Source]) -> list[No
     return [Note("other-files", "info", message)] if left else []
 
 
-def _open(source: Source, options: ReadOptions) -> "TextFile | Frame":
-    """Return a text file with its dialect, or a frame."""
-    if source.format == "text":
-        return sniff(source, options)
-    from bcompare.reading.frames import open_frame
-
-    return open_frame(source, options.preset or source.preset)
-
-
 def _recognised(
     options: ReadOptions, source: Source, opened: "TextFile | Frame"
 ) -> tuple[ReadOptions, list[Note]]:
@@ -299,26 +443,6 @@ def _recognised(
         return options, []
     message = f"read as results of {PRESETS[name].program}: {arg('preset', name)}"
     return chosen, [Note("recognised", "info", message)]
-
-
-def _names(source: Source, several: bool, options: ReadOptions) -> Names:
-    """Return the names that replace missing columns, from the file's name."""
-    preset = PRESETS.get(options.preset or "", NONE)
-    pattern, folder = preset.file, preset.folder
-    dataset, classifier = source.stem, source.stem if several else None
-    if pattern:
-        matched = re.fullmatch(pattern, source.stem)
-        dataset = matched[1] if matched else source.stem
-    if folder and source.path is not None:
-        above = source.path.resolve().parents
-        classifier = above[min(folder, len(above)) - 1].name or source.stem
-    return Names(
-        title=source.title,
-        dataset=dataset,
-        classifier=source.label or classifier,
-        label=source.label,
-        names_dataset=source.one_of_many or bool(pattern),
-    )
 
 
 def _read(file: "TextFile | Frame", names: Names, options: ReadOptions) -> Long:

@@ -5,9 +5,9 @@ from collections.abc import Container, Iterator, Sequence
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.notes import Note
-from bcompare.reading.advice import is_summary, plain
 from bcompare.reading.problems import named
 from bcompare.reading.survey import Survey
+from bcompare.reading.vocabulary import is_summary, plain
 
 # Whole names of summaries, in letters and digits only.
 _SUMMARIES = {"all", "total", "sum", "score", "wtl", "wdl", "pvalue"}

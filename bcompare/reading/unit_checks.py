@@ -8,12 +8,13 @@ import numpy as np
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.notes import number_of
-from bcompare.reading.advice import USUAL_FOLDS, is_counter, is_summary, plain, readings
+from bcompare.basis.records import Record
 from bcompare.reading.grid import Grid
 from bcompare.reading.long import Long
 from bcompare.reading.presets import MEANS
 from bcompare.reading.problems import Problems, clipped, named, quoted
 from bcompare.reading.survey import FoldDesign, Survey
+from bcompare.reading.vocabulary import USUAL_FOLDS, is_counter, is_summary, plain
 
 MOST_FOLDS = 50
 """More folds in a run (ρ below 0.02) are unlikely to be cross-validation."""
@@ -33,15 +34,20 @@ def check_fold_names(long: Long, problems: Problems) -> None:
     words = [name for name in names if not _DIGIT.search(name)]
     if words and all(is_summary(name) or plain(name) in ("total", "accuracy") for name in words):
         conditions = [f"{column}!={name}" for name in words]
+        problems.help_by([{"where": tuple(conditions)}])
         problems.known.append(
             f"column {quoted(column)} has rows that seem to sum up the others, {named(words)}: "
             f"leave them out with {arg('where', conditions)}, or rename them"
         )
         problems.raise_any()
+    free: Record = {f"{long.unit}_col": None}
     if all(map(_FOLD_OF_RUN.fullmatch, names)):
-        instead = arg("split", rf"{column}=(?P<fold>.+)\.(?P<run>.+)")
+        split = rf"{column}=(?P<fold>.+)\.(?P<run>.+)"
+        instead = arg("split", split)
+        problems.help_by([free | {"split": split}])
     elif not long.unit.has_folds and _called_folds(long):
         instead = arg("fold_col", column)
+        problems.help_by([free | {"fold_col": column}])
     else:
         return
     problems.known.append(
@@ -64,6 +70,7 @@ def check_rhos(survey: Survey, problems: Problems) -> None:
                 f"say {_read_as('seed', 'run', survey)} if they are independent runs on one split "
                 f"(ρ 0), or {arg('rho', 0.1)} if every run splits the data anew (0.1 stands for "
                 "the share of test cases)",
+                remedies=[*_as("seed", "run", survey), {"rho": 0.1}],
             )
         elif design.rho is None and design.most > 1:
             problems.add(
@@ -72,6 +79,7 @@ def check_rhos(survey: Survey, problems: Problems) -> None:
                 "same number of folds, at least two; else give it with "
                 f"{arg('rho')}: the share of test cases in all cases (0.1 for tenfold "
                 "cross-validation), or 0 for independent scores such as seeds on one fixed split",
+                remedies=[{"rho": round(1 / design.most, 4)}],
             )
         elif design.rho is not None and math.isnan(design.rho):
             problems.add(
@@ -110,12 +118,14 @@ def check_folds(survey: Survey, problems: Problems) -> None:
         f"or {arg('rho')} with the share of test cases, such as {arg('rho', 0.1)}, if they are "
         "folds of cross-validation"
     )
+    remedies = [*_as("item", "fold", survey), *_as("seed", "fold", survey)]
     for (name, design), is_binary in zip(_designs(survey), binary, strict=True):
         if is_binary:
-            problems.add(f"{name}: all scores are 0 or 1", like_items)
+            problems.add(f"{name}: all scores are 0 or 1", like_items, 1, remedies)
         elif design.most > MOST_FOLDS:
             many = f"{number_of(design.most, 'fold')} in a run"
-            problems.add(f"{name}: {many}, so that ρ = {1 / design.most:.2g}", like_items)
+            text = f"{name}: {many}, so that ρ = {1 / design.most:.2g}"
+            problems.add(text, like_items, 1, remedies)
     if like_items not in problems.first:
         _check_counters(survey, problems)
 
@@ -148,9 +158,9 @@ def _check_counters(survey: Survey, problems: Problems) -> None:
             problems.add(
                 f"{name}: {number_of(design.most, 'iteration')}, but a run has {folds} folds by "
                 f"{arg('folds')}",
-                f"give {arg('folds')} the number of folds in one run; if this is no "
-                f"cross-validation say, instead of {arg('iteration_col')} and {arg('folds')}, "
-                f"{readings(iteration) if iteration is not None else arg('rho')}",
+                f"give {arg('folds')} the number of folds in one run; if these are independent "
+                f"runs on one split say, instead of {arg('iteration_col')} and {arg('folds')}, "
+                f"{arg('seed_col', iteration or None)}",
             )
     column = _counter_of_folds(long)
     counts = {design.most for design in survey.designs}
@@ -159,8 +169,11 @@ def _check_counters(survey: Survey, problems: Problems) -> None:
             problems.add(
                 f"{name}: {design.most} rows of each classifier, numbered by column "
                 f"{quoted(column)}",
-                "such a column rarely counts the folds of one cross-validation; say "
-                f"{readings(column, chosen='fold_col')}",
+                "such a column rarely counts the folds of one cross-validation: say "
+                f"{arg('seed_col', column)} if they are independent runs on one split (ρ 0), or "
+                f"{arg('rho', 0.1)} if each splits the data anew (0.1 stands for the share of test "
+                "cases)",
+                remedies=[*_as("seed", "fold", survey), {"rho": 0.1}],
             )
 
 
@@ -179,9 +192,18 @@ def _designs(survey: Survey) -> Iterator[tuple[str, FoldDesign]]:
 
 def _read_as(unit: str, role: str, survey: Survey) -> str:
     """Return the option that reads folds or runs as items or seeds."""
+    ((name, value),) = (pair for pair in _as(unit, role, survey)[0].items() if pair[1] is not None)
+    return arg(name, value)
+
+
+def _as(unit: str, role: str, survey: Survey) -> list[Record]:
+    """Return the change of options that reads folds or runs as items or seeds."""
     for name in ("wide", "split"):
         text = getattr(survey.options, name)
         if text is not None and f"(?P<{role}>" in text:
-            return arg(name, text.replace(f"(?P<{role}>", f"(?P<{unit}>"))
+            return [{name: text.replace(f"(?P<{role}>", f"(?P<{unit}>")}]
     titles = survey.rows.titles
-    return arg(f"{unit}_col", titles.get(role) or titles.get("iteration") or role)
+    column = titles.get(role) or titles.get("iteration") or role
+    others = ("run_col", "fold_col", "iteration_col", "folds")
+    named = [other for other in others if getattr(survey.options, other) is not None]
+    return [{f"{unit}_col": column} | dict.fromkeys(named)]

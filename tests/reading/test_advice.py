@@ -12,7 +12,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,10 +25,7 @@ from tests.command import run
 
 Table = Sequence[Sequence[object]]
 SETS, PAIR = ("Adiac", "Beef", "Car"), ("resnet", "fcn")
-FLAGS = {"--lower-is-better"}
-MOST_STEPS = 6
-BEGINNING = re.compile(r"(?:say(?:, the likeliest first:)?|Did you mean|such as|for all:) (?=--)")
-OPTION = re.compile(r"(--[a-z-]+)(?: (?=')('[^']*')| (?![-(])([^\s;,?)]*[^\s;,?).]))?")
+COMMAND = re.compile(r"^  (bcompare check .*)$", re.MULTILINE)
 
 
 @dataclass
@@ -38,7 +35,7 @@ class Case:
     tables: dict[str, Table]
     scores: dict[str, np.ndarray]
     rho: float
-    known: dict[str, str] = field(default_factory=dict)
+    known: tuple[str, ...] = ()
 
 
 def drawn(n: int, sets: Sequence[str] = SETS) -> dict[str, np.ndarray]:
@@ -58,13 +55,11 @@ def flat(scores: dict[str, np.ndarray]) -> list[tuple[str, str, int, float]]:
 Row = Callable[[str, str, int, float], Sequence[object]]
 
 
-def one_file(
-    header: str, count: int, rho: float, row: Row, sets: Sequence[str] = SETS, **known: str
-) -> Case:
+def one_file(header: str, count: int, rho: float, row: Row, sets: Sequence[str] = SETS) -> Case:
     """A file with a row for each score: of its classifier, data set, number and value."""
     scores = drawn(count, sets)
     rows = [row(*each) for each in flat(scores)]
-    return Case({"r.csv": [header.split(","), *rows]}, scores, rho, known)
+    return Case({"r.csv": [header.split(","), *rows]}, scores, rho)
 
 
 def a_file_each(label: str, header: Callable[[str, int], object], n: int) -> Case:
@@ -140,7 +135,7 @@ def splits_of_a_search(label: str, test: str = "test_score") -> Case:
     rows = [
         [name, 0.1, *scores["r"][:, k].tolist(), 0.5, *[0.9] * 5] for k, name in enumerate(PAIR)
     ]
-    return Case({"r.csv": [header, *rows]}, scores, 0.2, {"N": "5"})
+    return Case({"r.csv": [header, *rows]}, scores, 0.2)
 
 
 WEKA = "Key_Dataset,Key_Run,Key_Fold,Key_Scheme,Key_Scheme_options,Percent_correct"
@@ -161,7 +156,7 @@ def survival() -> Case:
         return [d, n, "cv", i + 1, "NA" if (n, d, i) == ("fcn", "Car", 4) else s, 0]
 
     header = "task_id,learner_id,resampling_id,iteration,surv.cindex,errors_cnt"
-    return without(one_file(header, 10, 0.1, row, N="10"), "Car", 4)
+    return without(one_file(header, 10, 0.1, row), "Car", 4)
 
 
 def questions() -> Case:
@@ -198,7 +193,7 @@ def resamples() -> Case:
         "Resample",
         *(f"{name}~{metric}" for name in PAIR for metric in ("Accuracy", "Kappa")),
     ]
-    return Case({"r.csv": [header, *rows]}, scores, 0.2, {"seed=Resample": "fold=Resample"})
+    return Case({"r.csv": [header, *rows]}, scores, 0.2)
 
 
 def tidymodels() -> Case:
@@ -278,50 +273,22 @@ def as_arff(table: Table) -> str:
     return "\n".join([*lines, "@data", *(",".join(map(cell, row)) for row in rows), ""])
 
 
-def advised(message: str) -> list[tuple[str, str]]:
-    """The first command in an error, as options and their values."""
-    beginning = BEGINNING.search(message)
-    assert beginning, message
-    place, result = beginning.end(), []
-    while option := OPTION.match(message, place):
-        name, value = option[1], option[2] or option[3]
-        if name in FLAGS:
-            value, place = "", place + len(name)
-        else:
-            place = option.end()
-        result.append((name, shlex.split(value)[0] if value else ""))
-        if message[place : place + 3] != " --":
-            break
-        place += 1
-    return result
+def advised(message: str) -> list[str]:
+    """The first command after an error, as words; failed trials are left out, for one answer."""
+    assert "It can be read" in message, message
+    first = COMMAND.findall(message)[0].replace("--failed bounds", "--failed drop")
+    return shlex.split(first)[2:]
 
 
-def follow(
-    folder: Path, files: list[str], known: dict[str, str]
-) -> tuple[dict[str, Any], list[str]]:
-    """The answer that the advice leads to, and the command."""
-    options: dict[str, list[str]] = {}
-    for _ in range(MOST_STEPS):
-        words = [
-            w
-            for k, values in options.items()
-            for v in values
-            for w in ((k,) if k in FLAGS else (k, v))
-        ]
-        outcome = run("ttest", *files, *words, "--format", "json", folder=folder)
-        if outcome.code == 0:
-            return json.loads(outcome.out), words
-        advice = advised(outcome.err)
-        for name, value in advice:
-            chosen = known.get(value, value if value != "bounds" else "drop")  # for one answer
-            assert options.get(name) != [chosen], f"circular: {words}\n{outcome.err}"
-            role = chosen.partition("=")[0]
-            before = [v for v in options.get(name, []) if v.partition("=")[0] != role]
-            repeated = name in ("--col", "--where", "--na-values")
-            options[name] = [*before, chosen] if repeated else [chosen]
-        if "Write NAME=" in outcome.err:
-            files = [f"{Path(name).stem}={name}" for name in files]
-    raise AssertionError(f"no answer after {words}")
+def follow(folder: Path, files: list[str], case: Case) -> tuple[dict[str, Any], list[str]]:
+    """The answer that reading gives at once, or by the first command that is advised."""
+    outcome = run("ttest", *files, "--format", "json", folder=folder)
+    words = files
+    if outcome.code:
+        words = advised(outcome.err)
+        outcome = run("ttest", *words, *case.known, "--format", "json", folder=folder)
+    assert outcome.code == 0, outcome.err
+    return json.loads(outcome.out), words
 
 
 def check(answer: dict[str, Any], case: Case) -> None:
@@ -345,7 +312,7 @@ def test_the_advice_leads_to_the_right_reading(name: str, tmp_path: Path) -> Non
     case = CASES[name]()
     for file, table in case.tables.items():
         (tmp_path / file).write_text(as_csv(table), encoding="utf-8")
-    answer, _ = follow(tmp_path, list(case.tables), case.known)
+    answer, _ = follow(tmp_path, list(case.tables), case)
     check(answer, case)
 
 
@@ -353,7 +320,7 @@ def test_the_advice_leads_to_the_right_reading(name: str, tmp_path: Path) -> Non
 def test_wekas_own_format(name: str, tmp_path: Path) -> None:
     case = CASES[name]()
     (tmp_path / "r.arff").write_text(as_arff(case.tables["r.csv"]), encoding="utf-8")
-    answer, _ = follow(tmp_path, ["r.arff"], {})
+    answer, _ = follow(tmp_path, ["r.arff"], case)
     check(answer, case)
 
 
@@ -365,7 +332,7 @@ def test_a_workbook_with_blank_rows_above_and_a_blank_column(name: str, tmp_path
     for row in ([], [], [], *case.tables["r.csv"]):
         book.active.append([None, *row])
     book.save(tmp_path / "r.xlsx")
-    answer, _ = follow(tmp_path, ["r.xlsx"], {})
+    answer, _ = follow(tmp_path, ["r.xlsx"], case)
     check(answer, case)
 
 
@@ -377,7 +344,7 @@ def test_a_search_that_is_turned_over(tmp_path: Path) -> None:
     line = message[message.index("python -c") : message.index(", and read turned.csv")]
     words = [sys.executable, *shlex.split(line)[1:]]
     subprocess.run(words, cwd=tmp_path, check=True)
-    answer, _ = follow(tmp_path, ["turned.csv"], {"N": "5"})
+    answer, _ = follow(tmp_path, ["turned.csv"], case)
     check(answer, case)
 
 
@@ -395,9 +362,10 @@ def test_promptfoo_falls_back_to_the_provider(label: str | None, tmp_path: Path)
         for name, _, i, score in flat(scores)
     ]
     (tmp_path / "r.json").write_text(json.dumps({"results": {"results": rows}}), encoding="utf-8")
-    answer, words = follow(tmp_path, ["r.json"], {})
-    check(answer, Case({}, scores, 0.0))
-    assert words == []
+    case = Case({}, scores, 0.0)
+    answer, words = follow(tmp_path, ["r.json"], case)
+    check(answer, case)
+    assert words == ["r.json"]
 
 
 def test_the_readings_of_a_counter_are_all_offered_and_run(tmp_path: Path) -> None:
@@ -405,9 +373,11 @@ def test_the_readings_of_a_counter_are_all_offered_and_run(tmp_path: Path) -> No
     (tmp_path / "r.csv").write_text(as_csv(case.tables["r.csv"]), encoding="utf-8")
     message = run("check", "r.csv", folder=tmp_path).err
     rhos = {"--col seed=seed": 0.0, "--col fold=seed --rho 0.1": 0.1, "--col item=seed": 0.0}
-    for reading, rho in rhos.items():
-        assert reading in message
-        outcome = run("ttest", "r.csv", *reading.split(), "--format", "json", folder=tmp_path)
+    commands = COMMAND.findall(message)
+    assert len(commands) == len(rhos)
+    for command, rho in zip(commands, rhos.values(), strict=True):
+        assert any(words in command for words in rhos)
+        outcome = run("ttest", *shlex.split(command)[2:], "--format", "json", folder=tmp_path)
         check(json.loads(outcome.out), Case({}, case.scores, rho))
 
 

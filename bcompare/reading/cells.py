@@ -1,0 +1,55 @@
+"""Numbers in cells as people write them: with a deviation, marks, a percent sign, or in bold."""
+
+import re
+from typing import NamedTuple
+
+NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_NUMBER = NUMBER.pattern
+_GROUPED = r"[+-]?[1-9]\d{0,2}(?:,\d{3})+\.\d+"  # without decimals a comma may be a decimal mark
+_DRESS = re.compile(r"\\(?:pm|%)|\\[a-zA-Z]+\s*|[{}$*†‡§¶↑↓▲▼]|\^\{?[a-z\d]\}?|(?<!\w)_+|_+(?!\w)")
+_DRESSED = re.compile(
+    rf"(?P<number>{_GROUPED}|{_NUMBER})\s*(?P<percent>%)?\s*"
+    rf"(?P<spread>(?:±|\+/?-)\s*{_NUMBER}|\(\s*(?:±|\+/?-)?\s*{_NUMBER}\s*%?\s*\))?\s*"
+    r"(?P<more>%)?",
+    re.ASCII,
+)
+_KEPT = {r"\pm": "±", r"\%": "%"}
+TRUTH = {"true": 1.0, "false": 0.0}
+"""Words for scores, in any case, if a column has no others."""
+MARKERS = {"", "-", "--", "–", "—", "?", "na", "n/a", "#n/a", "nan", "null", "none", "missing"}
+"""Texts that stand for a missing number, in lower case."""
+LONGEST = 80
+"""Longer cells hold more than a number."""
+
+
+class Written(NamedTuple):
+    """A number as written. percent : with a percent sign. spread : with a deviation beside it."""
+
+    number: float
+    percent: bool = False
+    spread: bool = False
+
+
+def number_in(text: str) -> Written | None:
+    r"""Return the number in a cell; None if there is none, or more than one.
+
+    The decimal mark is a point. Marks of bold type and of significance are left out, as are
+    thousands separators where decimals follow.
+
+    Examples
+    --------
+    >>> number_in(r"\textbf{91.2} $\pm$ 0.4")
+    Written(number=91.2, percent=False, spread=True)
+    >>> [number_in(text).number for text in ("**91.2%**", "1,234.5*")]
+    [91.2, 1234.5]
+    """
+    if NUMBER.fullmatch(text):
+        return Written(float(text))
+    if len(text) > LONGEST:
+        return None
+    plain = _DRESS.sub(lambda found: _KEPT.get(found[0], ""), text).replace("−", "-").strip()
+    found = _DRESSED.fullmatch(plain)
+    if found is None:
+        return None
+    percent = bool(found["percent"] or found["more"])
+    return Written(float(found["number"].replace(",", "")), percent, found["spread"] is not None)

@@ -1,0 +1,154 @@
+"""What columns, rows and metrics are usually called."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from bcompare.data.direction import LOSSES
+
+USUAL_NAMES = {
+    "dataset": ("data", "datasetname", "dataname", "dataid", "task", "taskid", "taskname",
+                "problem", "problemname", "benchmark", "benchmarkname", "corpus", "subset",
+                "env", "environment"),
+    "run": ("repeat", "repeats", "repetition", "repetitions", "rep", "reps", "repeatid", "repid",
+            "replicate", "replication", "runid", "cvrun", "iteration", "iter", "seed"),
+    "fold": ("cv", "split", "cvfold", "foldid", "splitid", "foldno", "id2", "resample"),
+    "classifier": ("model", "wflowid", "algorithm", "algo", "learner", "method", "config",
+                   "estimator", "framework", "clf", "classifiername", "modelname", "flow",
+                   "flowname", "system", "systemname", "agent", "llm", "approach", "pipeline",
+                   "variant", "modelid", "learnerid", "policy", "params"),
+    "score": ("accuracy", "acc", "auc", "f1", "result", "value", "testscore", "metricvalue",
+              "indicatorvalue", "estimate", "metric", "error", "correct", "iscorrect",
+              "exactmatch", "passed", "rating", "reward", "resolved", "isresolved", "success",
+              "solved", "metricerror"),
+    "item": ("item", "itemid", "question", "questionid", "qid", "docid", "document", "documentid",
+             "sample", "sampleid", "prompt", "promptid", "example", "exampleid", "query",
+             "queryid", "instance", "instanceid", "input", "userinput"),
+    "key": ("id", "index", "idx", "key", "row", "no"),
+    "epoch": ("epoch", "attempt", "trial", "try", "repeat", "repetition", "run", "sampleindex",
+              "seed", "iteration"),
+    "metric": ("metric", "metricname", "measure", "measurename", "indicator", "indicatorname",
+               "scorer", "evaluationmeasure", "type"),
+}  # fmt: skip
+"""Frequent names of columns, in letters and digits only, the most likely first."""
+
+KINDS_OF = {
+    "dataset": {"dataset", "data", "task", "problem", "benchmark", "corpus"},
+    "classifier": {"classifier", "model", "algorithm", "learner", "method", "estimator", "system",
+                   "framework", "agent", "llm"},
+    "fold": {"fold", "folds", "cv", "resample"},
+}  # fmt: skip
+"""Words of longer names of columns."""
+
+COUNTERS = ("iteration", "iter", "itr", "execution", "executionid", "seed", "randomseed",
+            "randomstate", "trial", "trialid", "repetition", "repeat", "rep", "replicate",
+            "resample", "resampleid", "run", "runid", "experiment")  # fmt: skip
+"""Names of columns that number independent runs, if the file has no folds."""
+
+METRICS = {"acc", "accuracy", "balacc", "auc", "rocauc", "f1", "logloss", "precision", "recall",
+           "rmse", "mae", "mse", "r2", "kappa", "mcc", "brier", "bleu", "rouge", "correctness",
+           "faithfulness"}  # fmt: skip
+
+USUAL_FOLDS = (2, 3, 4, 5, 8, 10, 20)
+
+TRUTHS = {"actual", "expected", "gold", "groundtruth", "label", "reference", "target", "truelabel",
+          "truth", "ytrue"}  # fmt: skip
+"""Names of columns with the right answers."""
+
+ABOUT = {
+    *("answer", "best", "cases", "category", "classes", "cluster", "comment", "cost", "count"),
+    *("created", "date", "delta", "description", "diff", "difference", "difficulty", "domain"),
+    *("duration", "end", "examples", "features", "group", "id", "idx", "index", "instances"),
+    *("language", "level", "license", "licence", "link", "message", "n", "notes", "num"),
+    *("oracle", "org", "organisation", "organization", "output", "outputs", "parameters"),
+    *("params", "passage", "prediction", "predictions", "predicted", "price", "rank", "ranks"),
+    *("ranking", "response", "samples", "size", "start", "state", "status", "std", "stdev"),
+    *("stderr", "step", "steps", "subject", "support", "text", "timestamp", "tokens", "topic"),
+    *("type", "url", "user", "version", "votes", "winner", "year", "mean", "median", "average"),
+    *("avg", "δ", "inst", "attributes", "train", "lower", "upper"),
+}
+"""Words of columns that hold neither scores nor classifiers."""
+
+SUMMARY_WORDS = {"average", "avg", "mean", "median", "overall", "summary", "std", "stdev", "rank",
+                 "ranks", "ranking", "wins", "ø"}  # fmt: skip
+WHAT_IS_SUMMED_UP = {"score", "scores", "all", "of", "total", "results", "macro", "micro",
+                     "weighted", *METRICS}  # fmt: skip
+"""Words next to those in the name of a summary."""
+
+_SIDES = (("a", "b"), ("1", "2"), ("left", "right"), ("chosen", "rejected"), ("one", "two"),
+          ("first", "second"))  # fmt: skip
+_CONTESTANT = re.compile("model|system|assistant|player|agent|llm|contestant|bot|response|chosen")
+_WINNER = re.compile(r"(winner|won|vote|voted|preferred|preference|chosen|win)(model|is|ab?|b|tie|"
+                     r"bothbad|side|name)*|result|outcome|judge?ment")  # fmt: skip
+
+
+def plain(name: str) -> str:
+    """Return a name in lower case, with letters and digits only."""
+    return re.sub(r"[\W_]+", "", name.casefold())
+
+
+def words_of(name: str) -> list[str]:
+    """Return the words of a name in lower case, also of one in camelCase."""
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", "_", name)
+    return [word for word in re.split(r"[\W_]+", apart.casefold()) if word]
+
+
+def is_summary(name: str) -> bool:
+    """Return whether a name is that of a row or column that sums up others."""
+    words = words_of(name)
+    return bool(words) and (
+        (not SUMMARY_WORDS.isdisjoint(words) and {*words} <= SUMMARY_WORDS | WHAT_IS_SUMMED_UP)
+        or words[-1] in ("std", "stdev")
+    )
+
+
+def is_about(name: str) -> bool:
+    """Return whether a column of that name describes or sums up, rather than scores."""
+    words = words_of(name)
+    return is_summary(name) or not (ABOUT | LOSSES).isdisjoint(words) or is_counter(name)
+
+
+def usual_name(role: str, header: Iterable[str]) -> str | None:
+    """Return a column that probably has this role, by its name."""
+    columns = {plain(name): name for name in reversed([*header])}
+    return next((columns[name] for name in USUAL_NAMES.get(role, ()) if name in columns), None)
+
+
+def likeness(role: str, name: str) -> float:
+    """Return how well a name suits a role: 4 for its own, about 3 for a usual one, 0 for others."""
+    text = plain(name)
+    if text == role:
+        return 4.0
+    usual = USUAL_NAMES.get(role, ())
+    if text in usual:
+        return 3.0 - 0.02 * usual.index(text)
+    return 2.4 if not KINDS_OF.get(role, set()).isdisjoint(words_of(name)) else 0.0
+
+
+def names_classifiers(name: str) -> bool:
+    """Return whether a column of that name holds classifiers."""
+    return likeness("classifier", name) > 0
+
+
+def is_counter(name: str) -> bool:
+    """Return whether a column of that name numbers repetitions, not the folds of one run."""
+    return plain(name) in COUNTERS or "seed" in name.casefold()
+
+
+def votes_in(header: Sequence[str]) -> list[str]:
+    """Return the columns of votes between two models: the sides, and which of them won.
+
+    Empty for other files, and for those that have scores of classifiers, too.
+    """
+    names = {plain(name): name for name in header}
+    if {"classifier", "score"} <= names.keys():
+        return []
+    winners = [key for key in names if _WINNER.fullmatch(key)]
+    if len(winners) > 1:  # a column for each answer, of which one is 1
+        return [names[key] for key in winners]
+    for key in names if winners else ():
+        for one, other in _SIDES:
+            second = re.sub(rf"^{one}|{one}$", other, key, count=1)
+            alone = key == one and second == other  # no more than the side's name
+            if second != key and second in names and (alone or _CONTESTANT.search(key)):
+                return [names[key], names[second], names[winners[0]]]
+    return []
