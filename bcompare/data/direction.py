@@ -12,11 +12,13 @@ _TIMES = """
     time duration elapsed hours latencies latency minutes ms ns runtime s sec second seconds secs
     times us
 """
-_LOSSES = f"""
-    bbrier brier ce cer err errors fnr fpr graf loss losses mae mape mse nll perplexity rmse wer
-    error {_TIMES}
+_COSTS = """
     bytes cost costs emissions energy flops gb gib kb kib macs mb memory mib params price ram size
     tokens vram
+"""
+_LOSSES = f"""
+    bbrier brier ce cer err errors fnr fpr graf loss losses mae mape mse nll perplexity rmse wer
+    error {_TIMES} {_COSTS}
     crashes failures false fails misses toxicity
 """
 _GAINS = """
@@ -27,6 +29,8 @@ _GAINS = """
 """
 TIMES = frozenset(_TIMES.split())
 """Words of times."""
+COSTS = frozenset(_COSTS.split())
+"""Words of what a model needs."""
 LOSSES = frozenset(_LOSSES.split())
 """Words of losses, times, costs and failures; so is each word that ends in loss, error or time."""
 GAINS = frozenset(_GAINS.split())

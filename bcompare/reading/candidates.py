@@ -20,10 +20,13 @@ from bcompare.reading.options import ROLES, ReadOptions
 from bcompare.reading.patterns import Pattern
 from bcompare.reading.presets import MEANS, PRESETS, measures_of, recognised
 from bcompare.reading.vocabulary import (
+    ANSWERED,
     METRICS,
+    TASKS,
     USUAL_FOLDS,
     is_about,
     is_counter,
+    is_metric,
     is_summary,
     likeness,
     plain,
@@ -41,6 +44,9 @@ FAR = 20.0
 """Columns of one kind of scores are not this many times as large as others."""
 _FOLD = re.compile(r"(?:fold|cv)[-_ ]?\d+", re.IGNORECASE)
 _FOLD_OF_RUN = re.compile(r"fold\d+\.rep\d+", re.IGNORECASE)
+_GLUED = re.compile(
+    r".+?([-_. /:]*[-_. /:])(fold|cv|split|seed|run|rep|trial|resample)[-_ ]?\d+", re.IGNORECASE
+)
 _DERIVED = re.compile(r"(?:mean|std|rank)_.*|.*_(?:time|score)", re.DOTALL)  # written by a search
 _ENDING = re.compile(r"(.+)([-_. ~/:]\w+)", re.DOTALL)
 _BEGINNING = re.compile(r"([^\W_]+[-_. ~/:])(.+)", re.DOTALL)
@@ -76,8 +82,8 @@ def candidates(
     table = _Table(columns, options, several)
     found = [*table.by_row()]
     if not table.has_scores:
-        found += [*table.by_classifier(), *table.means()]
         numbered = [*table.by_number()]
+        found += [*table.by_classifier(), *table.means()]
         if numbered:  # other readings would take each number for a thing of its own
             found = [*numbered, *(other.with_more({}, -NUMBERED) for other in found)]
     found = [
@@ -89,11 +95,15 @@ def candidates(
 
 @dataclass(frozen=True)
 class _Part:
-    """Columns that may have a role, with the changes that say so, and how likely that is."""
+    """Columns that may have a role, with the changes that say so, and how likely that is.
+
+    counts : whether they number the folds or seeds, too.
+    """
 
     columns: tuple[str, ...]
     changes: Record
     likelihood: float
+    counts: bool = False
 
 
 class _Table:
@@ -102,6 +112,8 @@ class _Table:
     def __init__(self, columns: Sequence[Column], options: ReadOptions, several: bool) -> None:
         self.columns = {column.name: column for column in columns}
         self.first = columns[0].name if columns else ""
+        self.numbered: set[str] = set()  # columns that differ in a number
+        self.of_answers = False  # whether scores are of single answers
         self.header = [column.name for column in columns]
         self.reset: Record = {}  # options of the user that fit nothing
         if options.wide is not None and not any(
@@ -183,22 +195,44 @@ class _Table:
             for scored in base:
                 taken = {*scored.key, str(scored.changes.get("score_col"))}
                 found += self._keyed(scored, taken, joined=True)
+        if not found:
+            for scored, chosen in product(base, self._conditions()):
+                taken = {*scored.key, *chosen.columns, str(scored.changes.get("score_col"))}
+                with_one = scored.with_more(chosen.changes, chosen.likelihood)
+                found += self._keyed(with_one, taken, joined=False)
         yield from found
+
+    def _conditions(self) -> Iterator[_Part]:
+        """Yield choices of one value of a column, whose rows may have one score for each key."""
+        for column in self.free:
+            if 1 < len(column.distinct) <= MOST_SPELLED:
+                where = (*self.options.where, f"{column.name}={column.distinct[0]}")
+                yield _Part((column.name,), {"where": where}, -1.0)
 
     def _keyed(self, scored: Candidate, taken: set[str], joined: bool) -> Iterator[Candidate]:
         """Yield a reading of scores with each possible key that is unique in the sample."""
         rows = self._rows_where(scored.changes)
+        self.of_answers = self._is_of_answers(str(scored.changes.get("score_col")))
         for who, data in product(self._names("classifier", joined), self._names("dataset")):
             columns = (*who.columns, *data.columns)
             if len({*columns}) < len(columns) or taken & {*columns}:
                 continue
-            for each in self._repetitions(taken | {*columns}, has_dataset=self._has(data)):
+            counted = who.counts + data.counts
+            each_of = [*self._repetitions(taken | {*columns}, has_dataset=self._has(data))]
+            for each in each_of if not counted else [_Part((), {}, 2.0)] * (counted == 1):
                 key = [*columns, *each.columns, *self._known_keys()]
                 even = self._evenness(who, key, rows)
                 if even:
                     likelihood = who.likelihood + data.likelihood + each.likelihood + even
                     more = who.changes | data.changes | each.changes
                     yield scored.with_more(more, likelihood)
+
+    def _is_of_answers(self, score: str) -> bool:
+        """Return whether a column has scores of single answers."""
+        score = self.given.get("score", score)
+        if plain(score) in ANSWERED or score not in self.columns:
+            return plain(score) in ANSWERED
+        return {*self.columns[score].numbers.tolist()} <= {0.0, 1.0}
 
     def _has(self, data: _Part) -> bool:
         return bool(data.columns) or self._knows("dataset")
@@ -221,6 +255,7 @@ class _Table:
                 likelihood = value + self._near("score", column.name)
                 found.append(_Part((column.name,), changes | self._markers([column]), likelihood))
         best = sorted(found, key=lambda part: -part.likelihood)[:MOST_OF_A_ROLE]
+        best = [replace(b, likelihood=b.likelihood - 1.2 * i) for i, b in enumerate(best)]
         if wanted is not None:  # perhaps a value in a column of metrics
             for part, column in product(best, self.free):
                 if wanted in column.distinct and column.name not in part.columns:
@@ -267,7 +302,10 @@ class _Table:
             lone = role == "classifier" and len(column.distinct) < 2 and not self.several
             if value and not lone:
                 likelihood = value + self._near(role, column.name)
+                if role == "dataset" and self.of_answers and plain(column.name) in TASKS:
+                    likelihood -= 3.0
                 found.append(_Part((column.name,), {f"{role}_col": column.name}, likelihood))
+            found += [*self._glued(role, column)]
         found = sorted(found, key=lambda part: -part.likelihood)
         named = bool(found) and found[0].likelihood >= 2
         if joined:
@@ -284,6 +322,20 @@ class _Table:
         if role == "dataset" or self.several:
             best.append(_Part((), {}, -1.0 if named else 1.2))
         return best
+
+    def _glued(self, role: str, column: Column) -> Iterator[_Part]:
+        """Yield a column whose cells are names with the number of a fold or seed."""
+        matches = [*map(_GLUED.fullmatch, column.distinct)]
+        words = {found[2].casefold() for found in matches if found}
+        between = {(found[1], found[2]) for found in matches if found}
+        if self.options.split or None in matches or len(words) != 1 or len(column.distinct) < 4:
+            return
+        ((mark, word),) = between if len(between) == 1 else {("", "")}
+        unit = "seed" if word.casefold() in ("seed", "run", "rep", "trial") else "fold"
+        if word:
+            named = f"(?P<{role}>.+){literal(mark + word)}[-_ ]?(?P<{unit}>\\d+)"
+            likelihood = 2.5 + 0.5 * likeness(role, column.name)
+            yield _Part((column.name,), {"split": f"{column.name}={named}"}, likelihood, True)
 
     def _repetitions(self, taken: set[str], *, has_dataset: bool) -> Iterator[_Part]:
         """Yield what may tell the scores of a classifier on a data set apart."""
@@ -311,7 +363,12 @@ class _Table:
         for column in free:
             yield from self._of(column, [c for c in [*runs, *free] if c is not column])
         if has_dataset:
-            yield _Part((), {}, 1.3)
+            names = [column.name for column in free]
+            counts = usual_name("item", names) or usual_name("fold", names)
+            changes: Record = {}
+            if counts or any(map(is_counter, names)):  # else these would be missed
+                changes = {"preset": MEANS, "dataset_col": self.given.get("dataset")}
+            yield _Part((), {k: v for k, v in changes.items() if v}, 1.3)
 
     def _of(self, column: Column, others: Sequence[Column]) -> Iterator[_Part]:
         """Yield the readings of one column as folds, seeds or test items."""
@@ -360,7 +417,11 @@ class _Table:
         name = column.name
         if is_counter(name):
             return 1.2
+        if self.of_answers and plain(name) in TASKS:
+            return 3.2
         known = likeness("item", name) or 0.8 * likeness("key", name)
+        if any(likeness(role, name) for role in ("dataset", "classifier", "metric")):
+            return known
         if known or column.as_score() > 1 or is_about(name):
             return known
         return 0.3 + 0.9 * (not column.is_number and len(column.distinct) > 10)
@@ -389,6 +450,8 @@ class _Table:
         people = {tuple(self.columns[name].cells[i] for name in names) for i in rows}
         others = [self.columns[name].cells for name in dict.fromkeys(key) if name not in names]
         places = {tuple(column[i] for column in others) for i in rows}
+        if len(people) > 1 and len(places) == len(rows):  # an ID of each row pairs nobody
+            return 0.0
         filled = len(distinct) / (len(people) * len(places))
         return 1.5 * filled if filled > 0.02 else 0.0
 
@@ -403,6 +466,7 @@ class _Table:
         numbered = find_numbered(numbers, named=named)
         if numbered is None:
             return
+        self.numbered = numbered.all
         labels = [
             column
             for column in self.free
@@ -446,7 +510,7 @@ class _Table:
 
     def by_classifier(self) -> Iterator[Candidate]:
         """Yield readings of a column for each classifier, with test items, folds or data sets."""
-        if self._knows("classifier"):
+        if self._knows("classifier") or lone_scores(self.free) is not None:
             return
         for names, expression, value in self._side_by_side():
             scored = [self.columns[name] for name in names]
@@ -464,7 +528,8 @@ class _Table:
                         yield Candidate(changes | more, likelihood)
                 key = [*part.columns, *self._known_keys()]
                 if self._has(part) and self._is_key(key) and not self._knows("fold"):
-                    more, likelihood = part.changes, value + part.likelihood + 1.0
+                    first = part.columns == (self.first,) and not binary
+                    more, likelihood = part.changes, value + part.likelihood + 1.0 + 1.5 * first
                     yield Candidate(changes | more, likelihood)
                 if not ({"item", "fold", "seed"} & self.given.keys()):
                     more = part.changes | {"item_col": ROW_NUMBERS}
@@ -487,7 +552,8 @@ class _Table:
                     groups.setdefault(found[ending], {})[column.name] = found[place]
             for text, names in groups.items():
                 words = {word for name in names.values() for word in words_of(name)}
-                if len(names) < 2 or words & {"train", "test", "val", "mean", "std", *METRICS}:
+                about = any(is_about(name) or is_metric(name) for name in names.values())
+                if len(names) < 2 or about or words & {"train", "test", "val", "mean"}:
                     continue
                 fits = [c for c in self.columns if c.endswith(text) == (ending == 2) or ending == 1]
                 fits = [c for c in fits if c.startswith(text)] if ending == 1 else fits
@@ -500,9 +566,12 @@ class _Table:
         alike = [
             column
             for column in scores
-            if column.name and not is_about(column.name) and plain(column.name) not in METRICS
+            if column.name not in {"", *self.numbered}
+            and not is_about(column.name)
+            and not is_metric(column.name)
         ]
-        alike = _of_one_size(alike)
+        of_one_size = _of_one_size(alike)
+        alike = of_one_size if len(of_one_size) > 2 * len(alike) / 3 else []
         if len(alike) > 1 and not seen.issuperset(column.name for column in alike):
             each = [column.name for column in alike]
             usual = sum(likeness("score", name) > 0 for name in each)
@@ -527,7 +596,7 @@ class _Table:
             and len(column.distinct) == len(column.cells)
             and not any(likeness(role, column.name) for role in ("item", "key", "fold"))
         ]
-        metrics = sum(plain(column.name) in METRICS for column in kept)
+        metrics = sum(is_metric(column.name) for column in kept)
         if self.options.preset is not None or len(kept) < 1 or metrics > len(kept) / 2:
             return
         names = [column.name for column in kept]
@@ -542,12 +611,23 @@ class _Table:
             if len(label.distinct) > 1 and not self._knows("classifier"):
                 wide = self._spelled("dataset", names)
                 changes: Record = {"wide": wide, "classifier_col": label.name}
+                if all(map(is_loss, names)):
+                    changes["lower_is_better"] = True
                 summed = [name for name in label.distinct if is_summary(name)]
                 if summed:
                     where = [f"{label.name}!={name}" for name in summed]
                     changes["where"] = (*self.options.where, *where)
                 likelihood = 5.0 + as_who - 2 * as_data
                 yield Candidate(changes | markers, likelihood)
+
+
+def lone_scores(columns: Sequence[Column]) -> str | None:
+    """Return the column of classifiers that have one row each, if there is one."""
+    for column in columns:
+        named = likeness("classifier", column.name) > 0 and column.is_name
+        if named and len(column.distinct) == len(column.cells):
+            return column.name
+    return None
 
 
 def condition_column(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Convert compressed files, UTF-16 text, WEKA's ARFF and Excel sheets to plain CSV.
+"""Convert compressed files, UTF-16 text, ARFF, Excel, Markdown and LaTeX tables to plain CSV.
 
 Each row of the file becomes a line of text, so that messages name the right one. (`scipy.io.arff`
 refuses text attributes, which the Experimenter writes.)
@@ -10,6 +10,7 @@ import gzip
 import re
 import warnings
 import zlib
+from collections.abc import Iterable, Sequence
 from io import BytesIO, StringIO
 from zipfile import BadZipFile, ZipFile
 
@@ -44,13 +45,29 @@ _ARFF = re.compile(rb"\s*(?:%[^\r\n]*[\r\n]\s*)*@relation\b", re.IGNORECASE)
 _ATTRIBUTE = re.compile(
     rb"""@attribute\s+(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s{'"]+))""", re.IGNORECASE
 )
+_MARKDOWN = re.compile(rb"\s*\|?[^\r\n]*\|[^\r\n]*\r?\n\s*\|?\s*:?-+:?\s*\|[-:|\s]*[\r\n]")
+_LATEX = re.compile(rb"\\begin\{(?:tabular|longtable|array)")
+_TABLE = re.compile(
+    r"\\begin\{(tabular[*x]?|longtable|array)\}(?:\[[^\]]*\])?(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})+"
+    r"(.*?)\\end\{\1\}",
+    re.DOTALL,
+)
+_RULES = re.compile(
+    r"\\(?:top|mid|bottom)rule|\\hline|\\c(?:mid)?(?:line|rule)(?:\([^)]*\))?\{[^}]*\}"
+    r"|(?<!\\)%[^\n]*"
+)
+_SPANNED = re.compile(r"\\multicolumn\{(\d+)\}\{[^{}]*\}\{(.*)\}", re.DOTALL)
+_WRAPPED = re.compile(r"\\(?:text\w*|emph|mathrm|mathbf|underline|bm)\s*\{([^{}]*)\}")
+_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _ESCAPED = re.compile(rb"\\(.)")
 _SPECIAL = re.compile(rb"[\s,'\"\\%{}]")
 
 
 def is_packed(start: bytes) -> bool:
     """Return whether a file with this start must be converted before it is read."""
-    return start.startswith((_GZIP, ZIP, *_UTF16_MARKS)) or _ARFF.match(start) is not None
+    if start.startswith((_GZIP, ZIP, *_UTF16_MARKS)) or _ARFF.match(start) is not None:
+        return True
+    return _MARKDOWN.match(start) is not None or _LATEX.search(start) is not None
 
 
 def as_text(name: str, content: bytes, sheet: str | None = None) -> bytes:
@@ -75,6 +92,10 @@ def as_text(name: str, content: bytes, sheet: str | None = None) -> bytes:
             raise InputError(f"{name}: damaged UTF-16 text; save the file as UTF-8") from None
     if content.startswith(ZIP):
         return _sheet_as_csv(name, content, sheet)
+    if _MARKDOWN.match(content[:START_BYTES]):
+        return _markdown_as_csv(content)
+    if _LATEX.search(content[:START_BYTES]):
+        return _latex_as_csv(name, content)
     if sheet is not None:
         raise InputError(f"{name}: no Excel workbook, so it has no sheets; leave #{sheet} out")
     return content
@@ -125,6 +146,42 @@ def _arff_as_csv(title: str, content: bytes) -> bytes:
     return b"\n".join([*lines, b""])
 
 
+def _as_csv(rows: Iterable[Sequence[str]]) -> bytes:
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue().encode()
+
+
+def _markdown_as_csv(content: bytes) -> bytes:
+    """Return the first table of a Markdown text, without marks around its names."""
+    rows: list[list[str]] = []
+    for line in content.decode(errors="replace").splitlines():
+        if "|" not in line and rows:
+            break
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        rule = all(cell and not cell.strip(":-") for cell in cells)
+        rows.append([] if rule else [_LINK.sub(r"\1", c).strip("*_` ") for c in cells])
+    return _as_csv(rows)
+
+
+def _latex_as_csv(title: str, content: bytes) -> bytes:
+    """Return the first table of a LaTeX text, without commands around its names."""
+    found = _TABLE.search(content.decode(errors="replace"))
+    if found is None:
+        raise InputError(f"{title}: a LaTeX table that does not end; save it as CSV")
+    rows = []
+    for line in re.split(r"\\\\(?:\[[^\]]*\])?", _RULES.sub("", found[2])):
+        cells = []
+        for cell in re.split(r"(?<!\\)&", line):
+            text = " ".join(cell.split())
+            spanned = _SPANNED.fullmatch(text)
+            text = _WRAPPED.sub(r"\1", spanned[2] if spanned else text)
+            cells += [re.sub(r"\\([%_&#$])", r"\1", text).strip()]
+            cells += [""] * (int(spanned[1]) - 1 if spanned else 0)
+        rows.append(cells if any(cells) else [])
+    return _as_csv(rows)
+
+
 def _not_a_workbook(name: str) -> InputError:
     return InputError(
         f"{name}: a ZIP archive, whose files must be unpacked first, or an Excel workbook that "
@@ -147,9 +204,7 @@ def _sheet_as_csv(name: str, content: bytes, sheet: str | None) -> bytes:
         raise _not_a_workbook(name) from None
     firsts = (next(i for i, cell in enumerate(row) if cell) for row in rows if any(row))
     left = min(firsts, default=0)
-    text = StringIO()
-    csv.writer(text, lineterminator="\n").writerows(row[left:] for row in rows)
-    return text.getvalue().encode()
+    return _as_csv(row[left:] for row in rows)
 
 
 def _sheet_rows(name: str, content: bytes, sheet: str | None) -> list[list[str]]:

@@ -145,7 +145,8 @@ class _Header:
     def _raise_any(self) -> None:
         messages = list(dict.fromkeys(self.problems))
         if messages and (self.absent or self.misnamed):
-            raise LacksColumnsError(messages)
+            lacks_classifier = "classifier" in dict(self.absent)
+            raise LacksColumnsError(messages, lacks_classifier=lacks_classifier)
         if messages:
             raise UnreadError(messages, self.remedies)
 

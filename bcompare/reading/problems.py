@@ -25,7 +25,14 @@ class UnreadError(InputError):
 
 
 class LacksColumnsError(UnreadError):
-    """A file without columns that are needed, whose others may serve."""
+    """A file without columns that are needed, whose others may serve.
+
+    lacks_classifier : whether the column of classifiers is among them.
+    """
+
+    def __init__(self, messages: str | Sequence[str], *, lacks_classifier: bool = False) -> None:
+        super().__init__(messages)
+        self.lacks_classifier = lacks_classifier
 
 
 @dataclass(slots=True)

@@ -125,15 +125,19 @@ class Task:
         from bcompare.reading.features import columns_of
         from bcompare.reading.search import advice_on, find_readings
 
+        columns = columns_of(*self._sample()) if lacks_columns else []
         readings, miss = find_readings(
-            columns_of(*self._sample()) if lacks_columns else [],
+            columns,
             self.options if lacks_columns else self._of_program(),
             self.scores,
             several=len(self.sources) > 1 or self.options.takes_one,
             size=sum(source.size for source in self.sources),
             remedies=() if lacks_columns else remedies,
         )
-        return InputError(error.messages, [*advice_on(readings, miss, self._command())])
+        one = isinstance(error, LacksColumnsError) and error.lacks_classifier
+        one &= len(self.sources) == 1
+        advice = advice_on(readings, miss, self._command(), columns, one=one)
+        return InputError(error.messages, [*advice])
 
     def _of_program(self) -> ReadOptions:
         """Return the options with the preset of the program that is recognised, if any."""
@@ -162,7 +166,7 @@ class Task:
         ] = {}  # the same, of files of which no row meets the conditions
         empty: list[str] = []
         notes: list[Note] = []
-        lacking = False
+        lacks: list[LacksColumnsError] = []
         for source in self.sources:
             try:
                 opened = self._open(source, options)
@@ -175,7 +179,7 @@ class Task:
                 parts.append(_read(opened, self._names(source, options), options))
                 problems.include(parts[-1].problems)
             except InputError as error:
-                lacking |= isinstance(error, LacksColumnsError)
+                lacks += [error] if isinstance(error, LacksColumnsError) else []
                 problems.remedies += getattr(error, "remedies", ())
                 message = error.text.removeprefix(f"{source.title}:")
                 kind = without if isinstance(error, NoRowError) else files
@@ -186,7 +190,7 @@ class Task:
                 problems.known += f"{who}:{message}".removeprefix(":").splitlines()
             if not problems.known:
                 problems.known.append(f"{named(empty)}: there are no trials in it")
-            _refuse(problems, lacking, others=bool(parts))
+            _refuse(problems, lacks, others=bool(parts))
         if empty:
             message = f"no trials in {counted(empty, 'file')}: probably the summary of a job"
             notes.append(Note("no-trials", "info", message))
@@ -409,12 +413,13 @@ def from_items(
     return from_frame(frame, options=options, **columns | overrides)
 
 
-def _refuse(problems: Problems, lacking: bool, *, others: bool) -> None:
-    """Raise the problems of files; `lacking` columns, which others may have."""
-    if lacking and others:
+def _refuse(problems: Problems, lacks: Sequence[LacksColumnsError], *, others: bool) -> None:
+    """Raise the problems of files; of those that lack columns, if no other file has them."""
+    if lacks and others:
         problems.known[-1] += ". The other files have it: name it alike in all"
-    elif lacking:
-        raise LacksColumnsError(problems.messages())
+    elif lacks:
+        nobody = any(error.lacks_classifier for error in lacks)
+        raise LacksColumnsError(problems.messages(), lacks_classifier=nobody)
     problems.raise_any()
 
 

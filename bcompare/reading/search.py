@@ -18,12 +18,12 @@ from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.rope import Rope
 from bcompare.data.scales import scale_notes, scaled
 from bcompare.data.scores import Scores
-from bcompare.reading.candidates import Candidate, candidates
+from bcompare.reading.candidates import Candidate, candidates, lone_scores
 from bcompare.reading.features import FEW, Column
 from bcompare.reading.layout import ROW_NUMBERS
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import PRESETS
-from bcompare.reading.problems import UnreadError
+from bcompare.reading.problems import UnreadError, quoted
 
 MOST_SHOWN = 3
 MOST_TRIED = 40
@@ -32,6 +32,8 @@ MUCH = 1 << 24
 """So many bytes take long to read."""
 MUCH_LESS_LIKELY = 2.6
 """Readings that are this much less likely than the likeliest are not shown."""
+LEAST = 2.0
+"""Less likely candidates are not tried."""
 LIKELY = 7.0
 """Readings that fail are shown only if they seemed as likely as this."""
 ADDED = ("where", "na_values")
@@ -89,7 +91,8 @@ def find_readings(
     miss: Miss | None = None
     most = MOST_TRIED if size < MUCH else MOST_TRIED_ON_MUCH
     while (candidate := queue.pop(most)) is not None and len(found) < MOST_SHOWN:
-        if found and candidate.likelihood < found[0].likelihood - MUCH_LESS_LIKELY:
+        best = found[0].likelihood if found else LEAST + MUCH_LESS_LIKELY
+        if columns and candidate.likelihood < best - MUCH_LESS_LIKELY:
             break
         chosen = options
         try:
@@ -97,7 +100,7 @@ def find_readings(
             chosen, scores = _in_fractions(chosen, read(chosen), read)
         except InputError as error:
             miss = miss or Miss(chosen, error.messages[0], candidate.likelihood)
-            for i, remedy in enumerate(error.remedies if isinstance(error, UnreadError) else ()):
+            for i, remedy in enumerate(_remedies(error, sure=not columns)):
                 changes = _merged(candidate.changes, remedy, options)
                 queue.push(replace(candidate, changes=changes).with_more({}, -0.4 - 0.3 * i))
             continue
@@ -106,6 +109,12 @@ def find_readings(
             seen.add(signature)
             found.append(Reading(chosen, scores, candidate.likelihood))
     return found, miss
+
+
+def _remedies(error: InputError, *, sure: bool) -> list[Record]:
+    """Return what may help; another unit only if the columns are sure."""
+    found = error.remedies if isinstance(error, UnreadError) else ()
+    return [remedy for remedy in found if sure or "scale" not in remedy]
 
 
 class _Queue:
@@ -166,8 +175,19 @@ def _signature(scores: Scores) -> object:
     )
 
 
-def advice_on(readings: Sequence[Reading], miss: Miss | None, command: Command) -> Iterator[str]:
-    """Yield lines with the command of each reading and what it gives; else the nearest miss."""
+def advice_on(
+    readings: Sequence[Reading],
+    miss: Miss | None,
+    command: Command,
+    columns: Sequence[Column],
+    *,
+    one: bool,
+) -> Iterator[str]:
+    """Yield lines with the command of each reading and what it gives; else the nearest miss.
+
+    one : whether the file may be of one classifier.
+    """
+    lone = lone_scores(columns) if not readings else None
     if len(readings) > 1:
         yield f"It can be read in {len(readings)} ways, the likelier first:"
     elif readings:
@@ -176,6 +196,16 @@ def advice_on(readings: Sequence[Reading], miss: Miss | None, command: Command) 
         yield "No reading of it worked. The nearest:"
         yield f"  {command_line(miss.options, command)}"
         yield f"    {miss.why}"
+    if lone is not None:
+        yield (
+            f"It seems to have one row for each classifier in column {quoted(lone)}; a comparison "
+            "needs several scores of each: of folds, seeds, test items or data sets."
+        )
+    elif one and not readings:
+        yield (
+            "If all of it is one classifier, name it, and read it with the file of another: "
+            f"{spelled(f'old={command.shell} new=OTHER.csv', 'old=FILE')}"
+        )
     for reading in readings:
         yield f"  {command_line(reading.options, command)}"
         yield f"    {_content(reading)}; taken for {_assumed(reading)}"

@@ -1,6 +1,5 @@
 """Rows and columns of a table of means that sum up or describe the others."""
 
-import re
 from collections.abc import Container, Iterator, Sequence
 
 from bcompare.basis.arguments import arg
@@ -38,7 +37,6 @@ _DESCRIPTIONS = {
     "cost",
     "price",
 }
-_UNIT = re.compile(r"\(.*?\)|\[.*?\]")
 
 
 def summary_notes(survey: Survey) -> Iterator[Note]:
@@ -71,4 +69,8 @@ def _suspects(names: Sequence[str], known: Container[str]) -> list[str]:
 
     known : further ones, in letters and digits only.
     """
-    return [name for name in names if is_summary(name) or plain(_UNIT.sub("", name)) in known]
+    return [
+        name
+        for name in names
+        if is_summary(name) or plain(name.partition("(")[0].partition("[")[0]) in known
+    ]

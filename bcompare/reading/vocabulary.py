@@ -3,23 +3,26 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from bcompare.data.direction import LOSSES
+from bcompare.data.direction import COSTS, GAINS, LOSSES, TIMES
 
 USUAL_NAMES = {
     "dataset": ("data", "datasetname", "dataname", "dataid", "task", "taskid", "taskname",
                 "problem", "problemname", "benchmark", "benchmarkname", "corpus", "subset",
-                "env", "environment"),
+                "env", "envid", "envname", "environment", "game", "dataid",
+                "validationid", "instance", "instancename", "datensatz", "conjunto"),
     "run": ("repeat", "repeats", "repetition", "repetitions", "rep", "reps", "repeatid", "repid",
             "replicate", "replication", "runid", "cvrun", "iteration", "iter", "seed"),
     "fold": ("cv", "split", "cvfold", "foldid", "splitid", "foldno", "id2", "resample"),
     "classifier": ("model", "wflowid", "algorithm", "algo", "learner", "method", "config",
                    "estimator", "framework", "clf", "classifiername", "modelname", "flow",
                    "flowname", "system", "systemname", "agent", "llm", "approach", "pipeline",
-                   "variant", "modelid", "learnerid", "policy", "params"),
+                   "variant", "modelid", "learnerid", "policy", "alg", "algname",
+                   "approachname", "candidate", "modell", "verfahren", "modèle", "modelo",
+                   "params"),
     "score": ("accuracy", "acc", "auc", "f1", "result", "value", "testscore", "metricvalue",
               "indicatorvalue", "estimate", "metric", "error", "correct", "iscorrect",
               "exactmatch", "passed", "rating", "reward", "resolved", "isresolved", "success",
-              "solved", "metricerror"),
+              "solved", "metricerror", "return", "genauigkeit", "exactitud"),
     "item": ("item", "itemid", "question", "questionid", "qid", "docid", "document", "documentid",
              "sample", "sampleid", "prompt", "promptid", "example", "exampleid", "query",
              "queryid", "instance", "instanceid", "input", "userinput"),
@@ -34,21 +37,29 @@ USUAL_NAMES = {
 KINDS_OF = {
     "dataset": {"dataset", "data", "task", "problem", "benchmark", "corpus"},
     "classifier": {"classifier", "model", "algorithm", "learner", "method", "estimator", "system",
-                   "framework", "agent", "llm"},
+                   "framework", "agent", "llm", "alg", "algo"},
     "fold": {"fold", "folds", "cv", "resample"},
 }  # fmt: skip
 """Words of longer names of columns."""
 
 COUNTERS = ("iteration", "iter", "itr", "execution", "executionid", "seed", "randomseed",
             "randomstate", "trial", "trialid", "repetition", "repeat", "rep", "replicate",
-            "resample", "resampleid", "run", "runid", "experiment")  # fmt: skip
+            "resample", "resampleid", "run", "runid", "experiment", "durchlauf", "semilla",
+            "graine")  # fmt: skip
 """Names of columns that number independent runs, if the file has no folds."""
 
-METRICS = {"acc", "accuracy", "balacc", "auc", "rocauc", "f1", "logloss", "precision", "recall",
+METRICS = {"acc", "accuracy", "top1", "top5", "map", "ndcg", "mrr", "wer", "cer", "em", "iou",
+           "ari", "nmi", "ami", "balacc", "auc", "rocauc", "f1", "logloss", "precision", "recall",
            "rmse", "mae", "mse", "r2", "kappa", "mcc", "brier", "bleu", "rouge", "correctness",
            "faithfulness"}  # fmt: skip
 
 USUAL_FOLDS = (2, 3, 4, 5, 8, 10, 20)
+
+ANSWERED = {"correct", "iscorrect", "exactmatch", "passed", "resolved", "isresolved", "success",
+            "solved", "reward"}  # fmt: skip
+"""Names of scores of single answers."""
+TASKS = {"task", "taskid", "taskname", "problem", "problemid", "problemname"}
+"""Names of data sets, or of test items where scores are of single answers."""
 
 TRUTHS = {"actual", "expected", "gold", "groundtruth", "label", "reference", "target", "truelabel",
           "truth", "ytrue"}  # fmt: skip
@@ -74,6 +85,7 @@ WHAT_IS_SUMMED_UP = {"score", "scores", "all", "of", "total", "results", "macro"
                      "weighted", *METRICS}  # fmt: skip
 """Words next to those in the name of a summary."""
 
+_UNIT = re.compile(r"\(.*?\)|\[.*?\]")
 _SIDES = (("a", "b"), ("1", "2"), ("left", "right"), ("chosen", "rejected"), ("one", "two"),
           ("first", "second"))  # fmt: skip
 _CONTESTANT = re.compile("model|system|assistant|player|agent|llm|contestant|bot|response|chosen")
@@ -92,9 +104,13 @@ def words_of(name: str) -> list[str]:
     return [word for word in re.split(r"[\W_]+", apart.casefold()) if word]
 
 
+def _without_unit(name: str) -> str:
+    return _UNIT.sub("", name)
+
+
 def is_summary(name: str) -> bool:
     """Return whether a name is that of a row or column that sums up others."""
-    words = words_of(name)
+    words = words_of(_without_unit(name))
     return bool(words) and (
         (not SUMMARY_WORDS.isdisjoint(words) and {*words} <= SUMMARY_WORDS | WHAT_IS_SUMMED_UP)
         or words[-1] in ("std", "stdev")
@@ -102,9 +118,27 @@ def is_summary(name: str) -> bool:
 
 
 def is_about(name: str) -> bool:
-    """Return whether a column of that name describes or sums up, rather than scores."""
-    words = words_of(name)
-    return is_summary(name) or not (ABOUT | LOSSES).isdisjoint(words) or is_counter(name)
+    """Return whether a column of that name describes or sums up, rather than scores.
+
+    The last word tells: time-cnn is a classifier, and fit_time is none.
+    """
+    last = words_of(_without_unit(name))[-1:]
+    is_sign = bool(name) and not last  # such as #
+    is_known = not (ABOUT | COSTS | TIMES).isdisjoint(last)
+    return is_sign or is_known or is_summary(name) or is_counter(name)
+
+
+def is_metric(name: str) -> bool:
+    """Return whether a name is that of a metric, such as test accuracy, and of nothing else."""
+    words = {*words_of(name)}
+    known = METRICS | GAINS | LOSSES
+    return not known.isdisjoint(words) and words <= known | {
+        "test",
+        "val",
+        "valid",
+        "score",
+        "mean",
+    }
 
 
 def usual_name(role: str, header: Iterable[str]) -> str | None:
