@@ -84,6 +84,8 @@ class Long:
         """Return the places of some scores, and the cells of their rows."""
         rows = [i if self.row is None else int(self.row[i]) for i in scores]
         located = self.find(rows)
+        if not located.keys() >= {*rows}:
+            raise InputError("a file changed while it was read: run the command again")
         return [located[row] for row in rows]
 
 

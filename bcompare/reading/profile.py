@@ -20,10 +20,10 @@ from bcompare.data.units import Unit
 from bcompare.reading.columns import distinct
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import MEANS
-from bcompare.reading.read import Task
+from bcompare.reading.read import Task, checked
 from bcompare.reading.sources import Readable
 from bcompare.reading.survey import FoldDesign, Survey
-from bcompare.reading.validate import LEAST_SCORES, to_scores
+from bcompare.reading.validate import LEAST_SCORES
 
 DECIMALS = 12  # relative to the scores: smaller deviations count as equal
 
@@ -153,7 +153,7 @@ def profile_results(
     survey = Survey(long, chosen)
     account = survey.account
     try:
-        scores = to_scores(long, survey, files)
+        scores = checked(long, files, chosen)
         account = scores.account
         notes = (*scores.notes, *account.notes(), *scale_notes(scores, Rope.of(DEFAULT_ROPE)))
     except InputError as error:

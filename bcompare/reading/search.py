@@ -204,7 +204,7 @@ def advice_on(
     elif one and not readings:
         yield (
             "If all of it is one classifier, name it, and read it with the file of another: "
-            f"{spelled(f'old={command.shell} new=OTHER.csv', 'old=FILE')}"
+            f"{spelled(f'old={command.shell} new=OTHER.csv', 'old=FILE, new=OTHER')}"
         )
     for reading in readings:
         yield f"  {command_line(reading.options, command)}"

@@ -36,10 +36,22 @@ USUAL_NAMES = {
 
 KINDS_OF = {
     "dataset": {"dataset", "data", "task", "problem", "benchmark", "corpus"},
-    "classifier": {"classifier", "model", "algorithm", "learner", "method", "estimator", "system",
-                   "framework", "agent", "llm", "alg", "algo"},
+    "classifier": {
+        "classifier",
+        "model",
+        "algorithm",
+        "learner",
+        "method",
+        "estimator",
+        "system",
+        "framework",
+        "agent",
+        "llm",
+        "alg",
+        "algo",
+    },
     "fold": {"fold", "folds", "cv", "resample"},
-}  # fmt: skip
+}
 """Words of longer names of columns."""
 
 COUNTERS = ("iteration", "iter", "itr", "execution", "executionid", "seed", "randomseed",
@@ -55,8 +67,17 @@ METRICS = {"acc", "accuracy", "top1", "top5", "map", "ndcg", "mrr", "wer", "cer"
 
 USUAL_FOLDS = (2, 3, 4, 5, 8, 10, 20)
 
-ANSWERED = {"correct", "iscorrect", "exactmatch", "passed", "resolved", "isresolved", "success",
-            "solved", "reward"}  # fmt: skip
+ANSWERED = {
+    "correct",
+    "iscorrect",
+    "exactmatch",
+    "passed",
+    "resolved",
+    "isresolved",
+    "success",
+    "solved",
+    "reward",
+}
 """Names of scores of single answers."""
 TASKS = {"task", "taskid", "taskname", "problem", "problemid", "problemname"}
 """Names of data sets, or of test items where scores are of single answers."""
@@ -86,8 +107,14 @@ WHAT_IS_SUMMED_UP = {"score", "scores", "all", "of", "total", "results", "macro"
 """Words next to those in the name of a summary."""
 
 _UNIT = re.compile(r"\(.*?\)|\[.*?\]")
-_SIDES = (("a", "b"), ("1", "2"), ("left", "right"), ("chosen", "rejected"), ("one", "two"),
-          ("first", "second"))  # fmt: skip
+_SIDES = (
+    ("a", "b"),
+    ("1", "2"),
+    ("left", "right"),
+    ("chosen", "rejected"),
+    ("one", "two"),
+    ("first", "second"),
+)
 _CONTESTANT = re.compile("model|system|assistant|player|agent|llm|contestant|bot|response|chosen")
 _WINNER = re.compile(r"(winner|won|vote|voted|preferred|preference|chosen|win)(model|is|ab?|b|tie|"
                      r"bothbad|side|name)*|result|outcome|judge?ment")  # fmt: skip

@@ -31,6 +31,12 @@ def test_a_file_of_defaults_that_is_no_toml_is_refused(folder: Path, file: str, 
     assert f"{file}: not a TOML file" in refused(run("sign", folder=folder))
 
 
+def test_a_file_of_defaults_that_is_nested_beyond_measure_is_refused(folder: Path) -> None:
+    nested = "[" * 100_000 + "]" * 100_000
+    (folder / "bcompare.toml").write_text(f"rope = {nested}\n", encoding="utf-8")
+    assert "nested too deep" in refused(run("sign", folder=folder))
+
+
 def test_a_file_of_defaults_that_is_none_is_refused(folder: Path) -> None:
     (folder / "bcompare.toml").mkdir()
     assert "not a file that can be read" in run("sign", folder=folder).err

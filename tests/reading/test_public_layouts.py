@@ -412,7 +412,8 @@ def test_a_published_layout_is_read_rightly(name: str, tmp_path: Path) -> None:
     for named, dataset in tables.items():
         known = named.removesuffix(" WER").removesuffix("-v3")
         sign = case.sign if "WER" not in named else -1.0
-        assert (len(dataset.table), dataset.rho) == (len(expected[known]), pytest.approx(case.rho))
+        assert len(dataset.table) == len(expected[known])
+        assert dataset.rho == pytest.approx(case.rho)
         own = dataset.table[:, order]
         found = sign * float((own[:, 1] - own[:, 0]).mean())
         assert found == pytest.approx(differences[known], abs=1e-9)

@@ -1,0 +1,104 @@
+"""Numbers as people write them, tables as papers print them, and items by the number of a row."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bcompare.basis.errors import InputError
+from bcompare.reading.cells import Written, number_in
+from bcompare.reading.read import read_scores
+from tests.reading.rows import as_file, make_rows
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("91.2", Written(91.2)),
+        ("-1e-3", Written(-0.001)),
+        ("−0.5", Written(-0.5)),
+        ("91.2±0.4", Written(91.2, spread=True)),
+        ("91.2 (0.4)", Written(91.2, spread=True)),
+        ("91.2 +/- 0.4", Written(91.2, spread=True)),
+        ("91.2 ± 0.4%", Written(91.2, percent=True, spread=True)),
+        ("91.2*", Written(91.2)),
+        ("**91.2**", Written(91.2)),
+        ("91.2%", Written(91.2, percent=True)),
+        (r"91.2\,\%", None),
+        (r"91.2\%", Written(91.2, percent=True)),
+        ("1,234.5", Written(1234.5)),
+        (r"\textbf{91.2}", Written(91.2)),
+        (r"\textbf{91.2}$_{\pm 0.4}$", Written(91.2, spread=True)),
+        ("1,234", None),
+        ("0,5", None),
+        ("12-3", None),
+        ("0.5 0.6", None),
+        ("q1", None),
+        ("", None),
+    ],
+)
+def test_the_number_in_a_cell(text: str, written: Written | None) -> None:
+    assert number_in(text) == written
+
+
+def test_percent_signs_count_whether_or_not_percentages_are_declared() -> None:
+    rows = [row.rpartition(",") for row in make_rows(1, 1, 5, ["nbc", "aode"])]
+    plain = read_scores(as_file([f"{key},{float(x)}" for key, _, x in rows]))
+    signs = [f"{key},{100 * float(x):.6f}%" for key, _, x in rows]
+    for percent in (False, True):
+        scores = read_scores(as_file(signs), percent=percent)
+        np.testing.assert_allclose(scores.datasets[0].table, plain.datasets[0].table)
+
+
+def test_a_percent_sign_among_numbers_is_refused() -> None:
+    rows = make_rows(1, 1, 5, ["nbc", "aode"])
+    rows[3] = f"{rows[3].rpartition(',')[0]},51%"
+    with pytest.raises(InputError, match="51%' among scores that are numbers"):
+        read_scores(as_file(rows))
+
+
+def test_deviations_are_noted_and_not_used() -> None:
+    rows = [f"{row} ± 0.02" for row in make_rows(1, 1, 5, ["nbc", "aode"])]
+    scores = read_scores(as_file(rows))
+    assert [note.code for note in scores.notes].count("spread") == 1
+    plain = read_scores(as_file(make_rows(1, 1, 5, ["nbc", "aode"])))
+    np.testing.assert_array_equal(scores.datasets[0].table, plain.datasets[0].table)
+
+
+def test_items_by_the_number_of_their_row(tmp_path: Path) -> None:
+    file = as_file([f"{i % 2},{i % 3 // 2}" for i in range(12)], "gpt,claude")
+    scores = read_scores(file, item_col="#", wide="(?P<classifier>gpt|claude)")
+    (dataset,) = scores.datasets
+    assert dataset.items == 12
+    assert dataset.table[:, 0].tolist() == [i % 2 for i in range(12)]
+    for name, start in (("gpt", 0), ("claude", 1)):
+        lines = ["score", *(str((i + start) % 2) for i in range(12))]
+        (tmp_path / f"{name}.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    pair = read_scores(*(str(tmp_path / f"{n}.csv") for n in ("gpt", "claude")), item_col="#")
+    assert (pair.datasets[0].table.sum(axis=1) == 1).all()
+
+
+def test_rows_keep_their_numbers_under_conditions() -> None:
+    rows = [f"{i},{'a' if i % 4 else 'b'},{i % 2},1" for i in range(12)]
+    file = as_file(rows, "n,kind,gpt,claude")
+    scores = read_scores(file, item_col="#", wide="(?P<classifier>gpt|claude)", where="kind=a")
+    assert scores.datasets[0].items == 9
+
+
+TABLES = {
+    "r.md": "| Data | *knn* | **rf** |\n|:--|--:|--:|\n| a | 0.5 | **0.6** |\n"
+    "| [b](x.html) | 0.7 | 0.8 |\n| c | 0.6* | 0.9 |\n\nText.\n",
+    "r.tex": "\\begin{table}\n\\begin{tabular}{l|rr} % comment\n\\toprule\n"
+    "Data & knn & \\textbf{rf} \\\\ \\midrule\na & 0.5 & \\textbf{0.6} \\\\[2pt]\n"
+    "b & 0.7 & $0.8_{\\pm 0.1}$ \\\\\nc & 0.6 & 0.9 \\\\ \\bottomrule\n"
+    "\\end{tabular}\n\\end{table}\n",
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_printed_tables(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(TABLES[name], encoding="utf-8")
+    scores = read_scores(str(tmp_path / name), preset="means")
+    assert scores.classifiers == ("knn", "rf")
+    tables = {d.name: d.table.tolist() for d in scores.datasets}
+    assert tables == {"a": [[0.5, 0.6]], "b": [[0.7, 0.8]], "c": [[0.6, 0.9]]}
