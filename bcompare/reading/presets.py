@@ -179,6 +179,18 @@ PRESETS = {
         counts_epochs=True,
         glob="result.json",
     ),
+    "swe-bench": _of_trials(
+        program="SWE-bench",
+        summary="the report of its harness, a file for each model, which names it",
+        keys=("submitted_ids", "resolved_ids"),
+        rows=programs.swe_bench,
+    ),
+    "tau-bench": _of_trials(
+        program="tau-bench",
+        summary="its trajectories as JSON, a file for each model, which names it",
+        keys=("task_id", "reward", "traj"),
+        rows=programs.tau_bench,
+    ),
     "lighteval": Preset(
         program="lighteval",
         summary="details_TASK_DATE.parquet; its folder names the model",

@@ -164,3 +164,26 @@ def mteb(documents: Sequence[Row]) -> Iterator[Row]:
         if splits:
             means = [fmean(subset["main_score"] for subset in split) for split in splits]
             yield {"dataset": task["task_name"], "score": fmean(means)}
+
+
+def swe_bench(documents: Sequence[Row]) -> Iterator[Row]:
+    """Yield the submitted instances of a report of SWE-bench's harness.
+
+    An instance without a patch, or whose evaluation ended in an error, is not resolved, as in the
+    resolved share that SWE-bench itself reports.
+    """
+    for report in documents:
+        resolved = {*report["resolved_ids"]}
+        for item in report["submitted_ids"]:
+            yield {"dataset": "instances", "item": item, "score": float(item in resolved)}
+
+
+def tau_bench(trajectories: Sequence[Row]) -> Iterator[Row]:
+    """Yield the reward of each trial of each task of tau-bench."""
+    for run in trajectories:
+        yield {
+            "dataset": "tasks",
+            "item": run["task_id"],
+            "epoch": run.get("trial", 0),
+            "score": run["reward"],
+        }

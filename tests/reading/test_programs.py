@@ -262,6 +262,51 @@ def test_jobs_of_harbor(tmp_path: Path) -> None:
     assert "on data set terminal-bench they name claude-code m, terminus-2 m" in mixed.err
 
 
+def test_reports_of_swe_bench(tmp_path: Path) -> None:
+    """Errors and empty patches are failures, and count; instances never submitted do not."""
+    ids = [f"django__django-{i}" for i in range(50)]
+    for name, count, failed in (("agent_a", 27, 0), ("agent_b", 26, 12)):
+        report = {
+            "total_instances": 300,
+            "submitted_ids": ids,
+            "resolved_ids": ids[:count],
+            "completed_ids": ids[: 50 - failed],
+            "empty_patch_ids": ids[50 - failed : 50 - failed // 2],
+            "error_ids": ids[50 - failed // 2 :],
+            "schema_version": 2,
+        }
+        (tmp_path / f"{name}.json").write_text(json.dumps(report), encoding="utf-8")
+    for files in (["agent_a.json", "agent_b.json"], ["."]):
+        scores = read_scores(*(str(tmp_path / file) for file in files))
+        assert scores.classifiers == ("agent_a", "agent_b")
+        (dataset,) = scores.datasets
+        assert dataset.items == 50
+        assert dataset.table.mean(axis=0).tolist() == [0.54, 0.52]
+
+
+def test_trajectories_of_tau_bench(tmp_path: Path) -> None:
+    for k, name in enumerate(("gpt", "sonnet")):
+        runs = [
+            {
+                "task_id": task,
+                "reward": float((task + trial * k) % 3 == 0),
+                "info": {"task": {"user_id": "u"}, "source": "llm"},
+                "traj": [{"role": "user", "content": "…"}],
+                "trial": trial,
+            }
+            for trial in range(4)
+            for task in range(12)
+        ]
+        (tmp_path / f"{name}.json").write_text(json.dumps(runs), encoding="utf-8")
+    scores = read_scores(str(tmp_path / "gpt.json"), str(tmp_path / "sonnet.json"))
+    assert scores.classifiers == ("gpt", "sonnet")
+    (dataset,) = scores.datasets
+    assert (dataset.items, scores.answers_an_item) == (12, 4.0)
+    shares = [sum((t + e) % 3 == 0 for e in range(4)) / 4 for t in range(12)]
+    assert dataset.table[:, 0].tolist() == [float(t % 3 == 0) for t in range(12)]
+    assert dataset.table[:, 1].tolist() == shares
+
+
 def test_details_of_lighteval(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason="needs pyarrow: pip install pyarrow")
     for k, model in enumerate(("base", "tuned")):
@@ -336,10 +381,6 @@ def test_the_recipes_that_are_told_work(tmp_path: Path, monkeypatch: pytest.Monk
             for i in range(8)
         ]
         (folder / "per_instance_stats.json").write_text(json.dumps(stats), encoding="utf-8")
-        (tmp_path / "reports").mkdir(exist_ok=True)
-        done = [f"repo-{i}" for i in range(6)]
-        report = {"completed_ids": done, "resolved_ids": done[: 2 + k]}
-        (tmp_path / "reports" / f"{model}.json").write_text(json.dumps(report), encoding="utf-8")
         (tmp_path / "ab"[k]).mkdir()
         bench = [{"task_id": f"t{i}", "is_resolved": bool((i + k) % 3)} for i in range(9)]
         (tmp_path / "ab"[k] / "results.json").write_text(json.dumps({"results": bench}))
@@ -351,7 +392,7 @@ def test_the_recipes_that_are_told_work(tmp_path: Path, monkeypatch: pytest.Monk
         write_lines(tmp_path / f"{'ab'[k]}.jsonl", *map(json.dumps, lines))
     exec(code, {})
     frame = pd.read_csv("items.csv")
-    assert frame.groupby("classifier").score.sum().to_dict() == {"small": 6.0, "large": 7.0}
+    assert frame.groupby("classifier").score.sum().to_dict() == {"small": 4.0, "large": 4.0}
     commands = [line for line in re.findall(r"`(bcompare [^`]+)`", text) if "old=a" in line]
     assert len(commands) == 2
     for command in [*commands, "bcompare ttest items.csv --col item=item"]:
