@@ -75,6 +75,7 @@ _NOT_NUMBERS = (
 )
 """The problem and the remedy of a cell that is not a number, by the first pattern that fits."""
 
+_HUNDREDS, _THOUSANDS = re.compile(r"[1-9]\d\d"), re.compile(r"[1-9]\d{0,2}\.\d{3}")
 _UNDECODED = re.compile("[\udc80-\udcff]")
 _SWAPPED_MARKS = str.maketrans(".,", ",.")
 _NEW, _UNREADABLE = -1, -2  # used instead of codes
@@ -157,6 +158,7 @@ def read_exactly(file: TextFile, layout: Layout) -> Block:
             codes.extend(row_codes)
             values.extend(numbers)
             read.append(position)
+    cells.check_thousands()
     code_columns = np.array(codes, dtype=np.int32).reshape(len(read), len(layout.keys)).T
     value_columns = np.array(values, dtype=np.float64).reshape(len(read), len(layout.values)).T
     return Block(
@@ -190,6 +192,9 @@ class _CellReader:
         self.not_numbers = 0
         self.kinds: dict[int, str] = {}  # column → what its first cell is
         self.spreads = 0  # cells with a deviation
+        # column → its first cell like 1.017, or "" if another shows that points are decimal marks
+        self.grouped: dict[int, str] = {}
+        self.hundreds: set[int] = set()  # columns with a cell like 973
 
     def code(self, row: Row, key: int) -> int:
         """Return the code of the name in a cell, or _UNREADABLE."""
@@ -233,11 +238,35 @@ class _CellReader:
                 advice = "write all scores alike: with a percent sign, or without one"
             self._not_numbers(row, column, f"{quoted(text)} among scores that are {other}", advice)
             return math.inf
+        self._see_thousands(column, text, decimal)
         if written is not None:
             self.spreads += written.spread
             if written.percent and not self.layout.percent:
                 return number / 100
         return number
+
+    def _see_thousands(self, column: int, text: str, decimal: str) -> None:
+        """Note whether marks in a column of numbers may separate thousands."""
+        if _HUNDREDS.fullmatch(decimal):
+            self.hundreds.add(column)
+        elif _THOUSANDS.fullmatch(decimal):
+            self.grouped.setdefault(column, text)
+        elif "." in decimal:
+            self.grouped[column] = ""
+
+    def check_thousands(self) -> None:
+        """Refuse numbers such as 1.017 beside 973, whose mark may separate thousands."""
+        for column in self.hundreds:
+            cell = self.grouped.get(column)
+            if cell:
+                self.not_numbers += 1
+                name = clipped(self.file.header[column])
+                self.problems.add(
+                    f"{self.file.source.title}, column {name}: {quoted(cell)} beside numbers such "
+                    "as 973",
+                    "does its mark separate thousands? Leave it out; if not, write all numbers "
+                    "with decimals, such as 973.000",
+                )
 
     def _not_numbers(self, row: Row, column: int, what: str, advice: str) -> None:
         self.not_numbers += 1

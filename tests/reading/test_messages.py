@@ -72,6 +72,8 @@ def cells() -> Iterator[tuple[str, str]]:
     yield "a comma among thousands", of(changed(made(), (4, 'd0,1,2,nbc,"1,817"')))
     yield "a score with its deviation", of(changed(made(), (4, "d0,1,2,nbc,0.51 ± 0.02")))
     yield "two numbers", of(changed(made(), (4, "d0,1,2,nbc,0.51 ± 0.02 ± 0.01")))
+    beside = [f"{row.rpartition(',')[0]},973" for row in made()]
+    yield "points among thousands", of(changed(beside, (4, "d0,1,2,nbc,1.017")))
     yield "words for scores", of(changed(made(), (4, "d0,1,2,nbc,pass")))
     yield "several values", of(changed(made(), (4, "d0,1,2,nbc,{'a': 1}")))
     yield "a percent sign", of(changed(made(), (4, "d0,1,2,nbc,51%")))
