@@ -18,7 +18,7 @@ from bcompare.reading.features import Column
 from bcompare.reading.layout import KEYS, ROW_NUMBERS
 from bcompare.reading.options import ROLES, ReadOptions
 from bcompare.reading.patterns import Pattern
-from bcompare.reading.presets import MEANS, PRESETS, measures_of, recognised
+from bcompare.reading.presets import MEANS, PRESETS, lower_of, measures_of, recognised
 from bcompare.reading.vocabulary import (
     ANSWERED,
     METRICS,
@@ -33,7 +33,7 @@ from bcompare.reading.vocabulary import (
     usual_name,
     words_of,
 )
-from bcompare.reading.wide import find_numbered, literal
+from bcompare.reading.wide import Numbered, find_numbered, literal
 
 MOST_OF_A_ROLE = 3
 MOST_SPELLED = 8
@@ -112,7 +112,6 @@ class _Table:
     def __init__(self, columns: Sequence[Column], options: ReadOptions, several: bool) -> None:
         self.columns = {column.name: column for column in columns}
         self.first = columns[0].name if columns else ""
-        self.numbered: set[str] = set()  # columns that differ in a number
         self.of_answers = False  # whether scores are of single answers
         self.header = [column.name for column in columns]
         self.reset: Record = {}  # options of the user that fit nothing
@@ -154,6 +153,13 @@ class _Table:
         """The columns without a role."""
         return [column for name, column in self.columns.items() if name not in self.used]
 
+    @cached_property
+    def numbered(self) -> Numbered | None:
+        """The columns whose names differ in a running number."""
+        named = any(likeness("classifier", column.name) for column in self.free)
+        numbers = [c.name for c in self.free if c.is_number or c.name.isdecimal()]
+        return find_numbered(numbers, named=named or self._knows("classifier"))
+
     def _knows(self, role: str) -> bool:
         return role in self.given or role in self.groups
 
@@ -172,7 +178,7 @@ class _Table:
         count = len(splits) or len(self.columns[str(counter)].distinct)
         measure = next(iter(measures_of(preset, self.header)), None)
         if measure is not None and self.options.score_col is None:
-            changes |= {"score_col": measure} | self._lower(measure)
+            changes |= {"score_col": measure} | lower_of(measure)
         of_run = [10, count] if count > 10 and count % 10 == 0 else [count]
         for i, folds in enumerate(of_run if self.options.folds is None else [0]):
             more = {"folds": folds} if folds else {}
@@ -187,19 +193,14 @@ class _Table:
             for s in self._scores()
             for m in self._metrics(s)
         ]
-        found: list[Candidate] = []
-        for scored in base:
-            taken = {*scored.key, str(scored.changes.get("score_col"))}
-            found += self._keyed(scored, taken, joined=False)
+        found = [each for scored in base for each in self._keyed(scored)]
         if not found:
-            for scored in base:
-                taken = {*scored.key, str(scored.changes.get("score_col"))}
-                found += self._keyed(scored, taken, joined=True)
+            found = [each for scored in base for each in self._keyed(scored, joined=True)]
         if not found:
             for scored, chosen in product(base, self._conditions()):
-                taken = {*scored.key, *chosen.columns, str(scored.changes.get("score_col"))}
                 with_one = scored.with_more(chosen.changes, chosen.likelihood)
-                found += self._keyed(with_one, taken, joined=False)
+                key = scored.key + chosen.columns
+                found += self._keyed(replace(with_one, key=key))
         yield from found
 
     def _conditions(self) -> Iterator[_Part]:
@@ -209,8 +210,12 @@ class _Table:
                 where = (*self.options.where, f"{column.name}={column.distinct[0]}")
                 yield _Part((column.name,), {"where": where}, -1.0)
 
-    def _keyed(self, scored: Candidate, taken: set[str], joined: bool) -> Iterator[Candidate]:
-        """Yield a reading of scores with each possible key that is unique in the sample."""
+    def _keyed(self, scored: Candidate, *, joined: bool = False) -> Iterator[Candidate]:
+        """Yield a reading of scores with each possible key that is unique in the sample.
+
+        joined : whether two columns name a classifier.
+        """
+        taken = {*scored.key, str(scored.changes.get("score_col"))}
         rows = self._rows_where(scored.changes)
         self.of_answers = self._is_of_answers(str(scored.changes.get("score_col")))
         for who, data in product(self._names("classifier", joined), self._names("dataset")):
@@ -251,7 +256,7 @@ class _Table:
         for column in self.free:
             value = column.as_score()
             if value > 0:
-                changes = {"score_col": column.name} | self._lower(column.name)
+                changes = {"score_col": column.name} | lower_of(column.name)
                 likelihood = value + self._near("score", column.name)
                 found.append(_Part((column.name,), changes | self._markers([column]), likelihood))
         best = sorted(found, key=lambda part: -part.likelihood)[:MOST_OF_A_ROLE]
@@ -260,12 +265,9 @@ class _Table:
             for part, column in product(best, self.free):
                 if wanted in column.distinct and column.name not in part.columns:
                     chosen = {"where": (*self.options.where, f"{column.name}={wanted}")}
-                    changes = part.changes | chosen | self._lower(wanted)
+                    changes = part.changes | chosen | lower_of(wanted)
                     best.append(_Part((*part.columns, column.name), changes, part.likelihood + 4))
         return [part for part in best if part.likelihood > best[0].likelihood / 4]
-
-    def _lower(self, name: str) -> Record:
-        return {"lower_is_better": True} if is_loss(name) else {}
 
     def _markers(self, columns: Iterable[Column]) -> Record:
         """Return the option for the missing numbers in columns of scores."""
@@ -290,7 +292,7 @@ class _Table:
             return [_Part((), {}, 0.0)]
         best = next((value for value in values if not is_loss(value)), values[0])
         where = {"where": (*self.options.where, f"{name}={best}")}
-        return [_Part((name,), where | self._lower(best), 1.0), _Part((), {}, 0.0)]
+        return [_Part((name,), where | lower_of(best), 1.0), _Part((), {}, 0.0)]
 
     def _names(self, role: str, joined: bool = False) -> list[_Part]:
         """Return the columns that may name classifiers, or data sets."""
@@ -459,21 +461,16 @@ class _Table:
 
     def by_number(self) -> Iterator[Candidate]:
         """Yield readings of columns whose names differ in a running number."""
-        named = self._knows("classifier") or any(
-            likeness("classifier", column.name) for column in self.free
-        )
-        numbers = [c.name for c in self.free if c.is_number or c.name.isdecimal()]
-        numbered = find_numbered(numbers, named=named)
+        numbered = self.numbered
         if numbered is None:
             return
-        self.numbered = numbered.all
         labels = [
             column
             for column in self.free
             if column.name not in numbered.all and not _DERIVED.fullmatch(column.name)
         ]
         scored = [self.columns[name] for name in numbered.columns]
-        more = self._markers(scored) | self._lower(numbered.after.replace("\\", ""))
+        more = self._markers(scored) | lower_of(numbered.after.replace("\\", ""))
         by_header = "classifier" in numbered.groups
         lacking = [r for r in ("dataset", "classifier") if not self._knows(r)]
         if by_header and "classifier" in lacking:
@@ -515,7 +512,7 @@ class _Table:
         for names, expression, value in self._side_by_side():
             scored = [self.columns[name] for name in names]
             changes = {"wide": expression} | self._markers(scored)
-            changes |= self._lower(expression.replace("(?P<classifier>", " "))
+            changes |= lower_of(expression.replace("(?P<classifier>", " "))
             others = {column.name for column in self.free} & {*names}
             binary = all({*column.numbers.tolist()} <= {0.0, 1.0} for column in scored)
             data = [p for p in self._names("dataset") if not {*p.columns} & others]
@@ -555,8 +552,8 @@ class _Table:
                 about = any(is_about(name) or is_metric(name) for name in names.values())
                 if len(names) < 2 or about or words & {"train", "test", "val", "mean"}:
                     continue
-                fits = [c for c in self.columns if c.endswith(text) == (ending == 2) or ending == 1]
-                fits = [c for c in fits if c.startswith(text)] if ending == 1 else fits
+                has = str.endswith if ending == 2 else str.startswith
+                fits = [name for name in self.columns if has(name, text)]
                 inner = ".+" if len(fits) == len(names) else _either(names.values())
                 group = f"(?P<classifier>{inner})"
                 expression = group + literal(text) if ending == 2 else literal(text) + group
@@ -566,7 +563,7 @@ class _Table:
         alike = [
             column
             for column in scores
-            if column.name not in {"", *self.numbered}
+            if column.name not in {"", *(self.numbered.all if self.numbered else ())}
             and not is_about(column.name)
             and not is_metric(column.name)
         ]

@@ -17,7 +17,7 @@ from bcompare.reading.columns import distinct, join
 from bcompare.reading.grid import EpochEstimate, Grid
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import lower
+from bcompare.reading.presets import lower, lower_of
 from bcompare.reading.problems import (
     SHOWN,
     WIDTH,
@@ -138,11 +138,6 @@ def check_metric(long: Long, problems: Problems) -> None:
             remedies = [{"score_col": metric} | lower_of(metric) for metric in long.metrics]
         messages = [*problems.known, _several_metrics(name, counts, long, first)]
         raise UnreadError(messages, remedies)
-
-
-def lower_of(metric: str) -> Record:
-    """Return the change of options for a metric of which less is better; none for others."""
-    return {"lower_is_better": True} if is_loss(metric) else {}
 
 
 def _several_metrics(name: str, counts: dict[str, int], long: Long, first: str) -> str:

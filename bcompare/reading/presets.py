@@ -323,6 +323,11 @@ def preset_options(name: str, header: Sequence[str]) -> str:
     return " ".join(words)
 
 
+def lower_of(measure: str) -> Record:
+    """Return the change of options for a measure of which less is better; none for others."""
+    return {"lower_is_better": True} if is_loss(measure) else {}
+
+
 def lower(measure: str) -> str:
     """Return the option for a measure for which lower is better, after a blank; else ""."""
     return f" {arg('lower_is_better', True)}" if is_loss(measure) else ""

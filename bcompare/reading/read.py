@@ -161,9 +161,8 @@ class Task:
         parts: list[Long] = []
         problems = Problems()
         files: dict[str, list[str]] = {}  # a message without the file's name → the files
-        without: dict[
-            str, list[str]
-        ] = {}  # the same, of files of which no row meets the conditions
+        # the same, of files of which no row meets the conditions
+        without: dict[str, list[str]] = {}
         empty: list[str] = []
         notes: list[Note] = []
         lacks: list[LacksColumnsError] = []
@@ -180,7 +179,7 @@ class Task:
                 problems.include(parts[-1].problems)
             except InputError as error:
                 lacks += [error] if isinstance(error, LacksColumnsError) else []
-                problems.remedies += getattr(error, "remedies", ())
+                problems.help_by(error.remedies if isinstance(error, UnreadError) else ())
                 message = error.text.removeprefix(f"{source.title}:")
                 kind = without if isinstance(error, NoRowError) else files
                 kind.setdefault(message, []).append(source.title * (message != error.text))

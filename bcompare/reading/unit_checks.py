@@ -70,7 +70,7 @@ def check_rhos(survey: Survey, problems: Problems) -> None:
                 f"say {_read_as('seed', 'run', survey)} if they are independent runs on one split "
                 f"(ρ 0), or {arg('rho', 0.1)} if every run splits the data anew (0.1 stands for "
                 "the share of test cases)",
-                remedies=[*_as("seed", "run", survey), {"rho": 0.1}],
+                remedies=[_as("seed", "run", survey), {"rho": 0.1}],
             )
         elif design.rho is None and design.most > 1:
             problems.add(
@@ -118,7 +118,7 @@ def check_folds(survey: Survey, problems: Problems) -> None:
         f"or {arg('rho')} with the share of test cases, such as {arg('rho', 0.1)}, if they are "
         "folds of cross-validation"
     )
-    remedies = [*_as("item", "fold", survey), *_as("seed", "fold", survey)]
+    remedies = [_as("item", "fold", survey), _as("seed", "fold", survey)]
     for (name, design), is_binary in zip(_designs(survey), binary, strict=True):
         if is_binary:
             problems.add(f"{name}: all scores are 0 or 1", like_items, 1, remedies)
@@ -173,7 +173,7 @@ def _check_counters(survey: Survey, problems: Problems) -> None:
                 f"{arg('seed_col', column)} if they are independent runs on one split (ρ 0), or "
                 f"{arg('rho', 0.1)} if each splits the data anew (0.1 stands for the share of test "
                 "cases)",
-                remedies=[*_as("seed", "fold", survey), {"rho": 0.1}],
+                remedies=[_as("seed", "fold", survey), {"rho": 0.1}],
             )
 
 
@@ -192,18 +192,18 @@ def _designs(survey: Survey) -> Iterator[tuple[str, FoldDesign]]:
 
 def _read_as(unit: str, role: str, survey: Survey) -> str:
     """Return the option that reads folds or runs as items or seeds."""
-    ((name, value),) = (pair for pair in _as(unit, role, survey)[0].items() if pair[1] is not None)
+    name, value = next(iter(_as(unit, role, survey).items()))
     return arg(name, value)
 
 
-def _as(unit: str, role: str, survey: Survey) -> list[Record]:
-    """Return the change of options that reads folds or runs as items or seeds."""
+def _as(unit: str, role: str, survey: Survey) -> Record:
+    """Return the change of options that reads folds or runs as items or seeds, named first."""
     for name in ("wide", "split"):
         text = getattr(survey.options, name)
         if text is not None and f"(?P<{role}>" in text:
-            return [{name: text.replace(f"(?P<{role}>", f"(?P<{unit}>")}]
+            return {name: text.replace(f"(?P<{role}>", f"(?P<{unit}>")}
     titles = survey.rows.titles
     column = titles.get(role) or titles.get("iteration") or role
     others = ("run_col", "fold_col", "iteration_col", "folds")
     named = [other for other in others if getattr(survey.options, other) is not None]
-    return [{f"{unit}_col": column} | dict.fromkeys(named)]
+    return {f"{unit}_col": column} | dict.fromkeys(named)
