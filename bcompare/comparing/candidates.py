@@ -48,9 +48,7 @@ def judged(scores: Scores) -> tuple[Scores, tuple[SetApart, ...]]:
         if k not in kept and counts[k]
     )
     datasets = tuple(
-        replace(dataset, table=dataset.table[:, kept], present=dataset.present[kept])
-        for dataset in scores.datasets
-        if dataset.present[kept].sum() >= 2
+        dataset.of(kept) for dataset in scores.datasets if dataset.present[kept].sum() >= 2
     )
     return replace(
         scores,

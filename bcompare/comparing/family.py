@@ -202,6 +202,7 @@ def rank(
     check_percentages(given, rope)
     check_sizes(given)
     scores, apart = judged(given)
+    scores = scores.complete()
     datasets = sorted(scores.datasets, key=lambda dataset: dataset.name)
     c = len(scores.classifiers)
     _check(scores, top_k)

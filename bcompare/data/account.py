@@ -68,7 +68,8 @@ class Account:
     folds : (dataset, run, fold) of folds left out because some classifier lacks them.
     items : (dataset, item) of test items, likewise.
     datasets : data sets, likewise.
-    lacking : the number of these that each classifier lacks.
+    lacking : the number of these that each classifier lacks. compared_on : what is compared
+        without them, in words.
     failed : rows of each classifier that are used although its fit failed according to the file, so
         that the score is another model's. failed_column : the column of failures.
     assumed : rows of each classifier that had no score and are used with `assumed_score`.
@@ -84,6 +85,7 @@ class Account:
     items: tuple[tuple[str, str], ...] = ()
     datasets: tuple[str, ...] = ()
     lacking: Mapping[str, int] = field(default_factory=dict)
+    compared_on: str = ""
     failed: Mapping[str, int] = field(default_factory=dict)
     failed_column: str | None = None
     assumed: Mapping[str, int] = field(default_factory=dict)
@@ -112,10 +114,11 @@ class Account:
         """Yield notes on missing data and failed fits, for the reader of any result."""
         parts = [part.words for part in self.left_out if part.reason not in CHOSEN]
         if parts or self.lacking:
+            rows = f"left out of {self.read:,} rows: {'; '.join(parts)}" if parts else ""
             names = "; ".join(self._names())
-            lacking = f": {names}, lacking in {by_classifier(self.lacking)}" if names else ""
-            message = f"left out of {self.read:,} rows: {'; '.join(parts)}{lacking}"
-            yield Note("dropped", "warning", message)
+            lacking = f"lacking in {by_classifier(self.lacking)}: {names}" if names else ""
+            words = filter(None, (rows, lacking, self.compared_on))
+            yield Note("dropped", "warning", "; ".join(words))
         if self.failed:
             total = sum(self.failed.values())
             message = (
@@ -160,6 +163,7 @@ def joined(accounts: Sequence[Account]) -> Account:
         items=tuple(item for account in accounts for item in account.items),
         datasets=tuple(name for account in accounts for name in account.datasets),
         lacking=_summed([account.lacking for account in accounts]),
+        compared_on=next((a.compared_on for a in accounts if a.compared_on), ""),
         failed=_summed([account.failed for account in accounts]),
         failed_column=next((a.failed_column for a in accounts if a.failed_column), None),
         assumed=_summed([account.assumed for account in accounts]),

@@ -78,10 +78,7 @@ def at_extreme(scores: Scores, best: Sequence[str]) -> Scores:
     names = original_names(scores)
     own = [scores.extremes.get(name, (name, name))[name in best] for name in names]
     columns = [scores.classifiers.index(name) for name in own]
-    datasets = tuple(
-        replace(d, table=read_only(d.table[:, columns]), present=d.present[columns])
-        for d in scores.datasets
-    )
+    datasets = tuple(dataset.of(columns) for dataset in scores.datasets)
     costs = None if scores.costs is None else scores.costs[columns]
     return replace(scores, classifiers=names, datasets=datasets, costs=costs, extremes={})
 

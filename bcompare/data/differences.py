@@ -60,7 +60,8 @@ class PairedScores:
     SS(right - left) = G_ll + G_rr - 2 G_lr. Only the diagonal of G is stored; the rest is computed
     for the requested pairs, so that memory never holds all pairs of many classifiers.
 
-    scores : of q data sets and c classifiers. names, n, rho : (q,), as in `SufficientStatistics`.
+    scores : of q data sets and c classifiers. names, n, rho : (q,), as in `SufficientStatistics`;
+    a pair has fewer than n rows where one of it lacks some. gaps : the data sets where that may be.
     present : (q, c) whether a classifier has a data set. stacks : the tables, of equal lengths
     together. stack_of : (q,) the stack of each data set. place : (q,) its position there.
     """
@@ -69,6 +70,7 @@ class PairedScores:
     names: NDArray[np.object_]
     n: IntArray
     rho: FloatArray
+    gaps: IntArray
     present: BoolArray
     stacks: tuple["_Stack", ...]
     stack_of: IntArray
@@ -87,6 +89,9 @@ class PairedScores:
             "names": np.array([d.name for d in scores.datasets], dtype=object),
             "n": n,
             "rho": np.array([d.rho for d in scores.datasets]),
+            "gaps": np.flatnonzero(
+                [np.isnan(d.table[:, d.present]).any() for d in scores.datasets]
+            ),
             "present": np.array([d.present for d in scores.datasets]),
             "stack_of": stack_of,
             "place": place,
@@ -131,22 +136,37 @@ class PairedScores:
         moments = [stack.moments(left, right) for stack in self.stacks]
         means = self._gathered([mean for mean, _ in moments]).T.copy()
         sums = self._gathered([ss for _, ss in moments]).T.copy()
+        n = np.broadcast_to(self.n, means.shape)
+        if len(self.gaps):
+            n = n.copy()
+        for i in self.gaps.tolist():
+            table = scores.datasets[i].table
+            n[:, i], means[:, i], sums[:, i] = _moments_in_common(table, left, right, sizes[i])
+            shared[:, i] &= n[:, i] >= scores.unit.fewest
         means.flags.writeable = sums.flags.writeable = False
         sign, lone = -1.0 if scores.lower_is_better else 1.0, len(self.names) == 1
         centre = (sign * self.stacks[0].centre[0]).tolist()
         binary, everything = self.binary, tuple(self.names)
         paired = []
         columns = zip(left.tolist(), right.tolist(), strict=True)
-        for pair, (k_left, k_right), mean, ss, has in zip(
-            pairs, columns, means, sums, shared, strict=True
-        ):
-            source = _Columns(self, k_left, k_right)
+        for j, (pair, own, has) in enumerate(zip(pairs, columns, shared, strict=True)):
+            columns_of = _Columns(self, *own)
+            chosen = np.flatnonzero(has)
+            at = slice(None) if has.all() else chosen
             statistics = SufficientStatistics(
-                everything, self.n, mean, ss, self.rho, binary, scores.unit, source
+                everything if has.all() else tuple(self.names[chosen]),
+                n[j, at],
+                means[j, at],
+                sums[j, at],
+                self.rho[at],
+                binary[at],
+                scores.unit,
+                columns_of if has.all() else Chosen(columns_of, chosen.tolist()),
             )
-            if not has.all():
-                statistics = statistics.chosen(np.flatnonzero(has).tolist())
-            means_of_one = (centre[k_left], centre[k_right]) if lone else None
+            means_of_one = (centre[own[0]], centre[own[1]]) if lone else None
+            if lone and len(self.gaps) and len(statistics):
+                low, high = (sign * scores.datasets[0].common(own).mean(axis=0)).tolist()
+                means_of_one = low, high
             paired.append(Differences(*pair, statistics, scores.lower_is_better, means_of_one))
         return paired
 
@@ -154,9 +174,9 @@ class PairedScores:
         """Return a pair that another process computed with its single differences."""
         left, right = map(self.scores.classifiers.index, (pair.left, pair.right))
         source: Source = _Columns(self, left, right)
-        has = self.present[:, left] & self.present[:, right]
-        if not has.all():
-            source = Chosen(source, np.flatnonzero(has).tolist())
+        if len(pair.statistics) < len(self.names):
+            at = {name: i for i, name in enumerate(self.names)}
+            source = Chosen(source, [at[name] for name in pair.statistics.names])
         return replace(pair, statistics=replace(pair.statistics, source=source))
 
     def _gathered(self, parts: Sequence[NDArray[Kind]]) -> NDArray[Kind]:
@@ -178,8 +198,8 @@ class _Columns(Source):
     right: int
 
     def load(self, i: int) -> FloatArray:
-        stack = self.paired.stacks[int(self.paired.stack_of[i])]
-        return stack.differences(int(self.paired.place[i]), self.left, self.right)
+        both = self.paired.scores.datasets[i].common([self.left, self.right])
+        return read_only(np.asarray(both[:, 1] - both[:, 0]))
 
 
 def check_sizes(scores: Scores) -> None:
@@ -189,7 +209,7 @@ def check_sizes(scores: Scores) -> None:
     ------
     InputError : naming data set, classifier and size.
     """
-    sizes = [np.abs(np.where(d.present, d.table, 0.0)).max(axis=0) for d in scores.datasets]
+    sizes = [np.abs(np.nan_to_num(d.table)).max(axis=0) for d in scores.datasets]
     names = np.array([dataset.name for dataset in scores.datasets], dtype=object)
     _check_sizes(names, np.array(sizes), scores.classifiers, np.arange(len(scores.classifiers)))
 
@@ -225,7 +245,7 @@ def paired_differences(scores: Scores, pairs: Sequence[tuple[str, str]]) -> list
 
 def is_binary(dataset: DatasetScores) -> bool:
     """Whether all scores of a data set are 0 or 1 (or -0 and -1, where lower is better)."""
-    return bool(_right_or_wrong(np.where(dataset.present, dataset.table, 0.0)[None])[0])
+    return bool(_right_or_wrong(np.nan_to_num(dataset.table)[None])[0])
 
 
 def _right_or_wrong(tables: FloatArray) -> BoolArray:
@@ -242,15 +262,18 @@ def rounded_table(dataset: DatasetScores) -> FloatArray:
 
 def mean_scores(dataset: DatasetScores) -> FloatArray:
     """Return the (c,) mean scores, rounded so that equal decimals are equal."""
-    return _rounded(dataset.table.mean(axis=0), _decimals(np.abs(dataset.table).max(axis=0)))
+    table = np.nan_to_num(dataset.table)
+    with np.errstate(invalid="ignore"):  # those that lack the data set have none
+        means = table.sum(axis=0) / (~np.isnan(dataset.table)).sum(axis=0)
+    return _rounded(means, _decimals(np.abs(table).max(axis=0)))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Stack:
     """The tables of g data sets with n scores each, with their columns centred and scaled.
 
-    at : (g,) positions among all data sets. table : (g, n, c) as read, 0 where a classifier is
-    absent. centre : (g, c) means of the columns. unit : (g,) size of the largest score. centred :
+    at : (g,) positions among all data sets. table : (g, n, c) as read, 0 where a classifier lacks
+    a row. centre : (g, c) means of the columns. unit : (g,) size of the largest score. centred :
     (g, c, n), in that unit. own : (g, c) sums of its squares. largest : (g, c) largest absolute
     scores. binary : (g,) whether all scores are 0 or 1 (or -0 and -1, where lower is better).
     """
@@ -267,9 +290,8 @@ class _Stack:
     @classmethod
     def of(cls, datasets: Sequence[DatasetScores], at: IntArray) -> "_Stack":
         table = np.stack([dataset.table for dataset in datasets])
-        present = np.stack([dataset.present for dataset in datasets])
-        if not present.all():
-            table = np.where(present[:, None], table, 0.0)
+        if np.isnan(table).any():
+            table = np.nan_to_num(table)
         largest = np.abs(table).max(axis=1)
         unit = np.maximum(largest.max(axis=1), SMALLEST)
         # scores that are too large are refused later
@@ -279,10 +301,6 @@ class _Stack:
             own = np.einsum("gij,gij->gj", centred, centred)
         centred = np.ascontiguousarray(centred.transpose(0, 2, 1))
         return cls(at, table, centre, unit, centred, own, largest, _right_or_wrong(table))
-
-    def differences(self, i: int, left: int, right: int) -> FloatArray:
-        """Return the (n,) differences right - left on the i-th data set."""
-        return read_only(np.asarray(self.table[i, :, right] - self.table[i, :, left]))
 
     def moments(self, left: IntArray, right: IntArray) -> tuple[FloatArray, FloatArray]:
         """Return (g, m) means and sums of squares of right - left; left, right : (m,) columns."""
@@ -312,10 +330,39 @@ class _Stack:
         for start in range(0, len(places), step):
             i, k = places[start : start + step], pairs[start : start + step]
             direct = (self.table[i, :, right[k]] - self.table[i, :, left[k]]).T
-            constant = np.ptp(direct, axis=0) <= 2 * grid[i, k]
-            deviations = direct - direct.mean(axis=0)
-            ss[i, k] = np.where(constant, 0.0, (deviations**2).sum(axis=0))
+            ss[i, k] = _squares(direct, grid[i, k])
         return mean, ss
+
+
+def _moments_in_common(
+    table: FloatArray, left: IntArray, right: IntArray, sizes: FloatArray
+) -> tuple[IntArray, FloatArray, FloatArray]:
+    """Return (m,) numbers of rows that both of each pair have, means and sums of squares.
+
+    table : (n, c) with NaN where a classifier lacks a row. sizes : (c,) largest absolute scores.
+    """
+    n, mean, ss = np.zeros(len(left), np.int64), np.zeros(len(left)), np.zeros(len(left))
+    digits = _decimals(np.maximum(sizes[left], sizes[right]))
+    step = max(1, AT_ONCE // len(table))
+    for start in range(0, len(left), step):
+        own = slice(start, start + step)
+        direct = table[:, right[own]] - table[:, left[own]]
+        n[own] = (~np.isnan(direct)).sum(axis=0)
+        mean[own] = _rounded(np.nansum(direct, axis=0) / np.maximum(n[own], 1), digits[own])
+        ss[own] = _squares(direct, 10.0 ** -digits[own])
+    return n, mean, ss
+
+
+def _squares(direct: FloatArray, grid: FloatArray) -> FloatArray:
+    """Return the sums of squared deviations of the columns; 0 if equal up to the grid of scores."""
+    known = ~np.isnan(direct)
+    low, high = (
+        direct.min(axis=0, initial=np.inf, where=known),
+        direct.max(axis=0, initial=-np.inf, where=known),
+    )
+    mean = direct.sum(axis=0, where=known) / np.maximum(known.sum(axis=0), 1)
+    squares = ((direct - mean) ** 2).sum(axis=0, where=known)
+    return np.where(high - low <= 2 * grid, 0.0, squares)
 
 
 def _decimals(largest: FloatArray) -> FloatArray:

@@ -2,12 +2,14 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import is_
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, counted, number_of
+from bcompare.basis.notes import Note, counted, listed, number_of
 from bcompare.data.account import Account, LeftOut, joined
 from bcompare.data.rope import FloatArray
 from bcompare.data.units import FOLD, Unit, unit_named
@@ -15,14 +17,14 @@ from bcompare.data.units import FOLD, Unit, unit_named
 
 @dataclass(frozen=True, eq=False, slots=True)
 class DatasetScores:
-    """The scores of one data set: a complete table of folds by classifiers.
+    """The scores of one data set: a table of folds by classifiers.
 
     Attributes
     ----------
     name : of the data set.
     table : (n, c) scores; row j is one fold of one run, or another unit (a cluster of items; the
-        only row of means); column k is the k-th of *all* classifiers of the file. A classifier that
-        lacks this data set has a column of NaN; all other columns are complete. Higher is better:
+        only row of means); column k is the k-th of *all* classifiers of the file. NaN where a
+        classifier lacks this row, as a whole column where it lacks the data set. Higher is better:
         losses are negated.
     present : (c,) whether each classifier has this data set.
     runs, folds : runs of cross-validation, and folds in each; folds is 0 if runs differ. For other
@@ -53,6 +55,35 @@ class DatasetScores:
         if not len(self.sizes):
             return float(len(self.table))
         return float(self.sizes.sum() ** 2 / (self.sizes**2).sum())  # whole numbers: no rounding
+
+    @property
+    def cells(self) -> int:
+        """The number of scores; of clusters, of their items."""
+        own = self.table[:, self.present]
+        return self.items * own.shape[1] if len(self.sizes) else int((~np.isnan(own)).sum())
+
+    def of(self, columns: Sequence[int] | NDArray[np.intp]) -> "DatasetScores":
+        """Return the scores of some classifiers."""
+        table = self.table[:, columns]
+        table.flags.writeable = False
+        return replace(self, table=table, present=self.present[columns])
+
+    def common(self, columns: Sequence[int]) -> FloatArray:
+        """Return the (n, k) scores of some classifiers in the rows that all of them have."""
+        table = self.table[:, columns]
+        whole = ~np.isnan(table).any(axis=1)
+        return table if whole.all() else table[whole]
+
+    def complete(self) -> "DatasetScores":
+        """Return the rows that every classifier of the data set has."""
+        whole = ~np.isnan(self.table[:, self.present]).any(axis=1)
+        if whole.all():
+            return self
+        table = self.table[whole]
+        table.flags.writeable = False
+        is_ordered = len(self.order) > 0
+        order = self.order[whole] if is_ordered else self.order
+        return replace(self, table=table, order=order, items=len(table) if is_ordered else 0)
 
     def in_order(self, seed: int | None = None) -> tuple[FloatArray, NDArray[np.int64]]:
         """Return test items or clusters in the order of the input: (n, c) means, (n,) sizes.
@@ -128,8 +159,37 @@ class Scores:
     def answers_an_item(self) -> float:
         """The mean number of answers (epochs) of a classifier to an item; 0 for other units."""
         own = len(self.classifiers) - len(self.extremes)  # not counting copies for bounds
-        asked = sum(dataset.items * int(dataset.present[:own].sum()) for dataset in self.datasets)
+        asked = sum(d.of(range(own)).cells for d in self.datasets if d.items)
         return self.rows / asked if asked else 0.0
+
+    def complete(self) -> "Scores":
+        """Return the rows that every classifier of a data set has, for what takes all at once.
+
+        Raises
+        ------
+        InputError : these are too few on a data set.
+        """
+        datasets = tuple(dataset.complete() for dataset in self.datasets)
+        if all(map(is_, datasets, self.datasets)):
+            return self
+        few = [d.name for d in datasets if len(d.table) < self.unit.fewest]
+        if few:
+            raise InputError(
+                f"data set {listed(few, 3)}: fewer than {self.unit.fewest} {self.unit.remaining} "
+                "that all classifiers have, and here all are compared at once: choose those that "
+                f"have more by {arg('classifiers')}, or data sets by {arg('datasets')}"
+            )
+        kept, every = (sum(len(d.table) for d in those) for those in (datasets, self.datasets))
+        gone = sum(d.cells for d in self.datasets) - sum(d.cells for d in datasets)
+        rows = round(gone * max(self.answers_an_item, 1.0))
+        account = replace(
+            self.account,
+            used=self.account.used - rows,
+            left_out=(*self.account.left_out, LeftOut("incomplete", rows)),
+            compared_on=f"all are compared on the {kept:,} of {every:,} {self.unit.remaining} that "
+            "all have",
+        )
+        return replace(self, datasets=datasets, account=account)
 
     def on(self, names: Collection[str]) -> "Scores":
         """Return the scores on some data sets; the account of rows has the others as incomplete."""
@@ -137,7 +197,7 @@ class Scores:
         if not rest:
             return self
         each = max(self.answers_an_item, 1.0)
-        rows = sum(round(d.present.sum() * (d.items or len(d.table)) * each) for d in rest)
+        rows = sum(round(d.cells * each) for d in rest)
         left_out = (*self.account.left_out, LeftOut("incomplete", rows))
         return replace(
             self,

@@ -1,6 +1,6 @@
 """The unit of a row of results: a fold, a seed, a test item, or the mean of a data set."""
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
@@ -32,7 +32,7 @@ class Unit(str):
     noun: ClassVar[str]
     more: ClassVar[str] = ""
     repetition: ClassVar[str] = ""
-    policy: ClassVar[str]
+    policy: ClassVar[Literal["drop-folds", "drop-items", "drop-datasets"]]
     remaining: ClassVar[str]
     duplicates: ClassVar[str]
     fewest: ClassVar[int] = 3

@@ -298,8 +298,8 @@ def _evidence(
     sign = -1 if scores.lower_is_better else 1
     datasets = _datasets(gate, scores)
     for dataset in datasets:
-        table, sizes = dataset.in_order(bets.seed)
-        table = sign * table[:, columns]
+        table, sizes = dataset.of(columns).complete().in_order(bets.seed)
+        table = sign * table
         span = _span(table, scores, dataset.name, bets)
         if max(-rope.low, rope.high) >= span:
             raise InputError(

@@ -194,7 +194,7 @@ def _tables(comparison: Comparison, scores: Scores) -> Iterator[FloatArray]:
     """Yield the (n, 2) scores of baseline and candidate on each data set that they share."""
     columns = [scores.classifiers.index(name) for name in (comparison.left, comparison.right)]
     shared = set(comparison.differences.statistics.names)
-    return (d.table[:, columns] for d in scores.datasets if d.name in shared)
+    return (d.common(columns) for d in scores.datasets if d.name in shared)
 
 
 def by_number(means: FloatArray, rope: Rope) -> Iterator[RegionProbabilities[float]]:

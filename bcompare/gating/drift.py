@@ -67,7 +67,7 @@ def means_of(
         sign, who = -1.0 if scores.lower_is_better else 1.0, range(len(scores.classifiers))
         columns = [k for k in who if classifier in (None, scores.classifiers[k])]
         means[metric.name] = {
-            dataset.name: sign * float(dataset.table[:, columns].mean())
+            dataset.name: sign * float(np.nanmean(dataset.table[:, columns]))
             for dataset in scores.datasets
             if dataset.present[columns].all()
         }

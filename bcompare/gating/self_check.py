@@ -198,7 +198,9 @@ def self_check(
     >>> bcompare.self_check(alone).worse
     0.0
     """
-    parts = {metric: part for metric, part in parts_of(scores).items() if not metric.advisory}
+    parts = {
+        metric: part.complete() for metric, part in parts_of(scores).items() if not metric.advisory
+    }
     metrics, usual = tuple(parts), Rope.of(rope)
     if any(metric.bar is not None for metric in metrics):
         raise InputError("a bar has no false alarms that a self-check could count: leave it out")

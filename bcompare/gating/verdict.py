@@ -275,6 +275,7 @@ def gate(
     rows: dict[Metric, Scores] = {}
     if runs:
         check_runs(parts.values(), scope)
+        parts = {metric: part.complete() for metric, part in parts.items()}
         # medians are asked for where single rows say little
         rows = {m: by_row(part, runs) for m, part in parts.items() if not m.median}
         parts = {

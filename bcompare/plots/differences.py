@@ -40,11 +40,7 @@ WHISKER = 1.5
 def draw_densities(study: ComparisonSet, sheet: Sheet) -> Figure:
     """Draw the densities of the differences of one pair on each of its data sets."""
     pair, scores = OnePair(study), study.scores
-    one, other = (
-        scores.classifiers.index(name) for name in (pair.comparison.left, pair.comparison.right)
-    )
-    tables = {dataset.name: dataset.table for dataset in scores.datasets}
-    differences = [tables[name][:, other] - tables[name][:, one] for name in pair.statistics.names]
+    differences = [pair.statistics.differences(i) for i in range(len(pair.statistics))]
     kind = scores.unit.rows
     legend = [*side_legend(pair.rope, pair.left, pair.right), ("|", f"single differences: {kind}")]
     row = ROW_HEIGHT if len(differences) > 1 else sheet.tall(LONE_HEIGHT)

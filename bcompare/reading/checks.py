@@ -251,7 +251,7 @@ def check_scored(survey: Survey, problems: Problems) -> None:
                     f"{part.rows:,} of {number_of(rows, 'trial')} without a score: {who}; say "
                     f"{arg('failed', 'bounds')} to see whether the verdict depends on them, "
                     f"{arg('failed', 'zero')} (or another score) to fail them, or "
-                    f"{arg('failed', 'drop')} to leave out their items for all"
+                    f"{arg('failed', 'drop')} to leave out their items"
                 )
                 problems.raise_any()
             problems.known.append(

@@ -52,9 +52,11 @@ class Survey:
     """
 
     def __init__(self, long: Long, options: ReadOptions) -> None:
-        if options.failed == "drop" and long.unit.has_rho:  # a fold is a row of all
-            missing = options.missing if options.missing in DROPPED else "drop-folds"
-            options = replace(options, failed=None, missing=missing)
+        drops = options.failed == "drop" and long.unit.has_spread
+        if drops and options.missing != "drop-datasets":
+            options = replace(options, missing=long.unit.policy)
+        if drops and long.unit.has_rho:  # folds are not asked several times
+            options = replace(options, failed=None)
         self.options = options
         self.scored, self.account = _scored_only(long, options)
 
@@ -177,7 +179,7 @@ def _scored_only(long: Long, options: ReadOptions) -> tuple[Long, Account]:
         else:
             parts.append(LeftOut("no-score", int(missing.sum()), who, why))
             if options.failed == "drop":
-                whole = _whole(chosen, missing) & ~missing
+                whole = _of_same_answer(chosen, missing) & ~missing
                 rest = int(whole.sum())
                 parts += [LeftOut("incomplete", rest, chosen.by_classifier(whole))] * (rest > 0)
                 missing |= whole
@@ -268,8 +270,7 @@ def _assumed(known: FloatArray, options: ReadOptions) -> tuple[float | None, boo
     return value, is_worst
 
 
-def _whole(long: Long, rows: BoolArray) -> BoolArray:
-    """Return all rows of the items, folds or data sets that have one of these rows."""
-    roles = {"item": ("dataset", "fold"), "mean": ("dataset",)}.get(long.unit)
-    units = join([long.keys[role] for role in roles or ("dataset", "run", "fold")], between="\0")
-    return np.isin(units.codes, units.codes[rows])
+def _of_same_answer(long: Long, rows: BoolArray) -> BoolArray:
+    """Return all epochs of a classifier's answers to an item that have one of these rows."""
+    answers = join([long.keys[role] for role in ("dataset", "fold", "classifier")], between="\0")
+    return np.isin(answers.codes, answers.codes[rows])

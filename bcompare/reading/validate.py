@@ -51,7 +51,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     checks.check_options(long, options, problems)
     unit_checks.check_fold_names(long, problems)
     checks.check_unscored(long, options, problems)
-    if not len(chosen):
+    if not len(chosen) or _leaves_one(survey):
         raise InputError([*problems.known, _nothing_left(survey)])
     checks.check_metric(chosen, problems)
     checks.check_magnitudes(chosen, problems)
@@ -62,6 +62,8 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     checks.check_epochs(survey, problems)
     grid = survey.grid
     cluster = clusters_of(grid, survey.rows, problems)
+    # rows of clusters are made of items that all have
+    by_pair = cluster is None and options.missing in ("drop-folds", "drop-items")
     if long.unread:  # rows that seem missing may be among the unreadable ones
         problems.raise_any()
     checks.check_scored(survey, problems)
@@ -72,9 +74,10 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     pairing.check_scales(survey, problems)
     problems.raise_any()
     checks.check_complete(survey, problems)
-    kept = _kept(grid, options)
-    account = replace(_with_dropped(survey, kept), fewer_answers=survey.fewer_answers)
-    _check_sizes(grid, kept, account.datasets, cluster, problems)
+    kept = _kept(grid, options, by_pair=by_pair)
+    account = _with_dropped(survey, kept, by_pair=by_pair)
+    account = replace(account, fewer_answers=survey.fewer_answers)
+    _check_sizes(grid, kept, account.datasets, cluster, problems, by_pair=by_pair)
     problems.raise_any()
     datasets = _datasets(survey, kept)
     if cluster is not None:
@@ -94,14 +97,20 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     )
 
 
+def _leaves_one(survey: Survey) -> bool:
+    """Return whether only one of several classifiers has scores."""
+    without = {name for part in survey.account.left_out for name in part.classifiers}
+    names = survey.scored.keys["classifier"].used()[0]
+    return len(names) == 1 and not survey.options.takes_one and bool(without - {*names})
+
+
 def _nothing_left(survey: Survey) -> str:
-    """Say why no row is left."""
+    """Say why nothing is left to compare."""
     left_out = {part.reason: part for part in survey.account.left_out}
-    if "incomplete" in left_out:
-        who = clipped(left_out["no-score"].who, 200)
+    if len(survey.scored):
+        only, who = survey.scored.keys["classifier"].used()[0][0], left_out["no-score"].who
         return (
-            f"no {survey.scored.unit} is left on which every classifier has a score; without one "
-            f"are {who}: compare the others with {arg('where')} or {arg('classifiers')}, or say "
+            f"only {clipped(only)} has scores; without one are {clipped(who, 200)}: say "
             f"{arg('failed', 'zero')} (or another score) to count those that failed"
         )
     if "no-score" in left_out and left_out["no-score"].why:
@@ -130,20 +139,25 @@ def _costs(grid: Grid, long: Long, problems: Problems) -> FloatArray | None:
     return total / np.maximum(np.bincount(classifier, minlength=c), 1)
 
 
-def _kept(grid: Grid, options: ReadOptions) -> BoolArray:
-    """Return the (u,) mask of rows to keep, by the policy on incomplete ones."""
+def _kept(grid: Grid, options: ReadOptions, *, by_pair: bool) -> BoolArray:
+    """Return the (u,) mask of rows to keep, by the policy on incomplete ones.
+
+    by_pair : whether a row serves the pairs that have it.
+    """
     if options.missing == "drop-datasets":
         return ~grid.partial[grid.dataset]
     if options.missing in ("drop-folds", "drop-items"):
-        return ~grid.incomplete
+        shared = by_pair & (grid.filled.sum(axis=1) > 1)
+        return np.asarray(~grid.incomplete | shared)
     return np.ones(len(grid.dataset), dtype=np.bool_)
 
 
-def _with_dropped(survey: Survey, kept: BoolArray) -> Account:
+def _with_dropped(survey: Survey, kept: BoolArray, *, by_pair: bool) -> Account:
     """Return the account with the dropped rows; each answer counts as a row."""
     account, missing, out = survey.account, survey.options.missing, ~kept
     grid, answers = survey.grid, survey.answers
-    if not out.any():
+    lacked = grid.incomplete if by_pair else out
+    if not lacked.any():
         return account
     each = grid.filled[out].sum(axis=0)
     if answers is not grid and not survey.epochs_apart:
@@ -158,7 +172,7 @@ def _with_dropped(survey: Survey, kept: BoolArray) -> Account:
     )
     total = sum(rows.values())
     dataset, run, fold = (
-        [names[i] for i in codes[out]]
+        [names[i] for i in codes[lacked]]
         for names, codes in (
             (grid.datasets, grid.dataset),
             (grid.runs, grid.run),
@@ -168,8 +182,11 @@ def _with_dropped(survey: Survey, kept: BoolArray) -> Account:
     return replace(
         account,
         used=account.used - total,
-        left_out=(*account.left_out, LeftOut("incomplete", total, rows)),
+        left_out=(*account.left_out, *([LeftOut("incomplete", total, rows)] if total else [])),
         lacking=lacking,
+        compared_on=f"each pair is compared on the {grid.unit.remaining} that both have"
+        if (kept & lacked).any()
+        else "",
         folds=tuple(zip(dataset, run, fold, strict=True)) if missing == "drop-folds" else (),
         items=tuple(zip(dataset, fold, strict=True)) if missing == "drop-items" else (),
         datasets=tuple(dict.fromkeys(dataset)) if missing == "drop-datasets" else (),
@@ -182,14 +199,22 @@ def _check_sizes(
     dropped: Collection[str],
     cluster: IntArray | None,
     problems: Problems,
+    *,
+    by_pair: bool,
 ) -> None:
-    """Check that every data set that is not dropped has enough scores."""
+    """Check that every data set that is not dropped has enough scores, of some pair if by pairs."""
     dataset = grid.dataset[kept]
     noun = grid.unit.noun
     if cluster is not None:
         noun = "cluster"
         dataset = np.unique(np.stack([dataset, cluster[kept]]), axis=1)[0]
     counts = np.bincount(dataset, minlength=len(grid.datasets)).tolist()
+    if by_pair and len(grid.classifiers) > 1:
+        for i in np.unique(dataset[grid.incomplete[kept]]).tolist():
+            has = grid.filled[grid.rows(i)][kept[grid.rows(i)]].astype(np.int64)
+            shared = has.T @ has
+            np.fill_diagonal(shared, 0)
+            counts[i] = int(shared.max())
     if len(dropped) == len(counts):
         problems.known.append(
             f"{arg('missing', 'drop-datasets')} leaves nothing: every data set lacks scores; "
@@ -231,7 +256,7 @@ def _datasets(survey: Survey, kept: BoolArray) -> list[DatasetScores]:
         DatasetScores(
             name=grid.datasets[i],
             table=table[start:end],
-            present=grid.present[i],
+            present=np.asarray(~np.isnan(table[start:end]).all(axis=0)),
             runs=len(folds),
             folds=int(folds[0]) if (folds == folds[0]).all() else 0,
             rho=survey.designs[i].rho,

@@ -108,6 +108,7 @@ def _input() -> Schema:
             Field("used", kind="count"),
             Field("left_out", kind="records"),
             Field("lacking", kind="object"),
+            Field("compared_on"),
             Field("failed", kind="object"),
         ),
     )
