@@ -99,10 +99,11 @@ def check_unscored(long: Long, options: ReadOptions, problems: Problems) -> None
     Such a data set probably has another metric; it is unlikely that every trial failed.
     """
     dropped = options.failed == "drop" or options.missing not in (None, "refuse")
-    if not long.unit.has_spread or dropped:
+    missing = np.isnan(long.numbers["score"])
+    if not long.unit.has_spread or dropped or not missing.any():
         return
     names, codes = long.keys["dataset"].used()
-    scored = np.bincount(codes, ~np.isnan(long.numbers["score"]), minlength=len(names)) > 0
+    scored = np.bincount(codes[~missing], minlength=len(names)) > 0
     chosen = options.datasets or names
     lacking = [name for i, name in enumerate(names) if not scored[i] and name in chosen]
     if lacking and scored.any():

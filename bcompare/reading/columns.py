@@ -1,17 +1,12 @@
-"""Columns of names as codes, and the columns of one file."""
+"""Columns of names as codes."""
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-from bcompare.basis.notes import Note
-from bcompare.data.rope import FloatArray
-from bcompare.reading.layout import Layout
-from bcompare.reading.problems import Problems
 
 DENSE = 1 << 24  # the largest range of codes for a lookup table of any density
 CHUNK = 1 << 20  # rows at a time, to save memory
@@ -145,49 +140,3 @@ def distinct(
         chunk = keys[start : start + CHUNK]
         chunk[:] = rank[chunk]
     return np.flatnonzero(occurs).astype(np.int64), keys
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Block:
-    """The requested columns of one file, before they are interpreted.
-
-    rows : the number that meet the conditions.
-    keys : position of a column → its names, stripped of blanks.
-    values : position of a column → (rows,) numbers; NaN where they are marked as missing,
-        infinite where they cannot be read.
-    row : (rows,) the row numbers in the file, or None if none was left out.
-    seen : position of a column with a condition → all of its names, whether met or not.
-    filtered : the number of rows that do not meet the conditions.
-    problems : of single cells and rows; empty if all could be read.
-    unread : whether rows were left out because of problems. notes : on cells.
-    """
-
-    rows: int
-    keys: dict[int, Coded]
-    values: dict[int, FloatArray]
-    row: NDArray[np.int64] | None = None
-    seen: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    filtered: int = 0
-    problems: Problems = field(default_factory=Problems)
-    unread: bool = False
-    notes: tuple[Note, ...] = ()
-
-    @classmethod
-    def of(
-        cls, rows: int, names: dict[int, Coded], values: dict[int, FloatArray], layout: Layout
-    ) -> "Block":
-        """Return the rows that meet the conditions, from columns without problems."""
-        if not layout.where:
-            return cls(rows, {key: names[key] for key in layout.keys}, values)
-        kept = np.ones(rows, dtype=np.bool_)
-        for condition in layout.where:
-            kept &= names[condition.column].which(condition.holds)
-        row = np.flatnonzero(kept)
-        return cls(
-            rows=len(row),
-            keys={key: Coded.of(names[key].codes[row], names[key].names) for key in layout.keys},
-            values={value: numbers[row] for value, numbers in values.items()},
-            row=row,
-            seen={c.column: names[c.column].names for c in layout.where},
-            filtered=rows - len(row),
-        )

@@ -8,7 +8,6 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from io import BytesIO
 from typing import Any
 from zipfile import BadZipFile
@@ -21,16 +20,14 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.basis.records import Record
 from bcompare.data.rope import FloatArray
-from bcompare.reading.cells import MARKERS, TRUTH, number_in
-from bcompare.reading.columns import Block, Coded
-from bcompare.reading.exact import FILL_NAME, not_a_number
+from bcompare.reading.columns import Coded
 from bcompare.reading.layout import Layout
-from bcompare.reading.long import Located
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import NONE, PRESETS, recognised_json
-from bcompare.reading.problems import Problems, clipped, place
+from bcompare.reading.problems import Problems, place
 from bcompare.reading.programs import MEASURE, OTHERS
 from bcompare.reading.sources import Source
+from bcompare.reading.tables import Cells, Located, Table
 from bcompare.version import install_command
 
 INSPECT = {"version", "status", "eval", "plan"}
@@ -39,13 +36,12 @@ INSPECT = {"version", "status", "eval", "plan"}
 _HALVES = re.compile("[\\ud800-\\udfff]")
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Frame:
-    """A table in memory, or in a file with access to single columns.
+@dataclass(frozen=True, eq=False)
+class Frame(Table):
+    """A frame of pandas in memory, or a file with access to single columns.
 
-    title : its name in messages. header : the names of its columns. load : returns the frame of
-    some columns, by position. place : returns a row's name in messages, by its position. preset :
-    that made the rows. choices : notes on choices made for the user.
+    load : returns the frame of some columns, by position. place : returns a row's name in messages,
+    by its position. choices : notes on choices made for the user.
     """
 
     title: str
@@ -53,6 +49,7 @@ class Frame:
     load: Callable[[Sequence[int]], pd.DataFrame]
     place: Callable[[int], str]
     preset: str | None = None
+    decimal: str = "."
     choices: tuple[Note, ...] = ()
 
     @classmethod
@@ -89,58 +86,27 @@ class Frame:
         frame = self.load(range(len(self.header)))
         return {
             row: (
-                self.located(row),
+                f"{self.title}, {self.place(row)}",
                 dict(zip(self.header, map(_text, frame.iloc[row]), strict=True)),
             )
             for row in rows
         }
 
+    def cells(self, layout: Layout) -> Cells:
+        """Return the columns of a layout."""
+        columns = list(dict.fromkeys([*layout.names, *layout.values]))
+        frame = self.load(columns)
+        series = {column: frame.iloc[:, i] for i, column in enumerate(columns)}
+        return Cells(
+            rows=len(frame),
+            names={column: _names(series[column]) for column in layout.names},
+            values={column: _numbers(series[column], layout) for column in layout.values},
+        )
+
     def sample(self, most: int) -> list[list[str]]:
         """Return the cells of the first rows as texts."""
         frame = self.load(range(len(self.header)))[:most]
         return [[*map(_text, row)] for row in frame.itertuples(index=False)]
-
-    def located(self, row: int) -> str:
-        """Return a row's place for messages."""
-        return f"{self.title}, {self.place(row)}"
-
-
-def read_frame(source: Frame, layout: Layout) -> Block:
-    """Return the requested columns of a frame, and what is wrong with them."""
-    columns = list(dict.fromkeys([*layout.names, *layout.values]))
-    frame = source.load(columns)
-    series = {column: frame.iloc[:, i] for i, column in enumerate(columns)}
-    names = {column: _names(series[column]) for column in layout.names}
-    values = {column: _numbers(series[column], layout) for column in layout.values}
-    block = Block.of(len(frame), names, values, layout)
-    rows = np.arange(len(frame)) if block.row is None else block.row
-    problems = Problems()
-
-    def add(row: int, column: int, what: str, advice: str) -> None:
-        name = clipped(source.header[column])
-        problems.add(f"{source.located(row)}, column {name}: {what}", advice)
-
-    readable = np.ones(len(rows), dtype=np.bool_)
-    for key in layout.filled:
-        empty = block.keys[key].which(lambda name: not name)
-        for row in rows[empty].tolist():
-            add(row, key, "empty", FILL_NAME)
-        readable &= ~empty
-    for column, numbers in block.values.items():
-        for row in rows[np.isinf(numbers)].tolist():
-            text = _text(series[column].iloc[row])
-            add(row, column, *not_a_number(text))
-            if text.casefold() in MARKERS:
-                problems.help_by([{"na_values": (text,)}])
-    return replace(
-        block,
-        rows=int(readable.sum()),
-        keys={key: names.rows(readable) for key, names in block.keys.items()},
-        values={column: numbers[readable] for column, numbers in block.values.items()},
-        row=rows[readable],
-        problems=problems,
-        unread=not readable.all(),
-    )
 
 
 def _text(cell: Any) -> str:
@@ -162,42 +128,14 @@ def _names(column: "pd.Series[Any]") -> Coded:
     return Coded.of(codes + 1, ["", *map(_text, distinct)])
 
 
-def _parsable(cell: object) -> object:
-    """Return a cell that is a number or text; None for others, and for integers beyond floats."""
-    if isinstance(cell, int) and not isinstance(cell, bool):
-        try:
-            return float(cell)
-        except OverflowError:
-            return None
-    is_number = isinstance(cell, (str, float, Decimal, np.number))
-    return cell if is_number and not isinstance(cell, np.timedelta64) else None
-
-
-def _numbers(column: "pd.Series[Any]", layout: Layout) -> FloatArray:
-    """Return numbers; NaN if marked as missing, infinite if unreadable.
-
-    Booleans are 1 and 0 if a column has nothing else; dates and times are not numbers.
-    """
-    cells = column
+def _numbers(column: "pd.Series[Any]", layout: Layout) -> Coded | FloatArray:
+    """Return numbers, or the texts of cells unless all are finite or may be missing."""
     if getattr(column.dtype, "kind", "O") not in "iuf":
-        texts = [_text(cell) for cell in column]
-        truth = [TRUTH.get(text.casefold()) for text in texts if text not in layout.na]
-        if truth and None not in truth:
-            column = pd.Series([TRUTH.get(text.casefold()) for text in texts], dtype=np.float64)
-        else:
-            column = pd.Series([_parsable(cell) for cell in column], dtype=object)
-    converted = pd.to_numeric(column, errors="coerce")
-    numbers = np.array(converted.to_numpy(np.float64, na_value=np.nan))
-    for i in np.flatnonzero(~np.isfinite(numbers)).tolist():
-        text = _text(cells.iloc[i])
-        written = number_in(text)
-        if text in layout.na:
-            numbers[i] = np.nan
-        elif text in layout.grades or written is None:
-            numbers[i] = layout.grades.get(text, np.inf)
-        else:
-            numbers[i] = written.number / (100 if written.percent and not layout.percent else 1)
-    return numbers
+        return _names(column)
+    numbers = np.array(column.to_numpy(np.float64, na_value=np.nan))
+    is_missing = np.isnan(numbers)
+    is_regular = not np.isinf(numbers).any() and ("" in layout.na or not is_missing.any())
+    return numbers if is_regular else _names(column)
 
 
 def open_frame(source: Source, preset: str | None = None) -> Frame:
@@ -351,7 +289,7 @@ def _json(source: Source, preset: str | None) -> Frame:
         for row in rows
         if row.get(OTHERS)
     )
-    return Frame(source.title, header, load, places.__getitem__, preset, tuple(notes))
+    return Frame(source.title, header, load, places.__getitem__, preset, choices=tuple(notes))
 
 
 def _lines(source: Source, lines: dict[int, bytes]) -> list[dict[str, object]]:

@@ -104,3 +104,8 @@ class Layout:
     def values(self) -> tuple[int, ...]:
         """The columns to be read as numbers."""
         return tuple(dict.fromkeys([*self.scores, *self.numbers.values()]))
+
+    @cached_property
+    def plain_values(self) -> tuple[int, ...]:
+        """Those that hold nothing but numbers, unless the file has cells of another kind."""
+        return () if self.grades else tuple(i for i in self.values if i not in self.names)

@@ -1,7 +1,7 @@
 """The canonical long table: one row for each score, whatever the layout of the files."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
@@ -13,18 +13,16 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray
 from bcompare.data.units import FOLD, ITEM, Unit
-from bcompare.reading.columns import Block, Coded, concatenate, distinct, join, whole_number
+from bcompare.reading.block import Block
+from bcompare.reading.columns import Coded, concatenate, distinct, join, whole_number
 from bcompare.reading.layout import Layout, Names
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.patterns import Pattern
 from bcompare.reading.problems import Problems, clipped, named, quoted
+from bcompare.reading.tables import Finder, Located, located
 
 # The data set of files without one, if the files' names are those of the classifiers.
 SHARED_DATASET = "results"
-
-Located = dict[int, tuple[str, dict[str, str]]]
-"""Row of a file → its place for messages, and its cells by column."""
-Finder = Callable[[Sequence[int]], Located]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -83,10 +81,8 @@ class Long:
     def places(self, scores: Sequence[int]) -> list[tuple[str, dict[str, str]]]:
         """Return the places of some scores, and the cells of their rows."""
         rows = [i if self.row is None else int(self.row[i]) for i in scores]
-        located = self.find(rows)
-        if not located.keys() >= {*rows}:
-            raise InputError("a file changed while it was read: run the command again")
-        return [located[row] for row in rows]
+        there = located(self.find, rows)
+        return [there[row] for row in rows]
 
 
 def to_long(layout: Layout, block: Block, names: Names, find: Finder, options: ReadOptions) -> Long:
@@ -317,12 +313,12 @@ def merge(parts: Sequence[Long]) -> Long:
     ends = np.cumsum([len(part) for part in parts]).tolist()
 
     def find(scores: Sequence[int]) -> Located:
-        located: Located = {}
+        found: Located = {}
         for part, end in zip(parts, ends, strict=True):
             here = [i for i in scores if end - len(part) <= i < end]
             places = part.places([i - end + len(part) for i in here])
-            located |= dict(zip(here, places, strict=True))
-        return located
+            found |= dict(zip(here, places, strict=True))
+        return found
 
     unknown = np.full(max(map(len, parts)), np.nan)  # for files without this column
     roles = dict.fromkeys(role for part in parts for role in part.keys)

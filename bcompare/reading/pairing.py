@@ -69,8 +69,8 @@ def _seeds(survey: Survey) -> Iterator[str]:
 
 def _numbers(grid: Grid, unscored: set[str]) -> Iterator[str]:
     """Yield data sets on which two classifiers have all folds of cross-validations that differ."""
-    for i, dataset in enumerate(grid.datasets):
-        rows = grid.rows(i)
+    for i in np.flatnonzero(np.logical_or.reduceat(grid.incomplete, grid.starts)).tolist():
+        dataset, rows = grid.datasets[i], grid.rows(i)
         filled, runs = grid.filled[rows], grid.run[rows]
         fold = np.unique(grid.fold[rows], return_inverse=True)[1]
         starts = np.flatnonzero(np.diff(runs, prepend=-1))
@@ -95,6 +95,8 @@ def check_scales(survey: Survey, problems: Problems) -> None:
     grid = survey.grid
     size = np.abs(np.where(grid.filled, grid.table, 0.0))
     largest = size.max(axis=0)
+    if (largest <= 1).all() or (largest > 1).all():
+        return
     own = [column[column > 0] for column in size.T]
     typical = np.array([np.median(scores) if len(scores) else 0.0 for scores in own])
     unknown = np.array([name not in survey.options.scale for name in grid.classifiers])

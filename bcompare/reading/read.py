@@ -5,8 +5,6 @@ import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,17 +13,18 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.data.bounds import bounded
 from bcompare.data.scores import Scores
-from bcompare.reading.columns import Block
-from bcompare.reading.dialect import TextFile, sniff
-from bcompare.reading.exact import find_rows, read_exactly, rows_of
+from bcompare.reading.block import to_block
+from bcompare.reading.dialect import sniff
 from bcompare.reading.header import find_layout
-from bcompare.reading.layout import Layout, Names
+from bcompare.reading.layout import Names
 from bcompare.reading.long import Long, NoRowError, in_slices, merge, to_long, with_epochs
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import MEANS, NONE, PRESETS, by_itself, recognised, with_preset
 from bcompare.reading.problems import LacksColumnsError, Problems, UnreadError, named
 from bcompare.reading.sources import Readable, Source, find_sources
 from bcompare.reading.survey import Survey
+from bcompare.reading.tables import Table
+from bcompare.reading.text import Text
 from bcompare.reading.validate import LEAST_SCORES, to_scores
 
 if TYPE_CHECKING:
@@ -33,8 +32,6 @@ if TYPE_CHECKING:
 
     from bcompare.reading.frames import Frame
     from bcompare.reading.search import Command
-
-SMALL_BYTES = 1 << 21  # smaller files are read exactly before pandas is even imported
 
 MOST_SAMPLED = 4000
 """The most rows to look at before a reading is tried."""
@@ -199,10 +196,10 @@ class Task:
             notes.append(Note("no-row", "info", message + counted(titles, "file", shown=3)))
         return parts, options, notes
 
-    def _open(self, source: Source, options: ReadOptions) -> "TextFile | Frame":
+    def _open(self, source: Source, options: ReadOptions) -> Table:
         """Return a text file with its dialect, or a frame, which is opened once."""
         if source.format == "text":
-            return sniff(source, options)
+            return Text(sniff(source, options))
         from bcompare.reading.frames import open_frame
 
         if source not in self.opened:
@@ -240,11 +237,7 @@ class Task:
                 find_layout(file.header, self._names(source, options), options)
             except LacksColumnsError:
                 break
-        if not isinstance(file, TextFile):
-            return file.header, file.sample(MOST_SAMPLED)
-        swap = str.maketrans(".,", ",.") if file.decimal == "," else {}
-        rows = islice(rows_of(file, Problems()), MOST_SAMPLED)
-        return file.header, [[file.name(c).translate(swap) for c in row.cells] for row in rows]
+        return file.header, file.sample(MOST_SAMPLED)
 
     def _command(self) -> "Command":
         """Return how to ask for a reading."""
@@ -438,10 +431,10 @@ def _not_read(results: Sequence[Readable], sources: Sequence[Source]) -> list[No
 
 
 def _recognised(
-    options: ReadOptions, source: Source, opened: "TextFile | Frame"
+    options: ReadOptions, source: Source, opened: Table
 ) -> tuple[ReadOptions, list[Note]]:
     """Return the options for the program that wrote a file, if it is known, with a note."""
-    name = source.preset or getattr(opened, "preset", None) or recognised(opened.header)
+    name = source.preset or opened.preset or recognised(opened.header)
     chosen = by_itself(options, name)
     if chosen is options or name is None:
         return options, []
@@ -449,26 +442,10 @@ def _recognised(
     return chosen, [Note("recognised", "info", message)]
 
 
-def _read(file: "TextFile | Frame", names: Names, options: ReadOptions) -> Long:
+def _read(table: Table, names: Names, options: ReadOptions) -> Long:
     """Return one file as a canonical long table."""
-    layout = find_layout(file.header, names, options)
-    find = partial(find_rows, file) if isinstance(file, TextFile) else file.find
-    long = to_long(layout, _block(file, layout), names, find, options)
+    layout = find_layout(table.header, names, options)
+    long = to_long(layout, to_block(table, layout), names, table.find, options)
     if not (len(long) or long.filtered or long.unread):
         raise InputError(f"{names.title}: a header but no rows; a row is needed for each score")
-    return replace(long, notes=(*file.notes(options), *long.notes))
-
-
-def _block(file: "TextFile | Frame", layout: Layout) -> Block:
-    """Return the requested columns; of a large text file by the fast reader, if it can read it."""
-    if not isinstance(file, TextFile):
-        from bcompare.reading.frames import read_frame
-
-        return read_frame(file, layout)
-    block = None
-    both = set(layout.names) & set(layout.values)
-    if file.source.size > SMALL_BYTES and not (file.escape or both or layout.grades):
-        from bcompare.reading.fast import read_fast
-
-        block = read_fast(file, layout)
-    return block or read_exactly(file, layout)
+    return replace(long, notes=(*table.notes(options), *long.notes))

@@ -3,16 +3,18 @@
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from bcompare.basis.errors import InputError
+from bcompare.reading import text
 from bcompare.reading.cells import Written, number_in
-from bcompare.reading.read import read_scores
+from bcompare.reading.read import from_frame, read_scores
 from tests.reading.rows import as_file, make_rows
 
 
 @pytest.mark.parametrize(
-    ("text", "written"),
+    ("cell", "written"),
     [
         ("91.2", Written(91.2)),
         ("-1e-3", Written(-0.001)),
@@ -37,8 +39,8 @@ from tests.reading.rows import as_file, make_rows
         ("", None),
     ],
 )
-def test_the_number_in_a_cell(text: str, written: Written | None) -> None:
-    assert number_in(text) == written
+def test_the_number_in_a_cell(cell: str, written: Written | None) -> None:
+    assert number_in(cell) == written
 
 
 def test_percent_signs_count_whether_or_not_percentages_are_declared() -> None:
@@ -102,3 +104,31 @@ def test_printed_tables(name: str, tmp_path: Path) -> None:
     assert scores.classifiers == ("knn", "rf")
     tables = {d.name: d.table.tolist() for d in scores.datasets}
     assert tables == {"a": [[0.5, 0.6]], "b": [[0.7, 0.8]], "c": [[0.6, 0.9]]}
+
+
+def test_frames_and_large_files_are_read_like_small_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = [f"d,1,{i // 2},{'ab'[i % 2]},9{i % 10}.{i} ± 0.4%" for i in range(20)]
+    outcomes = [from_frame(pd.read_csv(as_file(rows)))]
+    for least in (0, 1 << 20):
+        monkeypatch.setattr(text, "SMALL_BYTES", least)
+        outcomes.append(read_scores(as_file(rows)))
+    tables = [outcome.datasets[0].table.tobytes() for outcome in outcomes]
+    assert len(set(tables)) == 1
+    for outcome in outcomes:
+        (note,) = (note for note in outcome.notes if note.code == "spread")
+        assert "20 scores with a deviation" in note.text
+
+
+@pytest.mark.parametrize("least", [0, 1 << 20])
+def test_marks_that_may_separate_thousands_are_refused(
+    least: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(text, "SMALL_BYTES", least)
+    cells = ["1.017", "973", "2.040", "999", "1.100", "870"] * 2
+    rows = [f"d,1,{i // 2},{'ab'[i % 2]},{cell}" for i, cell in enumerate(cells)]
+    with pytest.raises(InputError, match=r"'1\.017' beside numbers such as 973"):
+        read_scores(as_file(rows))
+    scores = read_scores(as_file([*rows[:-1], rows[-1].replace("870", "870.5")]))
+    assert scores.datasets[0].table.max() == 999

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 from bcompare.basis.errors import InputError
 from bcompare.data.scores import Scores
-from bcompare.reading import fast
-from bcompare.reading.columns import Block
-from bcompare.reading.dialect import sniff
-from bcompare.reading.exact import read_exactly
+from bcompare.reading import text
+from bcompare.reading.block import Block, to_block
+from bcompare.reading.dialect import TextFile, sniff
 from bcompare.reading.header import find_layout
-from bcompare.reading.layout import Names
+from bcompare.reading.layout import Layout, Names
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.profile import profile_results
 from bcompare.reading.sources import find_sources
+from bcompare.reading.tables import Cells
 from tests.reading.fuzz import MANGLERS, TIMES, Mangler, a_case, check_readers, read, regular
 from tests.reading.written import Results, as_file, canonical
 
@@ -33,23 +33,39 @@ def columns(block: Block) -> dict[Any, Any]:
     return names | {("value", key): value for key, value in values.items()}
 
 
+class Given(text.Text):
+    """A file whose cells were read already."""
+
+    def __init__(self, file: TextFile, cells: Cells) -> None:
+        super().__init__(file)
+        object.__setattr__(self, "given", cells)
+
+    def cells(self, _: Layout) -> Cells:
+        given: Cells = self.__dict__["given"]
+        return given
+
+
 def agree(content: bytes, options: ReadOptions) -> bool:
-    """Whether the fast reader read the file, which must then be as the exact reader read it."""
+    """Whether pandas read the file, which must then be as the csv module reads it."""
     (source,) = find_sources([io.BytesIO(content)])
     file = sniff(source, options)
     layout = find_layout(file.header, Names("r.csv", "r", "c"), options)
-    if file.escape or set(layout.names) & set(layout.values):
+    by_csv = to_block(Given(file, text.by_csv(file, layout)), layout)
+    if file.escape:
         return False
-    quick = fast.read_fast(file, layout)
-    if quick is None:
-        return False
-    exact = read_exactly(file, layout)
-    assert exact.problems.messages() == ()
-    assert columns(quick) == columns(exact)
-    assert (quick.rows, quick.seen, quick.filtered) == (exact.rows, exact.seen, exact.filtered)
-    assert all(column.names == exact.keys[key].names for key, column in quick.keys.items())
-    if quick.row is not None and exact.row is not None:
-        assert quick.row.tolist() == exact.row.tolist()
+    for plain in (layout.plain_values, ()):
+        cells = text.by_pandas(file, layout, plain)
+        if cells is None:
+            return False
+        block = to_block(Given(file, cells), layout)
+        assert block.problems.messages() == by_csv.problems.messages()
+        assert not (plain and any("column score" in line for line in block.problems.messages()))
+        assert columns(block) == columns(by_csv)
+        assert (block.rows, block.seen) == (by_csv.rows, by_csv.seen)
+        assert block.filtered == by_csv.filtered
+        assert all(column.names == by_csv.keys[key].names for key, column in block.keys.items())
+        if block.row is not None and by_csv.row is not None:
+            assert block.row.tolist() == by_csv.row.tolist()
     return True
 
 
@@ -71,8 +87,8 @@ def test_any_cells(rows: list[tuple[str, str, str]], na: bool) -> None:
 
 
 @pytest.mark.parametrize("piece_bytes", [1, 60, 1000])
-def test_usual_files_are_read_fast(piece_bytes: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fast, "PIECE_BYTES", piece_bytes)
+def test_usual_files_are_read_by_pandas(piece_bytes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text, "PIECE_BYTES", piece_bytes)
     results = Results(("NA", "31"), 2, 3, ("01", "1", "a b"), [i / 7 for i in range(36)])
     for dialect in ({}, {"delimiter": ";"}, {"quoting": 1}, {"lineterminator": "\r\n"}):
         content = as_file(canonical(results).table, **dialect).read()

@@ -27,7 +27,7 @@ from bcompare.basis.errors import InputError
 from bcompare.data.rope import Rope
 from bcompare.data.scales import scale_notes
 from bcompare.data.scores import Scores
-from bcompare.reading import exact, formats, patterns
+from bcompare.reading import formats, patterns, text
 from bcompare.reading.read import from_frame, from_means, read_scores, read_slices
 from bcompare.reading.searches import from_cross_validate, from_cv_results
 from tests.command import refused, run
@@ -98,7 +98,7 @@ def cells() -> Iterator[tuple[str, str]]:
     yield "a quote that is not closed", of(changed(made(), (4, 'd0,1,2,"nbc,0.5')))
     yield "a quote that is not doubled", of(changed(made(), (4, 'd0,1,2,"n"b"c",0.5')))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(exact, "LONGEST_FIELD", 1000)
+        patch.setattr(text, "LONGEST_FIELD", 1000)
         huge = changed(made(), (4, f"d0,1,2,{'x' * 2000},0.5"), (5, "d0,1,2,aode,?"))
         yield "a huge field", of(huge)
 
@@ -107,7 +107,7 @@ def keys() -> Iterator[tuple[str, str]]:
     """Rows that do not fit together."""
     gap = [row for row in made() if not row.startswith("d0,1,2,aode")]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bcompare.reading.read.find_rows", lambda file, rows: {})
+        patch.setattr(text.Text, "find", lambda file, rows: {})
         yield "a file that changes", of([*made(), made()[2]])
     yield "the same row twice", of([*made(), made()[2]])
     yield "two scores for one key", of([*made(), "d0,1,2,nbc,0.9"])

@@ -1,0 +1,287 @@
+"""Understand the cells of a table: names, numbers, conditions, and what is wrong with them."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bcompare.basis.arguments import arg, setting
+from bcompare.basis.notes import Note, number_of
+from bcompare.data.rope import FloatArray
+from bcompare.reading.cells import MARKERS, NUMBER, TRUTH, Written, number_in
+from bcompare.reading.columns import Coded
+from bcompare.reading.dialect import SAVE_AS_UTF8
+from bcompare.reading.layout import Layout
+from bcompare.reading.problems import Problems, clipped, quoted
+from bcompare.reading.tables import Table, located
+
+FILL_NAME = "every row needs a name there"
+PERCENTAGES = "percentages"
+
+_NOT_NUMBERS = (
+    (
+        "",
+        "empty",
+        (
+            f"fill it in, or say {arg('failed', 'bounds')} if they are of trials that "
+            f"failed, or {arg('na_values', [''])} to count empty scores as missing"
+        ),
+    ),
+    (
+        r"(?i:[+-]?nan|#?n/?a|null|none|missing|\?|-+|\.)",
+        "is no score",
+        f"fill it in, or name that text with {arg('na_values')} to count such scores as missing",
+    ),
+    (
+        rf"(?i:[+-]?inf(?:inity)?|{NUMBER.pattern})",
+        "is not a finite number",
+        "correct it or delete the row",
+    ),
+    (
+        r"[+-]?[1-9]\d{0,2}(?:,\d{3})+",
+        "has a comma",
+        f"leave it out of thousands; if it is a decimal comma, set {setting('decimal', ',')}",
+    ),
+    (r"[+-]?\d*,\d+", "has a decimal comma", f"set {setting('decimal', ',')}"),
+    (
+        rf"(?s:[*_$\s]*{NUMBER.pattern}\s*[*†‡§±(\[$^_↑↓\\].*|\\\w+\{{.*)",
+        "has more than a number",
+        "write the number alone",
+    ),
+    (
+        "(?i:pass(ed)?|fail(ed)?|yes|no|(in)?correct|right|wrong)",
+        "is a word",
+        "write 1 for right and 0 for wrong",
+    ),
+    (r"(?s:\{.*\})", "holds several values", "give one of them a column of its own"),
+    (
+        "(?s:.*)",
+        "is not a number",
+        (
+            f"correct it, count it as missing by {arg('na_values')}, "
+            f"or name another {arg('score_col')}"
+        ),
+    ),
+)
+"""The problem and the remedy of a cell that is not a number, by the first pattern that fits."""
+
+_HUNDREDS, _THOUSANDS = re.compile(r"[1-9]\d\d"), re.compile(r"[1-9]\d{0,2}\.\d{3}")
+_UNDECODED = re.compile("[\udc80-\udcff]")
+_SWAPPED_MARKS = str.maketrans(".,", ",.")
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Block:
+    """The requested columns of one file, before they are interpreted.
+
+    rows : the number that meet the conditions.
+    keys : position of a column → its names, stripped of blanks.
+    values : position of a column → (rows,) numbers; NaN where they are marked as missing,
+        infinite where they cannot be read.
+    row : (rows,) the row numbers in the file, or None if none was left out.
+    seen : position of a column with a condition → all of its names, whether met or not.
+    filtered : the number of rows that do not meet the conditions.
+    problems : of single cells and rows; empty if all could be read.
+    unread : whether rows were left out because of problems. notes : on cells.
+    """
+
+    rows: int
+    keys: dict[int, Coded]
+    values: dict[int, FloatArray]
+    row: NDArray[np.int64] | None
+    seen: dict[int, tuple[str, ...]]
+    filtered: int
+    problems: Problems
+    unread: bool
+    notes: tuple[Note, ...]
+
+
+def to_block(table: Table, layout: Layout) -> Block:
+    """Return the requested columns of a table, and what is wrong with them."""
+    cells = table.cells(layout)
+    names = {column: texts.renamed(table.name) for column, texts in cells.names.items()}
+    wanted = np.ones(cells.rows, dtype=np.bool_)
+    for condition in layout.where:
+        wanted &= names[condition.column].which(condition.holds)
+    row = None if wanted.all() else np.flatnonzero(wanted)
+    keys = {key: _chosen(names[key], row) for key in layout.keys}
+    reader = _Reader(table, layout)
+    readable = np.ones(cells.rows if row is None else len(row), dtype=np.bool_)
+    for key, coded in keys.items():
+        readable &= reader.check_names(key, coded)
+    values = {}
+    for column, own in cells.values.items():
+        values[column] = (
+            reader.numbers(column, _chosen(own, row))
+            if isinstance(own, Coded)
+            else own
+            if row is None
+            else own[row]
+        )
+    problems = reader.report(row, cells.problems)
+    if not readable.all():
+        left = np.flatnonzero(readable)
+        keys = {key: _chosen(coded, left) for key, coded in keys.items()}
+        values = {column: numbers[left] for column, numbers in values.items()}
+        row = left if row is None else row[left]
+    return Block(
+        rows=int(readable.sum()),
+        keys=keys,
+        values=values,
+        row=row,
+        seen={c.column: tuple(sorted(names[c.column].names)) for c in layout.where},
+        filtered=cells.rows - len(readable),
+        problems=problems,
+        unread=bool(cells.problems.counts) or not readable.all(),
+        notes=reader.notes(),
+    )
+
+
+def _chosen(column: Coded, row: NDArray[np.int64] | None) -> Coded:
+    """Return some rows of a column, with the names that they have."""
+    return column if row is None else Coded.of(column.codes[row], column.names)
+
+
+class _Reader:
+    """Reads single cells and collects their problems.
+
+    first : advice → the row, column and text of the first problem of a kind. counts : of each kind.
+    more : problems of whole columns. spreads : the number of cells with a deviation.
+    """
+
+    def __init__(self, table: Table, layout: Layout) -> None:
+        self.table, self.layout = table, layout
+        self.first: dict[str, tuple[int, int, str]] = {}
+        self.counts: Counter[str] = Counter()
+        self.more = Problems()
+        self.spreads = 0
+
+    def check_names(self, column: int, names: Coded) -> NDArray[np.bool_]:
+        """Return the rows whose name can be read."""
+        readable = np.ones(len(names.codes), dtype=np.bool_)
+        for name in names.names:
+            found = self._wrong(name, column)
+            if found is not None:
+                those = names.which(name.__eq__)
+                self._add(int(those.argmax()), column, *found, int(those.sum()))
+                readable &= ~those
+        return readable
+
+    def _wrong(self, name: str, column: int) -> tuple[str, str] | None:
+        """Return the problem and the remedy of a name, if there is one."""
+        undecoded = _UNDECODED.search(name)
+        if undecoded:
+            return f"byte 0x{ord(undecoded[0]) - 0xDC00:02x} is not UTF-8 text", SAVE_AS_UTF8
+        if "\0" in name:
+            return "a NUL byte", "the file is damaged or not text: export it again as CSV"
+        return None if name or column not in self.layout.filled else ("empty", FILL_NAME)
+
+    def numbers(self, column: int, texts: Coded) -> FloatArray:
+        """Return the numbers in cells; NaN if they are missing, infinite if they cannot be read."""
+        numbers = np.full(len(texts.names), np.nan)
+        wrong: dict[int, tuple[str, str]] = {}
+        spread: list[int] = []
+        plain: dict[str, str] = {}  # number with a decimal point → its cell
+        usual = ""  # the kind of the first number
+        for i, cell in enumerate(texts.names):
+            text = cell.strip()
+            if text in self.layout.na:
+                continue
+            if text in self.layout.grades:
+                numbers[i] = self.layout.grades[text]
+                continue
+            decimal = text.translate(_SWAPPED_MARKS) if self.table.decimal == "," else text
+            written = number_in(decimal)
+            number = written.number if written else TRUTH.get(text.casefold(), math.inf)
+            kind = _kind(written)
+            numbers[i] = math.inf
+            if not math.isfinite(number):
+                wrong[i] = not_a_number(text, self.table.decimal)
+                if text.casefold() in MARKERS:
+                    self.more.help_by([{"na_values": (text,)}])
+            elif kind != (usual := usual or kind):
+                wrong[i] = f"{quoted(text)} among scores that are {usual}", _alike(kind, usual)
+            else:
+                is_share = kind == PERCENTAGES and not self.layout.percent
+                numbers[i] = number / 100 if is_share else number
+                plain[decimal] = text
+                spread += [i] if written and written.spread else []
+        if wrong or spread:
+            _, first, counts = np.unique(texts.codes, return_index=True, return_counts=True)
+            for i, found in wrong.items():
+                self._add(int(first[i]), column, *found, int(counts[i]))
+            self.spreads += int(counts[spread].sum())
+        self._check_thousands(column, plain)
+        return np.asarray(numbers[texts.codes])
+
+    def _check_thousands(self, column: int, cells: Mapping[str, str]) -> None:
+        """Refuse numbers such as 1.017 beside 973, whose mark may separate thousands."""
+        marked = [number for number in cells if "." in number]
+        if (
+            marked
+            and all(map(_THOUSANDS.fullmatch, marked))
+            and any(map(_HUNDREDS.fullmatch, cells))
+        ):
+            self.more.add(
+                f"{self.table.title}, column {clipped(self.table.header[column])}: "
+                f"{quoted(cells[marked[0]])} beside numbers such as 973",
+                "does its mark separate thousands? Leave it out; if not, write all numbers with "
+                "decimals, such as 973.000",
+            )
+
+    def _add(self, row: int, column: int, what: str, advice: str, count: int) -> None:
+        """Add a problem whose first cell is in this row."""
+        self.counts[advice] += count
+        if advice not in self.first or row < self.first[advice][0]:
+            self.first[advice] = row, column, what
+
+    def report(self, row: NDArray[np.int64] | None, of_rows: Problems) -> Problems:
+        """Return all problems with their places; row : the rows of the table that were read."""
+        problems = Problems().include(of_rows)
+        ordered = sorted(self.first.items(), key=lambda found: found[1][0])
+        at = [first if row is None else int(row[first]) for _, (first, _, _) in ordered]
+        places = located(self.table.find, at) if at else {}
+        for i, (advice, (_, column, what)) in zip(at, ordered, strict=True):
+            name = clipped(self.table.header[column])
+            problems.add(f"{places[i][0]}, column {name}: {what}", advice, self.counts[advice])
+        return problems.include(self.more)
+
+    def notes(self) -> tuple[Note, ...]:
+        """Say that the deviations in cells are not used."""
+        message = (
+            f"{self.table.title}: {number_of(self.spreads, 'score')} with a deviation (±, or in "
+            "brackets), which no test uses: it is the spread of one classifier, and tests need "
+            "that of differences"
+        )
+        return (Note("spread", "info", message),) if self.spreads else ()
+
+
+def _kind(written: Written | None) -> str:
+    if written is None:
+        return "true or false"
+    return PERCENTAGES if written.percent else "numbers"
+
+
+def _alike(*kinds: str) -> str:
+    """Return how to make numbers of several kinds alike."""
+    if PERCENTAGES in kinds:
+        return "write all scores alike: with a percent sign, or without one"
+    return "write all scores alike, as numbers: 1 for true and 0 for false"
+
+
+def not_a_number(text: str, decimal: str = ".") -> tuple[str, str]:
+    """Return the problem and the remedy of a cell without a finite number."""
+    if decimal == "," and "." in text and NUMBER.fullmatch(text):
+        what, advice = (
+            "has a decimal point among decimal commas",
+            f"set {setting('decimal', '.')} if points are right",
+        )
+    else:
+        what, advice = next(
+            words for pattern, *words in _NOT_NUMBERS if re.fullmatch(pattern, text, re.ASCII)
+        )
+    return f"{quoted(text)} {what}" if text else what, advice

@@ -1,0 +1,267 @@
+"""Read the cells of text: by pandas, piece by piece, or by Python's csv module.
+
+Pandas reads large files, and never guesses: every row must have as many fields as the header. All
+other files, and the lines of rows in messages, are left to the csv module.
+"""
+
+import csv
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from io import BytesIO, TextIOWrapper
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from bcompare.basis.notes import Note, number_of
+from bcompare.data.rope import FloatArray
+from bcompare.reading.columns import Coded, concatenate
+from bcompare.reading.dialect import BAD_QUOTES, CLOSE_QUOTES, TextFile, split_rows
+from bcompare.reading.layout import Layout
+from bcompare.reading.options import ReadOptions
+from bcompare.reading.problems import Problems, place
+from bcompare.reading.tables import Cells, Located, Table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+LONGEST_FIELD = 1 << 24
+SAME_LENGTH = "make every row as long as the header (a name that holds the separator needs quotes)"
+SMALL_BYTES = 1 << 21  # smaller files are read before pandas is even imported
+PIECE_BYTES = 1 << 23
+
+
+class Row(NamedTuple):
+    """A row of a file: its first line, and its cells, one for each column."""
+
+    line: int
+    cells: list[str]
+
+
+@dataclass(frozen=True)
+class Text(Table):
+    """A text file with its dialect."""
+
+    file: TextFile
+
+    def __post_init__(self) -> None:
+        for name in ("header", "decimal"):
+            object.__setattr__(self, name, getattr(self.file, name))
+        object.__setattr__(self, "title", self.file.source.title)
+        object.__setattr__(self, "preset", None)
+
+    def name(self, cell: str) -> str:
+        """Return a cell as a name, without quotes."""
+        return self.file.name(cell)
+
+    def notes(self, options: ReadOptions) -> tuple[Note, ...]:
+        """Return a note on an unusual dialect."""
+        return self.file.notes(options)
+
+    def sample(self, most: int) -> list[list[str]]:
+        """Return the cells of the first rows."""
+        swap = str.maketrans(".,", ",.") if self.decimal == "," else {}
+        rows = islice(_rows(self.file, Problems()), most)
+        return [[self.name(cell).translate(swap) for cell in row.cells] for row in rows]
+
+    def find(self, rows: Sequence[int]) -> Located:
+        """Return the lines of rows, counted without blank and malformed ones, and their cells."""
+        chosen, last = set(rows), max(rows, default=-1)
+        return {
+            number: (place(self.title, row.line), dict(zip(self.header, row.cells, strict=True)))
+            for number, row in enumerate(islice(_rows(self.file, Problems()), last + 1))
+            if number in chosen
+        }
+
+    def cells(self, layout: Layout) -> Cells:
+        """Return the columns of a layout."""
+        cells = None
+        if self.file.source.size > SMALL_BYTES and not self.file.escape:
+            # cells of an unusual kind make a column one of texts
+            cells = by_pandas(self.file, layout, layout.plain_values)
+            if cells is None and layout.plain_values:
+                cells = by_pandas(self.file, layout, ())
+        return cells or by_csv(self.file, layout)
+
+
+def _rows(file: TextFile, problems: Problems) -> Iterator[Row]:
+    """Yield the rows after the header without blank ones; malformed rows are problems.
+
+    The field size limit of the csv module is `LONGEST_FIELD` while this runs.
+    """
+    columns = len(file.header)
+    with file.source.open() as stream, ExitStack() as stack:
+        stack.callback(csv.field_size_limit, csv.field_size_limit(LONGEST_FIELD))
+        text = TextIOWrapper(stream, "utf-8", errors="surrogateescape", newline="")
+        for _ in range(file.blank_lines):
+            text.readline()
+        reader = split_rows(text, file.sep, file.quote, file.escape)
+        header_seen = False
+        while True:
+            line = file.blank_lines + reader.line_num + 1
+            try:
+                cells = next(reader)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                what, advice = BAD_QUOTES, CLOSE_QUOTES
+                if "limit" in str(error):
+                    what = "a field of more than 16 million characters"
+                    advice = "is there a quote that is not closed?"
+                problems.add(f"{place(file.source.title, line)}: {what}", advice)
+                return
+            if not (cells and cells[0]) and not any(map(str.strip, cells)):
+                continue
+            if not header_seen:
+                header_seen = True
+            elif len(cells) == columns:
+                yield Row(line, cells)
+            else:
+                fields = f"{number_of(len(cells), 'field')}, but the header has {columns}"
+                problems.add(f"{place(file.source.title, line)}: {fields}", SAME_LENGTH)
+
+
+def by_csv(file: TextFile, layout: Layout) -> Cells:
+    """Return the columns of any file."""
+    problems = Problems()
+    known: dict[int, dict[str, int]] = {i: {} for i in (*layout.names, *layout.values)}
+    codes: dict[int, list[int]] = {i: [] for i in known}
+    columns = [(i, known[i], codes[i].append) for i in known]
+    for _, cells in _rows(file, problems):
+        for i, names, append in columns:
+            append(names.setdefault(cells[i], len(names)))
+    texts = {i: Coded(np.array(codes[i], np.int32), tuple(known[i])) for i in known}
+    return Cells(
+        rows=len(next(iter(codes.values()))),
+        names={i: texts[i] for i in layout.names},
+        values={i: texts[i] for i in layout.values},
+        problems=problems,
+    )
+
+
+def by_pandas(file: TextFile, layout: Layout, plain: Sequence[int]) -> Cells | None:
+    """Return the columns of a regular file; None if it is not, or has no rows.
+
+    plain : columns of values that hold nothing but numbers. One piece of the file at a time is in
+    memory as text.
+    """
+    pieces: list[tuple[dict[int, Coded], dict[int, FloatArray]]] = []
+    with file.source.open() as stream:
+        stream.seek(file.header_bytes, os.SEEK_CUR)
+        while piece := stream.read(PIECE_BYTES):
+            columns = _parsed(piece + stream.readline(), file, layout, plain)
+            if columns is None:
+                return None
+            pieces.append(columns)
+    if not pieces:
+        return None
+    texts = {i: concatenate([names[i] for names, _ in pieces]) for i in pieces[0][0]}
+    numbers = {i: np.concatenate([values[i] for _, values in pieces]) for i in plain}
+    if any(map(_may_have_thousands, numbers.values())):
+        return None
+    return Cells(
+        rows=len(next(iter(texts.values())).codes),
+        names={i: texts[i] for i in layout.names},
+        values={i: numbers[i] if i in numbers else texts[i] for i in layout.values},
+    )
+
+
+def _may_have_thousands(numbers: FloatArray) -> bool:
+    """Return whether numbers such as 1.017 beside 973 may have marks between thousands."""
+    if not np.nanmax(np.abs(numbers), initial=0) >= 100:
+        return False
+    size = np.abs(numbers[~np.isnan(numbers)])
+    is_whole = size % 1 == 0
+    if not ((size >= 100) & (size < 1000) & is_whole).any():
+        return False
+    rest = size[~is_whole & (size < 1000)]
+    return bool(len(rest) and (rest >= 1).all() and (np.abs(rest * 1000 % 1 - 0.5) > 0.49).all())
+
+
+def _parsed(
+    piece: bytes, file: TextFile, layout: Layout, plain: Sequence[int]
+) -> tuple[dict[int, Coded], dict[int, FloatArray]] | None:
+    """Return the columns of texts and of numbers in complete lines; None if they are irregular."""
+    import pandas as pd
+
+    rows = _regular_rows(piece, file) if len(piece) <= LONGEST_FIELD else None
+    if rows is None:
+        return None
+    columns = list(map(str, range(len(file.header))))
+    texts = [i for i in dict.fromkeys((*layout.names, *layout.values)) if i not in plain]
+    dtypes: dict[str, Any] = {columns[i]: "category" for i in texts}
+    dtypes |= {columns[i]: "float64" for i in plain}
+    try:
+        frame = pd.read_csv(
+            BytesIO(_first_row(file, plain) + piece),
+            sep=file.sep,
+            decimal=file.decimal,
+            quotechar=file.quote,
+            header=None,
+            names=columns,
+            usecols=list(dtypes),
+            dtype=dtypes,
+            na_filter=bool(layout.na),
+            na_values={columns[i]: list(layout.na) for i in plain},
+            keep_default_na=False,
+            skipinitialspace=file.sep.encode() + b" " in piece,  # else it is slow
+            engine="c",
+            low_memory=False,
+            **_exact_floats(pd.__version__),
+        )[1:]
+    except (ValueError, OverflowError):
+        return None
+    numbers = {i: frame[columns[i]].to_numpy() for i in plain}
+    unreadable = np.isinf if layout.na else lambda values: ~np.isfinite(values)
+    if len(frame) != rows or any(unreadable(values).any() for values in numbers.values()):
+        return None
+    return {i: _coded(frame[columns[i]]) for i in texts}, numbers
+
+
+def _coded(column: "pd.Series[Any]") -> Coded:
+    return Coded.of(column.cat.codes.to_numpy(), list(column.cat.categories))
+
+
+def _exact_floats(version: str) -> dict[str, Any]:
+    """Return how to round to the nearest float, which pandas before 3.1 does only on request."""
+    is_new = tuple(map(int, version.split(".")[:2])) >= (3, 1)
+    return {} if is_new else {"float_precision": "round_trip"}
+
+
+def _first_row(file: TextFile, plain: Sequence[int]) -> bytes:
+    """Return a row to put before a piece, so that pandas infers the right types.
+
+    Otherwise names that all look like numbers would become numbers, and True and False 1 and 0.
+    """
+    number = "0.5".replace(".", file.decimal)
+    if file.sep in number:
+        number = file.quote + number + file.quote
+    cells = [number if i in plain else "name" for i in range(len(file.header))]
+    return (file.sep.join(cells) + "\n").encode()
+
+
+def _regular_rows(piece: bytes, file: TextFile) -> int | None:
+    """Return the number of rows if all have as many fields as the header, else None.
+
+    Quotes must enclose whole fields, or be doubled inside them: parsers disagree on others. Blank
+    lines at the end do not count; elsewhere they make the piece irregular.
+    """
+    sep, quote = file.sep.encode(), file.quote.encode()
+    if b"\0" in piece or len(file.header) == 1:
+        return None
+    if quote in piece:
+        # From quote to quote; a doubled quote ends one match and begins the next.
+        around = re.escape(sep + quote + b"\r\n")
+        piece = re.sub(
+            rb"(?<![^%b])%b[^%b]*%b(?![^%b])" % (around, quote, quote, quote, around), b"", piece
+        )
+        if quote in piece:
+            return None
+    marks = piece.translate(None, delete=bytes(set(range(256)) - set(sep + b"\n")))
+    marks = marks.rstrip(b"\n") + b"\n"
+    row = sep * (len(file.header) - 1) + b"\n"
+    rows = len(marks) // len(row)
+    return rows if marks == row * rows else None
