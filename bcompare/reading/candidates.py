@@ -43,6 +43,7 @@ ITERATIONS = (("iteration", None, 1.0),)
 FAR = 20.0
 """Columns of one kind of scores are not this many times as large as others."""
 _FOLD = re.compile(r"(?:fold|cv)[-_ ]?\d+", re.IGNORECASE)
+_SEED = re.compile(r"(?:seed|run|rep|trial)[-_ ]?\d+", re.IGNORECASE)
 _FOLD_OF_RUN = re.compile(r"fold\d+\.rep\d+", re.IGNORECASE)
 _GLUED = re.compile(
     r".+?([-_. /:]*[-_. /:])(fold|cv|split|seed|run|rep|trial|resample)[-_ ]?\d+", re.IGNORECASE
@@ -385,8 +386,8 @@ class _Table:
         words_only = not any(map(str.isdigit, "".join(column.distinct)))
         if fold and not (words_only and len(column.distinct) <= 3):
             yield from self._folds(column, others, fold)
-        elif is_counter(name):
-            is_seed = "seed" in name.casefold()
+        elif is_counter(name) or all(map(_SEED.fullmatch, column.distinct)):
+            is_seed = "seed" in f"{name} {column.distinct[0]}".casefold()
             yield _Part((name,), {"seed_col": name}, 2.6 + 0.3 * is_seed)
             if not is_seed:
                 usual = len(column.distinct) in USUAL_FOLDS
@@ -541,25 +542,9 @@ class _Table:
         """Yield columns of scores, the expression for them, and how likely they are alike."""
         scores = [column for column in self.free if column.may_be_scores]
         seen: set[str] = set()
-        for ending, pattern, place in ((2, _ENDING, 1), (1, _BEGINNING, 2)):
-            groups: dict[str, dict[str, str]] = {}
-            for column in scores:
-                found = pattern.fullmatch(column.name[:_LONGEST])
-                if found and (likeness("score", found[ending]) or plain(found[ending]) in METRICS):
-                    groups.setdefault(found[ending], {})[column.name] = found[place]
-            for text, names in groups.items():
-                words = {word for name in names.values() for word in words_of(name)}
-                about = any(is_about(name) or is_metric(name) for name in names.values())
-                if len(names) < 2 or about or words & {"train", "test", "val", "mean"}:
-                    continue
-                has = str.endswith if ending == 2 else str.startswith
-                fits = [name for name in self.columns if has(name, text)]
-                inner = ".+" if len(fits) == len(names) else _either(names.values())
-                group = f"(?P<classifier>{inner})"
-                expression = group + literal(text) if ending == 2 else literal(text) + group
-                value = 5.0 + 0.1 * len(names) - 2.0 * is_loss(text)
-                seen |= names.keys()
-                yield [*names], expression, value
+        for names, expression, text in self._of_one_metric(scores, "classifier"):
+            seen |= {*names}
+            yield names, expression, 5.0 + 0.1 * len(names) - 2.0 * is_loss(text)
         alike = [
             column
             for column in scores
@@ -573,6 +558,31 @@ class _Table:
             each = [column.name for column in alike]
             usual = sum(likeness("score", name) > 0 for name in each)
             yield each, self._spelled("classifier", each), 4.0 - 2.0 * usual
+
+    def _of_one_metric(
+        self, columns: Sequence[Column], role: str
+    ) -> Iterator[tuple[list[str], str, str]]:
+        """Yield columns that begin or end with the same metric, their expression and the metric."""
+        for ending, pattern, place in ((2, _ENDING, 1), (1, _BEGINNING, 2)):
+            groups: dict[str, dict[str, str]] = {}
+            for column in columns:
+                found = pattern.fullmatch(column.name[:_LONGEST])
+                if found and (likeness("score", found[ending]) or plain(found[ending]) in METRICS):
+                    groups.setdefault(found[ending], {})[column.name] = found[place]
+            for text, names in groups.items():
+                words = {word for name in names.values() for word in words_of(name)}
+                about = any(is_about(name) or is_metric(name) for name in names.values())
+                if len(names) < 2 or about or words & {"train", "test", "val", "mean"}:
+                    continue
+                has = str.endswith if ending == 2 else str.startswith
+                fits = [name for name in self.columns if has(name, text)]
+                inner = ".+" if len(fits) == len(names) else _either(names.values())
+                group = f"(?P<{role}>{inner})"
+                yield (
+                    [*names],
+                    group + literal(text) if ending == 2 else literal(text) + group,
+                    text,
+                )
 
     def _spelled(self, role: str, names: Sequence[str]) -> str:
         """Return an expression that fits these columns and no others."""
@@ -598,6 +608,8 @@ class _Table:
             return
         names = [column.name for column in kept]
         markers = self._markers(kept)
+        metric_by_metric = [(own, wide) for own, wide, _ in self._of_one_metric(kept, "dataset")]
+        expressions = metric_by_metric or [(names, self._spelled("dataset", names))]
         for label in labels:
             as_data, as_who = (likeness(role, label.name) for role in ("dataset", "classifier"))
             first = label.name == self.first
@@ -606,16 +618,15 @@ class _Table:
                 likelihood = 6.0 + as_data - 2 * as_who
                 yield Candidate({"preset": MEANS}, likelihood)
             if len(label.distinct) > 1 and not self._knows("classifier"):
-                wide = self._spelled("dataset", names)
-                changes: Record = {"wide": wide, "classifier_col": label.name}
-                if all(map(is_loss, names)):
-                    changes["lower_is_better"] = True
+                changes: Record = {"classifier_col": label.name} | markers
                 summed = [name for name in label.distinct if is_summary(name)]
                 if summed:
                     where = [f"{label.name}!={name}" for name in summed]
                     changes["where"] = (*self.options.where, *where)
                 likelihood = 5.0 + as_who - 2 * as_data
-                yield Candidate(changes | markers, likelihood)
+                for own, wide in expressions:
+                    is_lower = {"lower_is_better": True} if all(map(is_loss, own)) else {}
+                    yield Candidate(changes | {"wide": wide} | is_lower, likelihood)
 
 
 def lone_scores(columns: Sequence[Column]) -> str | None:

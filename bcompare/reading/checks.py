@@ -38,6 +38,11 @@ WAYS = ("filter", "scorer", "grader", "judge")
 """Names of columns, in letters only, that say how an answer was scored."""
 ROUNDS = {"iter", "n_resources"}
 """Columns of a search by successive halving."""
+SENTINELS = {-1.0, -9.0, -99.0, -999.0, -9999.0}
+"""Numbers that often stand for a missing score."""
+SIGNED = {"mcc", "matthewscorrcoef", "r2", "r2score", "kappa", "cohenkappa", "correlation", "ari",
+          "spearman", "pearson", "kendall", "silhouette", "skill", "reward", "return"}  # fmt: skip
+"""Metrics, in letters and digits only, that may be negative though none is above 1."""
 TYPES = {"binary", "multiclass", "classification", "regression", *METRICS}
 """Values that show that a column called ``type`` holds metrics."""
 
@@ -172,6 +177,28 @@ def check_magnitudes(long: Long, problems: Problems) -> None:
         problems.raise_any()
 
 
+def check_sentinels(long: Long, problems: Problems) -> None:
+    """Refuse -1 among scores from 0 to 1, and other numbers that stand for a missing score."""
+    score = long.numbers["score"]
+    low = score[score < 0]
+    rest = score[score >= 0]
+    if not len(low) or (low != low[0]).any() or float(low[0]) not in SENTINELS:
+        return
+    names = {plain(text) for text in (long.titles.get("score", ""), *long.metrics)}
+    if not len(rest) or rest.max() > 1 or np.isin(rest, (0, 1)).all() or names & SIGNED:
+        return
+    who = by_classifier({clipped(k): n for k, n in long.by_classifier(score < 0).items()})
+    ((_, cells),) = long.places([int(np.flatnonzero(score < 0)[0])])
+    text = cells.get(long.titles.get("score", ""), f"{low[0]:g}")
+    problems.help_by([{"na_values": (text,)}])
+    problems.known.append(
+        f"{number_of(len(low), 'score')} of {text} ({who}) among scores from 0 to 1: do they stand "
+        f"for scores that are missing? Say {arg('na_values', [text])}; if scores can be negative, "
+        "name their column after the metric, such as mcc or r2"
+    )
+    problems.raise_any()
+
+
 def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
     """Check that no two scores have the same key."""
     extra = len(grid.cell) - int(np.count_nonzero(grid.filled))
@@ -259,8 +286,8 @@ def check_scored(survey: Survey, problems: Problems) -> None:
                 f"{part.rows:,} of {number_of(rows, 'row')} without a score: {who}; add what is "
                 f"missing, or say {arg('failed', 'bounds')} to see whether the verdict depends on "
                 f"it, {arg('failed', 'zero')} (or another score) to count those that failed, or "
-                f"{arg('missing', unit.policy)} to compare on the {unit.remaining} of which all "
-                f"have a score{whole if unit.has_spread else ''}"
+                f"{arg('missing', unit.policy)} to compare each pair on the {unit.remaining} of "
+                f"which both have a score{whole if unit.has_spread else ''}"
             )
             problems.raise_any()
 

@@ -15,6 +15,7 @@ from io import BytesIO, StringIO
 from zipfile import BadZipFile, ZipFile
 
 from bcompare.basis.errors import InputError
+from bcompare.reading.cells import NUMBER
 from bcompare.reading.problems import place, quoted, shell_word
 from bcompare.version import install_command
 
@@ -204,7 +205,27 @@ def _sheet_as_csv(name: str, content: bytes, sheet: str | None) -> bytes:
         raise _not_a_workbook(name) from None
     firsts = (next(i for i, cell in enumerate(row) if cell) for row in rows if any(row))
     left = min(firsts, default=0)
-    return _as_csv(row[left:] for row in rows)
+    return _as_csv(_with_one_header([row[left:] for row in rows]))
+
+
+def _with_one_header(rows: list[list[str]]) -> list[list[str]]:
+    """Return rows whose first two, if both are headers, are one: names over several columns go on.
+
+    The upper one then has gaps, and neither has a number.
+    """
+    top = next((i for i, row in enumerate(rows) if any(row)), len(rows))
+    if len(rows) < top + 3 or all(rows[top]):
+        return rows
+    above, below = rows[top : top + 2]
+    has_numbers = any(map(NUMBER.fullmatch, (*above, *below)))
+    if has_numbers or not all(map(any, zip(above, below, strict=True))):
+        return rows
+    if not any(low and not high for high, low in zip(above[1:], below[1:], strict=True)):
+        return rows
+    for i in range(1, len(above)):
+        above[i] = above[i] or above[i - 1]
+    names = [" ".join(filter(None, pair)) for pair in zip(above, below, strict=True)]
+    return [*rows[:top], [], names, *rows[top + 2 :]]
 
 
 def _sheet_rows(name: str, content: bytes, sheet: str | None) -> list[list[str]]:

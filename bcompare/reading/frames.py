@@ -315,6 +315,13 @@ def _results(source: Source, document: Any) -> list[Record]:
     results = document
     while isinstance(results, dict) and "results" in results:
         results = results["results"]
+    nested = [*_leaves_of(results)] if isinstance(results, dict) else []
+    depths = {len(path) for path, _ in nested}
+    if len(nested) > 2 and len(depths) == 1 and max(depths) > 1:
+        names = [f"level {i}" for i in range(1, max(depths) + 1)]
+        if all(isinstance(path[-1], int) for path, _ in nested):
+            names[-1] = "repetition"
+        return [dict(zip(names, path, strict=True)) | {"score": leaf} for path, leaf in nested]
     if isinstance(document, dict) and results is document:
         results = [document]  # JSON Lines with a single line
     is_table = (
@@ -330,6 +337,21 @@ def _results(source: Source, document: Any) -> list[Record]:
         )
     rows: list[Record] = results
     return rows
+
+
+def _leaves_of(value: object, path: tuple[object, ...] = ()) -> Iterator[tuple[Any, float]]:
+    """Yield the numbers in objects inside objects and lists, with the keys that lead to them.
+
+    A text among them says that this is no nested table of scores.
+    """
+    if isinstance(value, dict | list):
+        pairs = value.items() if isinstance(value, dict) else enumerate(value, 1)
+        for key, inner in pairs:
+            yield from _leaves_of(inner, (*path, key))
+    elif isinstance(value, int | float):
+        yield path, float(value)
+    else:
+        yield (), 0.0
 
 
 def _flat(row: dict[str, object], prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -27,6 +27,7 @@ from bcompare.reading.problems import LacksColumnsError, UnreadError, named, quo
 from bcompare.reading.programs import MEASURE
 from bcompare.reading.vocabulary import (
     METRICS,
+    STATES,
     TRUTHS,
     USUAL_NAMES,
     is_counter,
@@ -119,6 +120,8 @@ class _Header:
         known = {"metric": metric, "failed": self.preset.errors, "measure": MEASURE}
         if unit.has_folds and self.options.preset is None:
             known["split-seed"] = next((n for n in self._free() if plain(n) in SPLIT_SEEDS), "")
+        if not unit.has_answers and self.options.preset is None:  # an answer may fail, with score 0
+            known["state"] = next((n for n in self._free() if plain(n) in STATES), "")
         for role, name in known.items():
             if name and name in self.header:  # a column may have no name
                 self.columns[role] = (self.header.index(name),)

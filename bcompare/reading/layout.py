@@ -14,7 +14,7 @@ ROLES = (*GROUPS, "epoch", "cluster")
 """Roles of columns of names; only those of `KEYS` are recognised by name."""
 ROW_NUMBERS = "#"
 """Stands for the numbers of the rows, in place of a column of test items."""
-MAY_BE_EMPTY = ("cluster", "metric", "failed", "measure", "slice", "split-seed")
+MAY_BE_EMPTY = ("cluster", "metric", "failed", "state", "measure", "slice", "split-seed")
 """Roles whose cells may be empty."""
 SPLIT_SEEDS = {"seed", "randomstate", "splitseed", "cvseed"}
 """Names of columns, in letters only, that may hold the seed of the folds."""
@@ -54,8 +54,8 @@ class Layout:
 
     header : the names of all columns.
     columns : role → its columns; several are joined. In addition to `ROLES` there may be slice,
-        metric, measure (the name of a trial's score), failed (errors of a fit or a trial) and
-        split-seed (the seed of the folds).
+        metric, measure (the name of a trial's score), failed (errors of a fit or a trial),
+        state (how a run ended) and split-seed (the seed of the folds).
     scores : column of scores → roles and names from its header; at least one.
     split : a column whose cells hold several roles, and the expression that splits them.
     numbers : the columns of n_train and n_test, as train and test, and of costs, if there are any.
@@ -96,9 +96,10 @@ class Layout:
 
     @cached_property
     def filled(self) -> frozenset[int]:
-        """The columns of names of which no cell may be empty."""
+        """The columns of names of which no cell may be empty: the first of those joined."""
         blank = (i for role in MAY_BE_EMPTY for i in self.columns.get(role, ()))
-        return frozenset(self.keys) - frozenset(blank)
+        more = (i for columns in self.columns.values() for i in columns[1:])
+        return frozenset(self.keys) - frozenset(blank) - frozenset(more)
 
     @cached_property
     def values(self) -> tuple[int, ...]:

@@ -30,8 +30,8 @@ class Long:
     """Scores with their keys; every column has one entry for each row.
 
     keys : dataset, run, fold and classifier; where they are known, the cluster that a row's item
-        belongs to, the metric of its score, the errors of its fit ("" where it has none), and the
-        name that a labelled file gives its classifier.
+        belongs to, the metric of its score, the errors of its fit ("" where it has none), the
+        state in which its run ended, and the name that a labelled file gives its classifier.
         Items stand in the place of folds, and their epochs in that of runs.
     numbers : score, as in the file, NaN if missing, infinite if unreadable; if known, train and
         test, the numbers of cases for training and testing, and the cost of the classifier.
@@ -151,7 +151,7 @@ def _keys(
 ) -> dict[str, Coded]:
     """Return the keys in columns of names."""
     keys = {
-        role: join([block.keys[column] for column in columns])
+        role: join([block.keys[column] for column in columns]).renamed(str.strip)
         for role, columns in layout.columns.items()
     }
     if layout.metrics:

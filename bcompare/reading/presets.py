@@ -33,9 +33,8 @@ class Preset:
     of a trial, where there is one. measures : what columns of scores are called, as a regular
     expression, where its files have several. metric : the column that holds the scores again where
     they are of this metric, and is empty elsewhere. glob : what its files are called in a folder,
-    and marker : a file that must be there, too. file : what its files are called, as a regular
-    expression whose group is the data set. folder : which of a file's folders names the classifier,
-    1 for the innermost; 0 for none.
+    and marker : a file that must be there, too. path : the end of their paths, without suffixes, as
+    a regular expression whose groups are dataset and classifier.
     """
 
     program: str
@@ -52,8 +51,7 @@ class Preset:
     metric: str = ""
     glob: str = ""
     marker: str = ""
-    file: str = ""
-    folder: int = 0
+    path: str = ""
 
 
 NONE = Preset("", "", {}, ())
@@ -132,8 +130,8 @@ PRESETS = {
         keys=("doc_id", "target", "filtered_resps"),
         rows=programs.harness,
         glob="*samples_*.jsonl",
-        file=r"(?:.*?_)?samples_(.+?)(?:_\d{4}-\d\d-\d\dT[\d.:-]+)?",  # task and time
-        folder=1,
+        path=r"(?:(?P<classifier>[^/]+)/)?(?:[^/]*?_)?samples_(?P<dataset>[^/]+?)"
+        r"(?:_\d{4}-\d\d-\d\dT[\d.:-]+)?",  # task and time
     ),
     "inspect": Preset(
         program="Inspect",
@@ -166,10 +164,24 @@ PRESETS = {
     ),
     "every-eval-ever": _of_trials(
         program="Every Eval Ever",
-        summary="…_samples.jsonl, into which it turns the files of HELM and others",
+        summary="…_samples.jsonl, into which it turns the files of others",
         keys=("model_id", "evaluation_name", "sample_id", "evaluation"),
         rows=programs.every_eval_ever,
         glob="*_samples.jsonl",
+    ),
+    "helm": _of_trials(
+        program="HELM",
+        summary="its folder of runs, whose names tell scenario and model",
+        keys=("instance_id", "stats"),
+        rows=programs.helm,
+        glob="per_instance_stats.json",
+        path=r"(?P<dataset>[^/]+?)[,:]model=(?P<classifier>[^,/]+)[^/]*/[^/]+",
+    ),
+    "openai-evals": _of_trials(
+        program="OpenAI's evals",
+        summary="the log of a run of oaieval",
+        keys=("spec.eval_name", "spec.completion_fns"),
+        rows=programs.openai_evals,
     ),
     "harbor": _of_trials(
         program="Harbor",
@@ -202,7 +214,7 @@ PRESETS = {
         header=("doc.id", "doc.task_name", r"metric\..+"),
         measures=r"metric\..+",
         glob="details_*.parquet",
-        folder=2,
+        path=r"(?P<classifier>[^/]+)/[^/]+/[^/]+",
     ),
     "mteb": Preset(
         program="MTEB",
@@ -212,7 +224,7 @@ PRESETS = {
         rows=programs.mteb,
         glob="*.json",
         marker="model_meta.json",
-        folder=2,
+        path=r"(?P<classifier>[^/]+)/[^/]+/[^/]+",
     ),
     "opencompass": Preset(
         program="OpenCompass",
@@ -293,7 +305,9 @@ def recognised_json(first: Mapping[str, object]) -> str | None:
     """Return the preset for JSON with this first object, or document."""
     while isinstance(inner := first.get("results"), dict | list) and inner:  # promptfoo has two
         first = inner[0] if isinstance(inner, list) else inner
-    return next((n for n, p in PRESETS.items() if p.keys and {*p.keys} <= first.keys()), None)
+    inside = {f"{k}.{i}" for k, value in first.items() if isinstance(value, dict) for i in value}
+    known = first.keys() | inside
+    return next((n for n, p in PRESETS.items() if p.keys and {*p.keys} <= known), None)
 
 
 def by_itself(options: ReadOptions, name: str | None) -> ReadOptions:

@@ -38,6 +38,22 @@ _ABOUT = {
 }
 
 
+_OF_HELM = (
+    "exact_match",
+    "quasi_exact_match",
+    "prefix_exact_match",
+    "quasi_prefix_exact_match",
+    "final_number_exact_match",
+    "math_equiv_chain_of_thought",
+    "ifeval_strict_accuracy",
+    "pass",
+    "f1_score",
+    "rouge_l",
+    "bleu_4",
+)
+"""Statistics of HELM that score an answer, the main ones first."""
+
+
 def _number(value: object) -> object:
     """Return a number, a boolean or the content of {"score": …}; None for anything else."""
     value = value.get("score") if isinstance(value, dict) else value
@@ -132,6 +148,45 @@ def every_eval_ever(lines: Sequence[Row]) -> Iterator[Row]:
             "score": None if error else row["evaluation"].get("score"),
             "error": error,
         }
+
+
+def helm(instances: Sequence[Row]) -> Iterator[Row]:
+    """Yield the statistics of each instance of HELM, by name, with one of accuracy as the score.
+
+    Perturbed copies of an instance are left out.
+    """
+    for row in instances:
+        stats = {stat["name"]["name"]: stat.get("mean") for stat in row["stats"]}
+        measures = [name for name in _OF_HELM if name in stats]
+        if not row.get("perturbation"):
+            yield stats | {
+                "item": row["instance_id"],
+                "epoch": row.get("train_trial_index", 0),
+                "score": stats[measures[0]] if measures else None,
+                MEASURE: measures[0] if measures else None,
+                OTHERS: ", ".join(measures[1:]),
+            }
+
+
+def openai_evals(lines: Sequence[Row]) -> Iterator[Row]:
+    """Yield the matches of OpenAI's evals; where there are none, the first number of each sample.
+
+    Samples are those of the log's run, whose first line tells the model.
+    """
+    run: Row = {}
+    kind = "match" if any(line.get("type") == "match" for line in lines) else "metrics"
+    for line in lines:
+        run = line.get("spec", run)
+        if line.get("type") == kind:
+            numbers = [key for key, value in line["data"].items() if _number(value) is not None]
+            measure = "correct" if kind == "match" else next(iter(numbers), None)
+            yield {
+                "dataset": run["eval_name"],
+                "classifier": ", ".join(run["completion_fns"]),
+                "item": line["sample_id"],
+                "score": None if measure is None else line["data"][measure],
+                MEASURE: measure,
+            }
 
 
 def harbor(documents: Sequence[Row]) -> Iterator[Row]:

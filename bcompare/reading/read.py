@@ -21,6 +21,7 @@ from bcompare.reading.long import Long, NoRowError, in_slices, merge, to_long, w
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import MEANS, NONE, PRESETS, by_itself, recognised, with_preset
 from bcompare.reading.problems import LacksColumnsError, Problems, UnreadError, named
+from bcompare.reading.programs import MEASURE
 from bcompare.reading.sources import Readable, Source, find_sources
 from bcompare.reading.survey import Survey
 from bcompare.reading.tables import Table
@@ -163,6 +164,7 @@ class Task:
         empty: list[str] = []
         notes: list[Note] = []
         lacks: list[LacksColumnsError] = []
+        without_metric = self._without_metric(options)
         for source in self.sources:
             try:
                 opened = self._open(source, options)
@@ -172,7 +174,8 @@ class Task:
                 if options.preset is None:
                     options, more = _recognised(options, source, opened)
                     notes += more
-                parts.append(_read(opened, self._names(source, options), options))
+                own = replace(options, score_col=None) if source in without_metric else options
+                parts.append(_read(opened, self._names(source, own), own))
                 problems.include(parts[-1].problems)
             except InputError as error:
                 lacks += [error] if isinstance(error, LacksColumnsError) else []
@@ -187,14 +190,37 @@ class Task:
             if not problems.known:
                 problems.known.append(f"{named(empty)}: there are no trials in it")
             _refuse(problems, lacks, others=bool(parts))
-        if empty:
-            message = f"no trials in {counted(empty, 'file')}: probably the summary of a job"
-            notes.append(Note("no-trials", "info", message))
+        notes += self._notes_on(without_metric, empty)
         if without:
             titles = [title for several in without.values() for title in several]
             message = f"no row meets {arg('where', list(options.where))} in "
             notes.append(Note("no-row", "info", message + counted(titles, "file", shown=3)))
         return parts, options, notes
+
+    def _notes_on(self, without_metric: Sequence[Source], empty: Sequence[str]) -> Iterator[Note]:
+        """Yield notes on files whose score is another metric, and on those without trials."""
+        if without_metric:
+            titles = [source.title for source in without_metric]
+            message = (
+                f"the score is the first metric where there is no {self.options.score_col}: "
+                f"{counted(titles, 'file', 3)}"
+            )
+            yield Note("several-measures", "info", message)
+        if empty:
+            message = f"no trials in {counted(empty, 'file')}: probably the summary of a job"
+            yield Note("no-trials", "info", message)
+
+    def _without_metric(self, options: ReadOptions) -> list[Source]:
+        """Return the files of a program with metrics by name that lack the one chosen.
+
+        None if all do: then it is misspelt.
+        """
+        if options.score_col is None:
+            return []
+        headers = {source: self._open(source, options).header for source in self.sources}
+        without = [source for source, header in headers.items() if options.score_col not in header]
+        measured = all(MEASURE in headers[source] for source in without)
+        return without if measured and len(without) < len(headers) else []
 
     def _open(self, source: Source, options: ReadOptions) -> Table:
         """Return a text file with its dialect, or a frame, which is opened once."""
@@ -210,20 +236,17 @@ class Task:
         """Return the names that replace missing columns, from the file's name."""
         several = len(self.sources) > 1 or options.takes_one
         preset = PRESETS.get(options.preset or "", NONE)
-        pattern, folder = preset.file, preset.folder
-        dataset, classifier = source.stem, source.stem if several else None
-        if pattern:
-            matched = re.fullmatch(pattern, source.stem)
-            dataset = matched[1] if matched else source.stem
-        if folder and source.path is not None:
-            above = source.path.resolve().parents
-            classifier = above[min(folder, len(above)) - 1].name or source.stem
+        folder = "" if source.path is None else f"{source.path.resolve().parent.as_posix()}/"
+        found = re.search(f"(?:^|/){preset.path}$", folder + source.stem) if preset.path else None
+        of_path = found.groupdict() if found else {}
         return Names(
             title=source.title,
-            dataset=dataset,
-            classifier=source.label or classifier,
+            dataset=of_path.get("dataset") or source.stem,
+            classifier=source.label
+            or of_path.get("classifier")
+            or (source.stem if several else None),
             label=source.label,
-            names_dataset=source.one_of_many or bool(pattern),
+            names_dataset=source.one_of_many or "(?P<dataset>" in preset.path,
         )
 
     def _sample(self) -> tuple[Sequence[str], list[list[str]]]:

@@ -40,13 +40,17 @@ _DESCRIPTIONS = {
 
 
 def summary_notes(survey: Survey) -> Iterator[Note]:
-    """Warn of rows and columns of a table of means that seem to be no data sets or classifiers."""
+    """Warn of data sets that seem to sum up others, and of classifiers that seem to be none.
+
+    In a table of means, more names show that.
+    """
     # only the names of the header may describe the others
     in_rows, in_header = _SUMMARIES, _SUMMARIES | _DESCRIPTIONS
     if "(?P<dataset>" in (survey.options.wide or ""):  # data sets are columns
         in_rows, in_header = in_header, in_rows
-    rows = _suspects(survey.grid.datasets, in_rows)
-    columns = _suspects(survey.grid.classifiers, in_header)
+    has_spread = survey.grid.unit.has_spread
+    rows = _suspects(survey.grid.datasets, () if has_spread else in_rows)
+    columns = [] if has_spread else _suspects(survey.grid.classifiers, in_header)
     if rows:
         column = survey.rows.titles.get("dataset")
         conditions = [f"{column}!={row}" for row in rows]

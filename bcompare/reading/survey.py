@@ -16,6 +16,7 @@ from bcompare.reading.grid import EpochEstimate, Grid, combine_epochs, split_epo
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.problems import WIDTH, clipped
+from bcompare.reading.vocabulary import ENDED_BADLY, plain
 
 NO_ERRORS = ("", "0", "NA")
 MOST_CASES = 1e15  # sums of larger numbers are not exact
@@ -216,12 +217,15 @@ def _is_error(cell: str) -> bool:
 def _without_score(long: Long) -> tuple[BoolArray, dict[str, dict[str, int]]]:
     """Return the (n,) trials without a score, and the reasons in the file by classifier.
 
-    A trial that ended in an error has no score, whatever the file has instead.
+    A trial that ended in an error has no score, and a run that crashed has none, whatever the file
+    has instead.
     """
     missing = np.isnan(long.numbers["score"])
-    if not long.unit.has_answers or "failed" not in long.keys:
+    errors = long.keys.get("failed" if long.unit.has_answers else "state")
+    if errors is None:
         return missing, {}
-    errors = long.keys["failed"]
+    if not long.unit.has_answers:
+        errors = errors.renamed(lambda state: state if plain(state) in ENDED_BADLY else "")
     missing = missing | errors.which(_is_error)
     reasons = errors.renamed(_reason)
     why: dict[str, dict[str, int]] = {}

@@ -55,6 +55,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
         raise InputError([*problems.known, _nothing_left(survey)])
     checks.check_metric(chosen, problems)
     checks.check_magnitudes(chosen, problems)
+    checks.check_sentinels(chosen, problems)
     checks.check_duplicates(survey.answers, chosen, problems)
     costs = _costs(survey.answers, chosen, problems)
     if chosen.unit.has_answers and len(survey.answers.runs) > 1:
@@ -289,8 +290,7 @@ def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
     yield from _outliers(survey)
     if grid.unit == SEED and options.rho is None:
         yield Note("fixed-split", "info", FIXED_SPLIT)
-    if not grid.unit.has_spread:
-        yield from summary_notes(survey)
+    yield from summary_notes(survey)
     for what, names in (("data set", grid.datasets), ("classifier", grid.classifiers)):
         first = {name.casefold(): name for name in reversed(names)}
         alike = [f"{one} and {name}" for name in names if (one := first[name.casefold()]) != name]

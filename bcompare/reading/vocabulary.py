@@ -54,6 +54,13 @@ KINDS_OF = {
 }
 """Words of longer names of columns."""
 
+STATES = {"state", "status", "runstate", "runstatus", "jobstate", "trialstate"}
+"""Names of columns, in letters and digits only, that say how a run ended."""
+ENDED_BADLY = {"crashed", "failed", "fail", "failure", "error", "killed", "timeout", "timedout",
+               "oom", "outofmemory", "aborted", "cancelled", "canceled", "preempted", "nodefail",
+               "pruned", "running", "pending", "queued", "waiting"}  # fmt: skip
+"""States of runs that have not come to their end."""
+
 COUNTERS = ("iteration", "iter", "itr", "execution", "executionid", "seed", "randomseed",
             "randomstate", "trial", "trialid", "repetition", "repeat", "rep", "replicate",
             "resample", "resampleid", "run", "runid", "experiment", "durchlauf", "semilla",

@@ -1,8 +1,10 @@
 """Numbers as people write them, tables as papers print them, and items by the number of a row."""
 
+import json
 from pathlib import Path
 
 import numpy as np
+import openpyxl
 import pandas as pd
 import pytest
 
@@ -132,3 +134,63 @@ def test_marks_that_may_separate_thousands_are_refused(
         read_scores(as_file(rows))
     scores = read_scores(as_file([*rows[:-1], rows[-1].replace("870", "870.5")]))
     assert scores.datasets[0].table.max() == 999
+
+
+def test_two_header_rows_of_a_workbook_are_one(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.create_sheet("results")
+    for row in (
+        [],
+        ["", "iris", None, "wine", None, "zoo", None],
+        ["method", "acc", "time", "acc", "time", "acc", "time"],
+        ["svm", 0.9, 3, 0.8, 2, 0.7, 1],
+        ["knn", 0.8, 4, 0.7, 3, 0.9, 2],
+    ):
+        sheet.append(row)
+    path = tmp_path / "book.xlsx"
+    book.save(path)
+    scores = read_scores(f"{path}#results", classifier_col="method", wide="(?P<dataset>.+) acc")
+    assert [dataset.name for dataset in scores.datasets] == ["iris", "wine", "zoo"]
+    assert [dataset.table.tolist() for dataset in scores.datasets] == [
+        [[0.9, 0.8]],
+        [[0.8, 0.7]],
+        [[0.7, 0.9]],
+    ]
+    sheet["B4"] = "?"
+    book.save(path)
+    with pytest.raises(InputError, match="line 4, column iris acc"):
+        read_scores(f"{path}#results", classifier_col="method", wide="(?P<dataset>.+) acc")
+
+
+@pytest.mark.parametrize("second", ["svm", "0.9"])
+def test_one_header_row_stays(tmp_path: Path, second: str) -> None:
+    book = openpyxl.Workbook()
+    for row in (["method", "iris", "", "zoo"], [second, 0.9, 1, 0.7], ["knn", 0.8, 1, 0.9]):
+        book.active.append(row)
+    book.save(tmp_path / "book.xlsx")
+    wide = "(?P<dataset>iris|zoo)"
+    scores = read_scores(tmp_path / "book.xlsx", classifier_col="method", wide=wide)
+    assert scores.classifiers == (second, "knn")
+
+
+def test_objects_inside_objects_are_a_table(tmp_path: Path) -> None:
+    nested = {
+        name: {data: [0.5 + k / 10 + i / 100 for i in range(4)] for data in ("iris", "zoo")}
+        for k, name in enumerate(("svm", "knn"))
+    }
+    path = tmp_path / "r.json"
+    path.write_text(json.dumps(nested), encoding="utf-8")
+    scores = read_scores(
+        path, classifier_col="level 1", dataset_col="level 2", seed_col="repetition"
+    )
+    assert scores.classifiers == ("svm", "knn")
+    assert scores.datasets[1].table[:, 1].tolist() == nested["knn"]["zoo"]
+    path.write_text(json.dumps(nested | {"about": "my runs"}), encoding="utf-8")
+    with pytest.raises(InputError, match="no column 'score'"):
+        read_scores(path)
+
+
+def test_a_learner_without_options_is_a_learner() -> None:
+    rows = [f"d,1,{i // 2},{('svm,-C 1', 'zero,')[i % 2]},0.{i:02}" for i in range(20)]
+    table = as_file(rows, "dataset,run,fold,learner,options,score")
+    assert read_scores(table, classifier_col="learner,options").classifiers == ("svm -C 1", "zero")

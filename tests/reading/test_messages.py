@@ -161,6 +161,17 @@ def keys() -> Iterator[tuple[str, str]]:
     yield "slices of few items", sliced
     means = [f"d{i},0.{i + 5},0.6,{i + 1}" for i in range(3)]
     yield "a column of ranks", of(means, "dataset,nbc,aode,Rank", preset="means")
+    marked = [row.rpartition(",")[0] + ",-1" if ",3,aode" in row else row for row in made(2, 2, 5)]
+    yield "a number for missing scores", of(marked)
+    yield (
+        "a metric that may be negative",
+        of(marked, HEADER.replace("score", "mcc"), score_col="mcc"),
+    )
+    ended = [f"{row},{'crashed' if ',3,aode' in row else 'finished'}" for row in made(2, 2, 5)]
+    yield "runs that crashed", of(ended, f"{HEADER},State")
+    yield "runs that crashed, left out", of(ended, f"{HEADER},State", missing="drop-folds")
+    total = [row.replace("d1", "average") for row in made(2, 2, 5)]
+    yield "an average among data sets", of(total)
     yield "data sets that differ in case only", of(made(1, 2, 5) + capital)
 
 
@@ -580,6 +591,12 @@ def trials() -> Iterator[tuple[str, str]]:
         lines(f"two/{name}/samples_arc.jsonl", two)
         lines(f"two/{name}/results_1.json", [{}])
     yield "several metrics of the harness", told(lambda: read_scores("two"))
+    plain = {**row, "metrics": ["exact_match"], "filtered_resps": ["1"]}
+    exact = [plain | {"doc_id": i, "exact_match": i % 2} for i in range(5)]
+    for name in "ab":
+        lines(f"two/{name}/samples_gsm.jsonl", exact)
+    chosen = told(lambda: read_scores("two", score_col="acc_norm"))
+    yield "a metric that one task of the harness lacks", chosen
     yield "a folder of two programs", told(lambda: read_scores("out"))
     wrong = json.dumps({"testCases": [{"metricsData": [{}]}], "metricsScores": []})
     yield "not what deepeval writes", told(lambda: read_scores(io.BytesIO(wrong.encode())))

@@ -21,6 +21,7 @@ import pandas as pd
 import pytest
 
 from bcompare.basis.arguments import as_options
+from bcompare.basis.errors import InputError
 from bcompare.explain import sections
 from bcompare.reading.presets import preset_options, recognised
 from bcompare.reading.profile import profile_results
@@ -361,43 +362,88 @@ def test_a_summary_of_opencompass(tmp_path: Path) -> None:
 
 
 def test_the_recipes_that_are_told_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The lines of Python and the commands of `bcompare explain evaluators`."""
+    """The commands of `bcompare explain evaluators`."""
     text = sections("layouts")["evaluators"]
-    code = text.partition("```python\n")[2].partition("```")[0]
     monkeypatch.chdir(tmp_path)
-    for k, model in enumerate(("small", "large")):
-        folder = tmp_path / "runs" / "suite" / model
-        folder.mkdir(parents=True)
-        spec = {"adapter_spec": {"model": model}}
-        (folder / "run_spec.json").write_text(json.dumps(spec), encoding="utf-8")
-        stats = [
-            {
-                "instance_id": f"id{i}",
-                "stats": [
-                    {"name": {"name": "other"}, "mean": 7},
-                    {"name": {"name": "exact_match"}, "mean": float((i + k) % 2)},
-                ],
-            }
-            for i in range(8)
-        ]
-        (folder / "per_instance_stats.json").write_text(json.dumps(stats), encoding="utf-8")
+    for k in range(2):
         (tmp_path / "ab"[k]).mkdir()
         bench = [{"task_id": f"t{i}", "is_resolved": bool((i + k) % 3)} for i in range(9)]
         (tmp_path / "ab"[k] / "results.json").write_text(json.dumps({"results": bench}))
-        lines: list[dict[str, Any]] = [{"spec": {"completion_fns": [model]}}]
-        lines += [
-            {"type": "match", "sample_id": f"s{i}", "data": {"correct": bool((i + k) % 3)}}
-            for i in range(9)
+    (command,) = (line for line in re.findall(r"`(bcompare [^`]+)`", text) if "old=a/" in line)
+    outcome = run(*shlex.split(command)[1:], folder=tmp_path)
+    assert outcome.code == 0, outcome.err
+
+
+def test_helm(tmp_path: Path) -> None:
+    for k, model in enumerate(("openai_small", "openai_large")):
+        for subject in ("anatomy", "virology"):
+            name = f"mmlu:subject={subject},model={model},data_augmentation=canonical"
+            folder = tmp_path / "runs" / "v1" / name
+            folder.mkdir(parents=True)
+            names = ({"name": "num_prompt_tokens"}, {"name": "exact_match", "split": "test"})
+            instances = [
+                {
+                    "instance_id": f"id{i}",
+                    "train_trial_index": 0,
+                    "stats": [
+                        {"name": name, "count": 1, "mean": mean}
+                        for name, mean in zip(names, (300.0, float((i + k) % 3 > 0)), strict=True)
+                    ],
+                }
+                for i in range(9)
+            ]
+            instances.append(instances[0] | {"perturbation": {"name": "typos"}})
+            text = json.dumps(instances)
+            (folder / "per_instance_stats.json").write_text(text, encoding="utf-8")
+    scores = read_scores(str(tmp_path / "runs"))
+    assert scores.classifiers == ("openai_large", "openai_small")
+    assert [d.name for d in scores.datasets] == ["mmlu:subject=anatomy", "mmlu:subject=virology"]
+    assert scores.datasets[0].table.mean(axis=0).tolist() == [6 / 9, 6 / 9]
+    tokens = read_scores(str(tmp_path / "runs"), score_col="num_prompt_tokens")
+    assert (tokens.datasets[0].table == 300).all()
+
+
+def test_openai_evals(tmp_path: Path) -> None:
+    for k, model in enumerate(("gpt-a", "gpt-b")):
+        lines: list[dict[str, Any]] = [
+            {"spec": {"completion_fns": [model], "eval_name": "arithmetic.dev.v0"}},
+            *(
+                {"type": kind, "sample_id": f"arithmetic.dev.{i}", "data": data}
+                for i in range(9)
+                for kind, data in (
+                    ("sampling", {"prompt": "1 + 1"}),
+                    ("match", {"correct": bool((i + k) % 3), "expected": "2"}),
+                )
+            ),
+            {"final_report": {"accuracy": 0.6}},
         ]
-        write_lines(tmp_path / f"{'ab'[k]}.jsonl", *map(json.dumps, lines))
-    exec(code, {})
-    frame = pd.read_csv("items.csv")
-    assert frame.groupby("classifier").score.sum().to_dict() == {"small": 4.0, "large": 4.0}
-    commands = [line for line in re.findall(r"`(bcompare [^`]+)`", text) if "old=a" in line]
-    assert len(commands) == 2
-    for command in [*commands, "bcompare ttest items.csv --col item=item"]:
-        outcome = run(*shlex.split(command)[1:], folder=tmp_path)
-        assert outcome.code == 0, outcome.err
+        write_lines(tmp_path / f"{model}.jsonl", *map(json.dumps, lines))
+    scores = read_scores(str(tmp_path / "gpt-a.jsonl"), str(tmp_path / "gpt-b.jsonl"))
+    assert (scores.classifiers, scores.unit) == (("gpt-a", "gpt-b"), "item")
+    (dataset,) = scores.datasets
+    assert (dataset.name, dataset.table.shape) == ("arithmetic.dev.v0", (9, 2))
+    assert dataset.table.mean(axis=0).tolist() == [6 / 9, 6 / 9]
+
+
+def test_tasks_without_the_chosen_metric_keep_their_first(tmp_path: Path) -> None:
+    for k, model in enumerate(("a", "b")):
+        for task, metrics in (("arc", ["acc", "acc_norm"]), ("gsm8k", ["exact_match"])):
+            lines = [
+                {"doc_id": i, "target": "", "filtered_resps": [], "metrics": metrics}
+                | {name: float((i + k + len(name)) % 3 > 0) for name in metrics}
+                for i in range(9)
+            ]
+            path = tmp_path / model / f"samples_{task}_2026-01-01T00-00-00.000000.jsonl"
+            path.parent.mkdir(exist_ok=True)
+            write_lines(path, *map(json.dumps, lines))
+    scores = read_scores(str(tmp_path), score_col="acc_norm")
+    assert [dataset.name for dataset in scores.datasets] == ["arc", "gsm8k"]
+    assert scores.datasets[0].table[:3, 0].tolist() == [1, 0, 1]
+    (note,) = (note for note in scores.notes if note.code == "several-measures")
+    assert "no acc_norm" in note.text
+    assert "gsm8k" in note.text
+    with pytest.raises(InputError, match="no column 'acc_nrm'"):
+        read_scores(str(tmp_path), score_col="acc_nrm")
 
 
 # promptfoo, Inspect
