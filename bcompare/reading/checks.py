@@ -40,8 +40,10 @@ ROUNDS = {"iter", "n_resources"}
 """Columns of a search by successive halving."""
 SENTINELS = {-1.0, -9.0, -99.0, -999.0, -9999.0}
 """Numbers that often stand for a missing score."""
-SIGNED = {"mcc", "matthewscorrcoef", "r2", "r2score", "kappa", "cohenkappa", "correlation", "ari",
-          "spearman", "pearson", "kendall", "silhouette", "skill", "reward", "return"}  # fmt: skip
+SIGNED = {
+    *("mcc", "matthewscorrcoef", "r2", "r2score", "kappa", "cohenkappa", "correlation", "ari"),
+    *("spearman", "pearson", "kendall", "silhouette", "skill", "reward", "return"),
+}
 """Metrics, in letters and digits only, that may be negative though none is above 1."""
 TYPES = {"binary", "multiclass", "classification", "regression", *METRICS}
 """Values that show that a column called ``type`` holds metrics."""
@@ -156,7 +158,7 @@ def _several_metrics(name: str, counts: dict[str, int], long: Long, first: str) 
     listed = ", ".join(f"{clipped(metric)} ({number_of(n, 'row')})" for metric, n in counts.items())
     both = "|".join(map(re.escape, list(counts)[:2]))
     rest = f", or name those that are on one scale, such as {arg('where', [f'{name}~^({both})$'])}"
-    if long.unit.has_answers:  # an item would have two scores
+    if long.unit.has_answers or plain(name) == "type":  # an item would have two scores
         rest = ""
     return (
         f"column {quoted(name)} says that the scores are of several metrics: {listed}; choose one, "

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from bcompare.basis.arguments import arg, spelled
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.records import Record
 from bcompare.data.direction import is_loss
@@ -320,21 +320,6 @@ def by_itself(options: ReadOptions, name: str | None) -> ReadOptions:
     if name is None or PRESETS[name].also or any(named):
         return options
     return with_preset(replace(options, preset=name))
-
-
-def preset_options(name: str, header: Sequence[str]) -> str:
-    """Return the options that read a file of this preset, to be copied into a command.
-
-    A capital stands for a number that only the user knows. Of several measures the first in the
-    header is chosen.
-    """
-    preset = PRESETS[name]
-    words = [arg("preset", name)]
-    words += [spelled(f"--{option} N", f"{option}=N") for option in preset.also]
-    measures = measures_of(preset, header)
-    if measures and measures[0] != preset.options.get("score_col"):
-        words.append(arg("score_col", measures[0]) + lower(measures[0]))
-    return " ".join(words)
 
 
 def lower_of(measure: str) -> Record:

@@ -6,37 +6,10 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.notes import Note
 from bcompare.reading.problems import named
 from bcompare.reading.survey import Survey
-from bcompare.reading.vocabulary import is_summary, plain
+from bcompare.reading.vocabulary import ABOUT, is_summary, plain
 
 # Whole names of summaries, in letters and digits only.
-_SUMMARIES = {"all", "total", "sum", "score", "wtl", "wdl", "pvalue"}
-# Columns of results, or about data sets or classifiers, that are neither.
-_DESCRIPTIONS = {
-    "best",
-    "winner",
-    "oracle",
-    "diff",
-    "difference",
-    "delta",
-    "δ",
-    "id",
-    "year",
-    "inst",
-    "instances",
-    "samples",
-    "examples",
-    "cases",
-    "features",
-    "attributes",
-    "classes",
-    "size",
-    "ntrain",
-    "ntest",
-    "params",
-    "parameters",
-    "cost",
-    "price",
-}
+_SUMMARIES = {"all", "total", "sum", "score", "wtl", "wdl", "pvalue", "ntrain", "ntest"}
 
 
 def summary_notes(survey: Survey) -> Iterator[Note]:
@@ -45,7 +18,7 @@ def summary_notes(survey: Survey) -> Iterator[Note]:
     In a table of means, more names show that.
     """
     # only the names of the header may describe the others
-    in_rows, in_header = _SUMMARIES, _SUMMARIES | _DESCRIPTIONS
+    in_rows, in_header = _SUMMARIES, _SUMMARIES | ABOUT
     if "(?P<dataset>" in (survey.options.wide or ""):  # data sets are columns
         in_rows, in_header = in_header, in_rows
     has_spread = survey.grid.unit.has_spread

@@ -26,7 +26,7 @@ from bcompare.reading.problems import Problems, place
 from bcompare.reading.tables import Cells, Located, Table
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 LONGEST_FIELD = 1 << 24
 SAME_LENGTH = "make every row as long as the header (a name that holds the separator needs quotes)"
@@ -192,7 +192,7 @@ def _parsed(
         return None
     columns = list(map(str, range(len(file.header))))
     texts = [i for i in dict.fromkeys((*layout.names, *layout.values)) if i not in plain]
-    dtypes: dict[str, Any] = {columns[i]: "category" for i in texts}
+    dtypes = {columns[i]: "category" for i in texts}
     dtypes |= {columns[i]: "float64" for i in plain}
     try:
         frame = pd.read_csv(
@@ -218,11 +218,10 @@ def _parsed(
     unreadable = np.isinf if layout.na else lambda values: ~np.isfinite(values)
     if len(frame) != rows or any(unreadable(values).any() for values in numbers.values()):
         return None
-    return {i: _coded(frame[columns[i]]) for i in texts}, numbers
-
-
-def _coded(column: "pd.Series[Any]") -> Coded:
-    return Coded.of(column.cat.codes.to_numpy(), list(column.cat.categories))
+    categories = {i: frame[columns[i]].cat for i in texts}
+    return {
+        i: Coded.of(c.codes.to_numpy(), [*c.categories]) for i, c in categories.items()
+    }, numbers
 
 
 def _exact_floats(version: str) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from bcompare.reading.options import ReadOptions
 from bcompare.reading.problems import Problems, clipped, named, quoted
 from bcompare.reading.summaries import summary_notes
 from bcompare.reading.survey import Survey, folds_per_run
-from bcompare.reading.vocabulary import USUAL_NAMES, plain
+from bcompare.reading.vocabulary import METRICS, USUAL_NAMES, plain
 
 FIXED_SPLIT = (
     "rows are seeds on one fixed split (ρ 0), so verdicts hold for this split only. If another "
@@ -312,13 +312,29 @@ def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
 
 def _direction(survey: Survey) -> Iterator[Note]:
     """Warn of losses of which higher ones count as better."""
+    if survey.options.lower_is_better:
+        return
     losses = [name for name in _metrics(survey) if is_loss(name)]
-    if losses and not survey.options.lower_is_better:
+    kinds = [text for text in survey.options.where if _chooses_type(text)]
+    if kinds and not losses and plain(survey.scored.titles.get("score", "")) not in METRICS:
+        message = (
+            f"higher scores count as better; those of {arg('where', kinds)} may be losses, though "
+            f"others of the file are not: say {arg('lower_is_better', True)} if lower ones are "
+            "better"
+        )
+        yield Note("direction", "warning", message)
+    if losses:
         message = (
             f"higher scores count as better, and {quoted(losses[0])} looks like a loss: say "
             f"{arg('lower_is_better', True)} if lower ones are"
         )
         yield Note("direction", "warning", message)
+
+
+def _chooses_type(condition: str) -> bool:
+    """Return whether a condition chooses a type of task, each of which may have its own metric."""
+    column, _, value = condition.partition("=")
+    return plain(column) == "type" and plain(value) in checks.TYPES
 
 
 def _metrics(survey: Survey) -> Iterator[str]:

@@ -56,9 +56,11 @@ KINDS_OF = {
 
 STATES = {"state", "status", "runstate", "runstatus", "jobstate", "trialstate"}
 """Names of columns, in letters and digits only, that say how a run ended."""
-ENDED_BADLY = {"crashed", "failed", "fail", "failure", "error", "killed", "timeout", "timedout",
-               "oom", "outofmemory", "aborted", "cancelled", "canceled", "preempted", "nodefail",
-               "pruned", "running", "pending", "queued", "waiting"}  # fmt: skip
+ENDED_BADLY = {
+    *("crashed", "failed", "fail", "failure", "error", "killed", "timeout", "timedout", "oom"),
+    *("outofmemory", "aborted", "cancelled", "canceled", "preempted", "nodefail", "pruned"),
+    *("running", "pending", "queued", "waiting"),
+}
 """States of runs that have not come to their end."""
 
 COUNTERS = ("iteration", "iter", "itr", "execution", "executionid", "seed", "randomseed",

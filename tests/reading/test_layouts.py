@@ -11,11 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bcompare.basis.arguments import as_options
 from bcompare.data.account import LeftOut
 from bcompare.reading import presets
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import preset_options, with_preset
+from bcompare.reading.presets import with_preset
 from bcompare.reading.read import from_frame, read_scores
 from tests.reading.written import (
     EQUAL,
@@ -267,21 +266,18 @@ def test_a_doubled_quote_among_wekas_quotes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("header", "options"),
+    ("header", "measures", "changes"),
     [
-        (
-            "task_id,learner_id,iteration,regr.rmse",
-            "--preset mlr3 --folds N --col score=regr.rmse --lower-is-better",
-        ),
-        (
-            "task_id,learner_id,iteration,surv.cindex",
-            "--preset mlr3 --folds N --col score=surv.cindex",
-        ),
-        ("task_id,learner_id,iteration", "--preset mlr3 --folds N"),
+        ("task_id,learner_id,iteration,regr.rmse", ["regr.rmse"], {"lower_is_better": True}),
+        ("task_id,learner_id,iteration,surv.cindex", ["surv.cindex"], {}),
+        ("task_id,learner_id,iteration", [], {}),
     ],
 )
-def test_measures_of_mlr3_that_are_there(header: str, options: str) -> None:
-    assert as_options(preset_options("mlr3", header.split(","))) == options
+def test_measures_of_mlr3_that_are_there(
+    header: str, measures: list[str], changes: dict[str, bool]
+) -> None:
+    assert presets.measures_of(presets.PRESETS["mlr3"], header.split(",")) == measures
+    assert all(presets.lower_of(measure) == changes for measure in measures)
 
 
 def test_a_preset_fills_what_the_user_left_open() -> None:

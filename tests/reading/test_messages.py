@@ -172,6 +172,11 @@ def keys() -> Iterator[tuple[str, str]]:
     yield "runs that crashed, left out", of(ended, f"{HEADER},State", missing="drop-folds")
     total = [row.replace("d1", "average") for row in made(2, 2, 5)]
     yield "an average among data sets", of(total)
+    typed = [f"{row},{t}" for t in ("binary", "multiclass") for row in made(1, 2, 5)]
+    header = f"{HEADER.replace('score', 'result')},type"
+    yield "types of tasks", of(typed, header, score_col="result")
+    one = of(typed, header, score_col="result", where=("type=multiclass",))
+    yield "one type of tasks, whose metric may be a loss", one
     yield "data sets that differ in case only", of(made(1, 2, 5) + capital)
 
 

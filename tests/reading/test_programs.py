@@ -20,10 +20,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bcompare.basis.arguments import as_options
 from bcompare.basis.errors import InputError
 from bcompare.explain import sections
-from bcompare.reading.presets import preset_options, recognised
+from bcompare.reading.presets import recognised
 from bcompare.reading.profile import profile_results
 from bcompare.reading.read import read_scores
 from tests.command import refused, run
@@ -463,9 +462,6 @@ def inspect_rows() -> list[list[str]]:
 
 def test_inspect() -> None:
     assert recognised(INSPECT) == "inspect"
-    assert (
-        as_options(preset_options("inspect", INSPECT)) == "--preset inspect --col score=score_match"
-    )
     table = as_file([INSPECT, *inspect_rows()])
     scores = read_scores(table, preset="inspect", score_col="score_match")
     assert (scores.unit, scores.datasets[0].name, scores.rows) == ("item", "gsm8k", 40)
