@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parents[1] / "bcompare"
 TESTS = PACKAGE.parent / "tests"
 
 # The most of each, at present.
-STATEMENTS = {"bcompare": 20_273, "tests": 13_723}
+STATEMENTS = {"bcompare": 20_518, "tests": 13_919}
 UNITS_COMPARED = 2
 KINDS_ASKED = 13
 ANY = 124
@@ -30,7 +30,7 @@ OPTIONS = {
     "power": 19,
     "rank": 34,
     "report": 26,
-    "check": 20,
+    "check": 21,
 }
 OPTIONS_OF_A_TEST = 35
 

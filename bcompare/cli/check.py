@@ -1,13 +1,23 @@
 """`bcompare check`."""
 
-from bcompare.cli.groups import grouped
+from typing import Annotated
+
+from bcompare.cli.groups import grouped, output_option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Classifiers
 from bcompare.cli.output import Output
 
 
 @grouped
-def check(results: Input, choice: Classifiers, output: Output) -> None:
+def check(
+    results: Input,
+    choice: Classifiers,
+    output: Output,
+    *,
+    scores: Annotated[
+        bool, output_option("Also the mean score of each classifier, with its error.")
+    ] = False,
+) -> None:
     """Show what is in the files, what is missing, and which tests can run."""
     from bcompare.cli.destinations import check_destinations
     from bcompare.cli.writing import write
@@ -17,6 +27,6 @@ def check(results: Input, choice: Classifiers, output: Output) -> None:
     check_destinations(results, output)
     options = results.read_options(choice.classifiers_to_read())
     profile = profile_results(*results.files(), options=options)
-    write(build_check_report(profile), output)
+    write(build_check_report(profile, scores=scores), output)
     if profile.error is not None:
         raise profile.error

@@ -10,7 +10,9 @@ from bcompare.version import __version__
 BIBTEX = """\
 @software{{bcompare,
   title   = {{bcompare: Bayesian comparison of classifiers from cross-validation results}},
+  author  = {{{{the bcompare developers}}}},
   version = {{{version}}},
+  note    = {{Not released yet: write the commit, and the day on which you fetched it}},
 }}
 
 @article{{benavoli2017time,

@@ -42,7 +42,7 @@ CONFIGURABLE = frozenset({
     "population", "prefer",
     "preset",
     "prior", "quiet", "range", "replicates", "require", "rho", "right", "rope", "run_col",
-    "runs", "scale", "score_col", "sd", "seed", "seed_col", "sep",
+    "runs", "scale", "score_col", "scores", "sd", "seed", "seed_col", "sep",
     "split", "test", "tol", "top", "top_k", "where", "wide", "worse",
 })  # fmt: skip
 

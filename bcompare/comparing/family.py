@@ -147,6 +147,11 @@ class Family(Showable):
         p = float(self.best.p_least_regret[self.best.leader])
         return self.withheld is None and p > 1 - self.alpha and not self.at_border
 
+    def observed(self, left: int, right: int) -> float:
+        """Return the mean difference right - left over the data sets of both; higher is better."""
+        table = np.array([mean_scores(dataset)[[left, right]] for dataset in self.scores.datasets])
+        return float(np.nanmean(table[:, 1] - table[:, 0]))
+
     @property
     def at_border(self) -> bool:
         """Whether that probability is within Monte Carlo error of 1 - alpha."""

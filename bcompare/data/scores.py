@@ -33,6 +33,7 @@ class DatasetScores:
     items : the number of test items: more than rows if these are clusters; 0 for other units.
     order : (n,) first position of each test item in the input; empty for other units.
     sizes : (n,) the number of items of each cluster; empty without clusters.
+    keys : the names of the n test items or clusters; empty for other units.
     """
 
     name: str
@@ -44,6 +45,7 @@ class DatasetScores:
     items: int = 0
     order: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     sizes: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    keys: tuple[str, ...] = ()
 
     @property
     def equal_rows(self) -> float:
@@ -83,7 +85,9 @@ class DatasetScores:
         table.flags.writeable = False
         is_ordered = len(self.order) > 0
         order = self.order[whole] if is_ordered else self.order
-        return replace(self, table=table, order=order, items=len(table) if is_ordered else 0)
+        items = len(table) if is_ordered else 0
+        keys = tuple(self.keys[i] for i in np.flatnonzero(whole).tolist()) if self.keys else ()
+        return replace(self, table=table, order=order, items=items, keys=keys)
 
     def in_order(self, seed: int | None = None) -> tuple[FloatArray, NDArray[np.int64]]:
         """Return test items or clusters in the order of the input: (n, c) means, (n,) sizes.
@@ -122,6 +126,7 @@ class Scores:
     extremes : classifier with trials without a score → its names with the worst and the best score
         assumed; empty unless bounds were requested.
     epochs : how several answers to a test item were combined: mean, pass@k or pass^k.
+    metric : what the scores are called, such as accuracy; "" if the input does not say.
     scaled : classifiers whose unit the user has given, by the factor for their scores.
     """
 
@@ -135,6 +140,7 @@ class Scores:
     costs: FloatArray | None = None
     extremes: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     epochs: str = "mean"
+    metric: str = ""
     scaled: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -260,6 +266,7 @@ def join(*parts: Scores) -> Scores:
         notes=tuple(dict.fromkeys(note for part in parts for note in part.notes)),
         unit=parts[0].unit,
         epochs=parts[0].epochs,
+        metric=parts[0].metric if len({part.metric for part in parts}) == 1 else "",
         scaled={name: factor for part in parts for name, factor in part.scaled.items()},
         costs=_joined_costs(parts, classifiers),
     )

@@ -14,6 +14,8 @@ from bcompare.explain import explained
 from bcompare.report import tables
 from bcompare.report.build import build_report
 from bcompare.report.family_report import build_family_report, matrix
+from bcompare.report.own_scores import tables_of_each
+from bcompare.report.paper import compared
 from bcompare.report.standing import neighbours_table, page_document
 from bcompare.report.table import Table
 from bcompare.report.words import file_names, sentence, title_of
@@ -112,6 +114,8 @@ def contents(
     few = len(names) <= 3
     page: Record = {
         "title": printable(" · ".join(names)) if few else f"{len(names)} classifiers compared",
+        "measured": printable(compared(subject.scores, names)),
+        "own": [_table(table) for table in tables_of_each(subject.scores, _by_place(family))],
         "lead": [],
         "accounts": _account(subject, files),
         "checks": _checks(subject, notes),
@@ -161,6 +165,11 @@ def contents(
         shown = [neighbours_table(family), *([] if every is None else [every])]
         page |= {"pairs": list(map(_table, shown)), "document": _encoded(page_document(family))}
     return page | {"topics": list(map(explained, topics))}
+
+
+def _by_place(family: Family | None) -> Sequence[int] | None:
+    """Return the order of the classifiers, if they are ranked."""
+    return None if family is None else family.best.order[:MOST_IN_TABLE]
 
 
 def _section(study: ComparisonSet, i: int) -> dict[str, object]:

@@ -83,6 +83,8 @@ def _pictures(study: ComparisonSet | None, family: Family | None) -> dict[str, s
     """Return the pictures by their places on the page, without illegible ones."""
     pictures = {}
     if family is not None and most_rows(len(family.best.classifiers)):
+        words = "The differences of all others from the leader, with intervals and the rope"
+        pictures["against"] = _in_both_widths(family, "against", "against", words)
         words = "The place of each classifier, with intervals and tiers"
         pictures["family"] = _in_both_widths(family, "places", "family", words)
         if study is None and has_legible_matrix(family):

@@ -48,8 +48,8 @@ RIGHT = RegionFill("#E69F00", r"\\\\", INK)
 
 REGIONS: dict[Region, RegionFill] = {"left": LEFT, "rope": ROPE, "right": RIGHT}
 
-# An entry of a legend: a fill or a character, and its meaning.
-Entry = tuple[RegionFill | str, str]
+# An entry of a legend: a fill, the look of a line or a character, and its meaning.
+Entry = tuple[RegionFill | Record | str, str]
 
 
 def _verdicts(rope: Rope, left: str, right: str) -> list[str]:

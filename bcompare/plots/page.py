@@ -9,6 +9,7 @@ from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.transforms import BboxTransformTo, ScaledTranslation
 
@@ -64,8 +65,13 @@ class Page:
                 at = left, -(self.end + middle + height / 2)
                 look = {**mark.fill, "transform": self._inches}
                 self._figure.add_artist(Rectangle(at, swatch, height, **look))
-            else:
+            elif isinstance(mark, str):
                 self.write(left + swatch / 2, middle, mark, ha="center")
+            else:
+                y = -(self.end + middle)
+                ends = [left, left + swatch / 2, left + swatch]
+                look = {**mark, "markevery": [1], "transform": self._inches}
+                self._figure.add_artist(Line2D(ends, [y, y, y], **look))
             self.write_lines(left + indent, lines)
             # The next entry follows the last line.
             self.end -= sheet.line

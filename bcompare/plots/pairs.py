@@ -20,6 +20,8 @@ from bcompare.report.number import probability
 
 # The side of a cell, and of one with a number; the most rows with numbers.
 CELL, LARGE_CELL, MOST_LARGE = 0.21, 0.46, 20
+# Fewer rows have larger cells, up to this side, to fill the sheet.
+LARGEST_CELL = 0.8
 # The margin of a number in its cell, in inches; the height of a row relative to its text.
 NUMBER_GAP, LEADING = 0.06, 1.04
 # The rounding error of sums of lengths, in inches.
@@ -57,7 +59,8 @@ def draw_pairs(family: Family, sheet: Sheet) -> Figure:
     numbered = sheet.widest([f"{c} {c}"]) - sheet.widest([f"{c}"])  # what a number adds
     longest = min(numbered + sheet.widest(names), MOST_NAMES * sheet.width)
     if c <= MOST_LARGE:
-        full = max(sheet.scaled(LARGE_CELL), number_cell)
+        fills = min(sheet.scaled(LARGEST_CELL), (sheet.inner - gap - longest) / c)
+        full = max(sheet.scaled(LARGE_CELL), number_cell, fills)
     else:
         room = max(room, gap + longest)
     sheet = sheet.at_least(2 * sheet.margin + room + c * full)

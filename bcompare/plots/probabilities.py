@@ -25,12 +25,14 @@ NUMBER_GAP = 0.12
 
 # Of the lines, and the room for the scale on their left.
 HEIGHT, SCALE = 2.8, 0.55
-# Of each region its character in the legend, and its line, mark and colours.
-LINES: dict[Decision, tuple[str, Record]] = {
-    "left": ("◀", {"marker": "<", "linestyle": "--", "color": LEFT.face}),
-    "rope": ("□", {"marker": "s", "linestyle": "-", "color": INK, "markerfacecolor": "white"}),
-    "right": ("▶", {"marker": ">", "linestyle": ":", "color": RIGHT.face}),
+# Of each region its line, mark and colours.
+LINE: Record = {"linewidth": 1.6, "markersize": 6, "markeredgecolor": INK}
+LINES: dict[Decision, Record] = {
+    "left": {**LINE, "marker": "<", "linestyle": "--", "color": LEFT.face},
+    "rope": {**LINE, "marker": "s", "linestyle": "-", "color": INK, "markerfacecolor": "white"},
+    "right": {**LINE, "marker": ">", "linestyle": ":", "color": RIGHT.face},
 }
+BORDER: Record = {"color": FAINT, "linewidth": 0.9, "linestyle": (0, (1, 1.5))}
 
 COUNTS_HEIGHT, COUNTS_SCALE, COUNT_BAR = 2.4, 0.65, 0.8
 
@@ -38,9 +40,11 @@ COUNTS_HEIGHT, COUNTS_SCALE, COUNT_BAR = 2.4, 0.65, 0.8
 def draw_regions(study: ComparisonSet, sheet: Sheet) -> Figure:
     """Draw a bar for each pair, the left classifier's share on the left."""
     lefts, rights = lefts_and_rights(study)
-    page = Page(sheet, study.method.title.split(), region_legend(study.rope, "left", "right"))
+    legend = region_legend(study.rope, "the one on the left", "the one on the right")
+    page = Page(sheet, study.method.title.split(), legend)
     columns, ends = [("", rights)], (0.0, 0.0)
-    axes, rows = draw_rows(page, lefts, ["probability"], row=ROW_HEIGHT, columns=columns, ends=ends)
+    label = ["probability", *_of_what(study)]
+    axes, rows = draw_rows(page, lefts, label, row=ROW_HEIGHT, columns=columns, ends=ends)
     width = width_of(axes)
     answers = [p for c in study.comparisons if (p := c.printed) is not None]
     start = np.zeros(len(answers))
@@ -56,28 +60,35 @@ def draw_regions(study: ComparisonSet, sheet: Sheet) -> Figure:
     return page.finish()
 
 
+def _of_what(study: ComparisonSet) -> list[str]:
+    """Return what the probabilities of a test are of, in parts."""
+    result = study.comparisons[0].result
+    if result.about_likeliest:
+        return ["that this happens most often", result.scope.strip()]
+    return [result.scope.strip()] if result.scope else []
+
+
 def draw_ropes(sweep: Sweep, sheet: Sheet) -> Figure:
     """Draw the probabilities of the only pair under each rope."""
     first = sweep.studies[0]
     pair = OnePair(first)
     answers = [study.comparisons[0].printed for study in sweep.studies]
     legend: list[Entry] = [
-        (mark, verdict(region, pair.left, pair.right)) for region, (mark, _) in LINES.items()
+        (look, verdict(region, pair.left, pair.right)) for region, look in LINES.items()
     ]
     border = 1 - first.rule.alpha if isinstance(first.rule, Threshold) else None
     if border is not None:
-        legend.append(("┄", f"decided above {border:.10g}"))
+        legend.append((BORDER, f"decided above {border:.10g}"))
     page = Page(sheet, pair.title(by_name=True), legend)
     axes = page.wide_axes(sheet.tall(HEIGHT), ["half-width of the rope"], scale=SCALE)
     half_widths = [study.rope.high for study in sweep.studies]
-    for region, (_, look) in LINES.items():
-        p = [getattr(answer, region) for answer in answers]
-        axes.plot(half_widths, p, linewidth=1.6, markersize=6, markeredgecolor=INK, **look)
+    for region, look in LINES.items():
+        axes.plot(half_widths, [getattr(answer, region) for answer in answers], **look)
     axes.set_ylabel("probability", color=INK)
     axes.set_ylim(-0.03, 1.03)
     axes.spines["left"].set_bounds(0, 1)
     if border is not None:
-        axes.axhline(border, color=FAINT, linewidth=0.9, linestyle=(0, (1, 1.5)), zorder=1)
+        axes.axhline(border, zorder=1, **BORDER)
     return page.finish()
 
 

@@ -15,7 +15,7 @@ from bcompare.comparing.family import Family
 from bcompare.data.rope import FloatArray, Rope, uncertain
 from bcompare.methods.ranks import Ranks
 from bcompare.plots.figure import drawing
-from bcompare.plots.fills import FAINT, INK, LEFT, ROPE, Entry
+from bcompare.plots.fills import FAINT, INK, LEFT, ROPE, Entry, side_legend
 from bcompare.plots.names import domain
 from bcompare.plots.page import Page
 from bcompare.plots.rows import EACH_SIDE, NAMES_GAP, ROW, draw_estimates, draw_rows, space_rows
@@ -52,6 +52,26 @@ def draw_regret(family: Family, sheet: Sheet) -> Figure:
     columns = [(P_BEST.heading, [probability(uncertain(best.p_best[k])) for k in order])]
     rows = draw_rows(page, names, REGRET, columns=columns, rope=Rope(0.0, rope.high))
     draw_estimates(*rows, best.regret[order], interval)
+    return page.finish()
+
+
+def draw_against(family: Family, sheet: Sheet) -> Figure:
+    """Draw how much the others score more than the leader, with the rope."""
+    best, rope = family.best, family.rope
+    others = [k for k in best.order if k != best.leader]
+    loss = best.loss_interval.chosen(others)
+    interval = replace(loss, low=-loss.high, high=-loss.low)
+    leader = printable(family.leader)
+    legend: list[Entry] = [
+        ("●", f"estimate, {100 * interval.level:g} % interval"),
+        *side_legend(rope, leader, "the other"),
+    ]
+    title = ["The others", f"against {leader}", domain(family)]
+    page = Page(sheet, title, legend)
+    names = [printable(best.classifiers[k]) for k in others]
+    label = ["mean difference", f"from {leader}", "(higher is better)"]
+    rows = draw_rows(page, names, label, rope=rope)
+    draw_estimates(*rows, -best.loss[others], interval)
     return page.finish()
 
 

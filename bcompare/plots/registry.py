@@ -119,6 +119,13 @@ PICTURES = {
         fits=lambda s: s.test == FAMILY,
         rows="pairs",
     ),
+    "against": Picture(
+        title="the differences of all others from the leader, with intervals and the rope",
+        needs="rank",
+        function="bcompare.plots.ranking:draw_against",
+        fits=lambda s: s.test == FAMILY,
+        rows="pairs",
+    ),
     "places": Picture(
         title="the place of each classifier, with intervals and tiers",
         needs="rank",

@@ -64,7 +64,7 @@ def draw_simplex(study: ComparisonSet, sheet: Sheet) -> Figure:
     # 0 or 1 only where that is exact.
     likeliest = result.likeliest if result.error is None else inexact(result.likeliest)
     legend = region_legend(rope, pair.left, pair.right, written(likeliest))
-    legend.append(("", "above: probability that the region is the likeliest one"))
+    legend.append(("", "above: how sure it is that this happens most often"))
     title = pair.title()
     if rope.is_empty:
         page = Page(sheet, title, legend)
@@ -74,7 +74,7 @@ def draw_simplex(study: ComparisonSet, sheet: Sheet) -> Figure:
         axes.axvline(0.5, color=INK, linewidth=0.9, linestyle="--")
         return page.finish()
     held = ", ".join(f"{100 * share:g} %" for share, _ in reversed(SHADES))
-    words = f"from inside out {held} of the draws of the regions' probabilities"
+    words = f"θ: how often each happens, unknown; from inside out {held} of its draws"
     legend += [("", words), ("●", "their mean")]
     names = [verdict(region, pair.left, pair.right) for region in REGIONS]
     return _triangle(theta, names, Page(sheet, title, legend))

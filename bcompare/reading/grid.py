@@ -4,6 +4,7 @@ For test items, epochs are combined within each item before, and items within cl
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -266,10 +267,17 @@ def by_cluster(table: FloatArray, cluster: IntArray) -> FloatArray:
     return np.asarray(mean + len(sizes) / len(table) * (sums - sizes[:, None] * mean))
 
 
-def in_clusters(dataset: DatasetScores, cluster: IntArray) -> DatasetScores:
-    """Return a data set of test items as one of clusters; cluster : (N,) of each item."""
-    _, where, sizes = np.unique(cluster, return_inverse=True, return_counts=True)
+def in_clusters(dataset: DatasetScores, cluster: IntArray, names: Sequence[str]) -> DatasetScores:
+    """Return a data set of test items as one of clusters.
+
+    cluster : (N,) of each item, a position in their names; beyond them, an item is its own.
+    """
+    of, first, where, sizes = np.unique(
+        cluster, return_index=True, return_inverse=True, return_counts=True
+    )
+    pairs = zip(of.tolist(), first.tolist(), strict=True)
+    keys = tuple(names[c] if c < len(names) else dataset.keys[i] for c, i in pairs)
     order = np.full(len(sizes), np.iinfo(np.int64).max)
     np.minimum.at(order, where, dataset.order)
     table = read_only(by_cluster(dataset.table, cluster))
-    return replace(dataset, table=table, order=order, sizes=sizes)
+    return replace(dataset, table=table, order=order, sizes=sizes, keys=keys)

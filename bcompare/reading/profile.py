@@ -15,6 +15,7 @@ from bcompare.data.account import Account
 from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.rope import LARGEST, FloatArray, Rope
 from bcompare.data.scales import scale_notes
+from bcompare.data.scores import Scores
 from bcompare.data.sufficient import BoolArray, IntArray
 from bcompare.data.units import Unit
 from bcompare.reading.columns import distinct
@@ -95,7 +96,7 @@ class Profile(Showable):
         both spellings.
     metrics : metric → data sets, if the file says so.
     answers_an_item : the mean number of epochs; 0 of other units than test items.
-    clusters : of test items; 0 where there are none.
+    clusters : of test items; 0 where there are none. scores : checked; None if there is an error.
     """
 
     files: tuple[str, ...]
@@ -115,6 +116,7 @@ class Profile(Showable):
     metrics: Mapping[str, tuple[str, ...]]
     answers_an_item: float
     clusters: int
+    scores: Scores | None
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -149,6 +151,7 @@ def profile_results(
         long, chosen = task.long()
     files = task.files
     problem: InputError | None = None
+    scores: Scores | None = None
     notes = long.notes
     survey = Survey(long, chosen)
     account = survey.account
@@ -197,6 +200,7 @@ def profile_results(
         metrics=_metrics(survey),
         answers_an_item=len(survey.scored) / len(survey.rows) if grid.unit.has_answers else 0.0,
         clusters=len(survey.rows.keys["cluster"].used()[0]) if "cluster" in survey.rows.keys else 0,
+        scores=scores,
     )
 
 

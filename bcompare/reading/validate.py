@@ -22,7 +22,7 @@ from bcompare.reading.options import ReadOptions
 from bcompare.reading.problems import Problems, clipped, named, quoted
 from bcompare.reading.summaries import summary_notes
 from bcompare.reading.survey import Survey, folds_per_run
-from bcompare.reading.vocabulary import METRICS, USUAL_NAMES, plain
+from bcompare.reading.vocabulary import ANSWERED, METRICS, USUAL_NAMES, is_metric, plain
 
 FIXED_SPLIT = (
     "rows are seeds on one fixed split (ρ 0), so verdicts hold for this split only. If another "
@@ -32,6 +32,8 @@ FIXED_SPLIT = (
 )
 LEAST_SCORES = 3  # fewer leave no degree of freedom
 FEW_SCORES = 10  # with fewer, verdicts are rare
+UNNAMED = {"score", "scores", "value", "result", "metric", "metricvalue", "estimate", "testscore"}
+"""Names of columns, in letters and digits only, that do not say which metric they hold."""
 FAR = 10.0  # times as large as 1 and as all others: an outlier
 
 
@@ -83,7 +85,8 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     datasets = _datasets(survey, kept)
     if cluster is not None:
         parts = np.split(cluster[kept], np.cumsum([len(d.table) for d in datasets])[:-1])
-        datasets = [in_clusters(d, part) for d, part in zip(datasets, parts, strict=True)]
+        names, _ = survey.rows.keys["cluster"].in_natural_order()
+        datasets = [in_clusters(d, part, names) for d, part in zip(datasets, parts, strict=True)]
     return Scores(
         classifiers=grid.classifiers,
         datasets=tuple(datasets),
@@ -94,6 +97,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
         unit=grid.unit,
         costs=costs,
         epochs=options.epochs,
+        metric=_metric(survey),
         scaled=options.scale,
     )
 
@@ -248,8 +252,9 @@ def _datasets(survey: Survey, kept: BoolArray) -> list[DatasetScores]:
     if options.percent:
         table = table / 100
     table = read_only(np.subtract(0.0, table) if options.lower_is_better else table)
-    order = np.empty(0, np.int64)
+    order, keys = np.empty(0, np.int64), ()
     if grid.unit.has_answers:
+        keys = tuple(grid.folds[fold] for fold in grid.fold[kept].tolist())
         order = np.unique(grid.cell // len(grid.classifiers), return_index=True)[1][kept]
     which, starts = np.unique(dataset, return_index=True)
     ends = [*starts[1:], len(dataset)]
@@ -263,6 +268,7 @@ def _datasets(survey: Survey, kept: BoolArray) -> list[DatasetScores]:
             rho=survey.designs[i].rho,
             items=int(end - start) if grid.unit.has_answers else 0,
             order=order[start:end],
+            keys=keys[start:end],
         )
         for i, start, end, folds in zip(
             which, starts, ends, folds_per_run(dataset, run), strict=True
@@ -347,6 +353,12 @@ def _metrics(survey: Survey) -> Iterator[str]:
         if plain(column) in USUAL_NAMES["metric"] and not column.endswith("!"):
             yield value
     yield re.sub(r"\(.*\)|\\.", " ", options.wide or "").strip("_ ")
+
+
+def _metric(survey: Survey) -> str:
+    """Return the only metric that the input names; "" if there is none, or several."""
+    names = {n for n in _metrics(survey) if is_metric(n) and plain(n) not in ANSWERED | UNNAMED}
+    return names.pop() if len(names) == 1 else ""
 
 
 def _outliers(survey: Survey) -> Iterator[Note]:

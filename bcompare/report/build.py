@@ -9,6 +9,7 @@ from bcompare.basis.printable import printable
 from bcompare.basis.records import Record
 from bcompare.comparing.comparison import ComparisonSet, select
 from bcompare.report import tables
+from bcompare.report.changed import changed_table
 from bcompare.report.comparisons import comparison_rows, document
 from bcompare.report.paper import context_of, paper_of_study
 from bcompare.report.rows import Rows
@@ -21,6 +22,7 @@ from bcompare.report.words import (
     over_these,
     sentence,
     settings_line,
+    smallest_found,
 )
 
 # With more pairs than this, the table stands alone: it says the same as their sentences.
@@ -98,6 +100,8 @@ def build_report(
     sentences = [sentence(c) for c in comparisons] if one_pair or details else []
     if one_pair:
         sentences += [over_these(c) for c in comparisons if c.result.adds_these]
+    if details:
+        sentences += [smallest_found(c, study.scores) for c in comparisons]
     one, all_pairs = f"{arg('left', 'NAME')} {arg('right', 'NAME')}", arg("details", True)
     hint = f"For the data sets of one pair add {one}; for all pairs, {all_pairs}."
     return Report(
@@ -114,7 +118,12 @@ def build_report(
         notes=study.notes,
         paper=paper_of_study(study),
         context=context_of(study),
-        reading=how_to_read(topic_of(study, details=details), study.rope, comparisons)
+        reading=how_to_read(
+            topic_of(study, details=details),
+            study.rope,
+            comparisons,
+            without={"chance"} - {column.header for column in chosen[0].columns},
+        )
         if comparisons
         else "",
         document=lambda: document(everything),
@@ -139,7 +148,11 @@ def _tables(
     comparisons = study.comparisons
     if not comparisons:
         return []
-    facts = [tables.facts(study, c) for c in comparisons] if details else []
+    facts: list[Table] = []
+    if details:
+        facts = [tables.facts(study, c) for c in comparisons]
+        changed = (changed_table(c, study.scores) for c in comparisons)
+        facts += [table for table in changed if table is not None]
     if not comparisons[0].result.by_dataset:
         chosen = [tables.of_pairs(study, details=details)]
         chosen += [tables.also(study)] if study.also else []

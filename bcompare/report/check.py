@@ -9,6 +9,7 @@ import numpy as np
 
 from bcompare.basis.notes import number_of
 from bcompare.basis.records import Record
+from bcompare.data.scores import Scores
 from bcompare.methods import METHODS, is_over_datasets, load_method
 from bcompare.methods.mean_differences import LEAST_DATASETS
 from bcompare.reading.problems import named
@@ -17,6 +18,7 @@ from bcompare.report.build import Report
 from bcompare.report.comparisons import account_record
 from bcompare.report.fields import Field, head, plain, record, table
 from bcompare.report.number import decimals_for
+from bcompare.report.own_scores import records_of_each, tables_of_each
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Table, condensed
 from bcompare.report.words import file_names, joined
@@ -92,8 +94,12 @@ CONSTANT = (
 )
 
 
-def build_check_report(profile: Profile) -> Report:
-    """Return tables of the data sets by classifier, the gaps, constant scores and the tests."""
+def build_check_report(profile: Profile, *, scores: bool = False) -> Report:
+    """Return tables of the data sets by classifier, the gaps, constant scores and the tests.
+
+    scores : begin with the mean scores of the classifiers.
+    """
+    own = profile.scores if scores else None
     what = (
         f"{number_of(profile.rows, 'score')} of {number_of(len(profile.classifiers), 'classifier')}"
         f" on {number_of(len(profile.datasets), 'data set')}"
@@ -106,6 +112,7 @@ def build_check_report(profile: Profile) -> Report:
     return Report(
         tables=condensed(
             [
+                *([] if own is None else tables_of_each(own)),
                 _grid(profile),
                 _first("Gaps", _gap_fields(profile), profile.gaps),
                 _first("Classifiers that always differ by the same", CONSTANT, profile.constant),
@@ -122,7 +129,7 @@ def build_check_report(profile: Profile) -> Report:
         reading=f"How to read it: {ABOUT_RHO * profile.unit.has_folds}{ABOUT_DECISIONS}",
         settings=joined(files, lower),
         notes=profile.notes,
-        document=lambda: _document(profile, tests),
+        document=lambda: _document(profile, tests, own),
         rows=lambda: record_rows([record(DATASET, row) for row in _rows(profile)]),
     )
 
@@ -211,7 +218,10 @@ def _ability(profile: Profile, name: str) -> tuple[bool, bool, str]:
     return True, True, f"{number_of(q, 'data set')}: too few to say much of others" if few else ""
 
 
-def _document(profile: Profile, tests: Sequence[tuple[str, bool, bool, str]]) -> Record:
+def _document(
+    profile: Profile, tests: Sequence[tuple[str, bool, bool, str]], own: Scores | None
+) -> Record:
+    more: Record = {} if own is None else {"scores": records_of_each(own)}
     return {
         **head("check"),
         "unit": profile.unit,
@@ -234,6 +244,7 @@ def _document(profile: Profile, tests: Sequence[tuple[str, bool, bool, str]]) ->
         "tests": [record(TEST, test) for test in tests],
         "problems": [] if profile.error is None else list(profile.error.messages),
         "notes": [note.record() for note in profile.notes],
+        **more,
     }
 
 

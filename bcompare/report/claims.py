@@ -163,9 +163,10 @@ def verdict_sentence(
         return f"{pair}: undecided ({level}) between {', '.join(first)} and {last}"
     figures = [("probability " if full else "") + probability(getattr(p, decision))]
     if likeliest:
-        figures[0] += " that this is the likeliest outcome" if full else " sure"
+        figures[0] += " that this is the most frequent outcome" if full else " sure"
     if chances is not None:
-        figures.append(f"chance there {percent(getattr(chances, decision))} by the model")
+        share = percent(getattr(chances, decision))
+        figures.append(f"by the model, on {share} of further data sets")
     if full:
         figures.append(", ".join(map(" ".join, outcomes[1:])))
     who, whom = (right, left) if decision == "right" else (left, right)

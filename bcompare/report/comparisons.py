@@ -14,6 +14,7 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import ACTIONS, ExpectedLoss, Rule, as_answers, decide_one
 from bcompare.data.account import Account
 from bcompare.data.scores import Scores
+from bcompare.report.changed import changed_record
 from bcompare.report.fields import (
     Field,
     composed,
@@ -66,6 +67,10 @@ DATASET = (
 
 def document(study: ComparisonSet) -> Record:
     """Return the JSON document of a set of comparisons."""
+    lone = study.comparisons[0] if study.total == 1 and study.comparisons else None
+    changed = None
+    if lone is not None and study.scores.unit.has_answers:
+        changed = changed_record(lone, study.scores)
     return {
         **head(study.method.name),
         "settings": {
@@ -75,6 +80,7 @@ def document(study: ComparisonSet) -> Record:
         },
         "input": input_record(study.scores),
         "comparisons": [_comparison(study, i) for i in range(len(study.comparisons))],
+        "changed": changed,
         "failed": [failure.record() for failure in study.failures],
         "notes": [note.record() for note in study.notes],
     }

@@ -1,6 +1,6 @@
 """Report a family of classifiers: the tables, and what they leave out."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from operator import itemgetter
 
@@ -9,9 +9,7 @@ import numpy as np
 from bcompare.basis.arguments import arg, spelled
 from bcompare.comparing.comparison import TOP
 from bcompare.comparing.family import Family, OneDataset
-from bcompare.data.differences import mean_scores
-from bcompare.data.rope import FloatArray, uncertain
-from bcompare.data.scores import Scores
+from bcompare.data.rope import uncertain
 from bcompare.methods.ranks import PairwiseTests, Ranks
 from bcompare.report import standing, tables
 from bcompare.report.build import Report
@@ -27,9 +25,10 @@ from bcompare.report.family_words import (
     verdict_sentences,
 )
 from bcompare.report.fields import Field, table
-from bcompare.report.number import probability, unsigned
+from bcompare.report.number import probability
+from bcompare.report.own_scores import tables_of_each
 from bcompare.report.rows import record_rows
-from bcompare.report.table import Cell, Column, Row, Strong, Table, condensed
+from bcompare.report.table import Column, Row, Table, condensed
 from bcompare.report.words import disagreement, how_to_read, settings_line
 
 # A matrix of more classifiers is too wide to read.
@@ -45,6 +44,7 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
     study, ranks, lone = family.study, family.ranks, family.lone
     chosen: list[Table | None] = [standing.places(family, top, details=details)]
     if details:
+        chosen = [*tables_of_each(family.scores, family.best.order), *chosen]
         chosen.append(matrix(family))
         if ranks is not None:
             chosen += [standing.mean_ranks(family, top), _family_tests(ranks)]
@@ -55,8 +55,6 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
         chosen += [*([tables.also(study)] if study.also else []), tables.losses(study)]
     if details and lone is not None:
         chosen += [_correlation(family, lone), _folds(family, lone, top)]
-    elif details:
-        chosen.append(_means(family))
     settings = family_settings(family, details=details)
     if study is not None:
         settings += f"; pairs: {settings_line(study, details=details)}"
@@ -151,33 +149,6 @@ def _pairwise(family: Family, pairwise: PairwiseTests, top: int) -> Table:
     sides = (Column("p, left better", "p"), Column("p, right better", "p"))
     columns = (left, right, statistic, *p_values, *sides)
     return Table(f"For contrast: {name}", columns, rows, by_test=False)
-
-
-def _means(family: Family) -> Table:
-    """Return mean scores ± sd on each of several data sets, classifiers in order of regret."""
-    scores, order = family.scores, list(family.best.order[:MOST_IN_MATRIX])
-    means = np.array([mean_scores(dataset)[order] for dataset in scores.datasets])
-    spread = scores.unit.has_rho
-    rows: list[Row] = []
-    for dataset, row in zip(scores.datasets, means, strict=True):
-        sds = dataset.table[:, order].std(axis=0, ddof=1) if spread else []
-        rows.append((dataset.name, *_marked(scores, row, [f" ± {unsigned(sd, 4)}" for sd in sds])))
-    if not np.isnan(means).any():  # averages over different data sets would not be comparable
-        rows.append(("average", *_marked(scores, means.mean(axis=0))))
-    names = family.best.classifiers
-    columns = (Column("data set"), *(Column(names[k], "figure") for k in order))
-    some = "" if len(order) == len(names) else f" of the first {len(order)} classifiers"
-    sd = f" ± standard deviation over {scores.unit.plural}" if spread else ""
-    title = f"Mean score{sd} on each data set{some}, the best bold"
-    return Table(title, columns, rows, by_test=False)
-
-
-def _marked(scores: Scores, means: FloatArray, sds: Sequence[str] = ()) -> Iterator[Cell]:
-    """Yield the means as text, each with its deviation; the best of the rounded ones is bold."""
-    sign = -1 if scores.lower_is_better else 1
-    *texts, best = [unsigned(sign * mean, 4) for mean in (*means, np.fmax.reduce(means))]
-    for text, sd, known in zip(texts, sds or [""] * len(texts), ~np.isnan(means), strict=True):
-        yield (Strong if text == best else str)(text + sd) if known else None
 
 
 def _correlation(family: Family, lone: OneDataset) -> Table:

@@ -18,6 +18,9 @@ from bcompare.report.words import (
 )
 from bcompare.version import __version__
 
+MATTERS = 0.01
+"""By this share of its interval an estimate must differ from what was observed to be shown, too."""
+
 
 def average(family: Family) -> str:
     """Return the scope of a pair's probabilities."""
@@ -86,9 +89,14 @@ def _second(family: Family, k: int) -> str:
         for value in (best.loss[k], interval.low[k], interval.high[k])
     )
     on_average = "" if family.lone is not None else " on average"
+    observed = family.observed(k, best.leader)
+    shown, width = unsigned(observed, decimals), interval.high[k] - interval.low[k]
+    differs = abs(best.loss[k] - observed) > MATTERS * width  # by more than draws differ
+    estimate = f"estimate {loss}, " if differs else ""
     return (
         f"{best.classifiers[k]} comes next: taking it instead of {best.classifiers[best.leader]} "
-        f"loses {loss}{on_average} ({100 * interval.level:g} % credible interval {low} to {high})"
+        f"loses {shown}{on_average} ({estimate}{100 * interval.level:g} % credible interval {low} "
+        f"to {high})"
     )
 
 
@@ -176,7 +184,7 @@ def paper_of_family(family: Family) -> str:
     asked = (
         f"On {data_of(family.scores)} we judged {number_of(len(best.classifiers), 'classifier')} "
         f"together by their joint posterior ({'; '.join(filter(None, settings))})"
-        f"{irrelevant(family.rope)}."
+        f"{irrelevant(family.rope, family.scores.metric)}."
     )
     asked += f" {given}." if (given := of_rows(family.scores)) else ""
     if family.withheld is not None:
@@ -199,5 +207,5 @@ def paper_of_family(family: Family) -> str:
 
 def context_of_family(family: Family) -> tuple[str, str]:
     """Return what is compared on which data, and how, for captions."""
-    how = f" by their joint posterior{irrelevant(family.rope)}"
+    how = f" by their joint posterior{irrelevant(family.rope, family.scores.metric)}"
     return compared(family.scores, family.best.classifiers), how

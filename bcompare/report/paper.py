@@ -30,12 +30,14 @@ def paper_of_study(study: ComparisonSet) -> str:
     about = "; ".join(filter(None, (method.paper, *settings, f"bcompare {__version__}")))
     by = f"by the {title_of(study)} ({about})"
     scores = study.scores.on(study.tally.used)
-    asked = f"On {data_of(scores)} we compared {what} {by}{irrelevant(study.rope)}"
+    asked = (
+        f"On {data_of(scores)} we compared {what} {by}{irrelevant(study.rope, study.scores.metric)}"
+    )
     result = first.result
     if result.about_likeliest:
         asked += (
-            "; the probability of a verdict is how sure it is that it is the likeliest outcome"
-            f"{result.scope}"
+            "; the probability of a verdict says how sure it is that this is the most frequent "
+            f"outcome{result.scope}"
         )
     asked += f". {given}" if (given := of_rows(scores)) else ""
     results = [f"{sentence(c, full=True)}." for c in study.comparisons]
@@ -47,7 +49,7 @@ def context_of(study: ComparisonSet, ropes: str = "") -> tuple[str, str]:
     """Return what is compared on which data, and how; `ropes` is text if there are several."""
     lone = study.comparisons[0] if study.total == 1 and study.comparisons else None
     names = study.scores.classifiers if lone is None else (lone.left, lone.right)
-    how = f" by the {title_of(study)}{ropes or irrelevant(study.rope)}"
+    how = f" by the {title_of(study)}{ropes or irrelevant(study.rope, study.scores.metric)}"
     return compared(study.scores, names), how
 
 
@@ -55,8 +57,10 @@ def compared(scores: Scores, names: Sequence[str]) -> str:
     """Return what is compared: a few names, or their number."""
     few = len(names) <= MOST_NAMED
     who = f"{', '.join(names[:-1])} and {names[-1]}" if few else f"{len(names)} classifiers"
-    lower = " (lower scores are better)" if scores.lower_is_better else ""
-    return f"Comparison of {who}{lower} on {data_of(scores)}"
+    better = "is better" if scores.metric else "scores are better"
+    lower = f" (lower {better})" if scores.lower_is_better else ""
+    by = f" by {scores.metric}" if scores.metric else ""
+    return f"Comparison of {who}{by}{lower} on {data_of(scores)}"
 
 
 def data_of(scores: Scores) -> str:
@@ -74,10 +78,21 @@ def data_of(scores: Scores) -> str:
         return f"{where} (one mean score of each classifier)"
     if scores.unit.has_folds and len(designs) == 1 and min(runs_folds := designs.pop()) > 0:
         runs, folds = runs_folds
-        return f"{where} ({number_of(runs, 'run')} of {folds}-fold cross-validation)"
+        return f"{where} ({design_of(runs, folds)})"
     sizes = sorted({len(dataset.table) for dataset in scores.datasets})
     count = f"{sizes[0]:,}" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,}"
     return f"{where} ({count} {scores.unit.plural})"
+
+
+def design_of(runs: int, folds: int) -> str:
+    """Return the design of cross-validation in the field's terms."""
+    if runs == 1:
+        return f"{folds}-fold cross-validation"
+    return (
+        f"{runs}×2 cross-validation"
+        if folds == 2
+        else f"{runs} times {folds}-fold cross-validation"
+    )
 
 
 def of_rows(scores: Scores) -> str:
@@ -91,10 +106,11 @@ def of_rows(scores: Scores) -> str:
     return "; ".join(parts)
 
 
-def irrelevant(rope: Rope) -> str:
+def irrelevant(rope: Rope, metric: str = "") -> str:
     """Return a clause on the rope; "" without one."""
+    metric = metric or "score"
     if rope.is_empty:
         return ""
     if rope.is_symmetric:
-        return f", treating differences in score of at most {rope.high:g} as irrelevant"
-    return f", treating differences in score from {rope.low:g} to {rope.high:g} as irrelevant"
+        return f", treating differences in {metric} of at most {rope.high:g} as irrelevant"
+    return f", treating differences in {metric} from {rope.low:g} to {rope.high:g} as irrelevant"

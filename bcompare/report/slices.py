@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bcompare.basis.notes import number_of
+from bcompare.basis.notes import counted, number_of
 from bcompare.basis.records import Record
 from bcompare.comparing.compare import Slices
 from bcompare.report.build import Report, build_report
@@ -45,14 +45,21 @@ def build_slices_report(result: Slices) -> Report:
     finest = decimals_for(result.overall.rope.high)
     items = "items" if result.overall.scores.unit.has_answers else "data sets"
     fields = [replace(f, heading=items) if f.key == "items" else f for f in SLICE if f.heading]
-    title = f"{number_of(len(result.alone.scores.datasets), 'slice')} by {result.by}"
+    shown = {one.name for one in rows}
+    title = f"{number_of(len(shown), 'slice')} by {result.by}"
+    missing = [d.name for d in result.alone.scores.datasets if d.name not in shown]
+    # what the sentence says of missing slices, and what was said of the whole, is not said again
+    said = {"exact-posterior"} & {note.code for note in whole.notes}
+    said |= {"absent", "unused"} if missing else set()
+    more = [note for note in result.alone.notes if note.code not in said]
+    why = "Not compared, as only one model has scores there: "
     return replace(
         whole,
         lead=whole.sentences,
-        sentences=(),
+        sentences=(why + counted(missing, "slice"),) if missing else (),
         tables=(*whole.tables, *condensed([table(title, fields, rows, finest)])),
         reading=". ".join(filter(None, (whole.reading, SHRUNKEN))),
-        notes=tuple(dict.fromkeys((*whole.notes, *result.alone.notes))),
+        notes=tuple(dict.fromkeys((*whole.notes, *more))),
         document=lambda: slices_document(result),
         rows=lambda: record_rows([record(SLICE, one) for one in rows]),
     )

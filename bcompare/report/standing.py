@@ -265,7 +265,6 @@ def _pairs(family: Family, chosen: Iterable[tuple[int, int]] | None = None) -> l
     best, names = family.best, family.best.classifiers
     present = np.array([dataset.present for dataset in family.scores.datasets]).astype(np.int64)
     shared = present.T @ present
-    sign = -1 if family.scores.lower_is_better else 1
     return [
         {
             "left": names[i],
@@ -273,7 +272,7 @@ def _pairs(family: Family, chosen: Iterable[tuple[int, int]] | None = None) -> l
             **dict(zip((f.name for f in PROBABILITIES), regions(family, i, j), strict=True)),
             "decision": family.decisions[i, j],
             "verdict": pair_sentence(family, i, j),
-            "mean_difference": plain(sign * (family.mean_score[j] - family.mean_score[i])),
+            "mean_difference": family.observed(i, j),
             "n_datasets": int(shared[i, j]),
         }
         for i, j in chosen or combinations(range(len(names)), 2)

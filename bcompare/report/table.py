@@ -35,6 +35,8 @@ class Strong(str):
 
 
 Row = tuple[Cell, ...]
+OPEN = ("undecided", "withheld")
+"""Verdicts that decide nothing, so that no probability beside them is emphasised."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,10 @@ class Table:
             yield cells, frozenset([*strong, *self._largest(row)])
 
     def _largest(self, row: Row) -> list[int]:
-        """Return the index of the largest region's cell; empty if there are none or a tie."""
+        """Return the index of the largest region's cell; empty if there is none, or no verdict."""
+        kinds = [column.kind for column in self.columns]
+        if "verdict" in kinds and row[kinds.index("verdict")] in OPEN:
+            return []
         regions = [
             (cell, i)
             for i, (cell, column) in enumerate(zip(row, self.columns, strict=True))

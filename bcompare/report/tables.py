@@ -119,12 +119,17 @@ def _with_differences(
         ends = (c.average.low, c.average.high) if c.average else ()
         return " to ".join(difference(end, decimals) for end in ends) or None
 
-    average = replace(AVERAGE, heading=sign)
-    with_span = (average, Field("", interval, "figure", "95 % interval"))
-    one = all(c.n_datasets == 1 for c in study.comparisons)
-    shorter = (average,) if one else (replace(AVERAGE, heading="average"),)
-    for fields in (with_span, (average,), shorter) if span else ((average,),):
-        result = _with_failures(study, title, (*ANSWER, *fields, *more))
+    observed = replace(MEAN, heading=sign)
+    shown = [(c.average.mean, c.mean_difference) for c in study.comparisons if c.average]
+    differs = any(len({difference(x, decimals) for x in both}) > 1 for both in shown)
+    estimate = (ESTIMATE,) if differs else ()
+    with_span = (observed, *estimate, Field("", interval, "figure", "95 % interval"), *more)
+    narrow = (observed, *estimate, *more)
+    narrower = tuple(field for field in narrow if field is not CHANCE)
+    alone = (observed, *more)
+    narrowest = tuple(field for field in alone if field is not CHANCE)
+    for fields in (with_span, narrow, narrower, alone, narrowest)[0 if span else 3 :]:
+        result = _with_failures(study, title, (*ANSWER, *fields))
         if result.width <= WIDTH:
             break
     return result
@@ -137,7 +142,9 @@ def _chance(c: Comparison) -> str | None:
     return percent(getattr(chances, str(c.decision))) if decided else None
 
 
-AVERAGE = Field("", lambda c: c.average and c.average.mean, "difference", decimals=None)
+ESTIMATE = Field(
+    "", lambda c: c.average and c.average.mean, "difference", "estimate", decimals=None
+)
 CHANCE = Field("", _chance, "figure", "chance")
 
 

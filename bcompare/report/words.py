@@ -1,7 +1,8 @@
 """Verdicts, sentences, and the line of settings."""
 
+import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from bcompare.basis.notes import counted, number_of
 from bcompare.basis.printable import printable
@@ -13,6 +14,7 @@ from bcompare.data.rope import Rope, inexact
 from bcompare.data.scores import Scores
 from bcompare.data.units import FOLD, ITEM
 from bcompare.explain import reading
+from bcompare.methods.own_scores import quantile
 from bcompare.methods.values import Estimate
 from bcompare.report.claims import against, verdict_sentence, withheld
 from bcompare.report.number import decimals_for, difference, probability, unsigned
@@ -88,19 +90,22 @@ def over_these(c: Comparison) -> str:
 
 
 def _higher(c: Comparison, estimate: Estimate, on: str) -> tuple[str, tuple[str, str]]:
-    """Return the difference with an open bracket, and the names from lower to higher."""
-    names = (c.left, c.right)
-    if estimate.mean < 0:
-        estimate, names = estimate.mirrored(), names[::-1]
+    """Return the observed difference, with the estimate in an open bracket, and the names.
+
+    The first name is that of the lower mean. The estimate is left out where it is the same.
+    """
+    names, observed = (c.left, c.right), c.mean_difference
+    if observed < 0 or (observed == 0 and estimate.mean < 0):
+        estimate, names, observed = estimate.mirrored(), names[::-1], -observed
     decimals = decimals_for(max(abs(estimate.low), abs(estimate.high)))
     write = difference if estimate.low < 0 < estimate.high else unsigned
     ends = f"{write(estimate.low, decimals)} to {write(estimate.high, decimals)}"
     higher = "lower" if c.differences.lower_is_better else "higher"
-    shown = observed = unsigned(estimate.mean, decimals)
-    if not on and c.result.about_these:  # the prior draws the mean of an exact posterior towards 0
-        shown = unsigned(abs(c.mean_difference), decimals)
-    prior = "" if shown == observed else f"{observed} by the posterior, "
-    return f"{shown} {higher}{on} ({prior}95 % credible interval {ends}", names
+    shown, mean = (unsigned(value, decimals) for value in (observed, abs(estimate.mean)))
+    sign = "" if estimate.mean >= 0 else "-"
+    of = " for further data sets" if on and not c.result.about_these else ""
+    model = f"estimate{of} {sign}{mean}, " if sign or shown != mean else ""
+    return f"{shown} {higher}{on} ({model}95 % credible interval {ends}", names
 
 
 def _difference(c: Comparison) -> str:
@@ -140,6 +145,26 @@ def _counted_sentence(comparison: Comparison) -> str:
         f"Of {comparison.n_datasets} data sets, each judged by itself, {left} is "
         f"{better} on {count['left']}, {right} on {count['right']}, {equivalent}undecided on "
         f"{count['none']}{no_spread}"
+    )
+
+
+def smallest_found(c: Comparison, scores: Scores) -> str:
+    """Return which difference would be found in 80 % of studies like this one, on one data set.
+
+    The rope's border and, above it, (t₁₋α + t₀.₈) standard errors of the mean difference; "" for
+    other rules, and without a spread.
+    """
+    statistics, rule = c.differences.statistics, c.rule
+    n, ss, rho = (float(getattr(statistics, name)[0]) for name in ("n", "ss", "rho"))
+    if not isinstance(rule, Threshold) or c.n_datasets > 1 or n < 3 or not ss > 0:
+        return ""
+    error = math.sqrt(ss / (n - 1) * (1 / n + rho / (1 - rho)))
+    beyond = (quantile(n - 1, 1 - rule.alpha) + quantile(n - 1, 0.8)) * error
+    noun = "cluster" if scores.is_clustered else str(scores.unit)
+    size = unsigned(c.rope.high + beyond, decimals_for(c.rope.high + beyond))
+    return (
+        f"With {number_of(int(n), noun)} like these, a true difference of {size} between {c.left} "
+        f"and {c.right} would be found in about 80 % of cases"
     )
 
 
@@ -196,7 +221,7 @@ def how_to_read(
     test: str,
     rope: Rope | None = None,
     comparisons: Sequence[Comparison] = (),
-    without: Sequence[str] = (),
+    without: Iterable[str] = (),
 ) -> str:
     """Return how to read the answers of a test, and where to read more.
 

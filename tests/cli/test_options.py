@@ -50,6 +50,7 @@ GIVEN: dict[str, list[str]] = {
     "--output": ["out.html"],
     "--plot": ["out.svg"],
     "--details": [],
+    "--scores": [],
     "--quiet": [],
     "--top": ["1"],
     "--top-k": ["2"],

@@ -119,16 +119,14 @@ def test_means_and_deviations(lower: bool, best: str) -> None:
     scores = frame()
     table = means(report(scores, lower=lower))
     names = [column.header for column in table.columns[1:]]
-    assert "± standard deviation over folds" in table.title
-    for dataset, *cells in table.rows[:-1]:
+    assert "± standard error" in table.title
+    for dataset, *cells in table.rows:
         for name, cell in zip(names, cells, strict=True):
             own = scores[(scores.dataset == dataset) & (scores.classifier == name)].score.tolist()
-            assert cell == f"{mean(own):.4f} ± {stdev(own):.4f}"
+            error = stdev(own) * math.sqrt(1 / 5 + 0.2 / 0.8)
+            shown, with_error = map(float, str(cell).split(" ± "))
+            assert (shown, with_error) == pytest.approx((mean(own), error), abs=5e-4)
             assert isinstance(cell, Strong) == (name == best)
-    label, *averages = table.rows[-1]
-    assert label == "average"
-    expected = scores.groupby("classifier").score.mean()
-    assert averages == [f"{expected[name]:.4f}" for name in names]
 
 
 def test_equal_to_the_printed_digits() -> None:
@@ -137,7 +135,7 @@ def test_equal_to_the_printed_digits() -> None:
     scores.loc[scores.classifier == "b", "score"] = base + np.tile([3e-6, -2e-6, 0, 0, 0], 3)
     table = means(report(scores))
     strong = [[isinstance(cell, Strong) for cell in row[1:]] for row in table.rows]
-    assert strong == [[True, True, False]] * 4
+    assert strong == [[True, True, False]] * 3
 
 
 def test_gaps_have_no_average() -> None:
@@ -176,7 +174,7 @@ def test_means_alone_have_no_deviation() -> None:
 def test_every_renderer_makes_the_best_bold() -> None:
     result = report(frame())
     best = [str(cell) for row in means(result).rows for cell in row if isinstance(cell, Strong)]
-    assert len(best) == 4
+    assert len(best) == 3
     latex, markdown, html = (load_renderer(name)(result) for name in ("latex", "markdown", "html"))
     out = io.StringIO()
     print_report(result, Console(file=out, force_terminal=True, color_system="standard", width=200))
@@ -253,7 +251,9 @@ def test_the_numbers_of_a_verdict_are_the_answers_own(test: str, scores: Scores)
     decided = [pair for pair in pairs(scores, test) if pair["decision"] != "none"]
     assert len(decided) > 1
     for pair in decided:
-        result = re.search(r"\((\S+) sure; chance there (\S+) % by the model\)", pair["verdict"])
+        result = re.search(
+            r"\((\S+) sure; by the model, on (\S+) % of further data sets\)", pair["verdict"]
+        )
         assert result is not None
         assert "most likely" in pair["verdict"]
         assert result[1] == probability(pair[REGIONS[pair["decision"]]])
@@ -271,17 +271,19 @@ def test_the_average_is_that_of_the_model_and_speaks_for_the_better_one(scores: 
     for pair, sign in ((pairs(scores, "hier")[0], 1), (swapped[0], -1)):
         average = pair["parameters"]["delta0"]
         result = re.search(
-            r"scores (\S+) higher on average \(95 % credible interval (\S+) to (\S+); beyond 0.01: "
-            r"(\S+)\)",
+            r"scores (\S+) higher on average \((?:estimate for further data sets (\S+), )?"
+            r"95 % credible interval (\S+) to (\S+); beyond 0.01: (\S+)\)",
             pair["verdict"],
         )
         assert result is not None
-        assert float(result[1]) == pytest.approx(sign * average["mean"], abs=5e-4)
+        observed, estimate, *shown, p = result.groups()
+        assert float(observed) == pytest.approx(sign * pair["mean_difference"], abs=5e-4)
+        assert float(estimate or observed) == pytest.approx(sign * average["mean"], abs=5e-4)
         level = next(i for i in average["intervals"] if i["level"] == 0.95)
         ends = sorted((sign * level["low"], sign * level["high"]))
-        assert [float(result[2]), float(result[3])] == pytest.approx(ends, abs=5e-4)
+        assert [float(end) for end in shown] == pytest.approx(ends, abs=5e-4)
         beyond = average["probabilities"]["right" if sign > 0 else "left"]
-        assert result[4] == probability(min(beyond, 1 - 1e-16))
+        assert p == probability(min(beyond, 1 - 1e-16))
 
 
 def test_means_give_a_student_interval(scores: Scores) -> None:

@@ -41,6 +41,7 @@ def leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> Iterator[None]:
     """What a test computes prints nothing, and leaves no file here or in the temporary folder."""
+    pytest.importorskip("cmdstanpy")  # makes a folder of its own when it is first imported
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))

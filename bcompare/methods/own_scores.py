@@ -1,0 +1,98 @@
+"""The mean score of each classifier by itself, with its error: what people look for first."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import stdtrit
+
+from bcompare.data.rope import FloatArray
+from bcompare.data.scores import DatasetScores, Scores
+from bcompare.data.sufficient import IntArray
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class OwnScores:
+    """Mean scores with the sign of the file, a row for each data set and a last one for all.
+
+    The last row, of several data sets, has the mean of their means, and the error that it has as
+    one of a sample of data sets.
+
+    datasets : the q names.
+    mean, error, low, high : (q, c) or (q + 1, c) means, standard errors and the ends of intervals
+        of 95 %; NaN where they are unknown.
+    n : of the same shape, the numbers of scores, items or clusters; in the last row of data sets.
+    """
+
+    datasets: tuple[str, ...]
+    mean: FloatArray
+    error: FloatArray
+    low: FloatArray
+    high: FloatArray
+    n: IntArray
+
+
+def quantile(dof: float, p: float) -> float:
+    """Return the quantile of Student's distribution; of the normal one for infinite `dof`."""
+    return float(stdtrit(dof, p))
+
+
+def own_scores(scores: Scores, level: float = 0.95) -> OwnScores:
+    """Return the mean scores of all classifiers; level : of the intervals.
+
+    Of folds, with correlation ρ, the error is s √(1/n + ρ/(1-ρ)) (Nadeau and Bengio 2003, Machine
+    Learning 52:239, section 5), and of items, clusters or seeds s/√n, with n - 1 degrees of
+    freedom. The interval of items that are right or wrong is Wilson's (1927, JASA 22:209).
+
+    Examples
+    --------
+    >>> import bcompare
+    >>> scores = bcompare.read_scores("sample_data/results.csv", datasets=("two_hard",))
+    >>> own = own_scores(scores)
+    >>> own.mean[0].round(3), own.error[0].round(3)
+    (array([0.624, 0.697, 0.728, 0.738, 0.792]), array([0.02 , 0.02 , 0.018, 0.021, 0.016]))
+    """
+    columns = [
+        np.array([_of_one(dataset, k, scores, level) for k in range(len(scores.classifiers))]).T
+        for dataset in scores.datasets
+    ]
+    if len(columns) > 1:
+        columns.append(_of_all(np.array([own[0] for own in columns]), level))
+    mean, error, low, high, n = np.array(columns).transpose(1, 0, 2)
+    if scores.lower_is_better:
+        mean, low, high = 0.0 - mean, 0.0 - high, 0.0 - low
+    names = tuple(dataset.name for dataset in scores.datasets)
+    return OwnScores(names, mean, error, low, high, n.astype(np.int64))
+
+
+def _of_one(
+    dataset: DatasetScores, k: int, scores: Scores, level: float
+) -> tuple[float, float, float, float, int]:
+    """Return mean, error, interval and number of a classifier's scores on a data set."""
+    own = dataset.table[:, k]
+    own = own[~np.isnan(own)]
+    n, mean = len(own), float(own.mean()) if len(own) else math.nan
+    if n < scores.unit.fewest or not scores.unit.has_spread:
+        return mean, math.nan, math.nan, math.nan, n
+    right = np.abs(own)
+    if scores.unit.has_answers and not len(dataset.sizes) and np.isin(right, (0, 1)).all():
+        error = math.sqrt(abs(mean) * (1 - abs(mean)) / n)
+        z2 = quantile(math.inf, (1 + level) / 2) ** 2
+        centre = math.copysign((abs(mean) + z2 / (2 * n)) / (1 + z2 / n), mean)
+        half = math.sqrt(z2 * (error**2 + z2 / (4 * n * n))) / (1 + z2 / n)
+        return mean, error, centre - half, centre + half, n
+    error = float(own.std(ddof=1)) * math.sqrt(1 / n + dataset.rho / (1 - dataset.rho))
+    half = quantile(n - 1, (1 + level) / 2) * error
+    return mean, error, mean - half, mean + half, n
+
+
+def _of_all(means: FloatArray, level: float) -> FloatArray:
+    """Return (5, c) means over data sets, errors, intervals and numbers, from (q, c) means."""
+    known = ~np.isnan(means)
+    n = known.sum(axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.nansum(means, axis=0) / n
+        spread = np.where(known, means - mean, 0.0)
+        error = np.where(n > 1, np.sqrt((spread**2).sum(axis=0) / (n - 1) / n), np.nan)
+        half = stdtrit(np.maximum(n - 1, 1), (1 + level) / 2) * error
+    return np.array([mean, error, mean - half, mean + half, n])

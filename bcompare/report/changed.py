@@ -1,0 +1,81 @@
+"""The test items that one model of a pair lost and won: what to look at next."""
+
+from dataclasses import dataclass
+from operator import attrgetter
+
+import numpy as np
+
+from bcompare.basis.notes import number_of
+from bcompare.basis.records import Record
+from bcompare.comparing.answers import Comparison
+from bcompare.data.scores import Scores
+from bcompare.report.table import Column, Row, Table
+
+MOST_SHOWN = 10
+"""The most items of each kind in a table; the JSON of a single pair has all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An item, or a cluster of them, with the scores of both; they have the sign of the file.
+
+    gain : right - left, where higher is better.
+    """
+
+    dataset: str
+    item: str
+    left: float
+    right: float
+    gain: float
+
+
+def changes_of(comparison: Comparison, scores: Scores) -> list[Change]:
+    """Return the items on which the two differ, the largest changes first."""
+    columns = [scores.classifiers.index(name) for name in (comparison.left, comparison.right)]
+    sign = -1 if scores.lower_is_better else 1
+    found = []
+    for dataset in scores.datasets:
+        both = dataset.table[:, columns]
+        gain = both[:, 1] - both[:, 0]
+        for i in np.flatnonzero(np.abs(np.nan_to_num(gain)) > 0).tolist():
+            left, right = (sign * both[i]).tolist()
+            found.append(Change(dataset.name, dataset.keys[i], left, right, float(gain[i])))
+    return sorted(found, key=lambda change: -abs(change.gain))
+
+
+def changed_table(comparison: Comparison, scores: Scores) -> Table | None:
+    """Return the items that the right model lost, then those that it won; None without items."""
+    if not scores.unit.has_answers:
+        return None
+    changes = changes_of(comparison, scores)
+    lost = [change for change in changes if change.gain < 0]
+    won = [change for change in changes if change.gain > 0]
+    noun = "cluster" if scores.is_clustered else "item"
+    several = len(scores.datasets) > 1
+    rows: list[Row] = [
+        (*((c.dataset,) if several else ()), c.item, word, c.left, c.right)
+        for word, some in (("lost", lost), ("won", won))
+        for c in some[:MOST_SHOWN]
+    ]
+    columns = (
+        *((Column("data set"),) if several else ()),
+        Column(noun),
+        Column("change"),
+        Column(comparison.left, "number", 3),
+        Column(comparison.right, "number", 3),
+    )
+    some = f"; the first {MOST_SHOWN} of each" if max(len(lost), len(won)) > MOST_SHOWN else ""
+    title = (
+        f"What changed: {comparison.right} lost {number_of(len(lost), noun)} and won {len(won):,}, "
+        f"against {comparison.left}{some}"
+    )
+    return Table(title, columns, rows, by_test=False)
+
+
+def changed_record(comparison: Comparison, scores: Scores) -> list[Record]:
+    """Return all changes for the JSON document."""
+    names = ("dataset", "item", "left", "right")
+    return [
+        dict(zip(names, attrgetter(*names)(change), strict=True))
+        for change in changes_of(comparison, scores)
+    ]

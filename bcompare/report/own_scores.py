@@ -1,0 +1,117 @@
+"""Tables of the mean scores of classifiers, each by itself."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from bcompare.basis.records import Record
+from bcompare.data.rope import FloatArray
+from bcompare.data.scores import Scores
+from bcompare.methods.own_scores import OwnScores, own_scores
+from bcompare.report.fields import plain
+from bcompare.report.number import decimals_for, unsigned
+from bcompare.report.table import Cell, Column, Row, Strong, Table
+
+MOST_IN_MATRIX = 12
+"""A table with a column for each of more classifiers is too wide to read."""
+AVERAGE = "average"
+
+
+def tables_of_each(scores: Scores, order: Sequence[int] | None = None) -> list[Table]:
+    """Return the mean scores of each classifier, overall first; order : of the classifiers."""
+    own = own_scores(scores)
+    order = list(range(len(scores.classifiers)) if order is None else order)
+    tables = [_overall(own, scores, order)]
+    if len(own.datasets) > 1:
+        tables.append(_by_dataset(own, scores, order))
+    return tables
+
+
+def records_of_each(scores: Scores) -> list[Record]:
+    """Return a record for each data set and classifier, and for the average of several."""
+    own = own_scores(scores)
+    names = (*own.datasets, *([AVERAGE] if len(own.mean) > len(own.datasets) else []))
+    arrays = {
+        "mean_score": own.mean,
+        "standard_error": own.error,
+        "low": own.low,
+        "high": own.high,
+        "n": own.n,
+    }
+    return [
+        {
+            "dataset": None if i == len(own.datasets) else name,
+            "classifier": who,
+            **{key: plain(array[i, k]) for key, array in arrays.items()},
+        }
+        for i, name in enumerate(names)
+        for k, who in enumerate(scores.classifiers)
+        if own.n[i, k]
+    ]
+
+
+def _overall(own: OwnScores, scores: Scores, order: Sequence[int]) -> Table:
+    """Return a row for each classifier: on the only data set, or averaged over several."""
+    decimals = _decimals(own)
+    means = _marked(scores, own.mean[-1], decimals)
+    rows: list[Row] = []
+    for k in order:
+        figures = (own.error[-1, k], own.low[-1, k], own.high[-1, k])
+        texts = ("–" if np.isnan(x) else unsigned(float(x), decimals) for x in figures)
+        rows.append((scores.classifiers[k], means[k], *texts, int(own.n[-1, k])))
+    several = len(own.datasets) > 1
+    of = "data sets" if several else "clusters" if scores.is_clustered else scores.unit.plural
+    columns = (
+        Column("classifier"),
+        *(Column(name, "figure") for name in ("mean score", "std. error", "from", "to")),
+        Column(of, "count"),
+    )
+    where = f"averaged over {len(own.datasets)} data sets" if several else f"on {own.datasets[0]}"
+    title = f"Each classifier by itself, {where}, with 95 % intervals; the best is bold"
+    return Table(title, columns, rows, by_test=False)
+
+
+def _by_dataset(own: OwnScores, scores: Scores, order: Sequence[int]) -> Table:
+    """Return a row for each data set, and one for their average."""
+    shown, decimals = order[:MOST_IN_MATRIX], _decimals(own)
+    same = len({*own.n[:-1].ravel().tolist()}) == 1
+    rows: list[Row] = []
+    for i, name in enumerate(own.datasets):
+        marked = _marked(scores, own.mean[i], decimals, own.error[i])
+        count = () if same or not scores.unit.has_spread else (int(own.n[i].max()),)
+        rows.append((name, *(marked[k] for k in shown), *count))
+    noun = "clusters" if scores.is_clustered else scores.unit.plural
+    has_count = scores.unit.has_spread and not same
+    columns = (
+        Column("data set"),
+        *(Column(scores.classifiers[k], "figure") for k in shown),
+        *((Column(noun, "count"),) if has_count else ()),
+    )
+    some = "" if len(shown) == len(order) else f" of the first {len(shown)} classifiers"
+    error = " ± standard error" if scores.unit.has_spread else ""
+    title = f"Mean score{error} on each data set{some}, the best bold"
+    return Table(title, columns, rows, by_test=False)
+
+
+def _marked(
+    scores: Scores, means: FloatArray, decimals: int, errors: FloatArray | None = None
+) -> list[Cell]:
+    """Return means as text, with their errors; the best of the rounded ones are strong."""
+    extreme = np.nanmin if scores.lower_is_better else np.nanmax
+    *texts, best = [unsigned(float(mean), decimals) for mean in (*means, extreme(means))]
+    more = [""] * len(texts)
+    if errors is not None:
+        shown = [unsigned(float(error), decimals) for error in errors]
+        more = ["" if np.isnan(e) else f" ± {text}" for e, text in zip(errors, shown, strict=True)]
+    return [
+        None if np.isnan(mean) else (Strong if text == best else str)(text + own)
+        for mean, text, own in zip(means, texts, more, strict=True)
+    ]
+
+
+def _decimals(own: OwnScores) -> int:
+    """Return the decimals that show two digits of the typical error, or three of the scores."""
+    known = own.error[np.isfinite(own.error) & (own.error > 0)]
+    if len(known):
+        return max(0, decimals_for(float(np.median(known))) - 1)
+    return decimals_for(float(np.nanmax(np.abs(own.mean)))) + 1

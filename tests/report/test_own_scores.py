@@ -1,0 +1,126 @@
+"""Each classifier by itself, what changed, and what such a study would find."""
+
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import bcompare
+from bcompare.comparing.compare import compare
+from bcompare.methods.own_scores import own_scores
+from bcompare.report.changed import changes_of
+from bcompare.report.words import smallest_found
+from tests.command import run
+from tests.report.test_one_difference import ANSWERS, OF_ITEMS, RESULTS, cells
+
+
+def test_means_and_errors_are_those_of_pandas_and_scipy() -> None:
+    frame = pd.read_csv(RESULTS)
+    own = own_scores(bcompare.from_frame(frame))
+    means = frame.groupby(["dataset", "classifier"], sort=False)["score"].agg(["mean", "std"])
+    for i, name in enumerate(own.datasets):
+        expected = means.loc[name]
+        assert np.allclose(own.mean[i], expected["mean"])
+        assert np.allclose(own.error[i], expected["std"] * np.sqrt(1 / 100 + 0.1 / 0.9))
+        half = stats.t.ppf(0.975, 99) * own.error[i]
+        assert np.allclose([own.low[i], own.high[i]], [own.mean[i] - half, own.mean[i] + half])
+    each = means["mean"].unstack(sort=False)
+    assert np.allclose(own.mean[-1], each.mean())
+    assert np.allclose(own.error[-1], each.std() / np.sqrt(len(each)))
+    assert (own.n[-1] == 25).all()
+
+
+def test_right_and_wrong_answers_have_wilsons_interval() -> None:
+    frame = pd.read_csv(ANSWERS)
+    scores = bcompare.from_frame(
+        frame, item_col="question", classifier_col="model", score_col="correct"
+    )
+    own = own_scores(scores)
+    for k, name in enumerate(scores.classifiers):
+        right = int(frame.loc[frame["model"] == name, "correct"].sum())
+        known = stats.binomtest(right, 500).proportion_ci(method="wilson")
+        assert (own.low[0, k], own.high[0, k]) == pytest.approx((known.low, known.high))
+
+
+def test_losses_keep_their_sign() -> None:
+    frame = pd.read_csv(RESULTS).query("dataset == 'two_hard'")
+    scores = bcompare.from_frame(frame.assign(score=1 - frame["score"]), lower_is_better=True)
+    own, of_gains = own_scores(scores), own_scores(bcompare.from_frame(frame))
+    assert np.allclose(own.mean, 1 - of_gains.mean)
+    assert np.allclose(own.low, 1 - of_gains.high)
+    out = run("check", RESULTS, "--dataset", "two_hard", "--scores", "--format", "markdown").out
+    (best,) = re.findall(r"\*\*([\d.]+)\*\*", out)
+    assert float(best) == pytest.approx(of_gains.mean.max(), abs=1e-3)
+
+
+def test_check_and_rank_begin_with_them() -> None:
+    out = run("check", RESULTS, "--scores").out
+    assert out.startswith("Each classifier by itself, averaged over 25 data sets")
+    document = json.loads(run("check", RESULTS, "--scores", "--format", "json").out)
+    assert len(document["scores"]) == 26 * 5
+    first = document["scores"][0]
+    names = ["dataset", "classifier", "mean_score", "standard_error", "low", "high", "n"]
+    assert [*first] == names
+    assert "scores" not in json.loads(run("check", RESULTS, "--format", "json").out)
+    details = run("rank", RESULTS, "--details", "--format", "markdown").out
+    (row,) = (r for r in cells(details) if r.get("classifier") == "knn" and "std. error" in r)
+    assert row["data sets"] == "25"
+
+
+def test_items_that_changed_are_named() -> None:
+    frame = pd.read_csv(ANSWERS)
+    wide = frame.pivot_table(index="question", columns="model", values="correct")
+    lost = wide.index[(wide["logistic"] == 1) & (wide["knn"] == 0)]
+    won = wide.index[(wide["logistic"] == 0) & (wide["knn"] == 1)]
+    document = json.loads(run("ttest", ANSWERS, *OF_ITEMS, "--format", "json").out)
+    found = {(change["item"], change["left"], change["right"]) for change in document["changed"]}
+    assert found == {(item, 1, 0) for item in lost} | {(item, 0, 1) for item in won}
+    out = run("ttest", ANSWERS, *OF_ITEMS, "--details").out
+    assert f"What changed: knn lost {len(lost)} items and won {len(won)}" in out
+    assert "What changed" not in run("ttest", RESULTS, "--details").out
+
+
+def test_changes_of_clusters_are_named_after_them() -> None:
+    frame = pd.DataFrame(
+        {
+            "item": [f"q{i}" for i in range(12)] * 2,
+            "passage": [f"p{i // 3}" for i in range(12)] * 2,
+            "classifier": ["a"] * 12 + ["b"] * 12,
+            "score": [0.5] * 12 + [0.5] * 9 + [0.9, 0.5, 0.5],
+        }
+    )
+    scores = bcompare.from_items(frame, "item", cluster="passage")
+    (pair,) = compare(scores, "ttest").comparisons
+    (change,) = changes_of(pair, scores)
+    assert (change.item, change.left) == ("p3", 0.5)
+    assert change.gain == pytest.approx(0.4 / 3)
+
+
+def test_the_smallest_difference_found_is_found_in_80_percent() -> None:
+    rng = np.random.default_rng(3)
+    n, found = 60, []
+    size = None
+    for _ in range(400):
+        base = rng.normal(size=n)
+        noise = rng.normal(scale=0.05, size=n)
+        if size is None:
+            scores = from_differences(base, noise - noise.mean())
+            (pair,) = compare(scores, "ttest").comparisons
+            words = smallest_found(pair, scores)
+            size = float(re.findall(r"difference of ([\d.]+)", words)[0])
+            scale = 0.05 / float(np.std(noise, ddof=1))
+        (pair,) = compare(from_differences(base, noise / scale + size), "ttest").comparisons
+        found.append(pair.decision == "right")
+    assert 0.74 < np.mean(found) < 0.86
+
+
+def from_differences(base: np.ndarray, differences: np.ndarray) -> bcompare.Scores:
+    names = ["a"] * len(base) + ["b"] * len(base)
+    values = np.concatenate([base, base + differences])
+    items = [*range(len(base))] * 2
+    return bcompare.from_items(
+        pd.DataFrame({"item": items, "classifier": names, "score": values}), "item"
+    )
