@@ -15,7 +15,7 @@ from bcompare.report import tables
 from bcompare.report.build import build_report
 from bcompare.report.family_report import build_family_report, matrix
 from bcompare.report.own_scores import tables_of_each
-from bcompare.report.paper import compared
+from bcompare.report.paper import compared, design_of
 from bcompare.report.standing import neighbours_table, page_document
 from bcompare.report.table import Table
 from bcompare.report.words import file_names, sentence, title_of
@@ -209,8 +209,9 @@ def _account(subject: Subject, files: Sequence[str]) -> list[tuple[str, str]]:
     runs = {(dataset.runs, dataset.folds) for dataset in scores.datasets}
     design = ""
     if len(runs) == 1 and scores.unit.has_folds:
-        design = " of {} × {} folds".format(*runs.pop())
-    account = scores.account
+        own, folds = runs.pop()
+        design = f", {design_of(own, folds)}" if own and folds else ""
+    account, lower, higher = scores.account, "lower is better", "higher is better"
     rows = account.describe() if account.left_out else number_of(account.used, "row")
     matters = f"[{rope.low:g}, {rope.high:g}]: smaller differences do not matter"
     return [
@@ -218,7 +219,7 @@ def _account(subject: Subject, files: Sequence[str]) -> list[tuple[str, str]]:
         ("Rows", f"{rows}: {scores.unit.rows}{design}"),
         ("Data sets", f"{len(scores.datasets):,}"),
         ("Classifiers", f"{len(scores.classifiers):,}"),
-        ("Scores", "lower is better" if scores.lower_is_better else "higher is better"),
+        ("Scores", f"{scores.metric or 'score'}, {lower if scores.lower_is_better else higher}"),
         *(
             [("Test of pairs", title_of(subject))]
             if isinstance(subject, ComparisonSet)
@@ -262,7 +263,7 @@ def _table(table: Table, *, pairs: bool = False, datasets: bool = False) -> dict
     the first one, are names.
     """
     rows = []
-    for row, (texts, strong) in zip(table.rows, table.texts(), strict=True):
+    for number, (row, (texts, strong)) in enumerate(zip(table.rows, table.texts(), strict=True)):
         cells = [
             {
                 "text": printable(text),
@@ -275,6 +276,7 @@ def _table(table: Table, *, pairs: bool = False, datasets: bool = False) -> dict
             {
                 "cells": cells,
                 "pair": [printable(str(cell)) for cell in row[:2]] if pairs else None,
+                "link": f"pair-{number}" if pairs and number < MOST_PAIRS else None,
                 "dataset": printable(str(row[0])) if datasets else None,
             }
         )

@@ -38,6 +38,13 @@ function filter() {
 for (const control of document.querySelectorAll("[data-filter]")) {
   control.addEventListener("input", () => { chosen[control.dataset.filter] = control.value; filter(); });
 }
+// A link to a pair opens it.
+function reveal() {
+  const element = document.getElementById(location.hash.slice(1));
+  if (element instanceof HTMLDetailsElement) element.open = true;
+}
+window.addEventListener("hashchange", reveal);
+reveal();
 // On paper everything is open.
 window.addEventListener("beforeprint", () => {
   for (const element of document.querySelectorAll("details")) element.open = true;

@@ -172,6 +172,7 @@ def _tables(
         for c in comparisons if details or study.total == 1 else ():
             chosen += [
                 tables.datasets(study, c, most, details=details),
+                *filter(None, [tables.means(study, c)] if details else []),
                 tables.dataset_losses(study, c),
             ]
         chosen += [tables.cross(study), *facts] if details else []

@@ -193,9 +193,22 @@ def gate_head(name: str, outcome: str, exit_code: int, summary: str) -> Record:
     }
 
 
+def _study_document(gate: Gate, k: int) -> Record:
+    """Return the JSON document of a metric; of ratios, with the gate's sentences."""
+    entry, metric = document(gate.studies[k]), gate.metrics[k]
+    for comparison in entry["comparisons"] if metric.relative is not None else ():
+        own = (
+            v
+            for v in gate.verdicts
+            if (v.candidate, v.metric) == (comparison["right"], metric.name)
+        )
+        comparison["verdict"] = sentence_of(gate, next(own))
+    return entry
+
+
 def gate_document(gate: Gate, name: str = NAME) -> Record:
     """Return the JSON document: the verdicts, the rule, and the comparisons behind them."""
-    first, *others = (document(study) for study in gate.studies)
+    first, *others = (_study_document(gate, k) for k in range(len(gate.studies)))
     return {
         **gate_head(name, gate.final, gate.exit_code, summary_of(gate)),
         "baseline": gate.baseline,

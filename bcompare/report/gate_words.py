@@ -150,8 +150,12 @@ def _on(gate: Gate, verdict: Verdict) -> str:
 
 
 def _how_much(gate: Gate, verdict: Verdict) -> str:
-    by = change(gate, verdict)
-    difference = by if by.endswith("%") else f"difference {by}"
+    by, metric = change(gate, verdict), gate.metric_of(verdict)
+    difference = f"difference {by}"
+    if metric.relative is not None:  # the test compares logarithms
+        sign = -1 if gate.study_of(verdict).scores.lower_is_better else 1
+        ratio = f"{100 * math.expm1(sign * verdict.mean_difference):+.1f} %"
+        difference = by + f", {ratio} by geometric means" * (ratio != by)
     if verdict.exact:
         return difference
     return f"p(worse) {probability(printed(gate, verdict).left)}, {difference}"
@@ -162,9 +166,8 @@ def change(gate: Gate, verdict: Verdict) -> str:
     study = gate.study_of(verdict)
     metric = gate.metric_of(verdict)
     left, right = verdict.means
-    if metric.relative is not None:  # of geometric means: the test compares logarithms
-        sign = -1 if study.scores.lower_is_better else 1
-        return f"{100 * math.expm1(sign * verdict.mean_difference):+.1f} %"
+    if metric.relative is not None:
+        return f"{100 * (right / left - 1):+.1f} %"
     decimals = decimals_for(max(abs(study.rope.low), study.rope.high))
     by = right - left if metric.name else verdict.mean_difference
     return f"{by:+.{decimals}f}"

@@ -29,6 +29,8 @@ from bcompare.report.number import decimals_for, difference, percent
 from bcompare.report.table import Column, Row, Table
 from bcompare.report.words import WIDTH, title_of
 
+USUAL = 0.95
+"""The level of intervals in tables."""
 FIGURES = attrgetter("statistic", "p_value", "p_left_better", "p_right_better")
 
 
@@ -370,6 +372,34 @@ def intervals(study: ComparisonSet) -> Table:
     )
     title = "Credible intervals of the mean difference"
     return table(title, fields, known, _decimals(study) + 2)
+
+
+def means(study: ComparisonSet, comparison: Comparison) -> Table | None:
+    """Return the mean scores of a pair on each of its data sets, and the difference's interval.
+
+    None of a test that has no intervals.
+    """
+    scores, c = study.scores, comparison
+    columns_of = [scores.classifiers.index(name) for name in (c.left, c.right)]
+    sign = -1 if scores.lower_is_better else 1
+    known = {i.level: i for i in c.result.datasets.credible_intervals()}
+    if not known:
+        return None
+    interval = known[max(level for level in known if level <= USUAL)]
+    both = {d.name: sign * d.common(columns_of).mean(axis=0) for d in scores.datasets}
+    figures = (c.differences.statistics.mean, interval.low, interval.high)
+    rows: list[Row] = [
+        (name, *both[name].tolist(), *(float(x) for x in own))
+        for name, *own in zip(c.differences.statistics.names, *figures, strict=True)
+    ]
+    decimals = _decimals(study)
+    columns = (
+        Column("data set"),
+        *(Column(name, "number", decimals) for name in (c.left, c.right)),
+        *(Column(name, "difference", decimals) for name in ("mean diff", "from", "to")),
+    )
+    title = f"Mean scores on each data set, with {100 * interval.level:g} % intervals of the "
+    return Table(f"{title}difference: {_names(c)}", columns, rows)
 
 
 def contrasts(study: ComparisonSet) -> Table:
