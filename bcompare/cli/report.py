@@ -2,7 +2,6 @@
 
 import shlex
 import sys
-from pathlib import Path
 from typing import Annotated
 
 from bcompare.basis.arguments import as_options
@@ -71,7 +70,7 @@ def report(
     shown = study or family
     if not quiet and shown is not None:
         print_notes(shown.notes)
-    command = shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
+    command = shlex.join(["bcompare", *sys.argv[1:]])
     page = as_options(render_page(study, family, command=command, files_read=scores.files))
     for path in pages:
         write_atomically(path, page.encode("utf-8", errors="replace"))

@@ -12,7 +12,7 @@ from bcompare.basis.records import Record
 from bcompare.basis.showable import Showable
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.family import Family
-from bcompare.pages.contents import MOST_PAIRS, contents, has_legible_matrix
+from bcompare.pages.contents import MOST_IN_PICTURE, MOST_PAIRS, contents, has_legible_matrix
 from bcompare.pages.inline import inline
 from bcompare.plots import most_rows, shape_of_study
 from bcompare.plots.registry import PICTURES
@@ -83,8 +83,9 @@ def _pictures(study: ComparisonSet | None, family: Family | None) -> dict[str, s
     """Return the pictures by their places on the page, without illegible ones."""
     pictures = {}
     if family is not None and most_rows(len(family.best.classifiers)):
-        words = "The differences of all others from the leader, with intervals and the rope"
-        pictures["against"] = _in_both_widths(family, "against", "against", words)
+        if len(family.best.classifiers) <= MOST_IN_PICTURE:
+            words = "The differences of all others from the leader, with intervals and the rope"
+            pictures["against"] = _in_both_widths(family, "against", "against", words)
         words = "The place of each classifier, with intervals and tiers"
         pictures["family"] = _in_both_widths(family, "places", "family", words)
         if study is None and has_legible_matrix(family):

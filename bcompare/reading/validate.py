@@ -357,8 +357,9 @@ def _metrics(survey: Survey) -> Iterator[str]:
 
 def _metric(survey: Survey) -> str:
     """Return the only metric that the input names; "" if there is none, or several."""
-    names = {n for n in _metrics(survey) if is_metric(n) and plain(n) not in ANSWERED | UNNAMED}
-    return names.pop() if len(names) == 1 else ""
+    names = {name for name in _metrics(survey) if name and plain(name) not in UNNAMED}
+    only = names.pop() if len(names) == 1 else ""
+    return only if is_metric(only) and plain(only) not in ANSWERED else ""
 
 
 def _outliers(survey: Survey) -> Iterator[Note]:

@@ -116,7 +116,7 @@ def build_report(
         hints=(hint,) if _is_counted(study) and not details else (),
         settings=settings_line(study, p_value=True, details=details),
         notes=study.notes,
-        paper=paper_of_study(study),
+        paper=paper_of_study(study, sensitivity=sensitivity),
         context=context_of(study),
         reading=how_to_read(
             topic_of(study, details=details),

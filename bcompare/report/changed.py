@@ -11,8 +11,9 @@ from bcompare.comparing.answers import Comparison
 from bcompare.data.scores import Scores
 from bcompare.report.table import Column, Row, Table
 
-MOST_SHOWN = 10
-"""The most items of each kind in a table; the JSON of a single pair has all."""
+MOST_SHOWN, MOST_OF_EACH = 10, 4
+"""The most items of each kind in a table, and on each of several data sets; the JSON of a single
+pair has all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +53,16 @@ def changed_table(comparison: Comparison, scores: Scores) -> Table | None:
     won = [change for change in changes if change.gain > 0]
     noun = "cluster" if scores.is_clustered else "item"
     several = len(scores.datasets) > 1
-    rows: list[Row] = [
-        (*((c.dataset,) if several else ()), c.item, word, c.left, c.right)
+    most = MOST_OF_EACH if several else MOST_SHOWN
+    names = [dataset.name for dataset in scores.datasets]
+    shown = [
+        (word, change)
         for word, some in (("lost", lost), ("won", won))
-        for c in some[:MOST_SHOWN]
+        for name in names
+        for change in [change for change in some if change.dataset == name][:most]
+    ]
+    rows: list[Row] = [
+        (*((c.dataset,) if several else ()), c.item, word, c.left, c.right) for word, c in shown
     ]
     columns = (
         *((Column("data set"),) if several else ()),
@@ -64,7 +71,8 @@ def changed_table(comparison: Comparison, scores: Scores) -> Table | None:
         Column(comparison.left, "number", 3),
         Column(comparison.right, "number", 3),
     )
-    some = f"; the first {MOST_SHOWN} of each" if max(len(lost), len(won)) > MOST_SHOWN else ""
+    on_each = " on each data set" if several else ""
+    some = f"; the first {most} of each{on_each}" if len(shown) < len(changes) else ""
     title = (
         f"What changed: {comparison.right} lost {number_of(len(lost), noun)} and won {len(won):,}, "
         f"against {comparison.left}{some}"

@@ -27,6 +27,10 @@ from bcompare.report.words import file_names, joined
 MOST_COLUMNS = 12
 MOST_ROWS = 10
 ENOUGH_DATASETS = 5
+ABOUT_MEANS = (
+    "each mean by itself; intervals that overlap do not show that two are equal: compare them by a "
+    "test (bcompare explain std. error)"
+)
 ABOUT_RHO = "ρ is the correlation of scores between folds (bcompare explain correlation); "
 ABOUT_DECISIONS = "a test can decide if a verdict is possible with that many data sets"
 
@@ -126,7 +130,9 @@ def build_check_report(profile: Profile, *, scores: bool = False) -> Report:
             f"{duplicates} occurred before" if profile.duplicates else "",
         ),
         context=(what, ""),
-        reading=f"How to read it: {ABOUT_RHO * profile.unit.has_folds}{ABOUT_DECISIONS}",
+        reading=f"How to read it: {ABOUT_RHO * profile.unit.has_folds}{ABOUT_DECISIONS}"
+        if own is None
+        else f"How to read it: {ABOUT_MEANS}",
         settings=joined(files, lower),
         notes=profile.notes,
         document=lambda: _document(profile, tests, own),

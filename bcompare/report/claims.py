@@ -166,7 +166,7 @@ def verdict_sentence(
         figures[0] += " that this is the most frequent outcome" if full else " sure"
     if chances is not None:
         share = percent(getattr(chances, decision))
-        figures.append(f"by the model, on {share} of further data sets")
+        figures.append(f"{share} of further ones, by the model")
     if full:
         figures.append(", ".join(map(" ".join, outcomes[1:])))
     who, whom = (right, left) if decision == "right" else (left, right)

@@ -1,6 +1,8 @@
 """Sentences on a family: which classifier to take, how sure that is, what another costs."""
 
-from bcompare.basis.notes import counted, number_of
+from itertools import pairwise
+
+from bcompare.basis.notes import counted, listed, number_of
 from bcompare.basis.printable import printable
 from bcompare.comparing.decision import Threshold
 from bcompare.comparing.family import Family, Preferred
@@ -18,6 +20,8 @@ from bcompare.report.words import (
 )
 from bcompare.version import __version__
 
+MOST_NAMED = 3
+"""More classifiers that are better than the next are counted."""
 MATTERS = 0.01
 """By this share of its interval an estimate must differ from what was observed to be shown, too."""
 
@@ -92,7 +96,8 @@ def _second(family: Family, k: int) -> str:
     observed = family.observed(k, best.leader)
     shown, width = unsigned(observed, decimals), interval.high[k] - interval.low[k]
     differs = abs(best.loss[k] - observed) > MATTERS * width  # by more than draws differ
-    estimate = f"estimate {loss}, " if differs else ""
+    of = "" if family.lone is not None else " for further data sets"
+    estimate = f"estimate{of} {loss}, " if differs else ""
     return (
         f"{best.classifiers[k]} comes next: taking it instead of {best.classifiers[best.leader]} "
         f"loses {shown}{on_average} ({estimate}{100 * interval.level:g} % credible interval {low} "
@@ -132,8 +137,12 @@ def neighbours(family: Family) -> str:
     if pairs < 2 or family.withheld is not None:
         return ""
     beyond = "" if family.rope.is_empty else f" by more than {family.rope.high:g}"
-    known, verb = family.neighbours, "is" if family.neighbours == 1 else "are"
-    who = f"{known} of the first {pairs} {verb}" if known else "No classifier is"
+    names, order = family.best.classifiers, family.best.order
+    known = [(names[i], names[j]) for i, j in pairwise(order) if family.decisions[i, j] == "left"]
+    if 0 < len(known) <= MOST_NAMED:
+        words = listed([f"{one} than {other}" for one, other in known])
+        return f"Surely better than the next{beyond}: {words}"
+    who = f"{len(known)} of the first {pairs} are" if known else "No classifier is"
     return f"{who} surely better than the next{beyond}"
 
 

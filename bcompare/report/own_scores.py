@@ -66,7 +66,8 @@ def _overall(own: OwnScores, scores: Scores, order: Sequence[int]) -> Table:
         *(Column(name, "figure") for name in ("mean score", "std. error", "from", "to")),
         Column(of, "count"),
     )
-    where = f"averaged over {len(own.datasets)} data sets" if several else f"on {own.datasets[0]}"
+    q = len(own.datasets)
+    where = f"averaged over {q} data sets, a sample of such" if several else f"on {own.datasets[0]}"
     title = f"Each classifier by itself, {where}, with 95 % intervals; the best is bold"
     return Table(title, columns, rows, by_test=False)
 

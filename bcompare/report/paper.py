@@ -8,15 +8,25 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.bounds import original_names
 from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
-from bcompare.report.words import bounds_sentence, correlation, sentence, title_of, unusual_rule
+from bcompare.report.words import (
+    bounds_sentence,
+    correlation,
+    dependence,
+    sentence,
+    title_of,
+    unusual_rule,
+)
 from bcompare.version import __version__
 
 MOST_NAMED = 4
 """Captions count more classifiers than this instead of naming them."""
 
 
-def paper_of_study(study: ComparisonSet) -> str:
-    """Return the method and the results in sentences."""
+def paper_of_study(study: ComparisonSet, *, sensitivity: bool = False) -> str:
+    """Return the method and the results in sentences.
+
+    sensitivity : add whether verdicts depend on what was varied.
+    """
     if not study.comparisons:
         return ""
     method = study.method
@@ -25,6 +35,10 @@ def paper_of_study(study: ComparisonSet) -> str:
     names = f"{of.get(first.left, first.left)} with {of.get(first.right, first.right)}"
     own = original_names(study.scores)
     what = f"{len(own):,} classifiers in pairs" if others and len(own) > 2 else names
+    lefts, rights = ({getattr(c, side) for c in study.comparisons} for side in ("left", "right"))
+    if others and 1 in (len(lefts), len(rights)) and not of:
+        one = first.left if len(lefts) == 1 else first.right
+        what = f"{one} with each of {len(study.comparisons)} others"
     prior = method.describe().partition(" · ")[0]
     settings = (prior, correlation(study.scores), unusual_rule(study.rule))
     about = "; ".join(filter(None, (method.paper, *settings, f"bcompare {__version__}")))
@@ -42,6 +56,8 @@ def paper_of_study(study: ComparisonSet) -> str:
     asked += f". {given}" if (given := of_rows(scores)) else ""
     results = [f"{sentence(c, full=True)}." for c in study.comparisons]
     results += [f"{line}." for line in [bounds_sentence(study)] if line]
+    if sensitivity:
+        results.append(f"{dependence(study) or f'No verdict depends on {study.method.varied}'}.")
     return "\n".join(map(printable, [f"{asked}.", *results]))
 
 

@@ -116,7 +116,8 @@ def _difference(c: Comparison) -> str:
     if c.result.average_regions is not None:
         p, right = inexact(c.result.average_regions), names[1] == c.right
         border, beyond = (c.rope.high, p.right) if right else (abs(c.rope.low), p.left)
-        words += f"; beyond {border:g}: {probability(beyond)}"
+        higher = "lower" if c.differences.lower_is_better else "higher"
+        words += f"; more than {border:g} {higher}: {probability(beyond)}"
     words += ")"
     if c.differences.mean_scores is not None:
         means = dict(zip((c.left, c.right), c.differences.mean_scores, strict=True))
@@ -164,7 +165,7 @@ def smallest_found(c: Comparison, scores: Scores) -> str:
     size = unsigned(c.rope.high + beyond, decimals_for(c.rope.high + beyond))
     return (
         f"With {number_of(int(n), noun)} like these, a true difference of {size} between {c.left} "
-        f"and {c.right} would be found in about 80 % of cases"
+        f"and {c.right} would get a verdict in about 80 % of cases"
     )
 
 

@@ -150,7 +150,7 @@ def test_the_text_of_every_picture_is_legible(
     page.emulate_media(media=medium)
     page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
     pictures = page.evaluate(SEEN)
-    assert len(pictures) == 2 + 6
+    assert len(pictures) == 3 + 6
     is_dark = medium == "screen" and request.node.callspec.params["page"] == "dark"
     for picture in pictures:
         behind = check_legible(picture, on_screen=medium == "screen")
@@ -198,7 +198,7 @@ def test_a_leaderboard_is_legible_and_its_json_is_downloaded(
     page = opened(browser, address_of_a_leaderboard, size, scheme)
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
     pictures = page.evaluate(SEEN)
-    assert len(pictures) == 2
+    assert len(pictures) == 3
     for picture in pictures:
         check_legible(picture, on_screen=True)
     assert [v["id"] for v in axe.Axe().run(page).response["violations"]] == []

@@ -57,7 +57,9 @@ def test_nothing_is_fetched_and_no_id_is_used_twice(page: str) -> None:
 
 def test_pictures_are_drawn_and_their_text_is_text(page: str) -> None:
     result = Page(page)
-    assert result.tags.count("svg") == 2 * (2 + 3)  # the places, all pairs, and each pair
+    assert result.tags.count("svg") == 2 * (
+        3 + 3
+    )  # the others against the leader, the places, all pairs, and each pair
     assert result.tags.count("text") > 20
     for reference in re.findall(r"url\(#([^)]+)\)|href=\"#([^\"]+)\"", page):
         assert "".join(reference) in result.ids
@@ -134,7 +136,9 @@ def test_many_classifiers_are_a_leaderboard_with_its_json_behind_a_link(tmp_path
     pairs = [{pair["left"], pair["right"]} for pair in record["comparisons"]]
     assert pairs == [set(pair) for pair in pairwise(names)]
     assert "the mean of its folds on each data set, averaged over 20" in result.text
-    assert result.tags.count("svg") == 2 + 1  # the places in both widths, and the matrix
+    assert (
+        result.tags.count("svg") == 2 * 2 + 1
+    )  # the others against the leader, and the places, in both widths, and the matrix
     assert "Every classifier has every score" in result.text
     pair = run(
         "report",

@@ -202,6 +202,8 @@ PICTURES: dict[str, tuple[str, Result]] = {
     "counts-61": example("counts", on_datasets, test="poisson", rows=61),
     "ropes": example("ropes", ropes),
     "regret-65": example("regret", ranked, rows=65),
+    "against-2": example("against", ranked, rows=2),
+    "against-65": example("against", ranked, rows=65),
     "places-2": example("places", ranked, rows=2),
     "places-65": example("places", ranked, rows=65),
     "family-2": example("family", ranked, rows=2),

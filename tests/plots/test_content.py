@@ -4,11 +4,13 @@ import re
 import struct
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import cast
 
 import numpy as np
 import pytest
+from matplotlib.lines import Line2D
 
 from bcompare.basis.errors import ComputationError, InputError
 from bcompare.comparing.comparison import ComparisonSet
@@ -116,7 +118,8 @@ def test_the_corners_of_the_simplex_are_named_as_its_legend_is() -> None:
 def test_pictures_of_a_family_have_the_headings_and_numbers_of_its_table(picture: str) -> None:
     family = ranked(SHORT, ROPES[0], rows=12)
     words = words_of(draw_result(family, picture))
-    table = build_family_report(family, top=0, details=True).tables[0]
+    tables = build_family_report(family, top=0, details=True).tables
+    (table,) = (table for table in tables if table.title.startswith("Places"))
     headings = ["p(best)"] if picture == "regret" else ["p(best)", "p(within rope)"]
     numbers: list[str] = []
     for at, column in enumerate(table.columns):
@@ -143,7 +146,8 @@ def test_regions_writes_every_probability_that_has_room() -> None:
     assert {probability(p) for p in shares if p > 0.2} <= set(words)
     assert not {probability(p) for p in shares if p < 0.01} & set(words)
     assert {*many(SHORT, 120)} <= set(words)
-    assert {"left better", "right better", "equivalent, from −0.01 to 0.01"} <= set(words)
+    sides = {f"the one on the {side} better" for side in ("left", "right")}
+    assert sides | {"equivalent, from −0.01 to 0.01"} <= set(words)
 
 
 def test_forest_has_one_row_a_data_set_in_the_order_given() -> None:
@@ -196,7 +200,18 @@ def test_negative_numbers_have_a_true_minus(name: str) -> None:
     assert not any(re.search(r"-\d", word) for word in words)
 
 
-@pytest.mark.parametrize("name", ["forest-1", "densities-1", "boxplot-1", "shrinkage-2", "ropes"])
+def test_the_lines_of_ropes_stand_in_the_legend_as_they_are_drawn() -> None:
+    figure = draw("ropes")
+
+    def looks(lines: Iterable[Line2D]) -> set[tuple[object, ...]]:
+        return {(line.get_marker(), line.get_linestyle(), line.get_color()) for line in lines}
+
+    drawn = looks(figure.axes[0].lines)
+    assert len(drawn) == 4
+    assert looks(line for line in figure.artists if isinstance(line, Line2D)) == drawn
+
+
+@pytest.mark.parametrize("name", ["forest-1", "densities-1", "boxplot-1", "shrinkage-2"])
 def test_a_character_of_a_marker_stands_in_the_legend_only_where_it_is_drawn(name: str) -> None:
     figure = draw(name)
     drawn = {line.get_marker() for line in figure.axes[0].lines if np.size(line.get_xdata())}

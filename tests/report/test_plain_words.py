@@ -52,7 +52,7 @@ def test_no_border_is_minus_zero(tmp_path: Path) -> None:
     scores = bcompare.read_scores(path)
     study = bcompare.compare(scores, "hier", rope=0.0, pairs=[("a", "b"), ("b", "a")])
     for pair in bcompare.document(study)["comparisons"]:
-        assert "; beyond 0: " in pair["verdict"]
+        assert "; more than 0 higher: " in pair["verdict"]
 
 
 def test_the_width_of_a_table_is_that_of_its_lines() -> None:
@@ -252,7 +252,7 @@ def test_the_numbers_of_a_verdict_are_the_answers_own(test: str, scores: Scores)
     assert len(decided) > 1
     for pair in decided:
         result = re.search(
-            r"\((\S+) sure; by the model, on (\S+) % of further data sets\)", pair["verdict"]
+            r"\((\S+) sure; (\S+) % of further ones, by the model\)", pair["verdict"]
         )
         assert result is not None
         assert "most likely" in pair["verdict"]
@@ -272,7 +272,7 @@ def test_the_average_is_that_of_the_model_and_speaks_for_the_better_one(scores: 
         average = pair["parameters"]["delta0"]
         result = re.search(
             r"scores (\S+) higher on average \((?:estimate for further data sets (\S+), )?"
-            r"95 % credible interval (\S+) to (\S+); beyond 0.01: (\S+)\)",
+            r"95 % credible interval (\S+) to (\S+); more than 0.01 higher: (\S+)\)",
             pair["verdict"],
         )
         assert result is not None
