@@ -3,7 +3,7 @@
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -217,7 +217,10 @@ class Task:
         """
         if options.score_col is None:
             return []
-        headers = {source: self._open(source, options).header for source in self.sources}
+        headers: dict[Source, Sequence[str]] = {}
+        for source in self.sources:
+            with suppress(InputError):  # which reading reports
+                headers[source] = self._open(source, options).header
         without = [source for source, header in headers.items() if options.score_col not in header]
         measured = all(MEASURE in headers[source] for source in without)
         return without if measured and len(without) < len(headers) else []
@@ -225,7 +228,7 @@ class Task:
     def _open(self, source: Source, options: ReadOptions) -> Table:
         """Return a text file with its dialect, or a frame, which is opened once."""
         if source.format == "text":
-            return Text(sniff(source, options))
+            return Text.of(sniff(source, options))
         from bcompare.reading.frames import open_frame
 
         if source not in self.opened:

@@ -46,12 +46,15 @@ class Text(Table):
     """A text file with its dialect."""
 
     file: TextFile
+    title: str
+    header: tuple[str, ...]
+    decimal: str
+    preset: None = None
 
-    def __post_init__(self) -> None:
-        for name in ("header", "decimal"):
-            object.__setattr__(self, name, getattr(self.file, name))
-        object.__setattr__(self, "title", self.file.source.title)
-        object.__setattr__(self, "preset", None)
+    @classmethod
+    def of(cls, file: TextFile) -> "Text":
+        """Return the table in a file."""
+        return cls(file, file.source.title, file.header, file.decimal)
 
     def name(self, cell: str) -> str:
         """Return a cell as a name, without quotes."""

@@ -37,7 +37,7 @@ class Given(text.Text):
     """A file whose cells were read already."""
 
     def __init__(self, file: TextFile, cells: Cells) -> None:
-        super().__init__(file)
+        super().__init__(file, file.source.title, file.header, file.decimal)
         object.__setattr__(self, "given", cells)
 
     def cells(self, _: Layout) -> Cells:

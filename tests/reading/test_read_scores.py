@@ -306,3 +306,16 @@ def test_memory_grows_with_the_scores_not_with_the_text(
     needed = rows * (4 * 4 + 8 + 8 + 1 + 3 * 8)
     pieces = 6 * text.PIECE_BYTES  # the bytes, their copies without quotes and marks, the frame
     assert peak < 1.2 * needed + pieces < path.stat().st_size
+
+
+def test_every_file_tells_its_problem_whatever_column_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_lines(tmp_path / "one.csv", HEADER.replace("score", "acc"), "d,1,1,a,0.5", "d,1,1,b,x")
+    (tmp_path / "other.csv").write_bytes(b"")
+    with pytest.raises(InputError) as caught:
+        read_scores("one.csv", "other.csv", score_col="acc")
+    text = "\n".join(caught.value.problems)
+    assert "one.csv, line 3, column acc: 'x' is not a number" in text
+    assert "other.csv: empty" in text

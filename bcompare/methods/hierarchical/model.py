@@ -408,9 +408,9 @@ class HierarchicalResult(PopulationResult):
         theta, average = self.theta_mean, self.delta0_regions
         nu = () if self.nu is None else (_parameter("ν, how normal the data sets are", self.nu),)
         return (
-            Fact("P(left better on the next data set)", theta.left, "probability"),
-            Fact("P(equivalent on the next data set)", theta.rope, "probability"),
-            Fact("P(right better on the next data set)", theta.right, "probability"),
+            Fact("chance: left better on the next data set", theta.left, "probability"),
+            Fact("chance: equivalent on the next data set", theta.rope, "probability"),
+            Fact("chance: right better on the next data set", theta.right, "probability"),
             Fact("P(left better on average, δ0 below the rope)", average.left, "probability"),
             Fact("P(equivalent on average, δ0 in the rope)", average.rope, "probability"),
             Fact("P(right better on average, δ0 above the rope)", average.right, "probability"),

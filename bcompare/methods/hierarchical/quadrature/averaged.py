@@ -85,9 +85,9 @@ class AveragedResult(PopulationResult):
         skewed = self.weights.sum(axis=0)
         equal, root, whole = self.weights.sum(axis=1).tolist()
         return (
-            Fact("P(left better on the next data set)", theta.left, "probability"),
-            Fact("P(equivalent on the next data set)", theta.rope, "probability"),
-            Fact("P(right better on the next data set)", theta.right, "probability"),
+            Fact("chance: left better on the next data set", theta.left, "probability"),
+            Fact("chance: equivalent on the next data set", theta.rope, "probability"),
+            Fact("chance: right better on the next data set", theta.right, "probability"),
             Fact("weight of the papers' Student", self.student_weight, "probability"),
             Fact("weight of left-skewed populations", float(skewed[:side].sum()), "probability"),
             Fact("weight of symmetric populations", float(skewed[side]), "probability"),
