@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parents[1] / "bcompare"
 TESTS = PACKAGE.parent / "tests"
 
 # The most of each, at present.
-STATEMENTS = {"bcompare": 20_578, "tests": 13_978}
+STATEMENTS = {"bcompare": 20_594, "tests": 13_988}
 UNITS_COMPARED = 2
 KINDS_ASKED = 13
 ANY = 124

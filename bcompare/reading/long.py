@@ -1,6 +1,7 @@
 """The canonical long table: one row for each score, whatever the layout of the files."""
 
 import re
+from ast import literal_eval
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -121,6 +122,8 @@ def to_long(layout: Layout, block: Block, names: Names, find: Finder, options: R
         "fold": "1",
         "classifier": names.label or names.classifier or "",
     }
+    if "classifier" in keys:
+        keys["classifier"] = _by_parameters(keys["classifier"])
     rows = block.rows * count
     keys = {role: Coded.constant(name, rows) for role, name in file_keys.items()} | keys
     keys |= {role: keys[role].renamed(whole_number) for role in ("run", "fold")}
@@ -144,6 +147,32 @@ def to_long(layout: Layout, block: Block, names: Names, find: Finder, options: R
         }
         | ({"score": layout.header[next(iter(layout.scores))]} if count == 1 else {}),
     )
+
+
+def candidate_names(params: Sequence[Mapping[str, object]]) -> list[str]:
+    """Return names of candidates: the parameters in which they differ."""
+    keys = dict.fromkeys(key for candidate in params for key in candidate)
+    values = {key: {repr(c[key]) if key in c else "" for c in params} for key in keys}
+    return [
+        ", ".join(f"{key}={c[key]}" for key in keys if key in c and len(values[key]) > 1)
+        for c in params
+    ]
+
+
+def _by_parameters(classifier: Coded) -> Coded:
+    """Return classifiers that are written as dictionaries of parameters by those that differ."""
+    names = classifier.names
+    if len(names) < 2 or not all(name.startswith("{") for name in names):
+        return classifier
+    try:
+        params = [literal_eval(name) for name in names]
+    except (ValueError, SyntaxError, MemoryError, RecursionError):  # objects, or no dictionary
+        return classifier
+    if not all(isinstance(candidate, dict) for candidate in params):
+        return classifier
+    shorter = dict(zip(names, candidate_names(params), strict=True))
+    distinct_names = len({*shorter.values()}) == len(names)
+    return classifier.renamed(shorter.__getitem__) if distinct_names else classifier
 
 
 def _keys(

@@ -10,6 +10,7 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import Scores
+from bcompare.reading.long import candidate_names
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.problems import Problems, clipped, named
 from bcompare.reading.read import from_frame
@@ -88,7 +89,7 @@ def from_cv_results(
         raise _no_metric(metric, "split0_test_", results)
     table = np.array([results[column] for column in columns], dtype=np.float64).T
     if names is None:
-        names = _candidate_names(list(results["params"]))
+        names = candidate_names(list(results["params"]))
     if len(set(names)) < len(names) or len(names) != len(table):
         raise InputError(
             f"{len(table)} candidates, but the names {named(names)} do not tell them apart; give a "
@@ -232,16 +233,6 @@ def _no_metric(metric: str, prefix: str, results: Iterable[object]) -> InputErro
     there = f"there are {named(known)}" if known else "there are no test scores at all"
     choice = "from_cv_results(search, metric=…)" if "split" in prefix else "metric="
     return InputError(f"no test scores of the metric {metric!r}: {there}; choose by {choice}")
-
-
-def _candidate_names(params: Sequence[Mapping[str, object]]) -> list[str]:
-    """Return names of candidates: the parameters in which they differ."""
-    keys = dict.fromkeys(key for candidate in params for key in candidate)
-    values = {key: {repr(c[key]) if key in c else "" for c in params} for key in keys}
-    return [
-        ", ".join(f"{key}={c[key]}" for key in keys if key in c and len(values[key]) > 1)
-        for c in params
-    ]
 
 
 def _design_of(search: Any) -> tuple[int, dict[str, list[int]]]:

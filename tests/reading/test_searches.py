@@ -140,3 +140,18 @@ def test_cross_validations_one_by_one() -> None:
 def test_splits_of_different_numbers() -> None:
     with pytest.raises(InputError, match="no score of b, but one of a"):
         bcompare.from_cross_validate({"a": np.ones(6), "b": np.ones(5)}, folds=3)
+
+
+def test_parameters_in_a_file_are_named_by_those_that_differ() -> None:
+    params = [{"C": c, "kernel": k, "gamma": "scale"} for c in (1, 10) for k in ("rbf", "linear")]
+    rng = np.random.default_rng(0)
+    splits = {f"split{i}_test_score": rng.normal(0.8, 0.02, len(params)) for i in range(10)}
+    frame = pd.DataFrame({"params": [str(candidate) for candidate in params], **splits})
+    scores = bcompare.from_frame(frame, preset="sklearn-cv-results", folds=10)
+    expected = ("C=1, kernel=rbf", "C=1, kernel=linear", "C=10, kernel=rbf", "C=10, kernel=linear")
+    assert scores.classifiers == expected
+    objects = frame.assign(params=[f"{{'clf': SVC(C={k})}}" for k in range(4)])
+    assert (
+        "SVC(C=1)"
+        in bcompare.from_frame(objects, preset="sklearn-cv-results", folds=10).classifiers[1]
+    )
