@@ -91,6 +91,7 @@ def population(study: ComparisonSet, *, details: bool = False, span: bool = True
         fields = (
             *ANSWER,
             MEAN,
+            *_estimate(study),
             P_VALUE,
             *(ADJUSTED if several else ()),
             *(Field("", f"result.{shown.field}", shown.kind, shown.header) for shown in own),
@@ -122,9 +123,7 @@ def _with_differences(
         return " to ".join(difference(end, decimals) for end in ends) or None
 
     observed = replace(MEAN, heading=sign)
-    shown = [(c.average.mean, c.mean_difference) for c in study.comparisons if c.average]
-    differs = any(len({difference(x, decimals) for x in both}) > 1 for both in shown)
-    estimate = (ESTIMATE,) if differs else ()
+    estimate = _estimate(study)
     with_span = (observed, *estimate, Field("", interval, "figure", "95 % interval"), *more)
     narrow = (observed, *estimate, *more)
     narrower = tuple(field for field in narrow if field is not CHANCE)
@@ -135,6 +134,14 @@ def _with_differences(
         if result.width <= WIDTH:
             break
     return result
+
+
+def _estimate(study: ComparisonSet) -> tuple[Field, ...]:
+    """Return the field with the estimates, if any differs from what was observed."""
+    decimals = _decimals(study)
+    shown = [(c.average.mean, c.mean_difference) for c in study.comparisons if c.average]
+    differs = any(len({difference(x, decimals) for x in both}) > 1 for both in shown)
+    return (ESTIMATE,) if differs else ()
 
 
 def _chance(c: Comparison) -> str | None:
@@ -239,6 +246,7 @@ def _of_one_dataset(study: ComparisonSet, *, details: bool, span: bool) -> Table
         fields = (
             *ANSWER,
             MEAN,
+            *_estimate(study),
             P_VALUE,
             *(ADJUSTED if several else ()),
             *_of_one(study),

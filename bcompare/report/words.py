@@ -16,12 +16,15 @@ from bcompare.data.units import FOLD, ITEM
 from bcompare.explain import reading
 from bcompare.methods.own_scores import quantile
 from bcompare.methods.values import Estimate
-from bcompare.report.claims import against, verdict_sentence, withheld
+from bcompare.report.claims import against, verdict, verdict_sentence, withheld
 from bcompare.report.number import decimals_for, difference, probability, unsigned
 from bcompare.version import __version__
 
 MOST_FILES = 4
 """More files than this are counted instead of named."""
+
+MOST_EACH = 6
+"""The most data sets of which a sentence for a paper names each."""
 
 WIDTH = 100
 """The most characters in a line of settings by default."""
@@ -33,7 +36,8 @@ def sentence(c: Comparison, *, full: bool = False) -> str:
     """Return the answer on one pair in a sentence; `full` adds all three probabilities."""
     p, decision, result = c.printed, c.decision, c.result
     if p is None or decision is None:
-        return _counted_sentence(c)
+        each = _each(c) if full and c.n_datasets <= MOST_EACH else ""
+        return _counted_sentence(c) + each
     on = result.scope or f" on {c.differences.statistics.names[0]}"
     if c.withheld is not None:
         return withheld(c.left, c.right, on, c.withheld)
@@ -133,6 +137,20 @@ def _who_scores(decision: Decision | None, c: Comparison, names: tuple[str, str]
     words = decision if isinstance(c.rule, Threshold) else None
     winner = {"left": c.left, "right": c.right}.get(str(words))
     return " and scores " if winner == names[1] else f"; {names[1]} scores "
+
+
+def _each(c: Comparison) -> str:
+    """Return the verdict on each data set, with its probability and the mean difference."""
+    decimals = decimals_for(max(abs(c.rope.low), c.rope.high))
+    parts = []
+    for i, name in enumerate(c.differences.statistics.names):
+        decision, p = c.dataset_decisions[i], c.dataset_probabilities(i)
+        word = "withheld" if c.datasets_withheld[i] else verdict(decision, c.left, c.right)
+        sure = "" if decision == "none" else f" ({probability(getattr(p, decision))})"
+        mean = difference(float(c.differences.statistics.mean[i]), decimals)
+        parts.append(f"{name}: {word}{sure}, {mean}")
+    one, other = (c.left, c.right) if c.differences.lower_is_better else (c.right, c.left)
+    return f". Mean differences {one} − {other}: {'; '.join(parts)}"
 
 
 def _counted_sentence(comparison: Comparison) -> str:

@@ -145,6 +145,14 @@ def test_details_have_the_means_of_each_data_set() -> None:
         assert float(row["from"]) < gain < float(row["to"])
 
 
+def test_a_sentence_for_a_paper_has_each_of_a_few_data_sets() -> None:
+    sets = ("--dataset", "iris", "--dataset", "two_hard")
+    out = run("ttest", RESULTS, *sets, "--left", "knn", "--right", "forest", "--format", "sentence")
+    each = "iris: undecided, -0.0040; two_hard: forest better (0.985), +0.0642."
+    assert f"Mean differences forest − knn: {each}" in out.out
+    assert "Mean differences" not in run("ttest", RESULTS, "--format", "sentence").out
+
+
 def test_a_relative_rope_says_what_is_geometric(tmp_path: Path) -> None:
     rng = np.random.default_rng(5)
     rows = ["dataset,run,fold,classifier,time"]
