@@ -87,7 +87,7 @@ class Family(Showable):
     twins : classifiers whose scores never differ from the leader's.
     preferred : by a column of costs; None without one.
     set_apart : classifiers that lack too many data sets.
-    mean_score : (c,) over the data sets of each classifier, with the sign of the file.
+    means : (q, c) mean scores, higher is better; NaN where a classifier lacks a data set.
     datasets : those of at least two classifiers.
     ranks : ranks and tests over several data sets; None for a single one.
     lone : results on a single data set; None for several.
@@ -108,7 +108,7 @@ class Family(Showable):
     twins: tuple[str, ...]
     preferred: Preferred | None
     set_apart: tuple[SetApart, ...]
-    mean_score: FloatArray
+    means: FloatArray
     datasets: tuple[str, ...]
     ranks: Ranks | None
     lone: OneDataset | None
@@ -133,10 +133,11 @@ class Family(Showable):
         return None if self.ranks is None else self.ranks.pairwise
 
     @property
-    def neighbours(self) -> int:
-        """The number of classifiers that are decided to be better than the next by the rope."""
-        order = self.best.order
-        return sum(self.decisions[pair] == "left" for pair in pairwise(order))
+    def better_than_next(self) -> list[tuple[str, str]]:
+        """The neighbours of which the first is decided to be better by the rope."""
+        names = self.best.classifiers
+        pairs = pairwise(self.best.order)
+        return [(names[i], names[j]) for i, j in pairs if self.decisions[i, j] == "left"]
 
     @property
     def decided(self) -> bool:
@@ -147,10 +148,15 @@ class Family(Showable):
         p = float(self.best.p_least_regret[self.best.leader])
         return self.withheld is None and p > 1 - self.alpha and not self.at_border
 
+    @property
+    def mean_score(self) -> FloatArray:
+        """(c,) over the data sets of each classifier, with the sign of the file."""
+        mean: FloatArray = np.nanmean(self.means, axis=0)
+        return -mean if self.scores.lower_is_better else mean
+
     def observed(self, left: int, right: int) -> float:
         """Return the mean difference right - left over the data sets of both; higher is better."""
-        table = np.array([mean_scores(dataset)[[left, right]] for dataset in self.scores.datasets])
-        return float(np.nanmean(table[:, 1] - table[:, 0]))
+        return float(np.nanmean(self.means[:, right] - self.means[:, left]))
 
     @property
     def at_border(self) -> bool:
@@ -252,7 +258,6 @@ def rank(
             also=also,
             progress=progress,
         )
-    means = np.nanmean(table, axis=0)
     return Family(
         scores=scores,
         rope=rope,
@@ -268,7 +273,7 @@ def rank(
         twins=tuple(names[same]),
         preferred=_preferred(scores, prefer, close, leader),
         set_apart=apart,
-        mean_score=-means if scores.lower_is_better else means,
+        means=table,
         datasets=tuple(dataset.name for dataset in scores.datasets),
         ranks=_ranks(table, scores, rope, alpha),
         lone=None if lone is None else _shown(lone, scores),

@@ -1,14 +1,14 @@
 """The mean score of each classifier by itself, with its error: what people look for first."""
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtrit
+from scipy.special import ndtri
 
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores, Scores
-from bcompare.data.sufficient import IntArray
+from bcompare.data.sufficient import IntArray, SufficientStatistics
+from bcompare.methods.student import StudentPosterior
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -32,11 +32,6 @@ class OwnScores:
     n: IntArray
 
 
-def quantile(dof: float, p: float) -> float:
-    """Return the quantile of Student's distribution; of the normal one for infinite `dof`."""
-    return float(stdtrit(dof, p))
-
-
 def own_scores(scores: Scores, level: float = 0.95) -> OwnScores:
     """Return the mean scores of all classifiers; level : of the intervals.
 
@@ -52,10 +47,7 @@ def own_scores(scores: Scores, level: float = 0.95) -> OwnScores:
     >>> own.mean[0].round(3), own.error[0].round(3)
     (array([0.624, 0.697, 0.728, 0.738, 0.792]), array([0.02 , 0.02 , 0.018, 0.021, 0.016]))
     """
-    columns = [
-        np.array([_of_one(dataset, k, scores, level) for k in range(len(scores.classifiers))]).T
-        for dataset in scores.datasets
-    ]
+    columns = [_of_dataset(dataset, scores, level) for dataset in scores.datasets]
     if len(columns) > 1:
         columns.append(_of_all(np.array([own[0] for own in columns]), level))
     mean, error, low, high, n = np.array(columns).transpose(1, 0, 2)
@@ -74,25 +66,46 @@ def _is_share(dataset: DatasetScores) -> bool:
     return bool((np.abs(size) <= 1).all() and ((size >= 0).all() or (size <= 0).all()))
 
 
-def _of_one(
-    dataset: DatasetScores, k: int, scores: Scores, level: float
-) -> tuple[float, float, float, float, int]:
-    """Return mean, error, interval and number of a classifier's scores on a data set."""
-    own = dataset.table[:, k]
-    own = own[~np.isnan(own)]
-    n, mean = len(own), float(own.mean()) if len(own) else math.nan
-    if n < scores.unit.fewest or not scores.unit.has_spread:
-        return mean, math.nan, math.nan, math.nan, n
-    right = np.abs(own)
-    if scores.unit.has_answers and not len(dataset.sizes) and np.isin(right, (0, 1)).all():
-        error = math.sqrt(abs(mean) * (1 - abs(mean)) / n)
-        z2 = quantile(math.inf, (1 + level) / 2) ** 2
-        centre = math.copysign((abs(mean) + z2 / (2 * n)) / (1 + z2 / n), mean)
-        half = math.sqrt(z2 * (error**2 + z2 / (4 * n * n))) / (1 + z2 / n)
-        return mean, error, centre - half, centre + half, n
-    error = float(own.std(ddof=1)) * math.sqrt(1 / n + dataset.rho / (1 - dataset.rho))
-    half = quantile(n - 1, (1 + level) / 2) * error
-    return mean, error, mean - half, mean + half, n
+def _of_dataset(dataset: DatasetScores, scores: Scores, level: float) -> FloatArray:
+    """Return (5, c) means on a data set, errors, ends of intervals, and numbers of scores."""
+    table, known = dataset.table, ~np.isnan(dataset.table)
+    n = known.sum(axis=0)
+    with np.errstate(invalid="ignore"):  # those that lack the data set have no mean
+        mean = np.nansum(table, axis=0) / n
+    ss = (np.where(known, table - mean, 0.0) ** 2).sum(axis=0)
+    error = np.full(len(n), np.nan)
+    enough = (n >= scores.unit.fewest) & scores.unit.has_spread
+    names = tuple(name for name, has in zip(scores.classifiers, enough, strict=True) if has)
+    rho = np.full(len(names), dataset.rho)
+    own = SufficientStatistics(names, n[enough], mean[enough], ss[enough], rho, unit=scores.unit)
+    error[enough] = own.standard_error
+    if scores.unit.has_answers and not len(dataset.sizes):
+        binary = enough & (np.isin(np.abs(table), (0, 1)) | ~known).all(axis=0)
+        error = np.where(binary, np.sqrt(np.abs(mean) * (1 - np.abs(mean)) / n), error)
+        intervals = zip(_wilson(mean, n, level), _interval(mean, error, n, level), strict=True)
+        low, high = (np.where(binary, of_shares, other) for of_shares, other in intervals)
+    else:
+        low, high = _interval(mean, error, n, level)
+    return np.array([mean, error, low, high, n])
+
+
+def _interval(
+    mean: FloatArray, error: FloatArray, n: IntArray, level: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return Student's intervals of means; NaN where the error is unknown."""
+    posterior = StudentPosterior(dof=np.maximum(n - 1.0, 1.0), location=mean, scale=error)
+    (interval,) = posterior.intervals([level])
+    return interval.low, interval.high
+
+
+def _wilson(mean: FloatArray, n: IntArray, level: float) -> tuple[FloatArray, FloatArray]:
+    """Return Wilson's intervals of shares; of losses, these are negative."""
+    p, z2 = np.abs(mean), float(ndtri((1 + level) / 2)) ** 2
+    centre = (p + z2 / (2 * n)) / (1 + z2 / n)
+    half = np.sqrt(z2 * (p * (1 - p) / n + z2 / (4 * n * n))) / (1 + z2 / n)
+    is_loss = mean < 0
+    low, high = centre - half, centre + half
+    return np.where(is_loss, -high, low), np.where(is_loss, -low, high)
 
 
 def _of_all(means: FloatArray, level: float) -> FloatArray:
@@ -103,5 +116,4 @@ def _of_all(means: FloatArray, level: float) -> FloatArray:
         mean = np.nansum(means, axis=0) / n
         spread = np.where(known, means - mean, 0.0)
         error = np.where(n > 1, np.sqrt((spread**2).sum(axis=0) / (n - 1) / n), np.nan)
-        half = stdtrit(np.maximum(n - 1, 1), (1 + level) / 2) * error
-    return np.array([mean, error, mean - half, mean + half, n])
+    return np.array([mean, error, *_interval(mean, error, n, level), n])

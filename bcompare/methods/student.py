@@ -146,6 +146,11 @@ def estimate_of(values: FloatArray) -> Estimate | None:
     return Estimate(mean, mean - half, mean + half)
 
 
+def quantile(dof: float, p: float) -> float:
+    """Return the quantile of Student's distribution."""
+    return float(stdtrit(dof, p))
+
+
 def standardised(deviation: FloatArray, scale: FloatArray) -> FloatArray:
     """Return deviation / scale; where the scale is 0, an infinity of the same sign, or 0."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from io import BytesIO, TextIOWrapper
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,9 +24,6 @@ from bcompare.reading.layout import Layout
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.problems import Problems, place
 from bcompare.reading.tables import Cells, Located, Table
-
-if TYPE_CHECKING:
-    pass
 
 LONGEST_FIELD = 1 << 24
 SAME_LENGTH = "make every row as long as the header (a name that holds the separator needs quotes)"

@@ -104,7 +104,8 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
 
 def _leaves_one(survey: Survey) -> bool:
     """Return whether only one of several classifiers has scores."""
-    without = {name for part in survey.account.left_out for name in part.classifiers}
+    left_out = (part for part in survey.account.left_out if part.reason == "no-score")
+    without = {name for part in left_out for name in part.classifiers}
     names = survey.scored.keys["classifier"].used()[0]
     return len(names) == 1 and not survey.options.takes_one and bool(without - {*names})
 

@@ -26,13 +26,11 @@ from bcompare.report.family_words import (
 )
 from bcompare.report.fields import Field, table
 from bcompare.report.number import probability
-from bcompare.report.own_scores import tables_of_each
+from bcompare.report.own_scores import MOST_IN_MATRIX, tables_of_each
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Column, Row, Table, condensed
 from bcompare.report.words import disagreement, how_to_read, settings_line
 
-# A matrix of more classifiers is too wide to read.
-MOST_IN_MATRIX = 12
 # The table of a single data set shows ten runs of ten folds at least.
 FOLDS = 100
 # The mark of each decision in the matrix, from the row's point of view.

@@ -1,7 +1,5 @@
 """Sentences on a family: which classifier to take, how sure that is, what another costs."""
 
-from itertools import pairwise
-
 from bcompare.basis.notes import counted, listed, number_of
 from bcompare.basis.printable import printable
 from bcompare.comparing.decision import Threshold
@@ -137,8 +135,7 @@ def neighbours(family: Family) -> str:
     if pairs < 2 or family.withheld is not None:
         return ""
     beyond = "" if family.rope.is_empty else f" by more than {family.rope.high:g}"
-    names, order = family.best.classifiers, family.best.order
-    known = [(names[i], names[j]) for i, j in pairwise(order) if family.decisions[i, j] == "left"]
+    known = family.better_than_next
     if 0 < len(known) <= MOST_NAMED:
         words = listed([f"{one} than {other}" for one, other in known])
         return f"Surely better than the next{beyond}: {words}"

@@ -14,7 +14,6 @@ from bcompare.report.table import Cell, Column, Row, Strong, Table
 
 MOST_IN_MATRIX = 12
 """A table with a column for each of more classifiers is too wide to read."""
-AVERAGE = "average"
 
 
 def tables_of_each(scores: Scores, order: Sequence[int] | None = None) -> list[Table]:
@@ -30,7 +29,7 @@ def tables_of_each(scores: Scores, order: Sequence[int] | None = None) -> list[T
 def records_of_each(scores: Scores) -> list[Record]:
     """Return a record for each data set and classifier, and for the average of several."""
     own = own_scores(scores)
-    names = (*own.datasets, *([AVERAGE] if len(own.mean) > len(own.datasets) else []))
+    names = (*own.datasets, None)[: len(own.mean)]
     arrays = {
         "mean_score": own.mean,
         "standard_error": own.error,
@@ -40,7 +39,7 @@ def records_of_each(scores: Scores) -> list[Record]:
     }
     return [
         {
-            "dataset": None if i == len(own.datasets) else name,
+            "dataset": name,
             "classifier": who,
             **{key: plain(array[i, k]) for key, array in arrays.items()},
         }
@@ -73,16 +72,15 @@ def _overall(own: OwnScores, scores: Scores, order: Sequence[int]) -> Table:
 
 
 def _by_dataset(own: OwnScores, scores: Scores, order: Sequence[int]) -> Table:
-    """Return a row for each data set, and one for their average."""
+    """Return a row for each data set, with its number of scores where that differs."""
     shown, decimals = order[:MOST_IN_MATRIX], _decimals(own)
-    same = len({*own.n[:-1].ravel().tolist()}) == 1
+    has_count = scores.unit.has_spread and len({*own.n[:-1].ravel().tolist()}) > 1
     rows: list[Row] = []
     for i, name in enumerate(own.datasets):
         marked = _marked(scores, own.mean[i], decimals, own.error[i])
-        count = () if same or not scores.unit.has_spread else (int(own.n[i].max()),)
+        count = (int(own.n[i].max()),) if has_count else ()
         rows.append((name, *(marked[k] for k in shown), *count))
     noun = "clusters" if scores.is_clustered else scores.unit.plural
-    has_count = scores.unit.has_spread and not same
     columns = (
         Column("data set"),
         *(Column(scores.classifiers[k], "figure") for k in shown),

@@ -174,7 +174,7 @@ ANSWER = (
     Field("twins", kind="names"),
     Field("preferred", kind="object", nullable=True),
     Field("set_apart", kind="records"),
-    Field("neighbours_decided", "neighbours", "count"),
+    Field("neighbours_decided", lambda family: len(family.better_than_next), "count"),
     Field("error", lambda family: {"kind": "monte-carlo", "value": family.best.error}, "object"),
 )
 

@@ -1,6 +1,5 @@
 """Verdicts, sentences, and the line of settings."""
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -14,7 +13,7 @@ from bcompare.data.rope import Rope, inexact
 from bcompare.data.scores import Scores
 from bcompare.data.units import FOLD, ITEM
 from bcompare.explain import reading
-from bcompare.methods.own_scores import quantile
+from bcompare.methods.student import quantile
 from bcompare.methods.values import Estimate
 from bcompare.report.claims import against, verdict, verdict_sentence, withheld
 from bcompare.report.number import decimals_for, difference, probability, unsigned
@@ -174,15 +173,15 @@ def smallest_found(c: Comparison, scores: Scores) -> str:
     other rules, and without a spread.
     """
     statistics, rule = c.differences.statistics, c.rule
-    n, ss, rho = (float(getattr(statistics, name)[0]) for name in ("n", "ss", "rho"))
-    if not isinstance(rule, Threshold) or c.n_datasets > 1 or n < 3 or not ss > 0:
+    n = int(statistics.n[0])
+    if not isinstance(rule, Threshold) or c.n_datasets > 1 or n < 3 or not statistics.ss[0] > 0:
         return ""
-    error = math.sqrt(ss / (n - 1) * (1 / n + rho / (1 - rho)))
+    error = float(statistics.standard_error[0])
     beyond = (quantile(n - 1, 1 - rule.alpha) + quantile(n - 1, 0.8)) * error
     noun = "cluster" if scores.is_clustered else str(scores.unit)
     size = unsigned(c.rope.high + beyond, decimals_for(c.rope.high + beyond))
     return (
-        f"With {number_of(int(n), noun)} like these, a true difference of {size} between {c.left} "
+        f"With {number_of(n, noun)} like these, a true difference of {size} between {c.left} "
         f"and {c.right} would get a verdict in about 80 % of cases"
     )
 

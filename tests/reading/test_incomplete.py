@@ -128,3 +128,8 @@ def test_clusters_are_made_of_items_that_all_answered() -> None:
     scores = read(frame, "item", cluster_col="passage")
     assert [dataset.items for dataset in scores.datasets] == [4, 6, 6]
     assert scores.account.compared_on == ""
+
+
+def test_a_choice_of_one_is_not_taken_for_missing_scores() -> None:
+    with pytest.raises(InputError, match="the results have one classifier, a; two are needed"):
+        from_frame(table("fold"), classifiers=("a",))
