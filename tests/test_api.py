@@ -128,6 +128,16 @@ def test_examples_in_docstrings(name: str, monkeypatch: pytest.MonkeyPatch) -> N
         assert runner.run(test).failed == 0
 
 
+@pytest.mark.parametrize(
+    "module", ["methods.own_scores", "reading.cells", "data.direction", "data.scores"]
+)
+def test_examples_of_what_is_not_public(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(Path(__file__).parents[1])
+    result = doctest.testmod(import_module(f"bcompare.{module}"))
+    assert result.attempted > 0
+    assert result.failed == 0
+
+
 TWO = {"a": 0.0, "b": 0.03}
 
 

@@ -45,7 +45,7 @@ def own_scores(scores: Scores, level: float = 0.95) -> OwnScores:
     >>> scores = bcompare.read_scores("sample_data/results.csv", datasets=("two_hard",))
     >>> own = own_scores(scores)
     >>> own.mean[0].round(3), own.error[0].round(3)
-    (array([0.624, 0.697, 0.728, 0.738, 0.792]), array([0.02 , 0.02 , 0.018, 0.021, 0.016]))
+    (array([0.624, 0.697, 0.728, 0.738, 0.792]), array([0.024, 0.023, 0.022, 0.024, 0.022]))
     """
     columns = [_of_dataset(dataset, scores, level) for dataset in scores.datasets]
     if len(columns) > 1:
