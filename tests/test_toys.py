@@ -74,7 +74,7 @@ def test_a_format(
     start_anew()
     assert run("sign", results, "--format", "toy", "-q").out.startswith("toy: ")
     assert run("gate", results, "--test", "sign", "--format", "toy", "-q").out.startswith("toy: ")
-    assert "csv-raw, jsonl, parquet, markdown, latex, html, sentence, toy" in " ".join(
+    assert "csv-raw, jsonl, parquet, markdown, latex, html, sentence, changed, toy" in " ".join(
         run("sign", "--help-all").out.replace("│", " ").split()
     )
 

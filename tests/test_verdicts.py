@@ -20,7 +20,7 @@ from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData
 from bcompare.methods.hierarchical.quadrature.integrate import integrate
 from bcompare.methods.student import NormalGamma
-from bcompare.render import FORMATS, GATE_FORMATS
+from bcompare.render import FORMATS, GATE_FORMATS, ITEM_FORMATS
 from tests.command import refused, run
 from tests.results import HEADER, small_csv, write_lines
 
@@ -44,7 +44,7 @@ def tied(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("command", "form"),
     [
-        *(("ttest", form) for form in FORMATS if form not in GATE_FORMATS),
+        *(("ttest", form) for form in FORMATS if form not in (*GATE_FORMATS, *ITEM_FORMATS)),
         *((command, "json") for command in ("poisson", "sign", "signrank")),
     ],
 )

@@ -5,7 +5,7 @@ parsed.
 """
 
 import shlex
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from bcompare.basis.errors import InputError
 
@@ -27,7 +27,7 @@ def check_pair(left: str | None, right: str | None, classifiers: Sequence[str] |
 
 
 def check_test(
-    kinds: Collection[str], also: Sequence[str], *, several: bool, by: str | None, draws: bool
+    kinds: Set[str], also: Sequence[str], *, several: bool, by: str | None, draws: bool
 ) -> None:
     """Check that what a test shows has a place in its output.
 
@@ -38,10 +38,15 @@ def check_test(
     ------
     InputError : naming the options.
     """
-    from bcompare.render import ROW_FORMATS
+    from bcompare.render import ITEM_FORMATS, ROW_FORMATS
 
     if TESTS in also and all(kind in ROW_FORMATS for kind in kinds):
         raise InputError("--also tests has no place in rows of pairs: write a table or JSON, too")
+    if (several or by is not None) and not kinds.isdisjoint(ITEM_FORMATS):
+        raise InputError(
+            "the format changed lists the items of one answer: give one rope, and --where "
+            "COLUMN=VALUE for a slice instead of --by"
+        )
     if several and also:
         raise InputError("several ropes cannot be combined with --also: give one rope")
     if by is not None and (also or several or draws):

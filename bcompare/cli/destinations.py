@@ -9,7 +9,14 @@ from bcompare.basis.errors import InputError
 from bcompare.cli.combinations import check_destination
 from bcompare.cli.input import Input
 from bcompare.cli.output import Drawn, Output
-from bcompare.render import FORMATS, GATE_FORMATS, PAPER_FORMATS, SUFFIXES, format_of
+from bcompare.render import (
+    FORMATS,
+    GATE_FORMATS,
+    ITEM_FORMATS,
+    PAPER_FORMATS,
+    SUFFIXES,
+    format_of,
+)
 
 STANDARD_OUTPUT = "-"
 # The format that GitHub reads from the log.
@@ -40,7 +47,7 @@ def check_destinations(
     results: Input,
     output: Output,
     *,
-    refused: Sequence[str] = (*GATE_FORMATS, *PAPER_FORMATS),
+    refused: Sequence[str] = (*GATE_FORMATS, *PAPER_FORMATS, *ITEM_FORMATS),
     history: str | None = None,
 ) -> None:
     """Refuse destinations that cannot be written, or that would overwrite the input.
@@ -91,6 +98,8 @@ def _is_there(path: Path) -> bool:
 
 def _owner(chosen: str) -> str:
     """Return the commands that have a format."""
+    if chosen in ITEM_FORMATS:
+        return "the tests"
     return "gates" if chosen in GATE_FORMATS else "the tests and for rank"
 
 

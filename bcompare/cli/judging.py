@@ -19,7 +19,7 @@ from bcompare.cli.options import Alpha, RopeText, test_option
 from bcompare.cli.output import Output, format_option
 from bcompare.cli.parsing import parse_words
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT
-from bcompare.render import FORMATS, GATE_FORMATS, PAPER_FORMATS
+from bcompare.render import FORMATS, GATE_FORMATS, ITEM_FORMATS, PAPER_FORMATS
 
 if TYPE_CHECKING:
     from bcompare.comparing.comparison import ComparisonSet
@@ -73,7 +73,7 @@ else:
         tuple(
             name
             for name in dict.fromkeys(("table", "json", *GATE_FORMATS, *FORMATS))
-            if name not in PAPER_FORMATS
+            if name not in (*PAPER_FORMATS, *ITEM_FORMATS)
         )
     ]
 """Output formats of a gate: those of the registry."""
@@ -229,7 +229,10 @@ def deliver(
     writable = False
     try:
         check_destinations(
-            results, output, refused=PAPER_FORMATS, history=None if past is None else past.path
+            results,
+            output,
+            refused=(*PAPER_FORMATS, *ITEM_FORMATS),
+            history=None if past is None else past.path,
         )
         writable = True
         ruling = judge()

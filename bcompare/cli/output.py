@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 from bcompare.cli.completion import pictures
 from bcompare.cli.groups import output_option
-from bcompare.render import FORMATS, GATE_FORMATS, PAPER_FORMATS
+from bcompare.render import FORMATS, GATE_FORMATS, ITEM_FORMATS, PAPER_FORMATS
 
 if TYPE_CHECKING:
     from bcompare.plots.sheet import Sheet
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     ListedFormat = str
 else:
     ListedFormat = Literal[tuple(name for name in FORMATS if name not in GATE_FORMATS)]
-    Format = Literal[tuple(name for name in get_args(ListedFormat) if name not in PAPER_FORMATS)]
+    Format = Literal[
+        tuple(n for n in get_args(ListedFormat) if n not in (*PAPER_FORMATS, *ITEM_FORMATS))
+    ]
 """Output formats of the registry: of any command, and of tests and `rank`."""
 
 

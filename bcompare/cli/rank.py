@@ -50,10 +50,10 @@ def rank(
     from bcompare.methods import is_over_datasets, load_method
     from bcompare.methods.best import Best
     from bcompare.plots import check_family_picture
-    from bcompare.render import GATE_FORMATS
+    from bcompare.render import GATE_FORMATS, ITEM_FORMATS
     from bcompare.report.family_report import build_family_report
 
-    check_destinations(results, output, refused=GATE_FORMATS)
+    check_destinations(results, output, refused=(*GATE_FORMATS, *ITEM_FORMATS))
     borders, settings = parse_rope(rope), choice.settings()
     options = Best(draws, seed or 0, interval)
     scores = results.read(choice.classifiers_to_read(), cost_col=prefer)

@@ -42,8 +42,9 @@ def run_test(
     from bcompare.data.bounds import bounding_pairs
     from bcompare.methods import others
     from bcompare.plots import check_picture
-    from bcompare.render import GATE_FORMATS, ROW_FORMATS
+    from bcompare.render import GATE_FORMATS, ITEM_FORMATS, ROW_FORMATS
     from bcompare.report.build import build_report
+    from bcompare.report.changed import check_changed
     from bcompare.streaming.spool import keep_rows, spooled
 
     check_destinations(results, output, refused=GATE_FORMATS)
@@ -56,6 +57,8 @@ def run_test(
         return
     scores = results.read(choice.classifiers_to_read(), bounds=True)
     pairs = bounding_pairs(scores, left=choice.left, right=choice.right)
+    if kinds & set(ITEM_FORMATS):
+        check_changed(scores)
     for picture in output.pictures():
         sheet = picture.sheet()
         check_picture(method, scores, pairs, picture.name, ropes=len(ropes), sheet=sheet)
@@ -66,7 +69,7 @@ def run_test(
     work = Work.of(scores, method, pairs, rope=rope, **settings)
     check_size(kinds, len(pairs))
     top: int | None = output.top
-    if "json" in kinds or output.plot:
+    if kinds & {"json", *ITEM_FORMATS} or output.plot:
         top = 0
     elif kinds <= set(ROW_FORMATS):
         top = None

@@ -64,7 +64,7 @@ class PoissonBinomialResult(PopulationResult):
     """
 
     about_these: ClassVar[bool] = True
-    scope = " on the largest number of these data sets"
+    scope = " most often among these data sets"
     shown: ClassVar[tuple[Shown, ...]] = (
         Shown("p_right_majority", "P(X>q/2)", "probability"),
         Shown("wilcoxon.p_value", "Wilcoxon p", "p"),

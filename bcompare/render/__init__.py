@@ -27,6 +27,7 @@ FORMATS = {
     "latex": "bcompare.render.latex:render",
     "html": "bcompare.render.html:render",
     "sentence": "bcompare.render.plain:render_sentences",
+    "changed": "bcompare.render.csv:render_changed",
     "comment": "bcompare.render.markdown:render_comment",
     "github": "bcompare.render.github:render",
     "junit": "bcompare.render.junit:render",
@@ -37,6 +38,9 @@ GATE_FORMATS = ("github", "junit", "comment")
 
 PAPER_FORMATS = ("sentence",)
 """The formats for papers, for tests and families only."""
+
+ITEM_FORMATS = ("changed",)
+"""The formats that list test items, for tests only."""
 
 ROW_FORMATS = ("csv", "csv-raw", "jsonl", "parquet")
 """The formats that take flat rows block by block, for any number of pairs."""

@@ -2,15 +2,17 @@
 
 Spreadsheets run cells that begin with certain characters as formulas, and names are not trusted. So
 `csv` puts an apostrophe before such names, as OWASP recommends, and replaces control characters;
-`csv-raw` writes names unchanged.
+`csv-raw` writes names unchanged. `changed` has a row for each test item that was lost or won.
 """
 
 import csv
 from collections.abc import Iterator
 from dataclasses import replace
+from io import StringIO
 from typing import TextIO
 
 from bcompare.basis.printable import printable
+from bcompare.report.build import Report
 from bcompare.report.rows import RowColumn, Rows, lines
 
 # The characters that begin a formula, including those that some spreadsheets treat alike.
@@ -32,6 +34,13 @@ def write_raw(blocks: Iterator[Rows], out: TextIO) -> None:
             writer.writerow(rows)
         returns = any("\r" in name for column in rows.values() for name in column.names)
         (careful if returns else writer).writerows(lines(rows))
+
+
+def render_changed(report: Report) -> str:
+    """Return the test items that the right models of all pairs lost and won."""
+    out = StringIO()
+    write(iter([report.changed()]), out)
+    return out.getvalue()
 
 
 def _harmless(column: RowColumn) -> RowColumn:

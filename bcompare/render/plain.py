@@ -53,7 +53,7 @@ def lines_of(
         return
     tables = [
         [text(table.title, "bold"), *(_line(*line) for line in laid_out(table, width))]
-        for table in report.tables
+        for table in (table if width else table.starred() for table in report.tables)
     ] or [[]]
     tables[0] += [text(report.reading)] if report.reading else []
     lead = [text(line, "bold") for line in report.lead]

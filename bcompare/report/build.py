@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from bcompare.basis.arguments import arg
+from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.basis.printable import printable
 from bcompare.basis.records import Record
 from bcompare.comparing.comparison import ComparisonSet, select
 from bcompare.report import tables
-from bcompare.report.changed import changed_table
+from bcompare.report.changed import changed_rows, changed_table
 from bcompare.report.comparisons import comparison_rows, document
 from bcompare.report.paper import context_of, paper_of_study
 from bcompare.report.rows import Rows
@@ -25,6 +26,17 @@ from bcompare.report.words import (
     smallest_found,
 )
 
+
+def _nothing_changed() -> Rows:
+    """Refuse to list items where there are none.
+
+    Raises
+    ------
+    InputError : always.
+    """
+    raise InputError("the format changed lists the test items of pairs, and there are none here")
+
+
 # With more pairs than this, the table stands alone: it says the same as their sentences.
 MOST_SENTENCES = 15
 
@@ -39,7 +51,8 @@ class Report:
     lead : the answer in words, shown first. tables : in reading order.
     sentences : one for each pair; empty ones are dropped. hints : how to see more.
     settings : one line. notes : warnings. document : builds the JSON document on demand.
-    rows : builds the flat rows of that document. reading : what the probabilities mean.
+    rows : builds the flat rows of that document. changed : those of the test items that differ.
+    reading : what the probabilities mean.
     paper : sentences for a paper, or "". context : what is compared on which data, and how, for
     captions in a paper. brief : one line that replaces the whole report in a terminal when there
     is nothing else to see. digest, next_step : a narrow table for a comment on a change, and what
@@ -50,6 +63,7 @@ class Report:
     settings: str
     document: Callable[[], Record]
     rows: Callable[[], Rows]
+    changed: Callable[[], Rows] = _nothing_changed
     sentences: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
@@ -128,6 +142,7 @@ def build_report(
         else "",
         document=lambda: document(everything),
         rows=lambda: comparison_rows(everything.comparisons),
+        changed=lambda: changed_rows(everything),
     )
 
 

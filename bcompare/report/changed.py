@@ -5,10 +5,13 @@ from operator import attrgetter
 
 import numpy as np
 
+from bcompare.basis.errors import InputError
 from bcompare.basis.notes import number_of
 from bcompare.basis.records import Record
 from bcompare.comparing.answers import Comparison
+from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.scores import Scores
+from bcompare.report.rows import Rows, record_rows
 from bcompare.report.table import Column, Row, Table
 
 MOST_SHOWN, MOST_OF_EACH = 10, 4
@@ -42,6 +45,43 @@ def changes_of(comparison: Comparison, scores: Scores) -> list[Change]:
             left, right = (sign * both[i]).tolist()
             found.append(Change(dataset.name, dataset.keys[i], left, right, float(gain[i])))
     return sorted(found, key=lambda change: -abs(change.gain))
+
+
+def check_changed(scores: Scores) -> None:
+    """Check that there are test items to list.
+
+    Raises
+    ------
+    InputError : the scores are not those of items.
+    """
+    if not scores.unit.has_answers:
+        raise InputError(
+            f"the format changed lists test items, and these scores are of {scores.unit.plural}"
+        )
+
+
+def changed_rows(study: ComparisonSet) -> Rows:
+    """Return flat rows of the items on which the models of each pair differ.
+
+    Raises
+    ------
+    InputError : the scores are not those of items.
+    """
+    check_changed(study.scores)
+    rows = [
+        {
+            "left": pair.left,
+            "right": pair.right,
+            "dataset": change.dataset,
+            "item": change.item,
+            "change": "won" if change.gain > 0 else "lost",
+            "score_left": change.left,
+            "score_right": change.right,
+        }
+        for pair in study.comparisons
+        for change in changes_of(pair, study.scores)
+    ]
+    return record_rows(rows)
 
 
 def changed_table(comparison: Comparison, scores: Scores) -> Table | None:

@@ -67,7 +67,7 @@ def _overall(own: OwnScores, scores: Scores, order: Sequence[int]) -> Table:
     )
     q = len(own.datasets)
     where = f"averaged over {q} data sets, a sample of such" if several else f"on {own.datasets[0]}"
-    title = f"Each classifier by itself, {where}, with 95 % intervals; the best is bold"
+    title = f"Each classifier by itself, {where}, with 95 % intervals; the best is marked"
     return Table(title, columns, rows, by_test=False)
 
 
@@ -88,7 +88,7 @@ def _by_dataset(own: OwnScores, scores: Scores, order: Sequence[int]) -> Table:
     )
     some = "" if len(shown) == len(order) else f" of the first {len(shown)} classifiers"
     error = " ± standard error" if scores.unit.has_spread else ""
-    title = f"Mean score{error} on each data set{some}, the best bold"
+    title = f"Mean score{error} on each data set{some}, the best marked"
     return Table(title, columns, rows, by_test=False)
 
 

@@ -29,7 +29,7 @@ Cell = str | int | float | None
 
 
 class Strong(str):
-    """A figure that every renderer makes bold."""
+    """A figure that every renderer makes bold, or gives a star where text has no styles."""
 
     __slots__ = ()
 
@@ -115,6 +115,20 @@ class Table:
         ]
         columns = tuple(replace(c, header=printable(c.header)) for c in self.columns)
         return replace(self, title=printable(self.title), columns=columns, rows=rows)
+
+    def starred(self) -> "Table":
+        """Return the table with a star after each strong cell."""
+        marked = {i for row in self.rows for i, cell in enumerate(row) if isinstance(cell, Strong)}
+        if not marked:
+            return self
+        rows = [
+            tuple(
+                f"{cell}{'*' if isinstance(cell, Strong) else ' '}" if i in marked else cell
+                for i, cell in enumerate(row)
+            )
+            for row in self.rows
+        ]
+        return replace(self, rows=rows)
 
     def without_constants(self) -> "Table":
         """Return the table without constant columns, whose values move to the title."""

@@ -86,6 +86,48 @@ def test_items_that_changed_are_named() -> None:
     assert "What changed" not in run("ttest", RESULTS, "--details").out
 
 
+def test_items_that_changed_are_a_file_of_their_own(tmp_path: Path) -> None:
+    path = tmp_path / "lost.csv"
+    outcome = run("ttest", ANSWERS, *OF_ITEMS, "-o", f"changed={path}", "-o", "-")
+    assert outcome.out.startswith("Bayesian paired t-test")
+    rows = pd.read_csv(path)
+    document = json.loads(run("ttest", ANSWERS, *OF_ITEMS, "--format", "json").out)
+    names = ["dataset", "item", "score_left", "score_right"]
+    told = pd.DataFrame(document["changed"]).set_axis(names, axis=1)
+    pd.testing.assert_frame_equal(rows[names], told, check_dtype=False)
+    gain = rows["score_right"] - rows["score_left"]
+    assert ((rows["change"] == "won") == (gain > 0)).all()
+    assert set(rows["left"]) == {"logistic"}
+    assert set(rows["right"]) == {"knn"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("ttest", RESULTS), "lists test items, and these scores are of folds"),
+        (("rank", ANSWERS, *OF_ITEMS), "the format changed is for the tests only"),
+        (("gate", ANSWERS, *OF_ITEMS), "the format changed is for the tests only"),
+        (("ttest", ANSWERS, *OF_ITEMS, "--by", "model"), "give one rope, and --where"),
+        (("ttest", ANSWERS, *OF_ITEMS, "--rope", "0.01", "--rope", "0.02"), "give one rope"),
+    ],
+)
+def test_only_items_of_pairs_can_be_listed(
+    arguments: tuple[object, ...], message: str, tmp_path: Path
+) -> None:
+    outcome = run(*arguments, "-o", f"changed={tmp_path / 'lost.csv'}")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err
+    assert not (tmp_path / "lost.csv").exists()
+
+
+def test_the_best_is_marked_without_styles() -> None:
+    out = run("check", RESULTS, "--scores").out
+    (forest,) = (line for line in out.splitlines() if line.startswith(" forest "))
+    assert forest.split()[1].endswith("*")
+    (wine,) = (line for line in out.splitlines() if line.startswith(" wine "))
+    assert wine.count("*") == 2
+
+
 def test_changes_of_clusters_are_named_after_them() -> None:
     frame = pd.DataFrame(
         {
