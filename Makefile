@@ -21,7 +21,7 @@ $(BIN)/bcompare: pyproject.toml $(LOCK)
 
 $(VENV)/dev: $(BIN)/bcompare $(LOCK)
 	$(BIN)/python -I -m pip install --quiet --constraint $(LOCK) --group dev \
-		--editable '.[plot,report,parquet,excel,stan,inspect]'
+		--editable '.[plot,report,parquet,excel,stan,inspect,dask]'
 	@touch $@
 
 demo: $(BIN)/bcompare  ## install, and compare the classifiers of the sample data
@@ -59,14 +59,17 @@ bench: $(VENV)/dev  ## measure speed, side by side with the alternatives
 
 REPS ?= short
 STUDY ?=
+# The address of a Dask scheduler, whose workers need this folder and .lab on their PYTHONPATH.
+SCHEDULER ?=
 # The folder of the real results that two of the papers' tables rest on: uci54.csv.
 DATA ?= .
 $(VENV)/peers: $(VENV)/dev
 	$(BIN)/python -I -m pip install --quiet --constraint $(LOCK) --editable '.[peers]' && touch $@ || \
 	echo 'the other tools did not install: the study peers leaves them out'
 
-reproduce: $(VENV)/peers  ## repeat the papers' simulations and ours; REPS=paper in full, STUDY=fig2 one
-	DATA=$(DATA) $(BIN)/python .lab/studies/run.py --reps $(REPS) $(if $(filter paper,$(REPS)),--save) $(STUDY)
+reproduce: $(VENV)/peers  ## repeat the papers' simulations and ours; REPS=paper in full, STUDY=fig2 one, SCHEDULER=tcp://HOST:PORT elsewhere
+	DATA=$(DATA) $(BIN)/python .lab/studies/run.py --reps $(REPS) $(if $(filter paper,$(REPS)),--save) \
+		$(if $(SCHEDULER),--scheduler $(SCHEDULER)) $(STUDY)
 
 site: $(VENV)/dev  ## build the documentation as a site, in build/site
 	$(BIN)/python .lab/site/build.py build/site

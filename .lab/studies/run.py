@@ -1,6 +1,6 @@
 """`make reproduce`: every study, ours next to the paper's.
 
-    python .lab/studies/run.py [--reps short|paper|N] [--save] [STUDY …]
+    python .lab/studies/run.py [--reps short|paper|N] [--save] [--scheduler ADDRESS] [STUDY …]
 
 Prints one table; with `--save` writes each study's result as JSON, with the version that made it,
 and its picture, into `.lab/studies/results/`.
@@ -19,6 +19,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the studies fill the cores themselves
 
+from bcompare.cli.scheduler import executor_at
 from bcompare.version import __version__
 from studies import (
     anytime,
@@ -35,7 +36,7 @@ from studies import (
     real,
 )
 from studies.picture import save_picture
-from studies.study import Line, Study
+from studies.study import Line, Study, elsewhere
 
 RESULTS = Path(__file__).parent / "results"
 SEED = 1
@@ -106,29 +107,32 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("studies", nargs="*", metavar="STUDY", help=", ".join(STUDIES))
     parser.add_argument("--reps", default="short", help="short, paper, or a number")
     parser.add_argument("--save", action="store_true", help="write JSON and pictures")
+    parser.add_argument("--scheduler", help="compute on the workers of this Dask scheduler")
     chosen = parser.parse_args(arguments)
     unknown = [name for name in chosen.studies if name not in STUDIES]
     if unknown:
         parser.error(f"there is no study {unknown[0]!r}; there are {', '.join(STUDIES)}")
     rows: list[tuple[str, ...]] = [("study", "figure", "paper", "ours", "agrees?", "")]
-    for name in chosen.studies or STUDIES:
-        study = STUDIES[name]
-        usual = {"short": study.short, "paper": study.whole}
-        repetitions = usual.get(chosen.reps) or int(chosen.reps)
-        start = time.perf_counter()
-        lines = study.lines(repetitions, SEED)
-        seconds = time.perf_counter() - start
-        print(f"{name}: {repetitions:,} repetitions, {seconds:.0f} s", file=sys.stderr)
-        if not lines:
-            rows.append((study.source, "left out: its data are not here", "", "", "", ""))
-        rows += [row(study, line) for line in lines]
-        if chosen.save and lines:
-            RESULTS.mkdir(exist_ok=True)
-            text = json.dumps(
-                record(study, repetitions, lines, seconds), indent=1, ensure_ascii=False
-            )
-            (RESULTS / f"{name}.json").write_text(text + "\n", encoding="utf-8")
-            save_picture(study, lines, RESULTS / f"{name}.svg")
+    with executor_at(chosen.scheduler) as executor:
+        elsewhere[:] = [executor] if executor else []
+        for name in chosen.studies or STUDIES:
+            study = STUDIES[name]
+            usual = {"short": study.short, "paper": study.whole}
+            repetitions = usual.get(chosen.reps) or int(chosen.reps)
+            start = time.perf_counter()
+            lines = study.lines(repetitions, SEED)
+            seconds = time.perf_counter() - start
+            print(f"{name}: {repetitions:,} repetitions, {seconds:.0f} s", file=sys.stderr)
+            if not lines:
+                rows.append((study.source, "left out: its data are not here", "", "", "", ""))
+            rows += [row(study, line) for line in lines]
+            if chosen.save and lines:
+                RESULTS.mkdir(exist_ok=True)
+                text = json.dumps(
+                    record(study, repetitions, lines, seconds), indent=1, ensure_ascii=False
+                )
+                (RESULTS / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+                save_picture(study, lines, RESULTS / f"{name}.svg")
     print(table(rows))
 
 

@@ -55,6 +55,20 @@ def check_test(
         )
 
 
+def check_scheduler(scheduler: str | None, tests: Sequence[str] | None) -> None:
+    """Check that `rank` has something to compute elsewhere.
+
+    Raises
+    ------
+    InputError : no test of pairs.
+    """
+    if scheduler is not None and not tests:
+        raise InputError(
+            "--scheduler is for the pairs: name a test for them, such as --test hier, or leave it "
+            "out, as the ranks take seconds"
+        )
+
+
 def check_destination(form: str | None, files: int, count: int) -> None:
     """Check that the format is for one destination.
 

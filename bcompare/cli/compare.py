@@ -9,7 +9,7 @@ from typing import Annotated, Any, get_type_hints
 from bcompare.cli.combinations import SENSITIVITY, TESTS
 from bcompare.cli.groups import grouped, keyword, option, without_none
 from bcompare.cli.input import Input
-from bcompare.cli.options import Jobs, RopesChoice, Seed, also_option
+from bcompare.cli.options import Jobs, RopesChoice, Scheduler, Seed, also_option
 from bcompare.cli.output import Listed
 from bcompare.cli.parsing import parse_prior, parse_words
 from bcompare.methods import METHODS, is_over_datasets, load_method
@@ -33,6 +33,7 @@ def command_of(name: str) -> Callable[..., None]:
     parameters = [
         *(keyword(key, kind) for key, kind in groups.items()),
         keyword("jobs", Jobs, None),
+        keyword("scheduler", Scheduler, None),
         *(_parameter(field, kind) for field, kind in own if "help" in field.metadata),
     ]
     if terms:
@@ -54,10 +55,12 @@ def command_of(name: str) -> Callable[..., None]:
         choice: RopesChoice,
         output: Listed,
         jobs: Jobs = None,
+        scheduler: Scheduler = None,
         also: Sequence[str] | None = None,
         **values: Any,
     ) -> None:
         from bcompare.cli.run import run_test
+        from bcompare.cli.scheduler import executor_at
 
         given = {key: value for key, value in values.items() if value != defaults[key]}
         given |= {key: value for key, value in results.settings.items() if key in tuning}
@@ -66,7 +69,8 @@ def command_of(name: str) -> Callable[..., None]:
         prior = parse_prior(given.pop(PRIOR, None), kinds)
         given |= {_name(terms[key]): value for key, value in prior.items()}
         made = method.configured(**_arguments(method, given))
-        run_test(made, results, choice, output, jobs, words, values.get("seed"))
+        with executor_at(scheduler, jobs) as executor:
+            run_test(made, results, choice, output, jobs, executor, words, values.get("seed"))
 
     run.__name__ = name
     run.__doc__ = f"{METHODS[name].summary}\n\n{method.about}"

@@ -171,6 +171,10 @@ Replicates = Annotated[
 SimulationSeed = Annotated[
     int, computing_option("Seed; the same seed gives the same output.", "N", min=0)
 ]
+Scheduler = Annotated[
+    str | None,
+    computing_option("Compute on the workers of this Dask scheduler.", "tcp://HOST:PORT"),
+]
 Jobs = Annotated[
     int | None,
     computing_option(

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 from bcompare.cli.combinations import check_plan
 from bcompare.cli.groups import classifier_option, grouped, option
 from bcompare.cli.input import Input, both
-from bcompare.cli.options import Alpha, AnyTest, Jobs, Replicates, RopeText, SimulationSeed
+from bcompare.cli.options import (
+    Alpha,
+    AnyTest,
+    Jobs,
+    Replicates,
+    RopeText,
+    Scheduler,
+    SimulationSeed,
+)
 from bcompare.cli.output import Drawn
 from bcompare.cli.parsing import parse_rope, parse_sizes
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT
@@ -37,6 +45,7 @@ class Planned:
     replicates: Replicates = None
     seed: SimulationSeed = 0
     jobs: Jobs = None
+    scheduler: Scheduler = None
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -54,13 +63,17 @@ class Planned:
         output: Drawn,
     ) -> None:
         """Simulate more data for the pairs, and show what they would settle."""
+        from bcompare.cli.scheduler import executor_at
         from bcompare.cli.writing import draw_pictures, progress_bar, write
         from bcompare.gating.contestants import contestants
         from bcompare.report.plan import build_plan_report
 
         first, candidates = contestants(classifiers, self.baseline, self.named)
         check_plan(pairs=len(candidates), draws=bool(output.plot))
-        with progress_bar(output, "simulating more data") as progress:
+        with (
+            executor_at(self.scheduler, self.jobs) as executor,
+            progress_bar(output, "simulating more data") as progress,
+        ):
             ahead = plan(
                 pairs=[(first, name) for name in candidates],
                 rope=parse_rope(self.rope),
@@ -69,6 +82,7 @@ class Planned:
                 replicates=self.replicates,
                 seed=self.seed,
                 jobs=self.jobs,
+                executor=executor,
                 progress=progress,
             )
         write(build_plan_report(ahead), output)

@@ -3,9 +3,10 @@
 from typing import Annotated
 
 from bcompare.basis.errors import InputError
+from bcompare.cli.combinations import check_scheduler
 from bcompare.cli.groups import grouped, option
 from bcompare.cli.input import Input
-from bcompare.cli.options import Decision, RopeText, Seed, test_option
+from bcompare.cli.options import Decision, RopeText, Scheduler, Seed, test_option
 from bcompare.cli.output import Listed
 from bcompare.cli.parsing import parse_rope
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT
@@ -36,6 +37,7 @@ def rank(
         int | None, option("Also show the probability that each is among the first K.", "K")
     ] = None,
     seed: Seed = None,
+    scheduler: Scheduler = None,
 ) -> None:
     """Say which classifier to take, how sure that is, and what another one costs.
 
@@ -45,6 +47,7 @@ def rank(
     """
     from bcompare.cli.destinations import check_destinations, targets
     from bcompare.cli.run import check_size, finish
+    from bcompare.cli.scheduler import executor_at
     from bcompare.cli.writing import draw_pictures, progress_bar, write
     from bcompare.comparing.family import rank as rank_all
     from bcompare.methods import is_over_datasets, load_method
@@ -54,6 +57,7 @@ def rank(
     from bcompare.report.family_report import build_family_report
 
     check_destinations(results, output, refused=(*GATE_FORMATS, *ITEM_FORMATS))
+    check_scheduler(scheduler, test)
     borders, settings = parse_rope(rope), choice.settings()
     options = Best(draws, seed or 0, interval)
     scores = results.read(choice.classifiers_to_read(), cost_col=prefer)
@@ -68,7 +72,7 @@ def rank(
                 f"--test {method.name}: it answers for each data set by itself; name a test over "
                 "several"
             )
-    with progress_bar(output, "drawing") as progress:
+    with executor_at(scheduler) as executor, progress_bar(output, "drawing") as progress:
         family = rank_all(
             scores,
             *methods[:1],
@@ -77,6 +81,8 @@ def rank(
             prefer=prefer,
             also=methods[1:],
             top_k=top_k,
+            jobs=None,
+            executor=executor,
             progress=progress,
             **settings,
         )

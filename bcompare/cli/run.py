@@ -1,6 +1,7 @@
 """Run a test command once its options are known: read, compare, write, draw."""
 
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
@@ -29,12 +30,14 @@ def run_test(
     choice: RopesChoice,
     output: Listed,
     jobs: int | None,
+    executor: Executor | None,
     also: Sequence[str],
     seed: int | None,
 ) -> None:
     """Run one test from files to output.
 
-    also : what to show next to its answer. seed : of the other tests.
+    executor : where to compute instead of in `jobs` processes. also : what to show next to its
+    answer. seed : of the other tests.
     """
     from bcompare.cli.writing import draw_pictures, progress_bar, write
     from bcompare.comparing.compare import with_also
@@ -53,7 +56,7 @@ def run_test(
     several = len(ropes) > 1
     check_test(kinds, also, several=several, by=choice.by, draws=bool(output.plot))
     if choice.by is not None:
-        _run_slices(method, results, choice, output, jobs)
+        _run_slices(method, results, choice, output, jobs, executor)
         return
     scores = results.read(choice.classifiers_to_read(), bounds=True)
     pairs = bounding_pairs(scores, left=choice.left, right=choice.right)
@@ -63,7 +66,7 @@ def run_test(
         sheet = picture.sheet()
         check_picture(method, scores, pairs, picture.name, ropes=len(ropes), sheet=sheet)
     if several:
-        _run_sweep(method, scores, pairs, choice, output, jobs)
+        _run_sweep(method, scores, pairs, choice, output, jobs, executor)
         return
     (rope,) = ropes
     work = Work.of(scores, method, pairs, rope=rope, **settings)
@@ -77,14 +80,14 @@ def run_test(
         with progress_bar(output) as progress:
             study = run(
                 work,
-                work.workers(jobs),
+                work.workers(jobs, executor),
                 top=top,
                 keep=None if spool is None else keep_rows,
                 sink=None if spool is None else spool.put,
                 progress=progress,
             )
         if TESTS in also:
-            study = with_also(study, others(method, seed))
+            study = with_also(study, others(method, seed), executor)
         report = build_report(
             study, details=output.details, sensitivity=SENSITIVITY in also, top=output.top
         )
@@ -94,7 +97,12 @@ def run_test(
 
 
 def _run_slices(
-    method: "Method", results: Input, choice: RopesChoice, output: Listed, jobs: int | None
+    method: "Method",
+    results: Input,
+    choice: RopesChoice,
+    output: Listed,
+    jobs: int | None,
+    executor: Executor | None,
 ) -> None:
     """Compare overall and in slices, and show all slices."""
     from bcompare.cli.writing import progress_bar, write
@@ -114,6 +122,7 @@ def _run_slices(
             rope=choice.ropes()[0],
             pairs=choose_pairs(scores.classifiers, left=choice.left, right=choice.right),
             jobs=jobs,
+            executor=executor,
             progress=progress,
             **choice.settings(),
         )
@@ -128,6 +137,7 @@ def _run_sweep(
     choice: RopesChoice,
     output: Listed,
     jobs: int | None,
+    executor: Executor | None,
 ) -> None:
     """Compare under several ropes, and show all pairs."""
     from bcompare.cli.writing import draw_pictures, progress_bar, write
@@ -148,6 +158,7 @@ def _run_sweep(
             ropes,
             pairs=pairs,
             jobs=jobs,
+            executor=executor,
             progress=progress,
             **choice.settings(),
         )

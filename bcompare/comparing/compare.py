@@ -1,6 +1,7 @@
 """Compare every pair of classifiers by a test: once, under several ropes, or in slices."""
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
@@ -31,6 +32,7 @@ class Settings(TypedDict, total=False):
     alpha: float
     pairs: Sequence[Pair] | None
     jobs: int | None
+    executor: Executor | None
     progress: Progress
 
 
@@ -46,6 +48,7 @@ def compare(
     right: str | None = None,
     also: Sequence[Method | str] = (),
     jobs: int | None = 1,
+    executor: Executor | None = None,
     progress: Progress = no_progress,
 ) -> ComparisonSet:
     """Run a test on every pair (default: all) and decide.
@@ -62,6 +65,8 @@ def compare(
     also : other tests to run on the same pairs; a test that cannot answer adds a warning.
     jobs : processes to compute in; 0 for one per core, None to let the work decide. A script that
         asks for more than one needs ``if __name__ == "__main__":`` around its work.
+    executor : where to compute instead, such as Dask's ``client.get_executor(pure=False)``, one of
+        mpi4py.futures or of joblib. It stays open; the answers are the same to the last digit.
 
     Raises
     ------
@@ -82,7 +87,8 @@ def compare(
         raise InputError("give pairs, or left and right: not both")
     chosen = bounding_pairs(scores, left=left, right=right) if pairs is None else as_pairs(pairs)
     work = Work.of(scores, method, chosen, rope=Rope.of(rope), rule=rule, alpha=alpha)
-    return with_also(run(work, work.workers(jobs), progress=progress), also)
+    study = run(work, work.workers(jobs, executor), progress=progress)
+    return with_also(study, also, executor)
 
 
 def as_scores(scores: "Scores | pd.DataFrame", *, fewest: int = 2) -> Scores:
@@ -112,7 +118,9 @@ def as_method(test: Method | str | None, scores: Scores) -> Method:
     return load_method(test)() if isinstance(test, str) else test
 
 
-def with_also(study: ComparisonSet, also: Sequence[Method | str]) -> ComparisonSet:
+def with_also(
+    study: ComparisonSet, also: Sequence[Method | str], executor: Executor | None = None
+) -> ComparisonSet:
     """Add the results of the same pairs under further tests."""
     pairs = [(comparison.left, comparison.right) for comparison in study.comparisons]
     results, notes = dict(study.also), list(study.notes)
@@ -126,6 +134,7 @@ def with_also(study: ComparisonSet, also: Sequence[Method | str]) -> ComparisonS
                 rule=study.rule,
                 alpha=study.alpha,
                 pairs=pairs,
+                executor=executor,
             )
             if other.failures:
                 first = other.failures[0]

@@ -1,6 +1,7 @@
 """Judge all classifiers together: the best choice, its certainty, and the cost of others."""
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
@@ -175,6 +176,8 @@ def rank(
     prefer: str | None = None,
     also: Sequence[Method] = (),
     top_k: int | None = None,
+    jobs: int | None = 1,
+    executor: Executor | None = None,
     progress: Progress = no_progress,
 ) -> Family:
     """Judge which classifier is best, and the cost of choosing another one; see `best_of`.
@@ -191,6 +194,7 @@ def rank(
         best classifiers. Scores must have been read with ``cost_col``.
     also : further tests on every pair, in addition to `test`.
     top_k : add the probability that each classifier is among the first k.
+    jobs, executor : where to compute `test` and `also`, as for `compare`.
 
     Raises
     ------
@@ -256,6 +260,8 @@ def rank(
             rule=rule,
             alpha=alpha,
             also=also,
+            jobs=jobs,
+            executor=executor,
             progress=progress,
         )
     return Family(

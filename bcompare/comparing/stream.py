@@ -5,6 +5,7 @@ made in the worker and passed to a sink in the order of the pairs.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -106,8 +107,10 @@ class Work:
         at, comparison = placed
         return at, replace(comparison, differences=self.paired.with_source(comparison.differences))
 
-    def workers(self, jobs: int | None) -> int:
-        """Return the number of processes to compute in; see `processes_for`."""
+    def workers(self, jobs: int | None, executor: Executor | None = None) -> int | Executor:
+        """Return the executor, or the number of processes to compute in; see `processes_for`."""
+        if executor is not None:
+            return executor
         if self.method.has_processes:
             return 1
         return processes_for(jobs, len(self.pairs) * self.effort, self.task_count)
@@ -161,7 +164,7 @@ def digest(
 
 def run(
     work: Work,
-    processes: int = 1,
+    workers: int | Executor = 1,
     *,
     top: int | None = 0,
     keep: Keep | None = None,
@@ -172,7 +175,7 @@ def run(
 
     Parameters
     ----------
-    processes : to compute in; see `run_tasks`.
+    workers : processes of this machine, or an executor; see `run_tasks`.
     top : the most pairs that the set holds; 0 for all, None for none. Counts are of all pairs.
     keep : makes what the sink keeps of a task.
     sink : takes each digest, in the order of the pairs.
@@ -185,11 +188,11 @@ def run(
     tally = Tally(work.alpha)
     shown: list[Placed] = []
     digested = partial(digest, work, top=top, keep=keep)
-    for result in _digests(work, digested, processes, progress):
+    for result in _digests(work, digested, workers, progress):
         if sink is not None:
             sink(result)
         tally.merge(result.tally)
-        shown += result.shown if processes == 1 else map(work.at_home, result.shown)
+        shown += result.shown if workers == 1 else map(work.at_home, result.shown)
         if top:
             shown = select(shown, top, len(work.pairs))
     if tally.n_apart == len(work.pairs):
@@ -212,17 +215,17 @@ def run(
 def _digests(
     work: Work,
     digested: Callable[..., Digest],
-    processes: int,
+    workers: int | Executor,
     progress: Progress,
 ) -> Iterator[Digest]:
     """Yield the digests in the order of the pairs."""
     total = len(work.pairs)
-    if processes == 1 and (work.method.has_processes or work.task_count == 1):
+    if workers == 1 and (work.method.has_processes or work.task_count == 1):
         for task in work.tasks():  # slow tests report progress within a task
             yield digested(task, progress=partial(_within, progress, task, total))
         return
     done = 0
-    for result in run_tasks(digested, work.tasks(), processes):
+    for result in run_tasks(digested, work.tasks(), workers):
         done += len(result.task.pairs)
         progress(done, total)
         yield result

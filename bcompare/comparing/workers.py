@@ -1,4 +1,4 @@
-"""Run tasks in this process, or in several.
+"""Run tasks in this process, in several, or on an executor.
 
 Results always come in the order of the tasks.
 """
@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 from bcompare.basis.arguments import setting
 from bcompare.basis.errors import ComputationError
 from bcompare.basis.threads import THREAD_LIMITS
+from bcompare.comparing.executors import on_executor
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
@@ -40,25 +41,29 @@ def processes_for(jobs: int | None, seconds: float, tasks: int) -> int:
 
 
 def run_tasks(
-    function: Callable[[Task], Answer], tasks: Iterator[Task], processes: int = 1
+    function: Callable[[Task], Answer], tasks: Iterator[Task], workers: int | Executor = 1
 ) -> Iterator[Answer]:
     """Yield `function(task)` for each task, in the order of the tasks.
 
-    processes : on this machine, with one thread each; 1 for this process. Others receive the
-    function once, pickled; a task whose process dies is tried once more, alone.
+    workers : processes on this machine, with one thread each; 1 for this process. Others receive
+    the function once, pickled; a task whose process dies is tried once more, alone. Or an executor;
+    see `on_executor`.
 
     Raises
     ------
-    ComputationError : a process was lost with a task, twice.
+    ComputationError : a process was lost with a task, twice, or the executor gave one up.
     """
-    if processes == 1:
+    if isinstance(workers, Executor):
+        yield from on_executor(function, tasks, workers)
+        return
+    if workers == 1:
         yield from map(function, tasks)
         return
     waiting: deque[Task] = deque()
     while True:
         try:
-            with _pool(function, processes) as pool:
-                yield from _in_order(pool, tasks, waiting, PENDING * processes)
+            with _pool(function, workers) as pool:
+                yield from _in_order(pool, tasks, waiting, PENDING * workers)
         except BrokenProcessPool:
             # Each of the running tasks may have killed the process: repeat them one by one.
             again, waiting = waiting, deque()

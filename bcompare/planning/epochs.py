@@ -1,6 +1,7 @@
 """More items, or more epochs? The probability of each verdict in new comparisons."""
 
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 
 import numpy as np
@@ -130,6 +131,7 @@ def plan_epochs(
     replicates: int | None = None,
     seed: int = 0,
     jobs: int | None = 1,
+    executor: Executor | None = None,
     progress: Progress = no_progress,
 ) -> Plan:
     """Compute the probability of each verdict of new comparisons of several sizes.
@@ -143,7 +145,7 @@ def plan_epochs(
         By default as many items as `answers` allows, or as there are now.
     answers : the most of each model; the plan names the best combination within it, or else the one
         with the fewest answers that decides with probability `ENOUGH`.
-    pairs, rope, alpha, test, replicates, seed, jobs : as for `plan`.
+    pairs, rope, alpha, test, replicates, seed, jobs, executor : as for `plan`.
 
     Raises
     ------
@@ -176,7 +178,7 @@ def plan_epochs(
     components = [repeated.components(case) for case in cases]
     quick = method.economical()
     count = replicates or usual_replicates(quick, 1)
-    simulation = Simulation(quick, study.rope, count, seed, jobs, progress)
+    simulation = Simulation(quick, study.rope, count, seed, jobs, progress, executor)
     futures = [
         [
             (Amount("items", i, k), NewComparison(c, i, k))

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -218,6 +219,7 @@ def plan(
     replicates: int | None = None,
     seed: int = 0,
     jobs: int | None = 1,
+    executor: Executor | None = None,
     progress: Progress = no_progress,
 ) -> Plan:
     """Simulate further results from the posterior predictive, and test them with the present ones.
@@ -229,7 +231,7 @@ def plan(
     test : by default the correlated t-test on one data set, ``hier`` over several, ``signrank``
         for means.
     replicates : simulations of each amount; by default as many as take seconds.
-    jobs : processes to compute in, as for `compare`.
+    jobs, executor : where to compute, as for `compare`.
 
     Raises
     ------
@@ -250,7 +252,7 @@ def plan(
     study, cases = cases_to_plan(scores, method, chosen, rope, alpha)
     quick, datasets = method.economical(), max(len(case.now) for case in cases)
     count = replicates or usual_replicates(quick, datasets)
-    simulation = Simulation(quick, study.rope, count, seed, jobs, progress)
+    simulation = Simulation(quick, study.rope, count, seed, jobs, progress, executor)
     futures = [_futures(case, quick, study.rope) for case in cases]
     prospects = prospects_of(futures, simulation, alpha, 2 * datasets)
     return Plan(study, tuple(map(Outlook, cases, prospects)), alpha, count, seed)

@@ -1,6 +1,7 @@
 """The answers of a test on simulated results, in batches, in this or in other processes."""
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 
@@ -39,8 +40,8 @@ class Batch:
 class Simulation:
     """The settings of a simulation: test, rope, number of replicates, processes.
 
-    replicates : of each kind. jobs : processes to compute in, as for `compare`; their number
-    changes no answer.
+    replicates : of each kind. jobs, executor : where to compute, as for `compare`, which changes no
+    answer.
     """
 
     method: Method
@@ -49,6 +50,7 @@ class Simulation:
     seed: int
     jobs: int | None = 1
     progress: Progress = no_progress
+    executor: Executor | None = None
 
     def run(self, draws: Sequence[Draw], datasets: int) -> list[RegionProbabilities[FloatArray]]:
         """Return the (replicates,) answers for every kind; NaN where withheld.
@@ -66,12 +68,13 @@ class Simulation:
             for kind in range(len(draws))
             for number, start in enumerate(range(0, self.replicates, size))
         ]
-        processes = processes_for(self.jobs, effort * self.replicates * len(draws), len(batches))
-        if self.method.has_processes:
-            processes = 1
+        seconds = effort * self.replicates * len(draws)
+        workers = self.executor or processes_for(self.jobs, seconds, len(batches))
+        if self.method.has_processes and self.executor is None:
+            workers = 1
         answers_of: list[list[FloatArray]] = [[] for _ in draws]
         task = partial(_answered, self.method, self.rope, self.seed, draws)
-        answers = run_tasks(task, iter(batches), processes)
+        answers = run_tasks(task, iter(batches), workers)
         for done, (batch, answer) in enumerate(zip(batches, answers, strict=True), 1):
             answers_of[batch.kind].append(answer)
             self.progress(done, len(batches))

@@ -112,7 +112,7 @@ def test_items_that_changed_are_a_file_of_their_own(tmp_path: Path) -> None:
     ],
 )
 def test_only_items_of_pairs_can_be_listed(
-    arguments: tuple[object, ...], message: str, tmp_path: Path
+    arguments: tuple[str | Path, ...], message: str, tmp_path: Path
 ) -> None:
     outcome = run(*arguments, "-o", f"changed={tmp_path / 'lost.csv'}")
     assert (outcome.code, outcome.out) == (2, "")
