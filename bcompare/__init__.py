@@ -20,6 +20,7 @@ The flow of data; each package imports only those above it::
     report/        comparisons → tables, sentences, rows, the JSON document
     streaming/     rows of any number of pairs, in temporary files until all are known
     render/        a report → text, one file a format; plots/: results → pictures
+    baycomp        the calls of that package, answered by the tests here
     show           kind of result → report, document, picture: the only table
     pages/         the HTML report; cli/: calls all of them in this order
 
@@ -56,6 +57,7 @@ _WHERE = {
     "anytime": "bcompare.gating.anytime",
     "as_text": "bcompare.show",
     "compare": "bcompare.comparing.compare",
+    "compare_arrays": "bcompare.comparing.arrays",
     "compare_family": "bcompare.comparing.family",
     "correlated_t_test": "bcompare.methods.correlated_t",
     "document": "bcompare.show",
@@ -92,6 +94,7 @@ if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
     from bcompare.basis.errors import ComputationError as ComputationError
     from bcompare.basis.errors import InputError as InputError
     from bcompare.basis.notes import Note as Note
+    from bcompare.comparing.arrays import compare_arrays as compare_arrays
     from bcompare.comparing.compare import Slices as Slices
     from bcompare.comparing.compare import Sweep as Sweep
     from bcompare.comparing.compare import compare as compare

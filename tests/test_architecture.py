@@ -25,6 +25,7 @@ ROOMS = [
     "render",
     "plots",
     "show",
+    "baycomp",
     "pages",
     "cli",
 ]
@@ -51,12 +52,13 @@ INNER = {
         ["method"],
     ],
     "bcompare.comparing": [
-        ["decision", "workers", "candidates"],
+        ["decision", "executors", "candidates"],
+        ["workers"],
         ["answers"],
         ["comparison"],
         ["stream"],
         ["compare"],
-        ["family"],
+        ["family", "arrays"],
     ],
 }
 # Outside packages and the only rooms that may use them.
@@ -67,6 +69,8 @@ ONLY_IN = {
     "pyarrow": {"reading", "render"},
     "rich": {"render", "cli"},
     "typer": {"cli"},
+    "dask": {"cli"},
+    "distributed": {"cli"},
     "matplotlib": {"plots"},
     "jinja2": {"pages"},
     "markdown_it": {"pages"},

@@ -20,7 +20,7 @@ COMMON = frozenset({
     "--help", "--help-all", "--version", "--config",
     "--lower-is-better", "--dataset", "--preset", "--col",
     "--classifier", "--rope", "--alpha", "--left", "--right", "--baseline",
-    "--format", "--output", "--plot", "--details", "--also",
+    "--format", "--output", "--plot", "--details", "--scores", "--also",
     "--prior", "--over", "--test",
     "--prefer", "--candidate", "--fail-if", "--metric", "--history", "--looks",
     "--effect", "--sd", "--datasets", "--items", "--bar", "--worse",

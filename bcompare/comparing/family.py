@@ -227,8 +227,7 @@ def rank(
         drawn = replace(options, draws=draws)
         best = best_of(posteriors, scores.classifiers, rope=rope, options=drawn, progress=progress)
         draws *= MORE
-        few_enough = draws * c <= MOST_DRAWN
-        if not few_enough or not _at_border(best, alpha):
+        if draws * c > MOST_DRAWN or not (_at_border(best, alpha) or _next_at_border(best, alpha)):
             break
     lone = datasets[0] if len(datasets) == 1 else None
     spread = None if lone is None else lacks_spread(lone, scores)
@@ -286,15 +285,21 @@ def rank(
         study=study,
         notes=(
             *dict.fromkeys((*_notes(given, scores, rope, apart), *(study.notes if study else ()))),
-            *_border_notes(_at_border(best, alpha), int(unclear.sum()) // 2),
+            *_border_notes(_at_border(best, alpha), _named(unclear, names)),
         ),
     )
 
 
 compare_family = rank
 
-# If the verdict is within Monte Carlo error of its border, the number of draws is multiplied by
-# this factor, up to this number of values.
+
+def _named(pairs: BoolArray, names: NDArray[np.object_]) -> list[str]:
+    """Return the names of the pairs in a symmetric matrix."""
+    return [f"{names[i]} – {names[j]}" for i, j in np.argwhere(np.triu(pairs)).tolist()]
+
+
+# If the verdict, or one on neighbours, is within Monte Carlo error of its border, the number of
+# draws is multiplied by this factor, up to this number of values.
 MORE, MOST_DRAWN = 4, 4_000_000
 
 
@@ -314,11 +319,17 @@ def _at_border(best: BestResult, alpha: float) -> bool:
     return bool(best.near(float(best.p_least_regret[best.leader]), 1 - alpha))
 
 
-def _border_notes(leader: bool, pairs: int) -> Iterator[Note]:
+def _next_at_border(best: BestResult, alpha: float) -> bool:
+    """Return whether draws cannot tell if one is better than the next."""
+    order = np.array(best.order)
+    return bool(best.near(best.pairs.left[order[:-1], order[1:]], 1 - alpha).any())
+
+
+def _border_notes(leader: bool, pairs: Sequence[str]) -> Iterator[Note]:
     """Yield notes on verdicts within Monte Carlo error of their border."""
     what = ["the verdict"] if leader else []
     if pairs:
-        what.append(f"{pairs} pair{'' if pairs == 1 else 's'}")
+        what.append(counted(pairs, "pair"))
     if what:
         message = (
             "undecided within Monte Carlo error: "

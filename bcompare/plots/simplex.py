@@ -64,7 +64,7 @@ def draw_simplex(study: ComparisonSet, sheet: Sheet) -> Figure:
     # 0 or 1 only where that is exact.
     likeliest = result.likeliest if result.error is None else inexact(result.likeliest)
     legend = region_legend(rope, pair.left, pair.right, written(likeliest))
-    legend.append(("", "above: how sure it is that this happens most often"))
+    legend.append(("", "above: how sure it is that this happens most often on further data sets"))
     title = pair.title()
     if rope.is_empty:
         page = Page(sheet, title, legend)

@@ -55,7 +55,8 @@ def lines_of(
         [text(table.title, "bold"), *(_line(*line) for line in laid_out(table, width))]
         for table in (table if width else table.starred() for table in report.tables)
     ] or [[]]
-    tables[0] += [text(report.reading)] if report.reading else []
+    if report.reading:
+        tables[_explained(report)].append(text(report.reading))
     lead = [text(line, "bold") for line in report.lead]
     words = [*(text(line) for line in (*report.sentences, *report.hints)), *said]
     blocks = [block for block in (lead, tables[0], words, *tables[1:]) if block]
@@ -65,6 +66,18 @@ def lines_of(
         if i < len(blocks) - 1 or len(tables) > 1 or not report.reading:
             yield Text()
     yield text(report.settings, "dim")
+
+
+def _explained(report: Report) -> int:
+    """Return the index of the first table with a heading that is explained."""
+    return next(
+        (
+            i
+            for i, table in enumerate(report.tables)
+            if any(f"{column.header}: " in report.reading for column in table.columns)
+        ),
+        0,
+    )
 
 
 def _line(strong: Collection[int], cells: Line) -> Text:

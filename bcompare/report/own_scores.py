@@ -66,7 +66,9 @@ def _overall(own: OwnScores, scores: Scores, order: Sequence[int]) -> Table:
         Column(of, "count"),
     )
     q = len(own.datasets)
-    where = f"averaged over {q} data sets, a sample of such" if several else f"on {own.datasets[0]}"
+    where = (
+        f"averaged over {q} data sets, taken as a sample" if several else f"on {own.datasets[0]}"
+    )
     title = f"Each classifier by itself, {where}, with 95 % intervals; the best is marked"
     return Table(title, columns, rows, by_test=False)
 
@@ -88,6 +90,8 @@ def _by_dataset(own: OwnScores, scores: Scores, order: Sequence[int]) -> Table:
     )
     some = "" if len(shown) == len(order) else f" of the first {len(shown)} classifiers"
     error = " ± standard error" if scores.unit.has_spread else ""
+    if error and any(dataset.rho for dataset in scores.datasets):
+        error += ", corrected for the correlation of folds,"
     title = f"Mean score{error} on each data set{some}, the best marked"
     return Table(title, columns, rows, by_test=False)
 

@@ -51,7 +51,7 @@ def paper_of_study(study: ComparisonSet, *, sensitivity: bool = False) -> str:
     if result.about_likeliest:
         asked += (
             "; the probability of a verdict says how sure it is that this is the most frequent "
-            f"outcome{result.scope}"
+            f"outcome{result.on_further}"
         )
     asked += f". {given}" if (given := of_rows(scores)) else ""
     results = [f"{sentence(c, full=True)}." for c in study.comparisons]

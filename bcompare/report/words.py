@@ -107,7 +107,7 @@ def _higher(c: Comparison, estimate: Estimate, on: str) -> tuple[str, tuple[str,
     shown, mean = (unsigned(value, decimals) for value in (observed, abs(estimate.mean)))
     sign = "" if estimate.mean >= 0 else "-"
     of = " for further data sets" if on and not c.result.about_these else ""
-    model = f"estimate{of} {sign}{mean}, " if sign or shown != mean else ""
+    model = f"estimate{of} {sign}{mean} with " if sign or shown != mean else ""
     return f"{shown} {higher}{on} ({model}95 % credible interval {ends}", names
 
 
@@ -227,7 +227,9 @@ def p_value_by(study: ComparisonSet, *, details: bool = True) -> str:
         return ""
     if details:
         return f"p-value by {', '.join(map(' or '.join, names))}"
-    return f"p-value: {' or '.join(dict.fromkeys(name.partition(' (')[0] for name in names[0]))}"
+    short = " or ".join(dict.fromkeys(name.partition(" (")[0] for name in names[0]))
+    one_answer = study.total > 1 and not study.comparisons[0].result.by_dataset
+    return f"p-value: {short}{f', Holm over {study.total:,} pairs' if one_answer else ''}"
 
 
 def title_of(study: ComparisonSet) -> str:

@@ -77,6 +77,7 @@ ONLY_ON_THE_COMMAND_LINE = {
     "output",
     "plot",
     "results",
+    "scheduler",
     "shell",
     "topic",
 }

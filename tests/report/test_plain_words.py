@@ -252,7 +252,8 @@ def test_the_numbers_of_a_verdict_are_the_answers_own(test: str, scores: Scores)
     assert len(decided) > 1
     for pair in decided:
         result = re.search(
-            r"\((\S+) sure; (\S+) % of further ones, by the model\)", pair["verdict"]
+            r"\((\S+) sure that this happens most often; on (\S+) % of further ones, by the",
+            pair["verdict"],
         )
         assert result is not None
         assert "most likely" in pair["verdict"]
@@ -271,7 +272,7 @@ def test_the_average_is_that_of_the_model_and_speaks_for_the_better_one(scores: 
     for pair, sign in ((pairs(scores, "hier")[0], 1), (swapped[0], -1)):
         average = pair["parameters"]["delta0"]
         result = re.search(
-            r"scores (\S+) higher on average \((?:estimate for further data sets (\S+), )?"
+            r"scores (\S+) higher on average \((?:estimate for further data sets (\S+) with )?"
             r"95 % credible interval (\S+) to (\S+); more than 0.01 higher: (\S+)\)",
             pair["verdict"],
         )

@@ -1,0 +1,434 @@
+"""The calls of baycomp 1.0.3, answered by the tests here: exact, seeded, and without a compiler.
+
+``from bcompare import baycomp`` instead of ``import baycomp`` is all that a script has to change.
+Names, arguments, their order and defaults are baycomp's; those that only steer its sampling are
+accepted, and change nothing but samples. ``bcompare explain baycomp`` lists what differs.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bcompare.basis.errors import InputError
+from bcompare.comparing.compare import compare
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import SufficientStatistics
+from bcompare.methods.base import DrawsTheta, Method
+from bcompare.methods.correlated_t import CorrelatedT
+from bcompare.methods.hierarchical.method import Hierarchical
+from bcompare.methods.mean_differences import PriorPlace
+from bcompare.methods.sign import Sign
+from bcompare.methods.signed_rank import SignedRank
+from bcompare.methods.student import StudentPosterior
+from bcompare.reading.arrays import Rows, scores_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = [
+    "CorrelatedTTest",
+    "HierarchicalTest",
+    "SignTest",
+    "SignedRankTest",
+    "two_on_multiple",
+    "two_on_single",
+]
+
+Names = tuple[str, str] | None
+Probabilities = tuple[float, ...]
+"""p(left) and p(right), with p(rope) between them where there is a rope."""
+
+# A rope that holds ties alone, which baycomp counts as equivalent also without a rope.
+TIES = Rope(-5e-324, 5e-324)
+# baycomp's bound of σ0, in standard deviations of the data sets' means; it is ours, too.
+UPPER_SIGMA = 1000
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Given:
+    """The arguments of a test.
+
+    left, right : (n,) or (q, n) scores. rope : its half-width; 0 for none.
+    """
+
+    left: FloatArray
+    right: FloatArray
+    rope: float
+    rows: Rows
+    method: Method
+    runs: int = 1
+    names: Names = None
+
+    @classmethod
+    def of(
+        cls, x: ArrayLike, y: ArrayLike, rope: float, rows: Rows, method: Method, **more: Any
+    ) -> "_Given":
+        left, right = (np.asarray(values, dtype=np.float64) for values in (x, y))
+        dimensions = 2 if isinstance(method, Hierarchical) else 1
+        if left.shape != right.shape or left.ndim != dimensions:
+            raise InputError(
+                f"x and y have the shapes {left.shape} and {right.shape}: give two arrays of the "
+                f"same shape, with {dimensions} dimension{'s' * (dimensions - 1)}"
+            )
+        if not rope >= 0:
+            raise InputError(f"rope {rope}: its width cannot be negative")
+        return cls(left, right, float(rope), rows, method, **more)
+
+    @property
+    def differences(self) -> FloatArray:
+        """The differences, y - x."""
+        return self.right - self.left
+
+    def study(self, names: Names = None) -> ComparisonSet:
+        """Return the whole answer."""
+        both = names or self.names or ("C1", "C2")
+        scores = scores_of(self.left, self.right, self.rows, self.runs, names=both)
+        return compare(scores, self.method, rope=self.rope)
+
+    def statistics(self) -> SufficientStatistics:
+        """Return what the test takes from the differences."""
+        return self.study().comparisons[0].differences.statistics
+
+
+def _as_tuple(p: RegionProbabilities[float], *, with_rope: bool) -> Probabilities:
+    """Return three probabilities, or two that share that of the rope in proportion."""
+    if with_rope:
+        return (p.left, p.rope, p.right)
+    return (p.left / (p.left + p.right), p.right / (p.left + p.right))
+
+
+@dataclass(frozen=True, eq=False)
+class SinglePosterior:
+    """The Student posterior of the mean difference on one data set.
+
+    mean, var, df : its location, squared scale and degrees of freedom. nsamples : of `sample`.
+    """
+
+    given: _Given = field(repr=False)
+    mean: float
+    var: float
+    df: int
+    nsamples: int
+
+    @property
+    def _student(self) -> StudentPosterior:
+        df, mean, scale = np.atleast_2d([self.df, self.mean, np.sqrt(self.var)]).T
+        return StudentPosterior(dof=df, location=mean, scale=scale)
+
+    @property
+    def rope(self) -> float:
+        """The half-width of the rope."""
+        return self.given.rope
+
+    @property
+    def names(self) -> Names:
+        """The names of the two."""
+        return self.given.names
+
+    @property
+    def meanx(self) -> float:
+        """The mean score of the first."""
+        return float(self.given.left.mean())
+
+    @property
+    def meany(self) -> float:
+        """The mean score of the second."""
+        return float(self.given.right.mean())
+
+    @cached_property
+    def sample(self) -> FloatArray:
+        """(nsamples,) draws, the same in every run."""
+        draws = np.random.default_rng(0).standard_t(self.df, self.nsamples)
+        return np.asarray(self.mean + np.sqrt(self.var) * draws)
+
+    def probs(self) -> Probabilities:
+        """Return the probabilities: three, or two without a rope."""
+        p = self._student.regions(Rope.of(self.rope))
+        left, rope, right = (float(part[0]) for part in (p.left, p.rope, p.right))
+        return (left, rope, right) if self.rope else (left, right)
+
+    def plot(self, names: Names = None) -> "Figure":
+        """Draw the posterior."""
+        return self.given.study(names).plot()
+
+
+class CorrelatedTTest:
+    """The Bayesian correlated t-test on the folds of one data set."""
+
+    def __new__(
+        cls,
+        x: ArrayLike,
+        y: ArrayLike,
+        rope: float = 0,
+        runs: int = 1,
+        *,
+        names: Names = None,
+        nsamples: int = 50_000,
+    ) -> Any:
+        """Return the posterior."""
+        given = _Given.of(x, y, rope, "folds", CorrelatedT(), names=names)
+        if int(runs) != runs or runs < 1:
+            raise InputError(f"runs {runs}: give a positive whole number")
+        if len(given.left) % int(runs):
+            raise InputError(f"{len(given.left)} scores are not {runs} runs of equally many")
+        mean, var, df = cls.compute_statistics(given.left, given.right, runs)
+        given = _Given.of(x, y, rope, "folds", CorrelatedT(), runs=int(runs), names=names)
+        return SinglePosterior(given, mean, var, df, nsamples)
+
+    @classmethod
+    def compute_statistics(
+        cls, x: ArrayLike, y: ArrayLike, runs: int = 1
+    ) -> tuple[float, float, int]:
+        """Return mean, corrected variance of the mean (Nadeau & Bengio 2003), degrees of freedom.
+
+        The variance is NaN for a single score, or a single fold in a run.
+        """
+        difference = np.asarray(y, dtype=np.float64) - np.asarray(x, dtype=np.float64)
+        n = len(difference)
+        if n < 2 or n == runs:
+            return float(difference.mean()), np.nan, n - 1
+        variance = float(difference.var(ddof=1)) * (1 / n + 1 / (n / runs - 1))
+        return float(difference.mean()), variance, n - 1
+
+    @classmethod
+    def sample(
+        cls, x: ArrayLike, y: ArrayLike, runs: int = 1, *, nsamples: int = 50_000
+    ) -> FloatArray:
+        """Return (nsamples,) draws from the posterior."""
+        return cast("FloatArray", cls(x, y, runs=runs, nsamples=nsamples).sample)
+
+    @classmethod
+    def probs(cls, x: ArrayLike, y: ArrayLike, rope: float = 0, runs: int = 1) -> Probabilities:
+        """Return the probabilities: three, or two without a rope."""
+        return cast("Probabilities", cls(x, y, rope, runs).probs())
+
+    @classmethod
+    def plot(
+        cls, x: ArrayLike, y: ArrayLike, rope: float = 0, runs: int = 1, *, names: Names = None
+    ) -> "Figure":
+        """Draw the posterior."""
+        return cast("Figure", cls(x, y, rope, runs).plot(names))
+
+
+@dataclass(frozen=True, eq=False)
+class Posterior:
+    """The posterior of the three probabilities over data sets.
+
+    p : that each is the largest.
+    """
+
+    given: _Given = field(repr=False)
+    p: RegionProbabilities[float]
+
+    @cached_property
+    def sample(self) -> FloatArray:
+        """(draws, 3) probabilities of left, rope and right, the same in every run."""
+        method = cast("DrawsTheta", self.given.method)
+        return method.draw_theta(self.given.statistics(), Rope.of(self.given.rope))
+
+    @property
+    def names(self) -> Names:
+        """The names of the two."""
+        return self.given.names
+
+    def probs(self, with_rope: bool = True) -> Probabilities:
+        """Return the probabilities, three or two."""
+        return _as_tuple(self.p, with_rope=with_rope)
+
+    def plot(self, names: Names = None) -> "Figure":
+        """Draw the posterior: in a triangle, or a histogram without a rope."""
+        return self.given.study(names).plot("simplex")
+
+    plot_simplex = plot_histogram = plot
+
+
+def _sign(
+    x: ArrayLike,
+    y: ArrayLike,
+    rope: float,
+    *,
+    prior: float | tuple[float, int] = 1,
+    random_state: object = None,
+) -> Posterior:
+    del random_state  # the answer is exact
+    strength, place = prior if isinstance(prior, tuple) else (prior, SignTest.ROPE)
+    places: tuple[PriorPlace, ...] = ("left", "rope", "right")
+    method = Sign(prior_strength=float(strength), prior_place=places[place])
+    given = _Given.of(x, y, rope, "datasets", method)
+    (result,) = method.from_means([given.differences], Rope.of(rope) if rope else TIES)
+    return Posterior(given, result.probabilities)
+
+
+def _signed_rank(
+    x: ArrayLike,
+    y: ArrayLike,
+    rope: float,
+    *,
+    prior: float = 0.5,
+    random_state: int | None = None,
+) -> Posterior:
+    method = SignedRank(prior_strength=prior, seed=random_state or 0)
+    given = _Given.of(x, y, rope, "datasets", method)
+    (result,) = method.from_means([given.differences], Rope.of(rope))
+    return Posterior(given, result.probabilities)
+
+
+def _hierarchical(
+    x: ArrayLike,
+    y: ArrayLike,
+    rope: float,
+    *,
+    runs: int = 1,
+    lower_alpha: float = 1,
+    upper_alpha: float = 2,
+    lower_beta: float = 0.01,
+    upper_beta: float = 0.1,
+    upper_sigma: float = UPPER_SIGMA,
+    chains: int = 4,
+    random_state: int | None = None,
+) -> Posterior:
+    difference = np.asarray(y, dtype=np.float64) - np.asarray(x, dtype=np.float64)
+    spread, largest = float(difference.mean(axis=-1).std()), float(np.abs(difference).max())
+    method = Hierarchical(
+        alpha_bounds=(lower_alpha, upper_alpha),
+        beta_bounds=(lower_beta, upper_beta),
+        delta0_bounds=(-largest, largest) if largest else None,
+        sigma0_bound=upper_sigma * spread if spread and upper_sigma != UPPER_SIGMA else None,
+        chains=chains,
+        seed=random_state or 0,
+    )
+    given = _Given.of(x, y, rope, "folds", method, runs=runs)
+    (comparison,) = given.study().comparisons
+    return Posterior(given, cast("RegionProbabilities[float]", comparison.result.regions))
+
+
+class Test:
+    """A test over several data sets; calling one returns its posterior."""
+
+    LEFT, ROPE, RIGHT = range(3)
+    __test__: ClassVar[bool] = False  # it is none of pytest's
+    posterior: ClassVar[Callable[..., Posterior]]
+
+    def __new__(cls, x: ArrayLike, y: ArrayLike, rope: float = 0, **options: Any) -> Any:
+        """Return the posterior."""
+        options.pop("nsamples", None)
+        return cls.posterior(x, y, rope, **options)
+
+    @classmethod
+    def sample(cls, x: ArrayLike, y: ArrayLike, rope: float = 0, **options: Any) -> FloatArray:
+        """Return (draws, 3) probabilities of left, rope and right."""
+        return cast("FloatArray", cls(x, y, rope, **options).sample)
+
+    @classmethod
+    def probs(cls, x: ArrayLike, y: ArrayLike, rope: float = 0, **options: Any) -> Probabilities:
+        """Return the probabilities: three, or two without a rope."""
+        return cast("Probabilities", cls(x, y, rope, **options).probs(rope > 0))
+
+    @classmethod
+    def plot(
+        cls, x: ArrayLike, y: ArrayLike, rope: float = 0, *, names: Names = None, **options: Any
+    ) -> "Figure":
+        """Draw the posterior."""
+        return cast("Figure", cls(x, y, rope, **options).plot(names))
+
+    plot_simplex = plot_histogram = plot
+
+
+class SignTest(Test):
+    """The Bayesian sign test on one mean of each data set.
+
+    Its prior is a strength, or strength and place: LEFT, ROPE or RIGHT.
+    """
+
+    posterior = staticmethod(_sign)
+
+
+class SignedRankTest(Test):
+    """The Bayesian signed-rank test on one mean of each data set."""
+
+    posterior = staticmethod(_signed_rank)
+
+
+class HierarchicalTest(Test):
+    """The hierarchical test on the folds of several data sets, a row for each."""
+
+    posterior = staticmethod(_hierarchical)
+
+
+def two_on_single(
+    x: ArrayLike,
+    y: ArrayLike,
+    rope: float = 0,
+    runs: int = 1,
+    *,
+    names: Names = None,
+    plot: bool = False,
+) -> Any:
+    """Compare two models on the folds of one data set by the correlated t-test.
+
+    Parameters
+    ----------
+    x, y : (n,) scores. rope : half-width, in their unit. runs : of cross-validation.
+
+    Returns
+    -------
+    (p_left, p_rope, p_right), or (p_left, p_right) without a rope; with `plot` also a figure.
+
+    Raises
+    ------
+    InputError : arrays of different lengths, a negative rope, or runs of different lengths.
+
+    Examples
+    --------
+    >>> from bcompare.baycomp import two_on_single
+    >>> x, y = [0.70, 0.72, 0.71, 0.69, 0.73], [0.75, 0.74, 0.76, 0.75, 0.77]
+    >>> [round(p, 3) for p in two_on_single(x, y, rope=0.01)]
+    [0.003, 0.015, 0.983]
+    """
+    return _answer(CorrelatedTTest(x, y, rope, runs), names, plot=plot)
+
+
+def two_on_multiple(
+    x: ArrayLike,
+    y: ArrayLike,
+    rope: float = 0,
+    *,
+    runs: int = 1,
+    names: Names = None,
+    plot: bool = False,
+    **options: Any,
+) -> Any:
+    """Compare two models on several data sets: folds by `HierarchicalTest`, else `SignedRankTest`.
+
+    Parameters
+    ----------
+    x, y : (q, n) scores of folds, or (q,) means. rope : half-width, in their unit.
+    runs : of cross-validation. options : of the test.
+
+    Returns
+    -------
+    (p_left, p_rope, p_right), also without a rope, as baycomp does; with `plot` also a figure.
+
+    Raises
+    ------
+    InputError : arrays of different shapes, a negative rope, or runs of different lengths.
+
+    Examples
+    --------
+    >>> from bcompare.baycomp import two_on_multiple
+    >>> x, y = [0.80, 0.75, 0.91, 0.68, 0.84, 0.77], [0.82, 0.78, 0.91, 0.72, 0.83, 0.80]
+    >>> [round(p, 2) for p in two_on_multiple(x, y, rope=0.01)]
+    [0.0, 0.1, 0.9]
+    """
+    folds = {"runs": runs} if np.ndim(x) > 1 else {}
+    test = HierarchicalTest if np.ndim(x) > 1 else SignedRankTest
+    return _answer(test(x, y, rope, **folds, **options), names, plot=plot)
+
+
+def _answer(posterior: Any, names: Names, *, plot: bool) -> Any:
+    return (posterior.probs(), posterior.plot(names)) if plot else posterior.probs()

@@ -1,0 +1,101 @@
+"""Read two arrays of scores."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, TypedDict, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bcompare.basis.errors import InputError
+from bcompare.data.rope import FloatArray
+from bcompare.data.scores import Scores
+from bcompare.reading.read import from_frame, from_means
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Options(TypedDict, total=False):
+    """Options of reading."""
+
+    item_col: str
+    seed_col: str
+
+
+Rows = Literal["folds", "items", "seeds", "datasets"]
+"""What the values of an array are; ``datasets`` for one mean of each data set."""
+
+
+def scores_of(
+    left: ArrayLike,
+    right: ArrayLike,
+    rows: Rows,
+    runs: int = 1,
+    rho: float | None = None,
+    names: Sequence[str] = ("left", "right"),
+    *,
+    lower_is_better: bool = False,
+) -> Scores:
+    """Return the scores in two arrays; see `bcompare.compare_arrays`.
+
+    Raises
+    ------
+    InputError : arrays of different shapes, or values that are not finite.
+    """
+    if rows not in get_args(Rows):
+        raise InputError(f"rows {rows!r}: say what the values are: {', '.join(get_args(Rows))}")
+    if len(set(names)) != 2:
+        raise InputError(f"names {tuple(names)!r}: give two different names")
+    both = [_numbers(values, name) for values, name in zip((left, right), names, strict=True)]
+    if both[0].shape != both[1].shape:
+        shapes = " and ".join(str(values.shape) for values in both)
+        raise InputError(f"arrays of shapes {shapes}: their values must belong together")
+    if rows == "datasets":
+        if both[0].ndim != 1:
+            raise InputError("give one mean for each data set, or say rows='folds'")
+        return from_means(_wide(both, names), lower_is_better=lower_is_better)
+    if rho is not None and rows != "folds":
+        raise InputError(f"rho is the correlation of folds: leave it out for {rows}")
+    frame, options = _long([np.atleast_2d(values) for values in both], rows, runs, names)
+    return from_frame(frame, lower_is_better=lower_is_better, rho=rho, **options)
+
+
+def _numbers(values: ArrayLike, name: str) -> FloatArray:
+    numbers = np.asarray(values, dtype=np.float64)
+    if numbers.ndim not in (1, 2) or not numbers.size:
+        raise InputError(f"{name}: an array of shape {numbers.shape}: give scores, (n,) or (q, n)")
+    if not np.isfinite(numbers).all():
+        place = tuple(np.argwhere(~np.isfinite(numbers))[0].tolist())
+        raise InputError(f"{name}{list(place)}: not a finite number; leave such out in both arrays")
+    return numbers
+
+
+def _wide(both: Sequence[FloatArray], names: Sequence[str]) -> "pd.DataFrame":
+    import pandas as pd
+
+    return pd.DataFrame(dict(zip(names, both, strict=True)))
+
+
+def _long(
+    both: Sequence[FloatArray], rows: Rows, runs: int, names: Sequence[str]
+) -> "tuple[pd.DataFrame, Options]":
+    """Return a frame with a row for each score, and the options that read it."""
+    import pandas as pd
+
+    q, n = both[0].shape
+    if rows == "folds" and (runs < 1 or n % runs):
+        raise InputError(f"{n} folds are not {runs} runs of equally many: give runs")
+    dataset, place = (part.ravel() for part in np.indices((q, n)) + 1)
+    columns = {"dataset": dataset}
+    options: Options = {}
+    if rows == "folds":
+        columns |= {"run": (place - 1) // (n // runs) + 1, "fold": (place - 1) % (n // runs) + 1}
+    else:
+        columns["place"] = place
+        options = {"item_col": "place"} if rows == "items" else {"seed_col": "place"}
+    one = pd.DataFrame(columns)
+    parts = [
+        one.assign(classifier=name, score=values.ravel())
+        for name, values in zip(names, both, strict=True)
+    ]
+    return pd.concat(parts, ignore_index=True), options
