@@ -66,7 +66,14 @@ class _Given:
 
     @classmethod
     def of(
-        cls, x: ArrayLike, y: ArrayLike, rope: float, rows: Rows, method: Method, **more: Any
+        cls,
+        x: ArrayLike,
+        y: ArrayLike,
+        rope: float,
+        rows: Rows,
+        method: Method,
+        runs: int = 1,
+        names: Names = None,
     ) -> "_Given":
         left, right = (np.asarray(values, dtype=np.float64) for values in (x, y))
         dimensions = 2 if isinstance(method, Hierarchical) else 1
@@ -77,7 +84,7 @@ class _Given:
             )
         if not rope >= 0:
             raise InputError(f"rope {rope}: its width cannot be negative")
-        return cls(left, right, float(rope), rows, method, **more)
+        return cls(left, right, float(rope), rows, method, runs, names)
 
     @property
     def differences(self) -> FloatArray:
@@ -314,24 +321,24 @@ class Test:
     __test__: ClassVar[bool] = False  # it is none of pytest's
     posterior: ClassVar[Callable[..., Posterior]]
 
-    def __new__(cls, x: ArrayLike, y: ArrayLike, rope: float = 0, **options: Any) -> Any:
+    def __new__(cls, x: ArrayLike, y: ArrayLike, rope: float = 0, **options: object) -> Any:
         """Return the posterior."""
         options.pop("nsamples", None)
         return cls.posterior(x, y, rope, **options)
 
     @classmethod
-    def sample(cls, x: ArrayLike, y: ArrayLike, rope: float = 0, **options: Any) -> FloatArray:
+    def sample(cls, x: ArrayLike, y: ArrayLike, rope: float = 0, **options: object) -> FloatArray:
         """Return (draws, 3) probabilities of left, rope and right."""
         return cast("FloatArray", cls(x, y, rope, **options).sample)
 
     @classmethod
-    def probs(cls, x: ArrayLike, y: ArrayLike, rope: float = 0, **options: Any) -> Probabilities:
+    def probs(cls, x: ArrayLike, y: ArrayLike, rope: float = 0, **options: object) -> Probabilities:
         """Return the probabilities: three, or two without a rope."""
         return cast("Probabilities", cls(x, y, rope, **options).probs(rope > 0))
 
     @classmethod
     def plot(
-        cls, x: ArrayLike, y: ArrayLike, rope: float = 0, *, names: Names = None, **options: Any
+        cls, x: ArrayLike, y: ArrayLike, rope: float = 0, *, names: Names = None, **options: object
     ) -> "Figure":
         """Draw the posterior."""
         return cast("Figure", cls(x, y, rope, **options).plot(names))
@@ -401,7 +408,7 @@ def two_on_multiple(
     runs: int = 1,
     names: Names = None,
     plot: bool = False,
-    **options: Any,
+    **options: object,
 ) -> Any:
     """Compare two models on several data sets: folds by `HierarchicalTest`, else `SignedRankTest`.
 
@@ -425,10 +432,12 @@ def two_on_multiple(
     >>> [round(p, 2) for p in two_on_multiple(x, y, rope=0.01)]
     [0.0, 0.1, 0.9]
     """
-    folds = {"runs": runs} if np.ndim(x) > 1 else {}
-    test = HierarchicalTest if np.ndim(x) > 1 else SignedRankTest
-    return _answer(test(x, y, rope, **folds, **options), names, plot=plot)
+    if np.ndim(x) > 1:
+        return _answer(HierarchicalTest(x, y, rope, runs=runs, **options), names, plot=plot)
+    return _answer(SignedRankTest(x, y, rope, **options), names, plot=plot)
 
 
-def _answer(posterior: Any, names: Names, *, plot: bool) -> Any:
+def _answer(
+    posterior: SinglePosterior | Posterior, names: Names, *, plot: bool
+) -> Probabilities | tuple[Probabilities, "Figure"]:
     return (posterior.probs(), posterior.plot(names)) if plot else posterior.probs()

@@ -1,6 +1,7 @@
 """The topics: every note, column and cross-reference is explained, and every example is run."""
 
 import ast
+import json
 import os
 import re
 import shlex
@@ -90,7 +91,7 @@ def test_every_reference_leads_somewhere() -> None:
 
 
 def test_topics_are_few_and_fit_on_a_screen() -> None:
-    assert len(topics()) <= 20
+    assert len(topics()) <= 21
     to_copy_or_look_up = {"ci", "layouts", "python", "studies"}
     for name in set(every_name()) - to_copy_or_look_up:
         assert len(explained(name).splitlines()) <= 45, name
@@ -252,6 +253,22 @@ def test_every_link_leads_to_a_file_and_a_heading(document: Path) -> None:
         if anchor:
             headings = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
             assert anchor in {re.sub(r"[^\w -]", "", h).lower().replace(" ", "-") for h in headings}
+
+
+@pytest.mark.slow
+def test_the_commands_for_agents_run(folder: Path) -> None:
+    text = (TOPICS / "skill.md").read_text(encoding="utf-8")
+    commands = re.findall(r"`(bcompare [a-z][^`]*)`", text)
+    assert len(commands) >= 9
+    for command in commands:
+        output_of(command, folder)
+    record = json.loads(output_of("bcompare hier results.csv --format json -q", folder))
+    pair = record["comparisons"][0]
+    for key in ("p_left", "p_rope", "p_right", "decision", "verdict", "withheld", "nhst"):
+        assert f"`{key}`" in text
+        assert key in pair
+    family = json.loads(output_of("bcompare rank results.csv --format json -q", folder))["family"]
+    assert {"take", "decided"} <= family.keys()
 
 
 @pytest.mark.slow

@@ -127,7 +127,7 @@ def test_captions_are_sentences_that_a_paper_could_keep(tables: dict[str, str]) 
 def test_captions_of_scores_name_no_test(tables: dict[str, str]) -> None:
     each, means, *_ = captions(tables["rank plain.csv --draws 200 --details"])
     assert each.startswith("Each classifier by itself, averaged over 6 data sets")
-    assert means.startswith(r"Mean score $\pm$ standard error on each data set")
+    assert means.startswith(r"Mean score $\pm$ standard error, corrected for the correlation of")
     for caption in (each, means):
         assert caption.endswith("on 6 data sets (2 times 5-fold cross-validation).")
 

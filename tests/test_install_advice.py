@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from bcompare import version
-from bcompare.version import RELEASED, install_command
+from bcompare.version import RELEASE, Release, install_command
+from tests.command import run
 
 PROJECT = Path(__file__).parents[1]
 PLACES = (
@@ -51,14 +52,36 @@ def texts() -> dict[Path, str]:
 def test_until_a_release_nothing_is_installed_by_name(pattern: re.Pattern[str]) -> None:
     found = {p.relative_to(PROJECT): pattern.findall(text) for p, text in texts().items()}
     assert len(found) > 300
-    assert RELEASED or not {path: words for path, words in found.items() if words}
+    assert RELEASE or not {path: words for path, words in found.items() if words}
+
+
+def test_readme_and_recipes_install_as_the_release_says() -> None:
+    readme = (PROJECT / "README.md").read_text(encoding="utf-8")
+    recipes = (PROJECT / "bcompare/explain/ci.md").read_text(encoding="utf-8")
+    assert ("$ pip install .\n" in readme) == (RELEASE is None)
+    assert ("git+URL@COMMIT" in recipes) == (RELEASE is None)
+    assert ("There is no release yet" in recipes) == (RELEASE is None)
+
+
+def test_what_the_program_says_of_a_release(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ("not released yet" in run("--version").out) == (RELEASE is None)
+    monkeypatch.setattr(version, "RELEASE", None)
+    assert "note    = {Not released yet: write the commit" in run("cite").out
+    assert "doi" not in run("cite", "--format", "cff").out
+    released = Release(year=2031, url="https://forge.example/bcompare", doi="10.1/b")
+    monkeypatch.setattr(version, "RELEASE", released)
+    entry = run("cite").out.partition("@article")[0]
+    assert "Not released" not in entry
+    for line in ("year    = {2031},", "doi     = {10.1/b},", "url     = {https://forge.example/"):
+        assert f"\n  {line}" in entry
+    assert "\ndoi: 10.1/b\n" in run("cite", "--format", "cff").out
 
 
 def test_every_extra_that_is_advised_exists() -> None:
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     advised = {name for text in texts().values() for name in re.findall(r"'\.\[(\w+)\]'", text)}
     advised |= set(re.findall(r"install_command\([\"'](\w+)", "".join(texts().values())))
-    assert {"plot", "report", "parquet", "excel", "inspect", "stan"} <= advised
+    assert {"plot", "report", "parquet", "excel", "inspect", "stan", "dask"} <= advised
     assert advised <= project["optional-dependencies"].keys()
 
 
@@ -98,7 +121,7 @@ def test_the_pattern_finds_nothing_else(text: str) -> None:
 
 
 def test_the_advice_installs_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(version, "RELEASED", False)
+    monkeypatch.setattr(version, "RELEASE", None)
     assert install_command("plot").startswith("pip install '.[plot]' (")
-    monkeypatch.setattr(version, "RELEASED", True)
+    monkeypatch.setattr(version, "RELEASE", Release(2031, "https://forge.example", "10.1/b"))
     assert install_command("plot") == "pip install 'bcompare[plot]'"

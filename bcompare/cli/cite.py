@@ -5,15 +5,14 @@ from typing import Annotated, Literal
 
 import typer
 
-from bcompare.version import __version__
+from bcompare import version
 
 BIBTEX = """\
 @software{{bcompare,
   title   = {{bcompare: Bayesian comparison of classifiers from cross-validation results}},
   author  = {{{{the bcompare developers}}}},
   version = {{{version}}},
-  note    = {{Not released yet: write the commit, and the day on which you fetched it}},
-}}
+{release}}}
 
 @article{{benavoli2017time,
   author  = {{Benavoli, Alessio and Corani, Giorgio and Dem{{\\v{{s}}}}ar, Janez and
@@ -55,7 +54,7 @@ version: {version}
 license: BSD-3-Clause
 authors:
   - name: the bcompare developers
-"""
+{release}"""
 CITATIONS = {"bibtex": BIBTEX, "cff": CFF}
 
 
@@ -66,4 +65,19 @@ def cite(
     ] = "bibtex",
 ) -> None:
     """Print BibTeX for this version, and for the papers that its tests come from."""
-    sys.stdout.write(CITATIONS[format].format(version=__version__))
+    text = CITATIONS[format].format(version=version.__version__, release=_release(format))
+    sys.stdout.write(text)
+
+
+def _release(format: str) -> str:
+    """Return the lines on the release; in BibTeX what to write while there is none."""
+    release = version.RELEASE
+    if format == "cff":
+        return "" if release is None else f'repository-code: "{release.url}"\ndoi: {release.doi}\n'
+    if release is None:
+        advice = "Not released yet: write the commit, and the day on which you fetched it"
+        return f"  note    = {{{advice}}},\n"
+    return (
+        f"  year    = {{{release.year}}},\n  doi     = {{{release.doi}}},\n"
+        f"  url     = {{{release.url}}},\n"
+    )

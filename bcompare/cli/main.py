@@ -30,7 +30,7 @@ from bcompare.cli.self_check import self_check
 from bcompare.cli.signals import ended_once
 from bcompare.cli.streams import discard_output, prepare_streams
 from bcompare.methods import METHODS
-from bcompare.version import __version__
+from bcompare.version import RELEASE, __version__
 
 # Starting creates many objects and no garbage; by default Python would search every 700 objects.
 SELDOM = 50_000
@@ -38,7 +38,8 @@ SELDOM = 50_000
 
 def _version(requested: bool) -> None:
     if requested:
-        typer.echo(f"bcompare {__version__}, Bayesian comparison of classifiers")
+        released = "" if RELEASE else ", not released yet"
+        typer.echo(f"bcompare {__version__}{released}: Bayesian comparison of classifiers")
         raise typer.Exit
 
 

@@ -28,8 +28,10 @@ MOST_COLUMNS = 20
 # The most pairs with sections of their own, each with a table of data sets and a picture.
 MOST_PAIRS = 15
 AVERAGES = (
-    "These averages weigh the data sets as they come; hier, below, models how the data sets "
-    "differ, so that what it says of the average may be another thing"
+    "The choice above, its probability and these averages are of one joint posterior of all "
+    "classifiers, which weighs the data sets alike. The tests of pairs below are other models: "
+    "hier allows for data sets far from the rest, so its probability for a pair may be lower or "
+    "higher. Report the one that you chose beforehand"
 )
 # Topics for every page, after those of the tests.
 TOPICS = ("rope", "probabilities", "undecided", "p-values")

@@ -38,6 +38,7 @@ GIVEN: dict[str, list[str]] = {
     "--where": ["fold!=1"],
     "--na-values": ["0.751"],
     "--config": ["absent.toml"],
+    "--scheduler": ["nowhere"],  # what it does stands in tests/test_executors.py
     "--rope": ["0.1"],
     "--alpha": ["0.4"],
     "--loss": ["3,1"],
