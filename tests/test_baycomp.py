@@ -167,6 +167,7 @@ def test_arrays_are_compared_as_their_rows_are() -> None:
         ((A, B[1:], "folds"), r"arrays of shapes \(6,\) and \(5,\)"),
         ((A, [*B[:5], np.nan], "folds"), r"right\[5\]: not a finite number"),
         ((MANY_X, MANY_Y, "datasets"), "one mean for each data set"),
+        (([], [], "folds"), r"left: an array of shape \(0,\): give scores"),
     ],
 )
 def test_arrays_that_do_not_fit_are_refused(arguments: Any, message: str) -> None:
