@@ -97,6 +97,12 @@ class _Given:
         scores = scores_of(self.left, self.right, self.rows, self.runs, names=both)
         return compare(scores, self.method, rope=self.rope)
 
+    def drawn(self, names: Names, picture: str | None = None) -> "Figure":
+        """Draw the posterior."""
+        from bcompare.show import draw
+
+        return draw(self.study(names), picture)
+
     def statistics(self) -> SufficientStatistics:
         """Return what the test takes from the differences."""
         return self.study().comparisons[0].differences.statistics
@@ -161,7 +167,7 @@ class SinglePosterior:
 
     def plot(self, names: Names = None) -> "Figure":
         """Draw the posterior."""
-        return self.given.study(names).plot()
+        return self.given.drawn(names)
 
 
 class CorrelatedTTest:
@@ -249,7 +255,7 @@ class Posterior:
 
     def plot(self, names: Names = None) -> "Figure":
         """Draw the posterior: in a triangle, or a histogram without a rope."""
-        return self.given.study(names).plot("simplex")
+        return self.given.drawn(names, "simplex")
 
     plot_simplex = plot_histogram = plot
 
