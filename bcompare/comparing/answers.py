@@ -141,6 +141,8 @@ class Comparison:
     @property
     def datasets_withheld(self) -> list[str | None]:
         """The reason why each data set has no verdict, or None."""
+        if not self.result.datasets.withheld.any():
+            return [None] * self.n_datasets
         return [self.dataset_withheld(i) for i in range(self.n_datasets)]
 
     def __repr__(self) -> str:
@@ -154,7 +156,10 @@ def decisions_on(
     answers: RegionProbabilities[FloatArray], withheld: BoolArray, rule: Rule
 ) -> tuple[Decision, ...]:
     """Return the decision on each of k answers; "none" where it is withheld."""
-    pairs = zip(rule.decide(answers), withheld.tolist(), strict=True)
+    decisions = rule.decide(answers)
+    if not withheld.any():
+        return decisions
+    pairs = zip(decisions, withheld.tolist(), strict=True)
     return tuple("none" if is_withheld else decision for decision, is_withheld in pairs)
 
 

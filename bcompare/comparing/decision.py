@@ -132,4 +132,4 @@ def decide_one(rule: Rule, probabilities: RegionProbabilities[float]) -> Decisio
 
 
 def _named(actions: NDArray[np.intp]) -> tuple[Decision, ...]:
-    return cast("tuple[Decision, ...]", tuple(ACTIONS[k] for k in actions))
+    return cast("tuple[Decision, ...]", tuple([ACTIONS[k] for k in actions.tolist()]))

@@ -153,7 +153,21 @@ def part_of(value: Part, where: slice | IntArray) -> Part:
         return type(value)(part_of(item, where) for item in value)
     if isinstance(value, dict):
         return cast("Part", {key: part_of(item, where) for key, item in value.items()})
-    if is_dataclass(value) and not isinstance(value, type):
-        names = (own.name for own in fields(value))
-        return type(value)(**{name: part_of(getattr(value, name), where) for name in names})
-    return value
+    kind: type[Part] = type(value)
+    if not (names := _names_of(kind)):
+        return value
+    # what was checked as a whole needs no checks by part, of which there may be millions
+    part = object.__new__(kind)
+    for name in names:
+        object.__setattr__(part, name, part_of(getattr(value, name), where))
+    return part
+
+
+# The names of the fields of each dataclass that was asked for; none of other types.
+_known: dict[type, tuple[str, ...]] = {}
+
+
+def _names_of(kind: type) -> tuple[str, ...]:
+    if kind not in _known:
+        _known[kind] = tuple(own.name for own in fields(kind)) if is_dataclass(kind) else ()
+    return _known[kind]
