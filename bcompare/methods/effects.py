@@ -12,6 +12,8 @@ sets, and v_i the noise of folds, seeds or items. The posterior is that of weigh
   from a grid by their evidence; of a draw the eigenvalues differ, the eigenvectors are those of the
   scatter of the data sets around m (Ledoit and Wolf 2004, "A well-conditioned estimator for
   large-dimensional covariance matrices", shrink in the same way);
+- of T only what is at least v̄ counts: data sets that agree better than their noise allows do so by
+  chance;
 - a ~ N(0, ω²), with ω drawn from a grid by the evidence of m ~ N(a, T/n), n the effective number of
   data sets. This draws together classifiers that differ little.
 
@@ -105,7 +107,8 @@ class Effects:
         p = len(self.centre)
         at = rng.choice(len(self.weight), draws, p=self.weight)
         chi = rng.chisquare(self.dof[at, None] + self.count, (draws, p))
-        total = (self.size[at, None] + self.scatter) / chi
+        # few data sets may agree by chance: their means still have their noise
+        total = np.maximum((self.size[at, None] + self.scatter) / chi, self.pooled)
         error = total / self.effective
         typical = float(self.scatter.mean()) / self.count / self.effective
         unit = max(float((self.centre**2).mean()), typical, float(error.min()))

@@ -62,8 +62,11 @@ SUFFIXES = {
 
 
 def format_of(path: str) -> str | None:
-    """Return the format of a file's suffix, if any."""
-    return SUFFIXES.get(PurePath(path).suffix.lower())
+    """Return the format of a file's suffix, if any; changed.csv lists the items that changed."""
+    file = PurePath(path)
+    if file.suffix.lower() == ".csv" and file.stem in ITEM_FORMATS:
+        return file.stem
+    return SUFFIXES.get(file.suffix.lower())
 
 
 def load_renderer(name: str) -> "Callable[[Report], str]":

@@ -56,7 +56,8 @@ def check_changed(scores: Scores) -> None:
     """
     if not scores.unit.has_answers:
         raise InputError(
-            f"the format changed lists test items, and these scores are of {scores.unit.plural}"
+            f"the format changed lists test items, and these scores are of {scores.unit.plural}; "
+            "-o csv=changed.csv writes the answers under that name"
         )
 
 

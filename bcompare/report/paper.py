@@ -12,6 +12,7 @@ from bcompare.report.words import (
     bounds_sentence,
     correlation,
     dependence,
+    over_these,
     sentence,
     title_of,
     unusual_rule,
@@ -54,7 +55,11 @@ def paper_of_study(study: ComparisonSet, *, sensitivity: bool = False) -> str:
             f"outcome{result.on_further}"
         )
     asked += f". {given}" if (given := of_rows(scores)) else ""
-    results = [f"{sentence(c, full=True)}." for c in study.comparisons]
+    results = []
+    for c in study.comparisons:
+        results.append(f"{sentence(c, full=True)}.")
+        if c.result.adds_these and (average := over_these(c)):
+            results.append(f"{average}.")
     results += [f"{line}." for line in [bounds_sentence(study)] if line]
     if sensitivity:
         results.append(f"{dependence(study) or f'No verdict depends on {study.method.varied}'}.")

@@ -170,3 +170,14 @@ def test_the_grid_reaches_over_what_data_say() -> None:
     means[:, 0] += np.random.default_rng(1).normal(0, 0.2, 40)
     weight = Effects.of(means, noise).weight.reshape(-1, len(SIZES)).sum(axis=0)
     assert max(weight[0], weight[-1]) < 0.01 * weight.max()
+
+
+def test_data_sets_that_agree_by_chance_keep_their_noise() -> None:
+    """Three data sets with the same means: their average is no surer than its noise allows."""
+    means = np.tile([0.0, 0.05], (3, 1))
+    noise = np.full(3, 0.04**2 / 2)  # of one classifier; of a difference 0.04²
+    model = Effects.of(means, noise)
+    effects, interaction = model.draw(np.random.default_rng(3), 20_000)
+    difference = (effects @ model.axes) @ [-1.0, 1.0]
+    assert difference.std() > 0.85 * 0.04 / np.sqrt(3)  # the prior of ω draws it together
+    assert (interaction >= 0).all()

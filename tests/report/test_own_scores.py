@@ -92,6 +92,8 @@ def test_items_that_changed_are_a_file_of_their_own(tmp_path: Path) -> None:
     assert outcome.out.startswith("Bayesian paired t-test")
     rows = pd.read_csv(path)
     document = json.loads(run("ttest", ANSWERS, *OF_ITEMS, "--format", "json").out)
+    assert run("ttest", ANSWERS, *OF_ITEMS, "-o", tmp_path / "changed.csv").out == ""
+    assert (tmp_path / "changed.csv").read_bytes() == path.read_bytes()
     names = ["dataset", "item", "score_left", "score_right"]
     told = pd.DataFrame(document["changed"]).set_axis(names, axis=1)
     pd.testing.assert_frame_equal(rows[names], told, check_dtype=False)
