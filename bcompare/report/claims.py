@@ -163,14 +163,10 @@ def verdict_sentence(
         return f"{pair}: undecided ({level}) between {', '.join(first)} and {last}"
     figures = [("probability " if full else "") + probability(getattr(p, decision))]
     if likeliest:
-        figures[0] += (
-            " that this is the most frequent outcome"
-            if full
-            else " sure that this happens most often"
-        )
+        figures[0] += " that this is the most frequent outcome" if full else " sure"
     if chances is not None:
         share = percent(getattr(chances, decision))
-        figures.append(f"on {share} of further ones, by the model")
+        figures.append(f"{share} of further ones, by the model")
     if full:
         figures.append(", ".join(map(" ".join, outcomes[1:])))
     who, whom = (right, left) if decision == "right" else (left, right)

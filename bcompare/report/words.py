@@ -227,9 +227,7 @@ def p_value_by(study: ComparisonSet, *, details: bool = True) -> str:
         return ""
     if details:
         return f"p-value by {', '.join(map(' or '.join, names))}"
-    short = " or ".join(dict.fromkeys(name.partition(" (")[0] for name in names[0]))
-    one_answer = study.total > 1 and len(study.comparisons[0].p_values) == 1
-    return f"p-value: {short}{f', Holm over {study.total:,} pairs' if one_answer else ''}"
+    return f"p-value: {' or '.join(dict.fromkeys(name.partition(' (')[0] for name in names[0]))}"
 
 
 def title_of(study: ComparisonSet) -> str:

@@ -252,7 +252,7 @@ def test_the_numbers_of_a_verdict_are_the_answers_own(test: str, scores: Scores)
     assert len(decided) > 1
     for pair in decided:
         result = re.search(
-            r"\((\S+) sure that this happens most often; on (\S+) % of further ones, by the",
+            r"\((\S+) sure; (\S+) % of further ones, by the model\)",
             pair["verdict"],
         )
         assert result is not None
