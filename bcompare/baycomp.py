@@ -16,7 +16,10 @@ from numpy.typing import ArrayLike
 from bcompare.basis.errors import InputError
 from bcompare.comparing.compare import compare
 from bcompare.comparing.comparison import ComparisonSet
+from bcompare.data.differences import paired_differences
+from bcompare.data.pairs import Pair
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import DrawsTheta, Method
 from bcompare.methods.correlated_t import CorrelatedT
@@ -43,6 +46,7 @@ Names = tuple[str, str] | None
 Probabilities = tuple[float, ...]
 """p(left) and p(right), with p(rope) between them where there is a rope."""
 
+NAMES: Pair = ("C1", "C2")
 # A rope that holds ties alone, which baycomp counts as equivalent also without a rope.
 TIES = Rope(-5e-324, 5e-324)
 # baycomp's bound of σ0, in standard deviations of the data sets' means; it is ours, too.
@@ -91,11 +95,13 @@ class _Given:
         """The differences, y - x."""
         return self.right - self.left
 
+    def scores(self, names: Pair = NAMES) -> Scores:
+        """Return the scores of the two."""
+        return scores_of(self.left, self.right, self.rows, self.runs, names=names)
+
     def study(self, names: Names = None) -> ComparisonSet:
         """Return the whole answer."""
-        both = names or self.names or ("C1", "C2")
-        scores = scores_of(self.left, self.right, self.rows, self.runs, names=both)
-        return compare(scores, self.method, rope=self.rope)
+        return compare(self.scores(names or self.names or NAMES), self.method, rope=self.rope)
 
     def drawn(self, names: Names, picture: str | None = None) -> "Figure":
         """Draw the posterior."""
@@ -105,14 +111,7 @@ class _Given:
 
     def statistics(self) -> SufficientStatistics:
         """Return what the test takes from the differences."""
-        return self.study().comparisons[0].differences.statistics
-
-
-def _as_tuple(p: RegionProbabilities[float], *, with_rope: bool) -> Probabilities:
-    """Return three probabilities, or two that share that of the rope in proportion."""
-    if with_rope:
-        return (p.left, p.rope, p.right)
-    return (p.left / (p.left + p.right), p.right / (p.left + p.right))
+        return paired_differences(self.scores(), [NAMES])[0].statistics
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,13 +183,12 @@ class CorrelatedTTest:
         nsamples: int = 50_000,
     ) -> Any:
         """Return the posterior."""
-        given = _Given.of(x, y, rope, "folds", CorrelatedT(), names=names)
         if int(runs) != runs or runs < 1:
             raise InputError(f"runs {runs}: give a positive whole number")
-        if len(given.left) % int(runs):
+        given = _Given.of(x, y, rope, "folds", CorrelatedT(), int(runs), names)
+        if len(given.left) % given.runs:
             raise InputError(f"{len(given.left)} scores are not {runs} runs of equally many")
-        mean, var, df = cls.compute_statistics(given.left, given.right, runs)
-        given = _Given.of(x, y, rope, "folds", CorrelatedT(), runs=int(runs), names=names)
+        mean, var, df = cls.compute_statistics(given.left, given.right, given.runs)
         return SinglePosterior(given, mean, var, df, nsamples)
 
     @classmethod
@@ -250,8 +248,11 @@ class Posterior:
         return self.given.names
 
     def probs(self, with_rope: bool = True) -> Probabilities:
-        """Return the probabilities, three or two."""
-        return _as_tuple(self.p, with_rope=with_rope)
+        """Return three probabilities, or two that share that of the rope in proportion."""
+        left, rope, right = self.p
+        if with_rope:
+            return (left, rope, right)
+        return (left / (left + right), right / (left + right))
 
     def plot(self, names: Names = None) -> "Figure":
         """Draw the posterior: in a triangle, or a histogram without a rope."""

@@ -130,8 +130,8 @@ def in_parallel(
     given = [
         (np.random.default_rng(stream), *task) for stream, task in zip(streams, tasks, strict=True)
     ]
-    for executor in elsewhere:
-        return list(executor.map(answer, *zip(*given, strict=True)))
+    if elsewhere:
+        return list(elsewhere[0].map(answer, *zip(*given, strict=True)))
     cores = os.cpu_count() or 1
     if cores == 1 or len(tasks) == 1:
         return [answer(*one) for one in given]

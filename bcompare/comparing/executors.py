@@ -9,6 +9,7 @@ import socket
 import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, TypeVar
@@ -96,7 +97,8 @@ class _Flight:
 
     def send(self, sent: _Sent) -> None:
         job = self.job if sent.carries_to is not None else replace(self.job, function=None)
-        self.sent[self.executor.submit(call, job, sent.task)] = sent
+        with _given_up(sent.task):
+            self.sent[self.executor.submit(call, job, sent.task)] = sent
 
     def landed(self) -> dict[int, Any]:
         """Wait for some of the tasks; return their answers by number."""
@@ -104,7 +106,8 @@ class _Flight:
         done = wait(self.sent, return_when=FIRST_COMPLETED).done
         for future in sorted(done, key=lambda future: self.sent[future].number):
             sent = self.sent.pop(future)
-            answer = _result(future, sent.task)
+            with _given_up(sent.task):
+                answer = future.result()
             for held in self.waiting.pop(sent.carries_to or "", ()):
                 self.send(held)
             if not isinstance(answer, Lacking):
@@ -122,15 +125,16 @@ class _Flight:
             future.cancel()
 
 
-def _result(future: "Future[Any]", task: object) -> Any:
-    """Return an answer.
+@contextmanager
+def _given_up(task: object) -> Iterator[None]:
+    """Name the task that the executor could not take, or has no answer to.
 
     Raises
     ------
-    ComputationError : of the task, or because there is none.
+    ComputationError : of the task, or because there is no answer.
     """
     try:
-        return future.result()
+        yield
     except BcompareError:
         raise
     except Exception as error:  # each engine has its own for workers that died
@@ -153,10 +157,12 @@ def call(job: Job, task: object) -> object:
         raise ComputationError(
             f"a worker has bcompare {__version__}, this is {job.version}: install one version"
         )
+    # what other threads of the worker forget meanwhile is still at hand
+    function = _functions.get(job.key, job.function)
+    if function is None:
+        return Lacking(f"{socket.gethostname()}:{os.getpid()}")
     if job.key not in _functions:
-        if job.function is None:
-            return Lacking(f"{socket.gethostname()}:{os.getpid()}")
-        while len(_functions) >= MOST_KEPT:
-            del _functions[next(iter(_functions))]
-        _functions[job.key] = job.function
-    return _functions[job.key](task)
+        for key in list(_functions)[: 1 - MOST_KEPT]:
+            _functions.pop(key, None)
+        _functions[job.key] = function
+    return function(task)

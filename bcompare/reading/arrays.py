@@ -1,7 +1,7 @@
 """Read two arrays of scores."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, TypedDict, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,15 +15,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class Options(TypedDict, total=False):
-    """Options of reading."""
-
-    item_col: str
-    seed_col: str
-
-
 Rows = Literal["folds", "items", "seeds", "datasets"]
 """What the values of an array are; ``datasets`` for one mean of each data set."""
+
+# The column of items and seeds, which have no names.
+PLACE = "place"
 
 
 def scores_of(
@@ -53,11 +49,16 @@ def scores_of(
     if rows == "datasets":
         if both[0].ndim != 1:
             raise InputError("give one mean for each data set, or say rows='folds'")
-        return from_means(_wide(both, names), lower_is_better=lower_is_better)
+        return from_means(_means(both, names), lower_is_better=lower_is_better)
     if rho is not None and rows != "folds":
         raise InputError(f"rho is the correlation of folds: leave it out for {rows}")
-    frame, options = _long([np.atleast_2d(values) for values in both], rows, runs, names)
-    return from_frame(frame, lower_is_better=lower_is_better, rho=rho, **options)
+    return from_frame(
+        _scores([np.atleast_2d(values) for values in both], rows, runs, names),
+        item_col=PLACE if rows == "items" else None,
+        seed_col=PLACE if rows == "seeds" else None,
+        lower_is_better=lower_is_better,
+        rho=rho,
+    )
 
 
 def _numbers(values: ArrayLike, name: str) -> FloatArray:
@@ -70,16 +71,17 @@ def _numbers(values: ArrayLike, name: str) -> FloatArray:
     return numbers
 
 
-def _wide(both: Sequence[FloatArray], names: Sequence[str]) -> "pd.DataFrame":
+def _means(both: Sequence[FloatArray], names: Sequence[str]) -> "pd.DataFrame":
+    """Return a frame with a row for each data set, and a column for each of the two."""
     import pandas as pd
 
     return pd.DataFrame(dict(zip(names, both, strict=True)))
 
 
-def _long(
+def _scores(
     both: Sequence[FloatArray], rows: Rows, runs: int, names: Sequence[str]
-) -> "tuple[pd.DataFrame, Options]":
-    """Return a frame with a row for each score, and the options that read it."""
+) -> "pd.DataFrame":
+    """Return a frame with a row for each score."""
     import pandas as pd
 
     q, n = both[0].shape
@@ -87,15 +89,13 @@ def _long(
         raise InputError(f"{n} folds are not {runs} runs of equally many: give runs")
     dataset, place = (part.ravel() for part in np.indices((q, n)) + 1)
     columns = {"dataset": dataset}
-    options: Options = {}
     if rows == "folds":
         columns |= {"run": (place - 1) // (n // runs) + 1, "fold": (place - 1) % (n // runs) + 1}
     else:
-        columns["place"] = place
-        options = {"item_col": "place"} if rows == "items" else {"seed_col": "place"}
+        columns[PLACE] = place
     one = pd.DataFrame(columns)
     parts = [
         one.assign(classifier=name, score=values.ravel())
         for name, values in zip(names, both, strict=True)
     ]
-    return pd.concat(parts, ignore_index=True), options
+    return pd.concat(parts, ignore_index=True)
