@@ -8,7 +8,7 @@ LOCK := .ci/constraints.txt
 export PIP_BUILD_CONSTRAINT := $(LOCK)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-fast lint types bench reproduce site api stan stan-test sample-data lock clean
+.PHONY: help demo test test-all test-fast lint types bench scoreboard reproduce site api stan stan-test sample-data lock clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -65,9 +65,13 @@ SCHEDULER ?=
 DATA ?= .
 $(VENV)/peers: $(VENV)/dev
 	$(BIN)/python -I -m pip install --quiet --constraint $(LOCK) --editable '.[peers]' && touch $@ || \
-	echo 'the other tools did not install: the study peers leaves them out'
+	echo 'the other tools did not install: the scoreboard leaves them out'
 
-reproduce: $(VENV)/peers  ## repeat the papers' simulations and ours; REPS=paper in full, STUDY=fig2 one, SCHEDULER=tcp://HOST:PORT elsewhere
+SEED ?= 1
+scoreboard: $(VENV)/peers  ## how often comparison tools are wrong, in ten minutes; REPS=paper in full, SEED=2 another run
+	$(BIN)/python .lab/scoreboard/run.py --reps $(REPS) --seed $(SEED)
+
+reproduce: $(VENV)/dev  ## repeat the papers' simulations and ours; REPS=paper in full, STUDY=fig2 one, SCHEDULER=tcp://HOST:PORT elsewhere
 	DATA=$(DATA) $(BIN)/python .lab/studies/run.py --reps $(REPS) $(if $(filter paper,$(REPS)),--save) \
 		$(if $(SCHEDULER),--scheduler $(SCHEDULER)) $(STUDY)
 

@@ -2,13 +2,11 @@
 
 Streams under fixed truths; how often is "worse" ever said (on the border of the rope at most α of
 the time), and after how many items? Test items, clusters, a finite suite without replacement,
-folds and nights against one baseline; and other tools' sequential modes on the same streams.
+folds and nights against one baseline.
 """
 
 import math
-from collections.abc import Callable, Iterator
-from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -28,7 +26,6 @@ DISCORDANT, PORTION = 0.2, 50
 TRUTHS = (-0.01, -0.03, -0.05)
 METHOD, ROPE = CorrelatedT(interval_levels=()), Rope.of(R)
 PROMISED = Paper(below=ALPHA)
-FEW = 400  # items that statgate looks at by default
 SUITE = 2000
 NIGHTS, RUNS, FOLDS, SD = 50, 10, 10, 0.02
 CLUSTERS, LARGEST = 500, 9
@@ -92,71 +89,7 @@ def of_items(rng: np.random.Generator, truth: float, count: int) -> dict[str, Fl
         "bets for growth": bet(x, at),
         "bets for a budget of 5,000": bet(x, at, budget=ITEMS),
     }
-    result = {name: BATCH * look for name, look in result.items()}
-    return result | {
-        **{f"{name} {version(name)}": BATCH * run(x) for name, run in others().items()},
-    }
-
-
-def others() -> dict[str, Callable[[FloatArray], FloatArray]]:
-    """Other tools' sequential tests that are installed, of a margin of one rope."""
-    result: dict[str, Callable[[FloatArray], FloatArray]] = {}
-    for name, run in (("evalsig", by_evalsig), ("statgate", by_statgate)):
-        try:
-            version(name)
-        except PackageNotFoundError:
-            continue
-        result[name] = run
-    return result
-
-
-def by_evalsig(x: FloatArray) -> FloatArray:
-    """Its confidence sequence, of differences shifted by the rope, at every look."""
-    sequence = import_module("evalsig.inference.sequential").confidence_sequence
-    ends = [
-        [sequence(row[:n] + R, alpha=ALPHA).ci[1] for n in range(BATCH, ITEMS + 1, BATCH)]
-        for row in x
-    ]
-    return first(np.array(ends) < 0)
-
-
-def by_statgate(x: FloatArray) -> FloatArray:
-    """Its mixture SPRT at minus the margin, a batch a look, until it decides."""
-    test = import_module("statgate.core.sequential").MixtureSPRT
-    result = []
-    for row in x:
-        sprt, stopped = test(theta0=-R, alpha=ALPHA), math.inf
-        for look in range(1, LOOKS + 1):
-            decision = sprt.update(row[(look - 1) * BATCH : look * BATCH])
-            if decision.decided:
-                stopped = look if decision.direction < 0 else math.inf
-                break
-        result.append(stopped)
-    return np.array(result)
-
-
-def of_few(rng: np.random.Generator, truth: float, count: int) -> dict[str, FloatArray]:
-    """The items until two models are called different, without a rope, by each tool's defaults."""
-    x = draw(truth, math.sqrt(DISCORDANT - truth**2), (count, FEW), rng)
-    half: dict[str, Any] = {"aim": ALPHA / 2, "level": ALPHA / 2, "low": 0.0, "budget": FEW}
-    result = {"bets for a budget of 400": np.minimum(bet(x, **half), bet(-x, **half))}
-    if "evalsig" in others():
-        gate = import_module("evalsig.inference.sequential").sequential_gate
-        ends = [gate(row, alpha=ALPHA, alternative="two-sided") for row in x]
-        result[f"evalsig {version('evalsig')}"] = np.array(
-            [end.n_pairs if end.stopped else math.inf for end in ends]
-        )
-    if "statgate" in others():
-        test = import_module("statgate.core.sequential").MixtureSPRT
-        batch = import_module("statgate.config").SequentialSettings().batch_size
-        stops = []
-        for row in x:
-            sprt, steps = test(alpha=ALPHA), range(batch, FEW + 1, batch)
-            stops.append(
-                next((n for n in steps if sprt.update(row[n - batch : n]).decided), math.inf)
-            )
-        result[f"statgate {version('statgate')}"] = np.array(stops)
-    return {f"{name}, 400 items, no rope": when for name, when in result.items()}
+    return {name: BATCH * look for name, look in result.items()}
 
 
 def of_clusters(rng: np.random.Generator, truth: float, count: int) -> dict[str, FloatArray]:
@@ -218,14 +151,13 @@ def _spent(p: FloatArray) -> dict[str, FloatArray]:
 # What is looked at, its truths, and how far it goes.
 DESIGNS = (
     (of_items, TRUTHS, ITEMS),
-    (of_few, (0.0, -0.1), FEW),
     (of_clusters, (-0.01, -0.05), CLUSTERS),
     (of_a_suite, (-0.01, -0.03, -0.05), SUITE),
     (of_nights, (0.0, -0.01, -0.03), NIGHTS),
     (of_runs, (0.0, -0.01, -0.03), LOOKS),
 )
-# These promise nothing of repeated looks, or their authors do.
-UNPROMISED = ("plain", "one look", "without spending", "evalsig", "statgate")
+# These promise nothing of repeated looks.
+UNPROMISED = ("plain", "one look", "without spending")
 
 
 def _portion(

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from scipy.stats import kstest
 
-from studies import best, calibration, epochs, looks, misfit, suites, units
+from studies import best, calibration, epochs, looks, misfit, suites
 from studies.study import Line, Paper, in_parallel, portions, share
 
 PORTION = 25
@@ -24,20 +24,6 @@ def hierarchical_calibration(repetitions: int, seed: int) -> tuple[Line, ...]:
 
 def _calibrated(rng: np.random.Generator, repetitions: int) -> list[list[float]]:
     return [calibration.replicate(rng) for _ in range(repetitions)]
-
-
-def type_one_errors(repetitions: int, seed: int) -> tuple[Line, ...]:
-    """Equal models told apart, by what a row is taken for; 5 % is promised of the tool's way."""
-    result = []
-    rng = np.random.default_rng(seed)
-    for design in units.DESIGNS:
-        own, folds, independent = units.rates(design, repetitions, rng).tolist()
-        error = float(np.sqrt(0.05 * 0.95 / repetitions))
-        promised = Paper(below=0.05) if design.exact else Paper(0.05)
-        result.append(Line(f"{design.name}: the tool's own way", own, error, promised))
-        result.append(Line(f"{design.name}: all rows as folds", folds, error))
-        result.append(Line(f"{design.name}: all rows with ρ = 0", independent, error))
-    return tuple(result)
 
 
 def which_is_best(repetitions: int, seed: int) -> tuple[Line, ...]:

@@ -28,9 +28,7 @@ from studies import (
     corani_fig2,
     corani_fig4,
     corani_table1,
-    correlation,
     ours,
-    peers,
     places,
     published,
     real,
@@ -54,7 +52,6 @@ STUDIES = {
         Study("cb-table4", "CB 2015, Table 4", 1, 1, published.table4),
         Study("tutorial", "Tutorial, Tables 2–12", 50_000, 150_000, published.tutorial),
         Study("calibration", "hier, own", 200, 2000, ours.hierarchical_calibration),
-        Study("units", "rows, own", 500, 1000, ours.type_one_errors),
         Study("best", "rank, own", 200, 2000, ours.which_is_best),
         Study("places", "rank's places, own", 2, 50, places.lines),
         Study("misfit", "hier's shape, own", 100, 500, ours.misfit_rates),
@@ -62,8 +59,6 @@ STUDIES = {
         Study("anytime", "gate at any time, own", 100, 2000, anytime.lines),
         Study("epochs", "pass@k, own", 500, 5000, ours.repeated_answers),
         Study("real", "real results, own", 3, 30, real.lines),
-        Study("peers", "other tools, own", 25, 400, peers.side_by_side),
-        Study("correlation", "folds of usual learners, own", 4, 120, correlation.lines),
         Study("suites", "gate over suites, own", 50, 1000, ours.judged_suites),
     )
 }

@@ -4,7 +4,6 @@ python .lab/studies/topic.py        # writes it anew into bcompare/explain/corre
 """
 
 import json
-import math
 from pathlib import Path
 from typing import Any
 
@@ -32,19 +31,6 @@ generator, cross-validation of a small network, the paper does not state the siz
 and with our 2,500 cases the folds vary less than its own. With correlated normal folds our shrunken
 estimates are closer to the truth than the paper's.
 """
-
-BESIDE = """
-**Compared with other tools**, on {date}: {tools}.
-All on the same {repetitions} simulated sets of answers to items,
-right or wrong, each by its own defaults (the extra `peers`; ours by its p-value, and by its verdict
-with the rope ±0.01, which may err in 5 % in each direction). The standard error of a figure near 5
-is {error:.1f}. evalsig takes the first of several epochs; evalstats and statgate know no clusters;
-for passages evalci has an interval (`cluster_ci`, here of the differences), which calls models
-different where it misses 0. With frames instead of arrays (`multi_compare`) evalci leaves an item
-without a score out, without a word.
-
-"""
-
 
 PLACES = """
 **How often `rank` is right.** Simulated families of classifiers (effects 0.2 and 0.5 of their
@@ -93,30 +79,7 @@ def section() -> str:
     if apart:
         header = "\n| study | where ours differ | paper | ours |\n| --- | --- | --- | --- |\n"
         differing = header + "".join(apart)
-    return HEAD + "".join(rows) + differing + TAIL + places() + real() + "\n" + side_by_side()
-
-
-def side_by_side() -> str:
-    """The table of the study of other tools: a column per tool, a row per figure."""
-    study = json.loads((RESULTS / "peers.json").read_text("utf-8"))
-    tools = list(dict.fromkeys(line["series"] for line in study["lines"]))
-    cells: dict[str, dict[str, str]] = {}
-    text = []
-    for line in study["lines"]:
-        what = line["what"].removeprefix(f"{line['series']}, ")
-        cells.setdefault(what, {})[line["series"]] = f"{100 * line['ours']:.1f}"
-        if line["note"]:
-            name = line["series"].rpartition(" ")[0]
-            text.append(f"- {what.partition(':')[0]}, {name}: {line['note']}\n")
-    names = [tool.rpartition(" ")[0].replace("bcompare's", "its") for tool in tools]
-    rows = [["%", *names], ["---"] * (len(tools) + 1)]
-    rows += [[what, *(own.get(tool, "–") for tool in tools)] for what, own in cells.items()]
-    table = "".join(f"| {' | '.join(row)} |\n" for row in rows)
-    count = study["repetitions"]
-    error = 100 * math.sqrt(0.05 * 0.95 / count)
-    versions = ", ".join(tool for tool in tools if "'" not in tool)
-    head = BESIDE.format(date=study["date"], tools=versions, repetitions=count, error=error)
-    return f"{head}{table}\nOf the last two, what each says first:\n\n{''.join(text)}"
+    return HEAD + "".join(rows) + differing + TAIL + places() + real()
 
 
 def saved(study: str) -> tuple[dict[str, dict[str, Any]], int]:

@@ -34,7 +34,7 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 Sides = tuple[float, float]
 """The probabilities that a mean is below a border, and above it."""
 
-# From pair to pair of usual learners, as the study `correlation` finds. They centre below 1/k, but
+# From pair to pair of usual learners, as `make scoreboard` finds. They centre below 1/k, but
 # with a smaller spread around 1/k folds with 1.5/k would fail too often.
 SPREAD = 0.5
 # Normal deviates and their weights (Gauss–Hermite): a mean over such a spread to 3 %.

@@ -1,13 +1,10 @@
 """The study of looks at any time: its promise in a short version, and the tables made of it."""
 
 import json
-import re
-from importlib.metadata import PackageNotFoundError
 
 import numpy as np
 import pytest
-from studies import anytime
-from studies.anytime import ALPHA, DESIGNS, UNPROMISED, R, others
+from studies.anytime import ALPHA, DESIGNS, UNPROMISED, R
 from studies.run import RESULTS
 
 from bcompare.explain import explained
@@ -37,11 +34,10 @@ def test_the_tables_of_explain_are_those_of_the_study() -> None:
     rows, header = [], []
     for line in f"{explained('looks')}\n{explained('anytime')}".splitlines():
         cells = [cell.strip() for cell in line.strip("| ").split("|")]
-        if cells[0] in ("way to look", "stream", "tool"):
-            header = ["0" if c == "equal" else c.replace("−", "-") for c in cells]
+        if cells[0] in ("way to look", "stream"):
+            header = [cell.replace("−", "-") for cell in cells]
         elif line.startswith("| ") and "---" not in line:
-            few = ", 400 items, no rope" if header[0] == "tool" else ""
-            rows.append((cells[0] + few, dict(zip(header[1:], cells[1:], strict=True))))
+            rows.append((cells[0], dict(zip(header[1:], cells[1:], strict=True))))
     assert len(rows) > 15
     for name, cells_of in rows:
         for truth, cell in cells_of.items():
@@ -49,19 +45,3 @@ def test_the_tables_of_explain_are_those_of_the_study() -> None:
             known = f"{what}: ever said" in ours
             share, stops = (ours.get(f"{what}: {k}", 0.0) for k in ("ever said", "stops after"))
             assert cell == (f"{100 * share:.1f} %, {stops:,.0f}" if known else "–"), what
-
-
-def test_other_tools_are_asked_where_they_are_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    x = np.tile([-1.0, 0.0], (2, anytime.ITEMS // 2))
-    for name, run in others().items():
-        assert re.fullmatch("evalsig|statgate", name)
-        assert (run(x) == 1).all()  # worse at the first look
-        assert np.isinf(run(-x)).all()
-
-    def absent(name: str) -> str:
-        raise PackageNotFoundError(name)
-
-    monkeypatch.setattr(anytime, "version", absent)
-    assert others() == {}
-    result = anytime.of_few(np.random.default_rng(1), 0.0, 5)
-    assert list(result) == ["bets for a budget of 400, 400 items, no rope"]

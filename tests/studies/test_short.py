@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from studies import best, epochs, looks, misfit, places, real, suites, topic, units
+from studies import best, epochs, looks, misfit, places, real, suites, topic
 
 slow = pytest.mark.slow
 each_stream = pytest.mark.parametrize("stream", looks.STREAMS, ids=lambda s: s.unit)
@@ -74,17 +74,6 @@ def test_misfit_is_hardly_ever_said_of_the_models_own_families() -> None:
 @pytest.mark.parametrize("shape", misfit.SHAPES)
 def test_misfit_is_said_of_other_shapes_of_54_data_sets(shape: str) -> None:
     assert misfit.spoken(misfit.SHAPES[shape], 54, 10, np.random.default_rng(3))[2] >= 0.7
-
-
-@pytest.mark.parametrize("design", units.DESIGNS, ids=lambda design: design.name)
-def test_equal_models_are_told_apart_as_rarely_as_they_should_be(design: units.Design) -> None:
-    """Where rows are named for what they are."""
-    own, _, independent = units.rates(design, 200, np.random.default_rng(7))
-    far = 3 * error_of(units.NOMINAL, 200)
-    assert own < units.NOMINAL + far
-    assert design.exact or own > units.NOMINAL - far
-    if design.epochs > 1 or design.items[0] > 5:
-        assert independent > 2 * units.NOMINAL
 
 
 ALLOWED = 0.05 + 4 * error_of(0.05, 400)

@@ -1,0 +1,53 @@
+"""How much more alike folds are than 1/k says, of the pairs of learners in the pool.
+
+With V the variance of two learners' mean difference over data sets drawn anew, and S the mean
+variance of the N differences within them, V/S = 1/N + ρ/(1 - ρ) (Nadeau & Bengio 2003). What is
+reported are the odds ρ/(1 - ρ) in units of those of 1/k: 1 is what the tests assume.
+"""
+
+from itertools import combinations
+
+import numpy as np
+
+from bcompare.data.rope import FloatArray
+from scoreboard.learners import EQUAL, FOLDS, NAMES, RUNS
+from scoreboard.measures import Measure
+
+PAIRS = tuple(pair for pair in combinations(NAMES, 2) if pair not in EQUAL)
+
+
+def odds(d: FloatArray) -> tuple[float, float]:
+    """The odds of the correlation over those of 1/k, with their standard error.
+
+    d : (populations, data sets, runs, k) differences of two learners; of each population the
+    variances are its own. The error is that of a variance of as many normal means.
+    """
+    k, flat = d.shape[3], d.reshape(*d.shape[:2], -1)
+    spread = flat.var(axis=2, ddof=1).mean()
+    if spread == 0:  # learners that always agree
+        return np.nan, np.nan
+    ratio = flat.mean(axis=2).var(axis=1, ddof=1).mean() / spread
+    error = ratio * np.sqrt(2 / (d.shape[0] * (d.shape[1] - 1)))
+    return float((ratio - 1 / flat.shape[2]) * (k - 1)), float(error * (k - 1))
+
+
+def correlations(kept: dict[str, dict[int, FloatArray]]) -> dict[str, dict[str, Measure]]:
+    """By design and pair of learners the odds, with their errors and the number of data sets."""
+    result: dict[str, dict[str, Measure]] = {}
+    for k in FOLDS:
+        table = np.array([accuracies[k] for accuracies in kept.values()])
+        for runs in (1, RUNS):
+            own = result.setdefault(f"{runs} × {k}", {})
+            for pair in PAIRS:
+                left, right = (table[:, :, :runs, :, NAMES.index(name)] for name in pair)
+                value, error = odds(right - left)
+                count = table.shape[0] * table.shape[1]
+                own[" | ".join(pair)] = [float(f"{x:.4g}") for x in (value, error, count)]
+    return result
+
+
+def spread(of_pairs: dict[str, Measure]) -> tuple[float, float, float]:
+    """The 5 % quantile, the median and the 95 % quantile of the pairs' odds."""
+    values = [odds for odds, _, _ in of_pairs.values()]
+    low, middle, high = np.quantile(values, (0.05, 0.5, 0.95))
+    return float(low), float(middle), float(high)

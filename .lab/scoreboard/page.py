@@ -1,0 +1,342 @@
+"""What is published of the scoreboard: the site's page, `explain scoreboard`, README's rows.
+
+python .lab/scoreboard/page.py    # writes the topic and README's rows anew, from results/
+"""
+
+import json
+import math
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from scoreboard.run import PLAN, RESULTS, slug
+
+PROJECT = Path(__file__).parents[2]
+TOPIC = PROJECT / "bcompare" / "explain" / "scoreboard.md"
+README = PROJECT / "README.md"
+TITLES = {
+    "folds": "Folds of real learners",
+    "refits": "Folds of real learners that can be trained anew",
+    "suite": "Suites of data sets",
+    "seeds": "Seeds",
+    "items": "Test items",
+    "looks": "Looking again and again",
+    "timings": "Timings",
+    "leaderboard": "Leaderboards",
+}
+# The measures that a table shows of each truth, and the digits of those that are no shares.
+SHOWN = ("false_alarm", "beyond", "covers", "power", "wrong_way", "equivalent",
+         "equivalent_wrongly", "stated", "came_true", "after", "best", "regret", "p_best",
+         "refused", "error", "milliseconds")  # fmt: skip
+NUMBERS = {"regret": 2, "after": 0, "milliseconds": 1}
+OURS = "bcompare"
+Record = dict[str, Any]
+
+
+def records() -> dict[str, Record]:
+    """The published results by the name of the stream, in the order of the plan."""
+    paths = {s["name"]: RESULTS / f"{slug(s['name'])}.json" for s in PLAN["stream"]}
+    return {name: json.loads(path.read_text("utf-8")) for name, path in paths.items()}
+
+
+def faults() -> Record:
+    """The published results on files with a fault."""
+    found: Record = json.loads((RESULTS / "files.json").read_text("utf-8"))
+    return found
+
+
+def shown(measure: str, figure: Sequence[float] | None) -> str:
+    """A figure for a table: shares in per cent."""
+    if figure is None:
+        return "–"
+    digits = NUMBERS.get(measure)
+    return f"{100 * figure[0]:.1f}" if digits is None else f"{figure[0]:,.{digits}f}"
+
+
+def markdown(rows: Sequence[Sequence[str]]) -> str:
+    """A table of Markdown; the first row is its header."""
+    lines = [rows[0], ["---"] * len(rows[0]), *rows[1:]]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _truth(family: str, truth: str) -> str:
+    if family in ("folds", "refits", "suite"):
+        return truth
+    if family == "leaderboard":
+        return "equal" if float(truth) == 0 else "apart"
+    if float(truth) == 0:
+        return "equal"
+    number = float(truth)
+    return f"{number:+.0%}" if family == "timings" else f"{number:+g}".replace("-", "−")
+
+
+def family_table(family: str) -> str:
+    """A row for each stream, truth and measure, a column for each tool."""
+    own = [r for r in records().values() if r["stream"]["family"] == family]
+    names = list(own[0]["versions"])
+    rows = [["%", *names]]
+    for record in own:
+        for measure in SHOWN:
+            for truth, of_tools in record["figures"].items():
+                cells = [shown(measure, of_tools.get(name, {}).get(measure)) for name in names]
+                if set(cells) - {"–"}:
+                    what = f"{record['stream']['name']}, {_truth(family, truth)}: "
+                    rows.append([what + measure.replace("_", " "), *cells])
+    return markdown(rows)
+
+
+def file_table() -> str:
+    """A row for each fault, a column for each tool: what comes of items and of folds."""
+    found = faults()["files"]
+    rows = [["fault", *found]]
+    kinds = dict.fromkeys(fault for of_tool in found.values() for fault in of_tool)
+    rows += [
+        [fault, *(of_tool.get(fault, ["–"])[0] for of_tool in found.values())]
+        for fault in sorted(kinds, key=lambda fault: fault.rpartition(", ")[::-1])
+    ]
+    return markdown(rows)
+
+
+def _kept(record: Record, tool: str, truth: str) -> bool:
+    """Whether a tool keeps its 5 %, within two Monte Carlo errors, where models are equal."""
+    equal = record["figures"].get("0.0") or record["figures"].get("equal") or {}
+    alarm = equal.get(tool, {}).get("false_alarm")
+    return alarm is not None and alarm[0] <= 0.05 + 2 * _error(0.05, alarm)
+
+
+def _error(rate: float, figure: Sequence[float]) -> float:
+    return math.sqrt(rate * (1 - rate) / figure[2])
+
+
+def losses() -> Iterator[str]:
+    """Where ours breaks a promise, and where another tool that keeps its own finds more.
+
+    A difference counts from three Monte Carlo errors on.
+    """
+    for name, record in records().items():
+        family = record["stream"]["family"]
+        for truth, of_tools in record["figures"].items():
+            where = f"{name}, {_truth(family, truth)}"
+            for tool, figures in of_tools.items():
+                if tool.startswith(OURS):
+                    yield from _broken(where, tool, figures)
+            yield from _outdone(where, record, truth, of_tools)
+
+
+PROMISES = {
+    "false_alarm": (0.05, "calls equal models different in"),
+    "beyond": (0.05, "calls a difference on the rope's border larger in"),
+    "covers": (0.95, "has intervals that cover"),
+}
+
+
+def _broken(where: str, tool: str, figures: Record) -> Iterator[str]:
+    for measure, (promised, words) in PROMISES.items():
+        figure = figures.get(measure)
+        if figure is None:
+            continue
+        over = figure[0] - promised if measure != "covers" else promised - figure[0]
+        # a verdict may err by 5 % in each direction
+        allowed = 0.05 if measure == "false_alarm" and "p-value" not in tool else 0.0
+        if over > allowed + 3 * _error(promised, figure):
+            yield f"{where}: {tool} {words} {100 * figure[0]:.1f} %"
+
+
+def _outdone(where: str, record: Record, truth: str, of_tools: Record) -> Iterator[str]:
+    power = {
+        tool: figures["power"]
+        for tool, figures in of_tools.items()
+        if "power" in figures and _kept(record, tool, truth)
+    }
+    ours = {tool: figure for tool, figure in power.items() if tool.startswith(OURS)}
+    others = {tool: figure for tool, figure in power.items() if tool not in ours}
+    if not ours or not others:
+        return
+    best, other = (max(group, key=lambda tool: group[tool][0]) for group in (ours, others))
+    gap = others[other][0] - ours[best][0]
+    if gap > 3 * math.hypot(others[other][1], ours[best][1]):
+        yield (
+            f"{where}: {other} finds {100 * others[other][0]:.1f} %, "
+            f"{best} {100 * ours[best][0]:.1f} %"
+        )
+
+
+ITEMS = ("100 items", "20 passages × 5 items")
+COLUMNS = (
+    ("10 times 10 folds", "equal"), ("10 folds", "equal"), ("20 data sets", "equal"),
+    ("10 seeds, skewed", "0.0"), ("100 items", "0.0"), ("20 passages × 5 items", "0.0"),
+    ("10 models, 20 data sets", "0.0"),
+)  # fmt: skip
+
+
+def summary() -> list[list[str]]:
+    """Each tool's false alarms on the main streams, and what it makes of files with a fault."""
+    found, of_files = records(), faults()["files"]
+    names = dict.fromkeys(tool for record in found.values() for tool in record["versions"])
+    rows = [["tool", *(name for name, _ in COLUMNS), "files"]]
+    for tool in names:
+        cells = [
+            shown("false_alarm", found[name]["figures"][truth].get(tool, {}).get("false_alarm"))
+            for name, truth in COLUMNS
+        ]
+        good = [what in ("right", "refused") for what, _ in of_files.get(tool, {}).values()]
+        files = f"{sum(good)} of {len(good)}" if good else "–"
+        if {*cells, files} != {"–"}:
+            rows.append([tool, *cells, files])
+    return rows
+
+
+def versions() -> dict[str, str]:
+    """The version of each package, by the first tool that is of it."""
+    found: dict[str, str] = {}
+    for record in records().values():
+        found |= {re.split(r"[ ,]", tool)[0]: v for tool, v in record["versions"].items()}
+    return found
+
+
+HEAD = """\
+# Which comparison tools can be believed?
+
+{count} streams of results whose truth is known were given to {tools} tools and habits, at their
+defaults: how often are they wrong? `make scoreboard` repeats it in short, and in full with
+`REPS=paper`; the site has every table. Streams, truths and repetitions were fixed beforehand, in
+`.lab/scoreboard/plan.toml` of the repository. An adapter is a few lines of `tools.py` there, which
+the tool's author is welcome to correct.
+
+**Where ours loses.** {losses}
+
+**Equal models called different**, in % of cases. *files*: of files with a fault (a score absent or
+empty, a row twice, all equal, per cent against fractions, shuffled rows, other folds), how many got
+the right answer or a refusal. A p-value may err in 5 %, a verdict by 5 % in each direction; the
+standard error of a figure near 5 is {least:.1f} to {most:.1f}.
+
+"""
+
+TAIL = """
+Folds and data sets are of real learners; equal ones are the same learner under two seeds. An array
+has no keys: whoever makes it pairs its values, and its tool can't refuse other folds. "–": does not
+apply. Versions: {versions}; seed {seed}.
+
+See also: [correct](correct.md), [correlation](rows.md#correlation--folds-share-their-data).
+"""
+
+
+def topic() -> str:
+    """`bcompare explain scoreboard`."""
+    found = records()
+    errors = [
+        100 * _error(0.05, figures["false_alarm"])
+        for record in found.values()
+        for of_tools in record["figures"].values()
+        for figures in of_tools.values()
+        if "false_alarm" in figures
+    ]
+    rows = summary()
+    lost = list(losses())
+    head = HEAD.format(
+        count=len(found),
+        tools=len(rows) - 1,
+        losses=" ".join(f"{line}." for line in lost[:6]) if lost else "Nowhere by three errors.",
+        least=min(errors),
+        most=max(errors),
+    )
+    tail = TAIL.format(
+        versions=", ".join(f"{name} {version}" for name, version in sorted(versions().items())),
+        seed=PLAN["seed"],
+    )
+    return head + markdown(rows) + tail
+
+
+def page(picture: str) -> str:
+    """The site's page: where ours loses, the picture, and a table of each family."""
+    meaning = [f"- *{name.replace('_', ' ')}*: {what}" for name, what in PLAN["measures"].items()]
+    parts = [
+        "# Scoreboard\n",
+        "Every figure has its Monte Carlo error in `.lab/scoreboard/results/`.\n",
+        "## Where bcompare loses\n",
+        "\n".join(f"- {line}" for line in losses()) + "\n",
+        f"![False alarms against power]({picture})\n",
+        "## What is measured\n",
+        "In per cent, but for points of regret, items and milliseconds.\n",
+        "\n".join(meaning) + "\n",
+    ]
+    for family, title in TITLES.items():
+        parts += [f"## {title}\n", family_table(family)]
+    parts += ["## Files with a fault\n", file_table()]
+    return "\n".join(parts)
+
+
+POINTS = (
+    ("10 folds", "equal", "apart"), ("20 data sets", "equal", "apart"),
+    ("10 seeds", "0.0", "-0.03"), ("100 items", "0.0", "-0.1"),
+    ("400 items, looked at again and again", "0.0", "-0.1"),
+    ("6 runs and 1, off by 3 % as a whole", "0.0", "0.2"),
+)  # fmt: skip
+
+
+def save_picture(path: Path) -> None:
+    """Draw false alarms against power, a panel for each of some streams."""
+    from matplotlib.figure import Figure
+
+    from bcompare.plots.figure import drawing, save
+
+    found = records()
+    with drawing():
+        figure = Figure(figsize=(10, 6.4), layout="constrained")
+        for panel, (name, equal, apart) in zip(figure.subplots(2, 3).flat, POINTS, strict=True):
+            figures = found[name]["figures"]
+            tools = [t for t in figures[equal] if "power" in figures[apart].get(t, {})]
+            for tool in tools:
+                x = 100 * figures[equal][tool]["false_alarm"][0]
+                y = 100 * figures[apart][tool]["power"][0]
+                own = tool.startswith(OURS)
+                panel.plot(x, y, "s" if own else "o", color="black" if own else "0.55", ms=5)
+                panel.annotate(tool, (x, y), (4, 3), textcoords="offset points", fontsize=6)
+            panel.axvline(5, color="0.7", linewidth=0.8, linestyle="--")
+            panel.set_title(name, fontsize=9)
+            panel.set_xscale("symlog", linthresh=5)
+            panel.set_xlim(-0.5, 100)
+            panel.set_ylim(0, 108)
+            panel.set_xlabel("equal models called different, %", fontsize=8)
+            panel.set_ylabel("differences found, %", fontsize=8)
+        save(figure, path)
+
+
+def readme_rows() -> list[str]:
+    """The rows of README's table of tools that are measured."""
+    lines = README.read_text("utf-8").splitlines()
+    header = next(line for line in lines if line.startswith("| | bcompare"))
+    tools = [cell.strip().partition(" ")[0] for cell in header.split("|")[2:-1]]
+    rows = {row[0]: row for row in summary()}
+    columns = summary()[0]
+
+    def cells(*columns_shown: str) -> str:
+        result = []
+        for name in tools:
+            row = rows.get("bcompare ttest, p-value" if name == OURS else name)
+            own = [row[columns.index(column)] if row else "–" for column in columns_shown]
+            result.append("–" if set(own) == {"–"} else "; ".join(own))
+        return " | ".join(result)
+
+    return [
+        f"| equal models called different, %: 100 items; 20 passages × 5 | {cells(*ITEMS)} |",
+        f"| files with a fault: right answer or refusal | {cells('files')} |",
+    ]
+
+
+def write() -> None:
+    """Write the topic and README's rows."""
+    TOPIC.write_text(topic(), encoding="utf-8")
+    text = README.read_text("utf-8")
+    for row in readme_rows():
+        start = re.escape(row.split("|")[1].strip().partition(":")[0])
+        text = re.sub(rf"^\| {start}.*$", row.replace("\\", ""), text, flags=re.MULTILINE)
+    README.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()

@@ -1,0 +1,378 @@
+"""The scoreboard: its truths, its tools, what it counts, and what is published of it."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scoreboard import files, learners, page, pool, run, streams
+from scoreboard.case import (
+    LEFT,
+    RIGHT,
+    STREAMS,
+    TOOLS,
+    Answer,
+    Asked,
+    Case,
+    Tool,
+    by_interval,
+    by_p_value,
+    by_probabilities,
+    stream,
+    table,
+    tool,
+)
+from scoreboard.correlation import odds
+from scoreboard.measures import measured
+from scoreboard.run import PLAN, RESULTS, compute, installed, planned, slug
+
+OURS = [name for name in TOOLS if name.startswith("bcompare")]
+SIMULATED = [s for s in PLAN["stream"] if s["family"] in ("seeds", "items", "looks")]
+
+
+def named(name: str) -> dict[str, Any]:
+    """A stream of the plan."""
+    found: list[dict[str, Any]] = [one for one in PLAN["stream"] if one["name"] == name]
+    return found[0]
+
+
+# ---- streams ----
+
+
+def test_the_plan_names_what_there_is() -> None:
+    for one in PLAN["stream"]:
+        assert one["generator"] in STREAMS
+        assert installed([one["family"]])
+        assert one["short"] < one["paper"]
+        assert one["family"] in page.TITLES
+    names = [slug(one["name"]) for one in PLAN["stream"]]
+    assert len(set(names)) == len(names)
+    assert set(page.SHOWN) == set(PLAN["measures"])
+    assert set(PLAN["files"]["faults"]) == set(files.FAULTS)
+
+
+@pytest.mark.parametrize("one", SIMULATED, ids=lambda one: one["name"])
+def test_the_models_differ_by_the_truth(one: dict[str, Any]) -> None:
+    """On average over cases, to four standard errors."""
+    for truth in one["truths"]:
+        rng = np.random.default_rng(1)
+        drawn = STREAMS[one["generator"]](rng, 60, truth, **one["settings"])
+        differences = np.array([np.diff([side.mean() for side in c.arrays()])[0] for c in drawn])
+        error = differences.std(ddof=1) / np.sqrt(len(differences))
+        assert abs(differences.mean() - truth) <= 4 * error
+
+
+def test_times_of_a_run_are_off_as_one() -> None:
+    """Means of runs vary by more than the values within them explain."""
+    given = {"runs": 6, "rows": 20, "offset": 0.03, "outliers": 0.0}
+    cases = list(streams.timings(np.random.default_rng(1), 300, 0.2, **given))
+    logs = [np.log(c.frame.groupby("classifier", sort=False)["score"].mean()) for c in cases]
+    of_runs = np.array([log[:6] for log in logs])
+    spread = of_runs.std(axis=1, ddof=1).mean() / 0.9515  # of six: the bias of a standard deviation
+    assert spread == pytest.approx(np.hypot(0.03, 0.03 / np.sqrt(20)), rel=0.05)
+    slower = np.array([log[RIGHT] - log[:6].mean() for log in logs])
+    assert slower.mean() == pytest.approx(np.log(1.2), abs=4 * slower.std() / np.sqrt(300))
+    assert cases[0].truth == pytest.approx(-np.log(1.2))
+
+
+def test_equal_models_of_a_leaderboard_are_worth_the_same() -> None:
+    given = {"models": 5, "datasets": 8, "sd": 0.02, "folds": 3}
+    (equal,) = streams.leaderboards(np.random.default_rng(1), 1, 0.0, **given)
+    assert len(set(equal.best.values())) == 1
+    (apart,) = streams.leaderboards(np.random.default_rng(1), 1, 50.0, **given)
+    assert apart.means().mean().idxmax() == max(apart.best, key=apart.best.__getitem__)
+
+
+# ---- real learners ----
+
+
+def test_truths_are_stored_with_errors_that_are_small_against_the_rope() -> None:
+    stored = learners.truths()
+    assert set(stored) == set(learners.POPULATIONS)
+    for of_k in stored.values():
+        assert set(of_k) == {str(k) for k in learners.FOLDS}
+        for of_pairs in of_k.values():
+            for pair in learners.PAIRS:
+                value, error = of_pairs[" | ".join(pair)]
+                assert error < 0.002
+                assert (value == error == 0) == (pair in learners.EQUAL)
+
+
+@pytest.mark.slow
+def test_a_truth_is_found_again() -> None:
+    """From other fresh data sets, within four errors of both."""
+    found = learners.truth_of(learners.fresh_accuracies(np.random.default_rng(5), "moons", 5, 150))
+    for pair, (value, error) in found.items():
+        stored, stored_error = learners.truths()["moons"]["5"][pair]
+        assert abs(value - stored) <= 4 * np.hypot(error, stored_error)
+
+
+@pytest.mark.slow
+def test_parts_of_the_pool_are_kept_and_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool, "KEPT", tmp_path)
+    monkeypatch.setattr(pool, "PART", 1)
+    monkeypatch.setattr(pool, "POPULATIONS", {"moons": learners.POPULATIONS["moons"]})
+    pool.pool.cache_clear()
+    first = pool.pool(1, 7)["moons"]
+    assert {k: table.shape for k, table in first.items()} == {
+        k: (1, learners.RUNS, k, len(learners.NAMES)) for k in learners.FOLDS
+    }
+    monkeypatch.setattr(pool, "cross_validated", None)  # not computed again
+    pool.pool.cache_clear()
+    again = pool.pool(1, 7)["moons"]
+    pool.pool.cache_clear()
+    assert all((first[k] == again[k]).all() for k in learners.FOLDS)
+
+
+def test_learners_see_each_case_once_and_equal_ones_differ_by_chance_only() -> None:
+    rng = np.random.default_rng(3)
+    data = learners.POPULATIONS["moons"](60, rng)
+    losses, accuracies, nested = learners.differences_by_case(rng, learners.EQUAL[0], data, 3, 2)
+    assert losses.shape == (60,)
+    assert accuracies.shape == (2, 3)
+    assert losses.mean() == pytest.approx((accuracies[1] - accuracies[0]).mean())  # equal folds
+    assert nested.shape == (6, 4)
+    assert set(np.unique(losses)) <= {-1.0, 0.0, 1.0}
+
+
+def test_the_odds_of_a_correlation_are_found_in_folds_that_have_it() -> None:
+    """Normal folds with a correlation of twice 1/k."""
+    rng, k, rho = np.random.default_rng(2), 10, 0.2
+    size = (4, 4000, 1, 1)
+    d = np.sqrt(rho) * rng.normal(size=size) + np.sqrt(1 - rho) * rng.normal(size=(*size[:3], k))
+    value, error = odds(d)
+    assert abs(value - rho / (1 - rho) * (k - 1)) < 4 * error
+    assert error < 0.1
+
+
+# ---- tools ----
+
+
+def test_the_corrected_t_test_by_hand_is_ours() -> None:
+    rng = np.random.default_rng(4)
+    for runs, k in ((1, 10), (3, 5)):
+        run_of, fold = (index.ravel() + 1 for index in np.indices((runs, k)))
+        scores = {LEFT: rng.normal(0.8, 0.02, runs * k), RIGHT: rng.normal(0.82, 0.02, runs * k)}
+        frame = table({"dataset": "data", "run": run_of, "fold": fold}, scores)
+        case = Case(rows="folds", frame=frame, truth=0.02)
+        by_hand = TOOLS["corrected t by hand"].ask(case)
+        p, ours = (TOOLS[name].ask(case) for name in OURS[1::-1])
+        assert by_hand.value == pytest.approx(p.value, rel=1e-9)
+        assert (by_hand.low, by_hand.high) == pytest.approx((ours.low, ours.high), rel=1e-9)
+
+
+@pytest.mark.parametrize("one", SIMULATED, ids=lambda one: one["name"])
+def test_each_installed_tool_sees_a_large_difference_with_its_sign(one: dict[str, Any]) -> None:
+    (case,) = STREAMS[one["generator"]](np.random.default_rng(2), 1, 0.0, **one["settings"])
+    new = case.frame["classifier"] == RIGHT
+    worse = case.frame["score"].where(~new, 0.0 if one["family"] != "seeds" else 0.2)
+    lost = Case(rows=case.rows, frame=case.frame.assign(score=worse), keys=case.keys)
+    for name, asked in installed([case.rows]).items():
+        result = asked.asked(lost)
+        assert result.answer is not None, (name, result.words)
+        assert result.answer.says == "left", name
+
+
+def test_what_a_tool_raises_is_a_refusal_or_an_error() -> None:
+    case = Case(rows="items", frame=pd.DataFrame())
+
+    def asked(error: Exception) -> Asked:
+        def ask(_: Case) -> Answer:
+            print("chatter")
+            raise error
+
+        return Tool("toy", "toy", ("items",), ask).asked(case)
+
+    assert asked(ValueError("so it is")).words == "ValueError: so it is"
+    assert asked(ValueError()).failure == "refused"
+    assert asked(KeyError()).failure == "error"
+
+
+def test_ours_answers_rightly_or_refuses_every_file_with_a_fault() -> None:
+    for name in ("bcompare ttest", "bcompare ttest, p-value", "bcompare gate"):
+        for fault in files.FAULTS:
+            for kind in files.KEYS:
+                what, words = files.outcome(TOOLS[name], kind, fault)
+                assert what in ("right", "refused"), (name, fault, kind, words)
+
+
+def test_a_wrong_number_is_told_from_a_right_one() -> None:
+    """An array knows no keys: shuffled rows change its answer, and ours not."""
+    assert files.outcome(TOOLS["scipy, paired t"], "items", "rows shuffled")[0] == "wrong number"
+    assert files.outcome(TOOLS["bcompare ttest"], "items", "rows shuffled")[0] == "right"
+    assert files.outcome(TOOLS["scipy, paired t"], "folds", "an empty score")[0] == "no number"
+
+
+# ---- measures ----
+
+
+def test_what_is_counted_of_two() -> None:
+    def of(truth: float, answer: Answer | None, failure: str = "") -> Asked:
+        return Asked(Case(rows="folds", frame=pd.DataFrame(), truth=truth), answer, 0.1, failure)
+
+    asked = [
+        of(0.0, by_probabilities(0.01, 0.03, 0.96, -0.01, 0.02)),  # a false alarm
+        of(0.0, by_probabilities(0.0, 0.97, 0.03, -0.01, 0.005)),  # equivalent
+        of(0.01, by_probabilities(0.0, 0.0, 1.0, 0.011, 0.02)),  # beyond; does not cover
+        of(-0.05, by_probabilities(0.99, 0.01, 0.0, -0.06, -0.04)),  # found
+        of(-0.05, by_probabilities(0.0, 0.99, 0.01, -0.009, 0.009)),  # equivalent wrongly
+        of(-0.05, by_p_value(0.01, 0.02)),  # the wrong way
+        of(-0.05, None, "refused"),
+    ]
+    found = measured(Tool("toy", "toy", ("folds",), lambda _: Answer("none"), rope=True), asked)
+    shares = {name: (figure[0], figure[2]) for name, figure in found.items()}
+    expected = {
+        "false_alarm": (0.5, 2),
+        "equivalent": (0.5, 2),
+        "beyond": (1.0, 1),
+        "power": (1 / 3, 3),
+        "wrong_way": (1 / 3, 3),
+        "equivalent_wrongly": (1 / 3, 3),
+        "covers": (0.6, 5),
+        "stated": (0.9775, 4),
+        "came_true": (0.5, 4),
+        "refused": (1 / 7, 7),
+        "milliseconds": (100.0, 6),
+    }
+    assert set(shares) == set(expected)
+    for name, figure in expected.items():
+        assert shares[name] == pytest.approx(figure, abs=1e-4), name
+    one_sided = Tool("toy", "toy", ("folds",), lambda _: Answer("none"), rope=True, one_sided=True)
+    assert "beyond" not in measured(one_sided, asked)  # the right one is better there
+
+
+def test_what_is_counted_of_many() -> None:
+    worth = {"a": 0.8, "b": 0.83}
+    cases = [Case(rows="leaderboard", frame=pd.DataFrame(), best=worth) for _ in range(2)]
+    answers = [Answer("right", best="b", p_best=0.9), Answer("none", best="a", p_best=0.6)]
+    asked = [Asked(c, a, 0.1) for c, a in zip(cases, answers, strict=True)]
+    found = measured(Tool("toy", "toy", ("leaderboard",), lambda _: answers[0]), asked)
+    assert found["best"][0] == 0.5
+    assert found["regret"][0] == pytest.approx(1.5)
+    assert found["p_best"][0] == pytest.approx(0.75)
+    assert "false_alarm" not in found
+
+
+def test_intervals_that_miss_0_call_different() -> None:
+    assert [by_interval(*ends).says for ends in ((0.1, 0.2), (-0.2, -0.1), (-0.1, 0.1))] == [
+        "right", "left", "none",
+    ]  # fmt: skip
+
+
+# ---- the run ----
+
+
+def test_a_tool_and_a_stream_of_a_few_lines_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @stream
+    def coins(rng: np.random.Generator, count: int, truth: float) -> Iterator[Case]:
+        """Two models that toss coins."""
+        for _ in range(count):
+            tosses = {name: (rng.random(30) < 0.5) * 1.0 for name in (LEFT, RIGHT)}
+            frame = table({"dataset": "data", "item": [f"q{i}" for i in range(30)]}, tosses)
+            yield Case(rows="items", frame=frame, truth=truth, keys=("dataset", "item"))
+
+    @tool("toy", "numpy", "items")
+    def toy(case: Case) -> Answer:
+        left, right = case.arrays()
+        return by_p_value(1.0, float(right.mean() - left.mean()))
+
+    try:
+        one = {"name": "coins", "family": "items", "generator": "coins", "settings": {},
+               "truths": [0.0], "short": 3, "paper": 4}  # fmt: skip
+        monkeypatch.setitem(PLAN, "stream", [one])
+        monkeypatch.setattr(run, "ProcessPoolExecutor", _Here)
+        (record,) = run.run(["coins"], "short", 1, tmp_path)
+        assert record["figures"]["0.0"]["toy"]["false_alarm"][0] == 0
+        assert "bcompare ttest" in record["figures"]["0.0"]
+        kept = json.loads((tmp_path / "coins.json").read_text("utf-8"))
+        assert kept == json.loads(json.dumps(record))
+        monkeypatch.setattr(run, "compute", None)  # what is kept is not computed again
+        assert run.run(["coins"], "short", 1, tmp_path) == [kept]
+    finally:
+        STREAMS.pop("coins")
+        TOOLS.pop("toy", None)
+
+
+class _Here:
+    """Workers that are this process."""
+
+    def __init__(self, _: object) -> None: ...
+
+    def __enter__(self) -> "_Here":
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+    map = staticmethod(map)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2])
+def test_another_seed_gives_the_same_conclusions(seed: int) -> None:
+    """On a short run of those that differ most."""
+    skewed = compute(named("30 seeds, skewed"), 60, seed)
+    assert skewed["0.0"]["difference over the rope"]["false_alarm"][0] < 0.2
+    assert skewed["-0.03"]["bcompare ttest, p-value"]["power"][0] > 0.9
+    runs = compute(named("6 runs and 1, off by 3 % as a whole"), 60, seed)
+    assert runs["0.0"]["scipy, Welch's t"]["false_alarm"][0] > 0.4
+    assert runs["0.0"]["bcompare gate"]["false_alarm"][0] < 0.1
+    again = compute(named("400 items, looked at again and again"), 100, seed)
+    assert again["0.0"]["paired t at every 20 items"]["false_alarm"][0] > 0.1
+    assert again["0.0"]["bcompare gate-anytime"]["false_alarm"][0] < 0.1
+    passages = compute(named("10 passages × 20 items"), 60, seed)["0.0"]
+    assert passages["scipy, paired t"]["false_alarm"][0] > 0.15
+    assert passages["bcompare ttest, p-value"]["false_alarm"][0] < 0.15
+
+
+def test_unknown_streams_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        run.main(["no such stream"])
+    assert "invalid choice" in capsys.readouterr().err
+
+
+# ---- what is published ----
+
+
+def test_every_stream_is_published_with_its_seed_and_versions() -> None:
+    found = page.records()
+    for one, count in planned([], "paper", PLAN["seed"]):
+        record = found[one["name"]]
+        assert record["stream"] == one, "run `make scoreboard REPS=paper`"
+        assert record["cases"] == count
+        assert record["seed"] == PLAN["seed"]
+        for of_tools in record["figures"].values():
+            assert {name for name in OURS if one["family"] in TOOLS[name].families} <= set(of_tools)
+    assert (RESULTS / "correlation.json").is_file()
+
+
+def test_the_topic_and_the_readme_are_made_of_the_results() -> None:
+    assert page.TOPIC.read_text("utf-8") == page.topic()
+    text = page.README.read_text("utf-8")
+    for row in page.readme_rows():
+        assert row in text
+
+
+def test_the_page_has_a_table_of_each_family_and_ours_where_it_loses_first(tmp_path: Path) -> None:
+    text = page.page("scoreboard.svg")
+    headings = [line for line in text.splitlines() if line.startswith("## ")]
+    assert headings[0] == "## Where bcompare loses"
+    assert set(page.TITLES.values()) <= {h.removeprefix("## ") for h in headings}
+    page.save_picture(tmp_path / "scoreboard.svg")
+    assert (tmp_path / "scoreboard.svg").stat().st_size > 1000
+
+
+def test_a_figure_of_another_tool_stands_nowhere_but_in_the_scoreboards_topic() -> None:
+    """Rates and counts of errors, that is; versions and calls may."""
+    topics = page.TOPIC.parent.glob("*.md")
+    for path in topics:
+        if path != page.TOPIC:
+            for line in path.read_text("utf-8").splitlines():
+                if any(name in line for name in ("evalsig", "evalci", "evalstats", "statgate")):
+                    assert "%" not in line, (path.name, line)
