@@ -5,6 +5,7 @@ variance of the N differences within them, V/S = 1/N + ρ/(1 - ρ) (Nadeau & Ben
 reported are the odds ρ/(1 - ρ) in units of those of 1/k: 1 is what the tests assume.
 """
 
+from collections.abc import Iterable
 from itertools import combinations
 
 import numpy as np
@@ -32,22 +33,23 @@ def odds(d: FloatArray) -> tuple[float, float]:
 
 
 def correlations(kept: dict[str, dict[int, FloatArray]]) -> dict[str, dict[str, Measure]]:
-    """By design and pair of learners the odds, with their errors and the number of data sets."""
+    """By design, "runs × k", and pair of learners the odds, their errors, the number of data sets.
+
+    Of "each pair and population" the 5 % quantile, the median and the 95 % quantile.
+    """
     result: dict[str, dict[str, Measure]] = {}
-    for k in FOLDS:
-        table = np.array([accuracies[k] for accuracies in kept.values()])
-        for runs in (1, RUNS):
-            own = result.setdefault(f"{runs} × {k}", {})
+    for runs in (1, RUNS):
+        for k in FOLDS:
+            table = np.array([accuracies[k] for accuracies in kept.values()])[:, :, :runs]
+            count = table.shape[0] * table.shape[1]
+            own, each = result.setdefault(f"{runs} × {k}", {}), []
             for pair in PAIRS:
-                left, right = (table[:, :, :runs, :, NAMES.index(name)] for name in pair)
-                value, error = odds(right - left)
-                count = table.shape[0] * table.shape[1]
-                own[" | ".join(pair)] = [float(f"{x:.4g}") for x in (value, error, count)]
+                left, right = (table[..., NAMES.index(name)] for name in pair)
+                each += [odds(d[None])[0] for d in right - left]
+                own[" | ".join(pair)] = _rounded([*odds(right - left), count])
+            own["each pair and population"] = _rounded(np.nanquantile(each, (0.05, 0.5, 0.95)))
     return result
 
 
-def spread(of_pairs: dict[str, Measure]) -> tuple[float, float, float]:
-    """The 5 % quantile, the median and the 95 % quantile of the pairs' odds."""
-    values = [odds for odds, _, _ in of_pairs.values()]
-    low, middle, high = np.quantile(values, (0.05, 0.5, 0.95))
-    return float(low), float(middle), float(high)
+def _rounded(figures: Iterable[float]) -> Measure:
+    return [float(f"{x:.4g}") for x in figures]

@@ -9,14 +9,16 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from scoreboard.run import PLAN, RESULTS, slug
+import numpy as np
+
+from scoreboard.plan import PLAN, RESULTS, Record, slug
 
 PROJECT = Path(__file__).parents[2]
 TOPIC = PROJECT / "bcompare" / "explain" / "scoreboard.md"
+ROWS = TOPIC.with_name("rows.md")
 README = PROJECT / "README.md"
 TITLES = {
     "folds": "Folds of real learners",
@@ -34,7 +36,6 @@ SHOWN = ("false_alarm", "beyond", "covers", "power", "wrong_way", "equivalent",
          "refused", "error", "milliseconds")  # fmt: skip
 NUMBERS = {"regret": 2, "after": 0, "milliseconds": 1}
 OURS = "bcompare"
-Record = dict[str, Any]
 
 
 def records() -> dict[str, Record]:
@@ -98,6 +99,29 @@ def file_table() -> str:
         [fault, *(of_tool.get(fault, ["–"])[0] for of_tool in found.values())]
         for fault in sorted(kinds, key=lambda fault: fault.rpartition(", ")[::-1])
     ]
+    return markdown(rows)
+
+
+CORRELATIONS = [
+    "cross-validation", "median pair", "5 to 95 % of pairs", "of each pair and population",
+]  # fmt: skip
+
+
+def correlation_table() -> str:
+    """The odds of folds' correlation in units of those of 1/k."""
+    found = json.loads((RESULTS / "correlation.json").read_text("utf-8"))["odds"]
+    rows = [
+        ["cross-validation", "median pair", "5 to 95 % of pairs", "of each pair and population"]
+    ]
+    for design, of_pairs in found.items():
+        runs, k = design.split(" × ")
+        values = [figure[0] for pair, figure in of_pairs.items() if "|" in pair]
+        low, middle, high = np.quantile(values, (0.05, 0.5, 0.95))
+        least, _, most = of_pairs["each pair and population"]
+        name = f"{k} folds" if runs == "1" else f"{runs} times {k} folds"
+        rows.append(
+            [name, f"{middle:.2f}", f"{low:.2f} to {high:.2f}", f"{least:.2f} to {most:.2f}"]
+        )
     return markdown(rows)
 
 
@@ -336,6 +360,10 @@ def write() -> None:
         start = re.escape(row.split("|")[1].strip().partition(":")[0])
         text = re.sub(rf"^\| {start}.*$", row.replace("\\", ""), text, flags=re.MULTILINE)
     README.write_text(text, encoding="utf-8")
+    rows = ROWS.read_text("utf-8")
+    before, header, after = rows.partition(correlation_table().partition("\n")[0])
+    rest = after.partition("\n\n")[2]
+    ROWS.write_text(f"{before}{correlation_table()}\n{rest}" if header else rows, encoding="utf-8")
 
 
 if __name__ == "__main__":

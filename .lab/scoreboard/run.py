@@ -10,9 +10,8 @@ import argparse
 import json
 import os
 import sys
-import tomllib
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from datetime import date
@@ -31,12 +30,9 @@ from scoreboard import files, pool, streams, tools
 from scoreboard.case import STREAMS, TOOLS, Asked, Tool
 from scoreboard.correlation import correlations
 from scoreboard.measures import Measure, measured
+from scoreboard.plan import PLAN, RESULTS, Record, planned, slug
 
-HERE = Path(__file__).parent
-PLAN: dict[str, Any] = tomllib.loads((HERE / "plan.toml").read_text("utf-8"))
-RESULTS = HERE / "results"
 PORTION = 20
-Record = dict[str, Any]
 
 __all__ = ["streams", "tools"]  # importing them enters generators and adapters
 
@@ -104,17 +100,6 @@ def fault_table() -> dict[str, dict[str, list[str]]]:
     return result
 
 
-def planned(chosen: Sequence[str], reps: str, seed: int) -> Iterator[tuple[Record, int]]:
-    """The streams that are chosen, or all, with the number of cases for each truth."""
-    for stream in PLAN["stream"]:
-        if chosen and stream["name"] not in chosen:
-            continue
-        settings = dict(stream["settings"])
-        if stream["generator"] in ("learners", "suites"):
-            settings |= {"pool_size": PLAN[f"pool_{reps}"], "pool_seed": PLAN["pool_seed"]}
-        yield {**stream, "settings": settings}, stream[reps]
-
-
 def _kept(path: Path, key: Record) -> Record | None:
     if path.exists():
         record: Record = json.loads(path.read_text("utf-8"))
@@ -130,15 +115,10 @@ def _write(path: Path, record: Record) -> None:
     unfinished.replace(path)
 
 
-def slug(name: str) -> str:
-    """A file's name for a stream."""
-    return "-".join("".join(c if c.isalnum() else " " for c in name).split())
-
-
 def run(chosen: Sequence[str], reps: str, seed: int, folder: Path) -> list[Record]:
     """Compute the streams that are not there yet, each into a file of the folder."""
     records = []
-    for stream, count in planned(chosen, reps, seed):
+    for stream, count in planned(chosen, reps):
         asked = installed([stream["family"]])
         key = {"stream": stream, "cases": count, "seed": seed, "versions": versions(asked)}
         path = folder / f"{slug(stream['name'])}.json"

@@ -179,6 +179,16 @@ def add_api(docs: Path) -> None:
     (docs / "api.md").write_text("\n".join(result), "utf-8")
 
 
+def add_scoreboard(docs: Path) -> None:
+    """The scoreboard's tables and picture, from its published results."""
+    sys.path.insert(0, str(HERE.parent))
+    from scoreboard.page import page, save_picture
+
+    save_picture(docs / "pictures" / "scoreboard.svg")
+    text = page("pictures/scoreboard.svg")
+    (docs / "scoreboard.md").write_text(ALONE + text, "utf-8")
+
+
 def llms_txt(about: str) -> str:
     """The topics for machines that read: title, link and first sentence of each."""
     lines = ["# bcompare\n", f"> {about}\n", "## Topics\n"]
@@ -199,6 +209,7 @@ def build_site(site: Path) -> None:
         split_readme(docs)
         topic_pages, command_pages = add_topics(docs), add_commands(docs)
         add_gallery(docs)
+        add_scoreboard(docs)
         add_api(docs)
         nav = [
             {"Home": "index.md"},
@@ -206,6 +217,7 @@ def build_site(site: Path) -> None:
             {"Topics": topic_pages},
             {"Commands": command_pages},
             {"Gallery": "gallery.md"},
+            {"Scoreboard": "scoreboard.md"},
             {"Python": "api.md"},
             {"Development": "development.md"},
         ]

@@ -92,7 +92,8 @@ class StudentPosterior:
         """Probability of each region; a point posterior is whole in the region that holds it.
 
         Tutorial §3.2. Each tail is computed as a lower tail, so that small ones keep their
-        digits and swapping left and right swaps the numbers exactly.
+        digits and swapping left and right swaps the numbers exactly. No region has all of a
+        distribution that has tails: 1 is kept for points.
         """
         below = standardised(rope.low - self.location, self.scale)
         above = standardised(self.location - rope.high, self.scale)
@@ -105,10 +106,11 @@ class StudentPosterior:
             middle = np.where(below > 0, stdtr(self.dof, -below) - right, far)
             middle = np.maximum(middle, 0.0)
         point, is_point = rope.shares(self.location), self.scale == 0
+        most = np.nextafter(1.0, 0.0)
         return RegionProbabilities(
-            left=np.where(is_point, point.left, left),
-            rope=np.where(is_point, point.rope, middle),
-            right=np.where(is_point, point.right, right),
+            left=np.where(is_point, point.left, np.minimum(left, most)),
+            rope=np.where(is_point, point.rope, np.minimum(middle, most)),
+            right=np.where(is_point, point.right, np.minimum(right, most)),
         )
 
     def curve(self, i: int, points: int = 401) -> tuple[FloatArray, FloatArray]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from bcompare.comparing.decision import Decision, Rule, Threshold, one_minus
-from bcompare.data.rope import REGIONS, RegionProbabilities, Rope
+from bcompare.data.rope import REGIONS, RegionProbabilities, Rope, uncertain
 from bcompare.report.number import percent, probability
 
 Relation = Literal[
@@ -165,7 +165,7 @@ def verdict_sentence(
     if likeliest:
         figures[0] += " that this is the most frequent outcome" if full else " sure"
     if chances is not None:
-        share = percent(getattr(chances, decision))
+        share = percent(uncertain(getattr(chances, decision)))
         figures.append(f"{share} of further ones, by the model")
     if full:
         figures.append(", ".join(map(" ".join, outcomes[1:])))

@@ -11,7 +11,7 @@ import numpy as np
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import ACTIONS, Decision, as_answers, decide_one
-from bcompare.data.rope import RegionProbabilities, inexact
+from bcompare.data.rope import RegionProbabilities, inexact, uncertain
 from bcompare.methods.values import Fact
 from bcompare.report.claims import verdict
 from bcompare.report.comparisons import (
@@ -148,7 +148,7 @@ def _chance(c: Comparison) -> str | None:
     """Return the expected share of further data sets on which the verdict holds."""
     chances = c.result.chances
     decided = chances is not None and c.decision != "none"
-    return percent(getattr(chances, str(c.decision))) if decided else None
+    return percent(uncertain(getattr(chances, str(c.decision)))) if decided else None
 
 
 ESTIMATE = Field(
@@ -202,7 +202,7 @@ def sensitivity(study: ComparisonSet, most: int | None = None) -> Table:
         for i, name in enumerate(names[:most] if result.by_dataset else ("",)):
             for assumption, answers in result.sensitivity.items():
                 p = RegionProbabilities(*(float(part[i]) for part in as_answers(answers)))
-                shown = p if result.error is None else inexact(p)
+                shown = p if result.answers_withheld[i] else inexact(p)
                 answer = _answer(c, shown, decide_one(study.rule, p))
                 rows.append((c.left, c.right, name, assumption, *answer))
     title = f"The same pairs with {study.method.varied} varied"
@@ -227,14 +227,15 @@ def _fact(fact: Fact, decimals: int, with_interval: bool) -> Row:
     """Return a fact as text; a plain number has three significant digits."""
     own = decimals_for(abs(fact.value)) if fact.kind == "number" else decimals
     write, interval = Column(fact.label, fact.kind, own).text, fact.interval
+    value = write(uncertain(fact.value) if fact.kind == "probability" else fact.value)
     if not with_interval:
-        return (fact.label, write(fact.value))
+        return (fact.label, value)
     ends = (
         ("", "", "")
         if interval is None
         else (f"{100 * interval.level:g} %", write(interval.low), write(interval.high))
     )
-    return (fact.label, write(fact.value), *ends)
+    return (fact.label, value, *ends)
 
 
 def _of_one_dataset(study: ComparisonSet, *, details: bool, span: bool) -> Table:
