@@ -1,15 +1,16 @@
-"""The answer of a test on one pair, or the reason why there is none."""
+"""The answers of a test on one pair or on many, or the reason why there are none."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from bcompare.basis.errors import BcompareError, ComputationError
 from bcompare.comparing.decision import Decision, Rule
-from bcompare.data.differences import Differences
+from bcompare.data.differences import Differences, PairedDifferences
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, inexact
-from bcompare.data.sufficient import BoolArray
-from bcompare.methods.base import Outcome
+from bcompare.data.sufficient import BoolArray, IntArray
+from bcompare.methods.base import DatasetMethod, Method, Outcome, Progress, no_progress
 from bcompare.methods.results import Average, Result
 from bcompare.methods.student import estimate_of
 from bcompare.methods.values import Estimate
@@ -184,3 +185,92 @@ def decided(pair: Differences, result: Outcome, rope: Rope, rule: Rule) -> Compa
         holm=p_values,
         decisions=decisions_on(result.answers, result.answers_withheld, rule),
     )
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Batch:
+    """The comparisons of m of many pairs; iterates over them.
+
+    at : their positions among the pairs, ascending.
+    parts : comparisons that hold the answers in order: here one for each pair.
+    """
+
+    differences: PairedDifferences
+    at: list[int]
+    parts: Sequence[Comparison]
+
+    @property
+    def shared(self) -> BoolArray:
+        """(m, q) which data sets both classifiers of a pair have."""
+        return self.differences.shared[self.at]
+
+    @property
+    def sizes(self) -> IntArray:
+        """(m,) the number of answers for each pair."""
+        return np.array([len(part.decisions) for part in self.parts], np.int64)
+
+    def __iter__(self) -> Iterator[Comparison]:
+        return iter(self.parts)
+
+    def noted(self) -> Iterator[Comparison]:
+        """Yield at least the comparisons with notes."""
+        return iter(self.parts)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Joined(Batch):
+    """The comparisons of m pairs as parts of a single one, over the data sets of all."""
+
+    method: DatasetMethod
+
+    @property
+    def sizes(self) -> IntArray:
+        """(m,) the number of answers for each pair: its data sets."""
+        return np.asarray(self.shared.sum(axis=1))
+
+    def __iter__(self) -> Iterator[Comparison]:
+        return self._having(np.ones(len(self.differences.statistics), np.bool_))
+
+    def noted(self) -> Iterator[Comparison]:
+        """Yield the comparisons of which notes may speak."""
+        return self._having(self.method.noted(self.differences.statistics))
+
+    def _having(self, mask: BoolArray) -> Iterator[Comparison]:
+        """Yield the comparisons with any data set in a mask of all."""
+        (whole,), places = self.parts, self.differences.places()
+        for k in self.at:
+            where = places[k]
+            if mask[where].any():
+                pair, p_values = self.differences.pair(k, where), whole.p_values[where]
+                yield replace(
+                    whole,
+                    differences=pair,
+                    result=self.method.part(whole.result, pair.statistics, where),
+                    p_values=p_values,
+                    bonferroni=p_values,
+                    holm=p_values,
+                    decisions=whole.decisions[where],
+                )
+
+
+def compared(
+    differences: PairedDifferences,
+    method: Method,
+    rope: Rope,
+    rule: Rule,
+    progress: Progress = no_progress,
+) -> tuple[Batch, list[Failure]]:
+    """Compare the pairs that share a data set: all at once, if each data set stands by itself."""
+    at = np.flatnonzero(differences.shared.any(axis=1)).tolist()
+    if isinstance(method, DatasetMethod) and at:
+        everything = Differences("", "", differences.statistics)
+        whole = decided(everything, method.whole(differences.statistics, rope), rope, rule)
+        if isinstance(whole, Comparison):  # else a number is not finite, and of some pair
+            progress(len(at), len(at))
+            return Joined(differences, at, [whole], method), []
+    pairs = [pair for pair in differences if len(pair.statistics)]
+    outcomes = method.test_all([pair.statistics for pair in pairs], rope, progress) if at else ()
+    answers = [decided(*both, rope, rule) for both in zip(pairs, outcomes, strict=True)]
+    done = {k: own for k, own in zip(at, answers, strict=True) if isinstance(own, Comparison)}
+    failures = [own for own in answers if isinstance(own, Failure)]
+    return Batch(differences, list(done), list(done.values())), failures

@@ -1,7 +1,7 @@
 """A method applied to all chosen pairs: the pairs of a table, and counts over all of them."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from bcompare.basis.notes import Note, likewise, number_of
 from bcompare.basis.showable import Showable
-from bcompare.comparing.answers import Comparison, Failure
+from bcompare.comparing.answers import Batch, Comparison, Failure
 from bcompare.comparing.decision import Rule
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import FloatArray, Rope
@@ -71,32 +71,27 @@ class Tally:
     error: ErrorEstimate | None = None
     p_values: list[FloatArray] = field(default_factory=list)
 
-    def add(self, placed: Sequence[Placed], start: int, size: int) -> None:
-        """Count the comparisons of a task of `size` pairs, the first of which is at `start`."""
-        p_values = np.full(size, np.nan)
-        seen: tuple[str, ...] | None = None
-        for i, comparison in placed:
-            self.pairs += 1
-            self._decide(comparison)
-            names = comparison.differences.statistics.names
-            if names is not seen:  # most pairs share the same tuple
-                self.used.update(names)
-                seen = names
-            for note in comparison.result.notes:
-                self._add_note(Noted(note, [f"{comparison.left} – {comparison.right}"], 1))
-            if len(comparison.p_values) == 1:
-                p_values[i - start] = comparison.p_values[0]
-        self.p_values.append(p_values)
-
-    def _decide(self, comparison: Comparison) -> None:
-        self._raise_error(comparison.result.error)
-        small = (comparison.p_values <= self.alpha).tolist()
-        self.crossed.update(zip(small, comparison.decisions, strict=True))
-        if comparison.decision is not None:
-            self.decisions[comparison.decision] += 1
-            if comparison.decision in ("left", "right"):
-                lost = "right" if comparison.decision == "left" else "left"
-                self.beaten.add(getattr(comparison, lost))
+    def add(self, batch: Batch) -> None:
+        """Count the comparisons of a task."""
+        self.pairs += len(batch.at)
+        self.used.update(batch.differences.paired.names[batch.shared.any(axis=0)])
+        for part in batch.parts:
+            self._raise_error(part.result.error)
+        decisions = [decision for part in batch.parts for decision in part.decisions]
+        p_values = np.concatenate([np.empty(0), *(part.p_values for part in batch.parts)])
+        self.crossed.update(zip((p_values <= self.alpha).tolist(), decisions, strict=True))
+        ends, pairs = batch.sizes.cumsum(), batch.differences.pairs
+        single = np.full(len(pairs), np.nan)
+        for j in np.flatnonzero(batch.sizes == 1).tolist():
+            k, decision = batch.at[j], decisions[ends[j] - 1]
+            single[k] = p_values[ends[j] - 1]
+            self.decisions[decision] += 1
+            if decision in ("left", "right"):
+                self.beaten.add(pairs[k][decision == "left"])
+        self.p_values.append(single)
+        for c in batch.noted():
+            for note in c.result.notes:
+                self._add_note(Noted(note, [f"{c.left} – {c.right}"], 1))
 
     def _raise_error(self, error: ErrorEstimate | None) -> None:
         if error is not None and (self.error is None or error.value > self.error.value):

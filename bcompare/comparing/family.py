@@ -19,14 +19,14 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision, Rule, Threshold
 from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.differences import (
+    PairedScores,
     check_sizes,
     mean_scores,
-    paired_differences,
 )
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scales import check_percentages, scale_notes
 from bcompare.data.scores import DatasetScores, Scores
-from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
+from bcompare.data.sufficient import BoolArray, IntArray
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.best import Best, BestResult, best_of
 from bcompare.methods.correlated_t import CorrelatedT, DatasetNhst
@@ -436,10 +436,8 @@ def _shown(dataset: DatasetScores, scores: Scores) -> OneDataset:
 def _tests(scores: Scores) -> PairwiseTests:
     """Return the frequentist tests of all pairs on the only data set."""
     pairs = tuple(combinations(scores.classifiers, 2))
-    statistics = SufficientStatistics.concatenated(
-        [difference.statistics for difference in paired_differences(scores, pairs)]
-    )
-    nhst = CorrelatedT().test(statistics, Rope.symmetric(0.0)).datasets.nhst
+    statistics = PairedScores.of(scores).differences(pairs).statistics
+    nhst = CorrelatedT().whole(statistics, Rope.symmetric(0.0)).datasets.nhst
     columns = (nhst.statistic, nhst.p_value, nhst.p_left_better, nhst.p_right_better)
     name = "mcnemar" if scores.unit.has_answers and statistics.binary.all() else "corrected-t"
     tests = (DatasetNhst(name, *row) for row in np.array(columns).T.tolist())

@@ -14,7 +14,7 @@ import numpy as np
 
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted, likewise
-from bcompare.comparing.answers import Comparison, Failure, decided
+from bcompare.comparing.answers import Batch, Comparison, compared
 from bcompare.comparing.comparison import NAMED, ComparisonSet, Placed, Tally, select
 from bcompare.comparing.decision import Rule, Threshold
 from bcompare.comparing.workers import processes_for, run_tasks
@@ -126,7 +126,7 @@ class Digest:
     kept: Any = None
 
 
-Keep = Callable[[Work, Task, Sequence[Placed]], object]
+Keep = Callable[[Work, Batch], object]
 """Makes, in the worker, what the sink keeps of the comparisons of a task; picklable."""
 
 
@@ -144,22 +144,16 @@ def digest(
     ------
     InputError, ComputationError : what concerns every pair, such as a missing engine.
     """
-    differences = list(enumerate(work.paired.differences(task.pairs), task.start))
-    shared = [(at, pair) for at, pair in differences if len(pair.statistics)]
-    apart = [(pair.left, pair.right) for _, pair in differences if not len(pair.statistics)]
-    tally = Tally(work.alpha, apart=apart[:10], n_apart=len(apart))
-    statistics = [pair.statistics for _, pair in shared]
-    outcomes = work.method.test_all(statistics, work.rope, progress) if shared else []
-    placed: list[Placed] = []
-    for (at, pair), outcome in zip(shared, outcomes, strict=True):
-        answer = decided(pair, outcome, work.rope, work.rule)
-        if isinstance(answer, Failure):
-            tally.failures.append(answer)
-        else:
-            placed.append((at, answer))
-    tally.add(placed, task.start, len(task.pairs))
-    shown = [] if top is None else select(placed, top, len(work.pairs))
-    return Digest(task, tally, tuple(shown), keep and keep(work, task, placed))
+    differences = work.paired.differences(task.pairs)
+    batch, failures = compared(differences, work.method, work.rope, work.rule, progress)
+    apart = [task.pairs[k] for k in np.flatnonzero(~differences.shared.any(axis=1)).tolist()]
+    tally = Tally(work.alpha, failures=failures, apart=apart[:10], n_apart=len(apart))
+    tally.add(batch)
+    shown: list[Placed] = []
+    if top is not None:
+        placed = ((task.start + k, own) for k, own in zip(batch.at, batch, strict=True))
+        shown = select(placed, top, len(work.pairs))
+    return Digest(task, tally, tuple(shown), keep and keep(work, batch))
 
 
 def run(

@@ -4,19 +4,20 @@ A difference is score(right) - score(left) on the same fold of the same run, so 
 mean speaks for the right classifier.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bcompare.basis.errors import InputError
+from bcompare.data.pairs import Pair
 from bcompare.data.rope import LARGEST, SMALLEST, FloatArray
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import (
     BoolArray,
-    Chosen,
     IntArray,
     Source,
     SufficientStatistics,
@@ -109,17 +110,13 @@ class PairedScores:
         """(q,) whether all scores of a data set are 0 or 1."""
         return self._gathered([stack.binary for stack in self.stacks])
 
-    def differences(self, pairs: Sequence[tuple[str, str]]) -> list[Differences]:
+    def differences(self, pairs: Sequence[Pair]) -> "PairedDifferences":
         """Return the sufficient statistics of each (left, right) pair over their common data sets.
-
-        A pair that shares no data set comes with statistics of length 0.
 
         Raises
         ------
         InputError : an unknown classifier, or scores too large or small to compute with.
         """
-        if not pairs:
-            return []
         scores = self.scores
         index = {name: k for k, name in enumerate(scores.classifiers)}
         unknown = {name for pair in pairs for name in pair} - set(index)
@@ -128,55 +125,41 @@ class PairedScores:
                 f"there is no classifier {', '.join(map(repr, sorted(unknown)))}; the results have "
                 f"{', '.join(scores.classifiers)}"
             )
-        left = np.array([index[name] for name, _ in pairs])
-        right = np.array([index[name] for _, name in pairs])
+        columns = np.array([[index[name] for name in pair] for pair in pairs])
+        left, right = columns.T
         sizes = self._gathered([stack.largest for stack in self.stacks])
         _check_sizes(self.names, sizes, scores.classifiers, np.union1d(left, right))
         shared = (self.present[:, left] & self.present[:, right]).T
         moments = [stack.moments(left, right) for stack in self.stacks]
-        means = self._gathered([mean for mean, _ in moments]).T.copy()
-        sums = self._gathered([ss for _, ss in moments]).T.copy()
+        means = self._gathered([mean for mean, _ in moments]).T
+        sums = self._gathered([ss for _, ss in moments]).T
         n = np.broadcast_to(self.n, means.shape)
         if len(self.gaps):
-            n = n.copy()
+            n, means, sums = n.copy(), means.copy(), sums.copy()
         for i in self.gaps.tolist():
             table = scores.datasets[i].table
             n[:, i], means[:, i], sums[:, i] = _moments_in_common(table, left, right, sizes[i])
             shared[:, i] &= n[:, i] >= scores.unit.fewest
-        means.flags.writeable = sums.flags.writeable = False
-        sign, lone = -1.0 if scores.lower_is_better else 1.0, len(self.names) == 1
-        centre = (sign * self.stacks[0].centre[0]).tolist()
-        binary, everything = self.binary, tuple(self.names)
-        paired = []
-        columns = zip(left.tolist(), right.tolist(), strict=True)
-        for j, (pair, own, has) in enumerate(zip(pairs, columns, shared, strict=True)):
-            columns_of = _Columns(self, *own)
-            chosen = np.flatnonzero(has)
-            at = slice(None) if has.all() else chosen
-            statistics = SufficientStatistics(
-                everything if has.all() else tuple(self.names[chosen]),
-                n[j, at],
-                means[j, at],
-                sums[j, at],
-                self.rho[at],
-                binary[at],
-                scores.unit,
-                columns_of if has.all() else Chosen(columns_of, chosen.tolist()),
-            )
-            means_of_one = (centre[own[0]], centre[own[1]]) if lone else None
-            if lone and len(self.gaps) and len(statistics):
-                low, high = (sign * scores.datasets[0].common(own).mean(axis=0)).tolist()
-                means_of_one = low, high
-            paired.append(Differences(*pair, statistics, scores.lower_is_better, means_of_one))
-        return paired
+        pair, at = np.nonzero(shared)
+        statistics = SufficientStatistics(
+            tuple(self.names[at]),
+            n[shared],
+            read_only(means[shared]),
+            read_only(sums[shared]),
+            self.rho[at],
+            self.binary[at],
+            scores.unit,
+            _Columns(self, left[pair], right[pair], at),
+        )
+        return PairedDifferences(self, pairs, columns, shared, statistics)
 
     def with_source(self, pair: Differences) -> Differences:
         """Return a pair that another process computed with its single differences."""
-        left, right = map(self.scores.classifiers.index, (pair.left, pair.right))
-        source: Source = _Columns(self, left, right)
-        if len(pair.statistics) < len(self.names):
-            at = {name: i for i, name in enumerate(self.names)}
-            source = Chosen(source, [at[name] for name in pair.statistics.names])
+        at = {name: i for i, name in enumerate(self.names)}
+        chosen = np.array([at[name] for name in pair.statistics.names])
+        columns = [self.scores.classifiers.index(name) for name in (pair.left, pair.right)]
+        left, right = np.repeat([columns], len(chosen), axis=0).T
+        source = _Columns(self, left, right, chosen)
         return replace(pair, statistics=replace(pair.statistics, source=source))
 
     def _gathered(self, parts: Sequence[NDArray[Kind]]) -> NDArray[Kind]:
@@ -191,15 +174,54 @@ class PairedScores:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Columns(Source):
-    """The differences of two columns of the tables."""
+    """Differences of columns of the tables; of each the two columns and the data set, (k,) each."""
 
     paired: PairedScores
-    left: int
-    right: int
+    left: IntArray
+    right: IntArray
+    at: IntArray
 
     def load(self, i: int) -> FloatArray:
-        both = self.paired.scores.datasets[i].common([self.left, self.right])
+        dataset = self.paired.scores.datasets[self.at[i]]
+        both = dataset.common([int(self.left[i]), int(self.right[i])])
         return read_only(np.asarray(both[:, 1] - both[:, 0]))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PairedDifferences:
+    """The differences of m pairs, as one long list of data sets; iterates over the pairs.
+
+    columns : (m, 2) those of the pairs in the tables.
+    shared : (m, q) which data sets both have; possibly none.
+    statistics : of the first pair's data sets, then the second's, and so on.
+    """
+
+    paired: PairedScores
+    pairs: Sequence[Pair]
+    columns: IntArray
+    shared: BoolArray
+    statistics: SufficientStatistics
+
+    def __iter__(self) -> Iterator[Differences]:
+        return (self.pair(k, where) for k, where in enumerate(self.places()))
+
+    def places(self) -> list[slice]:
+        """Return the place of each pair's data sets in the list."""
+        ends = self.shared.sum(axis=1).cumsum().tolist()
+        return [slice(*pair) for pair in pairwise([0, *ends])]
+
+    def pair(self, k: int, where: slice) -> Differences:
+        """Return the k-th pair, whose data sets are at this place in the list."""
+        paired, columns = self.paired, self.columns[k].tolist()
+        statistics, lower = self.statistics.part(where), paired.scores.lower_is_better
+        means = None
+        if len(paired.names) == 1:
+            own = paired.stacks[0].centre[0, columns]
+            if len(paired.gaps) and len(statistics):
+                own = paired.scores.datasets[0].common(columns).mean(axis=0)
+            left, right = (-own if lower else own).tolist()
+            means = left, right
+        return Differences(*self.pairs[k], statistics, lower, means)
 
 
 def check_sizes(scores: Scores) -> None:
@@ -229,7 +251,7 @@ def _check_sizes(
         raise InputError(problems)
 
 
-def paired_differences(scores: Scores, pairs: Sequence[tuple[str, str]]) -> list[Differences]:
+def paired_differences(scores: Scores, pairs: Sequence[Pair]) -> list[Differences]:
     """Sufficient statistics of each (left, right) pair; see `PairedScores.differences`.
 
     Examples
@@ -240,7 +262,7 @@ def paired_differences(scores: Scores, pairs: Sequence[tuple[str, str]]) -> list
     >>> pair.statistics.mean.round(4)
     array([0.0642])
     """
-    return PairedScores.of(scores).differences(pairs)
+    return list(PairedScores.of(scores).differences(pairs)) if pairs else []
 
 
 def is_binary(dataset: DatasetScores) -> bool:

@@ -264,6 +264,12 @@ class SufficientStatistics:
             raise InputError("of these differences only means and spreads are known, not each one")
         return self.source.load(i)
 
+    def part(self, where: slice) -> "SufficientStatistics":
+        """Return the statistics of consecutive data sets."""
+        arrays = {name: getattr(self, name)[where] for name in ARRAYS}
+        source = None if self.source is None else Chosen(self.source, range(len(self))[where])
+        return replace(self, names=self.names[where], **arrays, source=source)
+
     def chosen(self, at: Sequence[int]) -> "SufficientStatistics":
         """Return the statistics of some of the data sets."""
         arrays = {name: getattr(self, name)[list(at)] for name in ARRAYS}

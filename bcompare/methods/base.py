@@ -9,11 +9,13 @@ from typing import ClassVar, Literal, Protocol
 import numpy as np
 
 from bcompare.basis.errors import BcompareError, InputError, PairError
+from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.simulated import SimulatedResults, reweighted
-from bcompare.data.sufficient import SufficientStatistics
+from bcompare.data.sufficient import BoolArray, SufficientStatistics
 from bcompare.data.units import SEVERAL, Unit
 from bcompare.methods.results import Result
+from bcompare.methods.values import part_of
 
 Scope = Literal["these", "average", "next"]
 """What an answer speaks of: the data sets at hand, the average over others like them, the next."""
@@ -209,9 +211,48 @@ class Method(ABC):
 
 @dataclass(frozen=True)
 class DatasetMethod(Method):
-    """A test that answers for each data set by itself."""
+    """A test that answers for each data set by itself, so that many pairs are one long list."""
 
     by_dataset: ClassVar[bool] = True
+
+    @abstractmethod
+    def whole(self, statistics: SufficientStatistics, rope: Rope) -> Result:
+        """Return the result on data sets of one pair or of many, without notes."""
+
+    def noted(self, statistics: SufficientStatistics) -> BoolArray:
+        """(q,) the data sets that notes may be about; by default all."""
+        return np.ones(len(statistics), np.bool_)
+
+    def notes(self, statistics: SufficientStatistics) -> tuple[Note, ...]:
+        """Return the notes on a pair; by default none."""
+        del statistics
+        return ()
+
+    def part(self, whole: Result, statistics: SufficientStatistics, where: slice) -> Result:
+        """Return the result of the pair with these statistics, which is a part of the whole."""
+        return replace(
+            whole,
+            datasets=part_of(whole.datasets, where),
+            sensitivity=part_of(whole.sensitivity, where),
+            notes=self.notes(statistics),
+        )
+
+    def test(self, statistics: SufficientStatistics, rope: Rope) -> Result:
+        """Return the result for one pair of classifiers."""
+        return replace(self.whole(statistics, rope), notes=self.notes(statistics))
+
+    def test_all(
+        self, pairs: Sequence[SufficientStatistics], rope: Rope, progress: Progress = no_progress
+    ) -> Sequence[Outcome]:
+        """Return the results for many pairs, computed together."""
+        whole = self.whole(SufficientStatistics.concatenated(pairs), rope)
+        ends = np.cumsum([len(pair) for pair in pairs]).tolist()
+        results = [
+            self.part(whole, pair, slice(end - len(pair), end))
+            for pair, end in zip(pairs, ends, strict=True)
+        ]
+        progress(len(pairs), len(pairs))
+        return results
 
     @property
     def scope(self) -> Scope:

@@ -6,13 +6,12 @@ Sources: Nadeau & Bengio 2003 for the correction; Corani & Benavoli 2015 (Machin
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import stdtr
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
@@ -20,7 +19,7 @@ from bcompare.basis.notes import Note, counted, number_of
 from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.sufficient import OTHER_RHOS, BoolArray, IntArray, SufficientStatistics
-from bcompare.methods.base import DatasetMethod, Progress, no_progress
+from bcompare.methods.base import DatasetMethod
 from bcompare.methods.options import with_options_of
 from bcompare.methods.paired_binary import (
     FEW_BINARY_ITEMS,
@@ -38,9 +37,10 @@ from bcompare.methods.student import (
     StudentPosterior,
     standardised,
     student_posterior,
+    tails,
 )
 from bcompare.methods.suite_claims import SuiteClaims
-from bcompare.methods.values import Contrast, Estimate, Interval, PairedNhst, Shown, part_of
+from bcompare.methods.values import Contrast, Estimate, Interval, PairedNhst, Shown
 
 INTERVAL_LEVELS = (0.50, 0.75, 0.90, 0.95, 0.99)
 # The names of the frequentist tests; the test with ρ = 0 for rows that are not correlated, or are.
@@ -152,13 +152,21 @@ class CorrelatedTDatasets(DatasetsResult):
 class CorrelatedTResult(Result):
     """The correlated t-test answers for each data set by itself, so `datasets` holds all.
 
-    tests : the names of the frequentist tests behind `datasets.nhst`. allows : whether a gate's
+    of_items : whether rows are test items, which may be right or wrong. allows : whether a gate's
     claims allow for skewed differences, and for folds that are more alike than assumed.
     """
 
     datasets: CorrelatedTDatasets
-    tests: tuple[str, ...]
+    of_items: bool = False
     allows: bool = True
+
+    @property
+    def tests(self) -> tuple[str, ...]:
+        """The names of the frequentist tests behind `datasets.nhst`."""
+        if not self.of_items:
+            return (CORRECTED,)
+        binary = ~np.isnan(self.datasets.nhst_mid_p.p_value)
+        return (*([MCNEMAR] if binary.any() else []), *([] if binary.all() else [PAIRED]))
 
     def own_fields(self) -> dict[str, object]:
         """Return nothing: the data sets have all."""
@@ -290,26 +298,24 @@ class CorrelatedT(DatasetMethod):
 
     def test(self, statistics: SufficientStatistics, rope: Rope) -> CorrelatedTResult:
         """Compare one pair of classifiers on each of q data sets."""
-        return self.test_all([statistics], rope)[0]
+        return replace(self.whole(statistics, rope), notes=self.notes(statistics))
 
-    def test_all(
-        self, pairs: Sequence[SufficientStatistics], rope: Rope, progress: Progress = no_progress
-    ) -> list[CorrelatedTResult]:
-        """Compare all pairs together: their data sets form one long list."""
-        answers = self._answers(SufficientStatistics.concatenated(pairs), rope)
-        results, start = [], 0
-        for pair in pairs:
-            own = part_of(answers, slice(start, start + len(pair)))
-            notes = posterior_notes(pair, self.binary)
-            varied = {other.name: other.regions for other in own.sensitivity}
-            results.append(
-                CorrelatedTResult(
-                    datasets=own, notes=notes, tests=tests_of(pair), sensitivity=varied
-                )
-            )
-            start += len(pair)
-        progress(len(pairs), len(pairs))
-        return results
+    def whole(self, statistics: SufficientStatistics, rope: Rope) -> CorrelatedTResult:
+        """Return the result on q data sets, without notes."""
+        datasets = self._answers(statistics, rope)
+        return CorrelatedTResult(
+            datasets=datasets,
+            sensitivity={other.name: other.regions for other in datasets.sensitivity},
+            of_items=statistics.unit.has_answers,
+        )
+
+    def noted(self, statistics: SufficientStatistics) -> BoolArray:
+        """(q,) the data sets with equal differences; of test items, all."""
+        return np.asarray(statistics.is_constant | statistics.unit.has_answers)
+
+    def notes(self, statistics: SufficientStatistics) -> tuple[Note, ...]:
+        """Return the notes of `posterior_notes`."""
+        return posterior_notes(statistics, self.binary)
 
     def posterior(self, statistics: SufficientStatistics) -> StudentPosterior:
         """Return the posterior of each data set's mean difference."""
@@ -400,8 +406,7 @@ def correlated_t_test(
 def paired_t_test(n: IntArray, mean: FloatArray, standard_error: FloatArray) -> PairedTTest:
     """Return t = mean / standard error with n - 1 degrees of freedom: Tutorial eq. 1-3."""
     statistic = standardised(mean, standard_error)
-    dof = (n - 1).astype(np.float64)
-    p_right, p_left = stdtr(dof, -statistic), stdtr(dof, statistic)
+    p_left, p_right = tails((n - 1).astype(np.float64), statistic)
     return PairedTTest(
         statistic=statistic,
         p_value=2 * np.minimum(p_right, p_left),
@@ -422,14 +427,6 @@ def _with_mcnemar(
     of_t = (nhst.statistic, nhst.p_value, nhst.p_right_better, nhst.p_left_better)
     binary = statistics.binary
     return PairedTTest(*(np.where(binary, *both) for both in zip(exact, of_t, strict=True)))
-
-
-def tests_of(statistics: SufficientStatistics) -> tuple[str, ...]:
-    """Return the names of the frequentist tests, which depend on what a row is."""
-    if not statistics.unit.has_answers:
-        return (CORRECTED,)
-    binary = statistics.binary
-    return (*([MCNEMAR] if binary.any() else []), *([] if binary.all() else [PAIRED]))
 
 
 def posterior_notes(statistics: SufficientStatistics, binary: PairedBinary) -> tuple[Note, ...]:

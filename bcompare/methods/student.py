@@ -97,13 +97,13 @@ class StudentPosterior:
         """
         below = standardised(rope.low - self.location, self.scale)
         above = standardised(self.location - rope.high, self.scale)
-        left, right = stdtr(self.dof, below), stdtr(self.dof, above)
+        (left, not_left), (right, not_right) = tails(self.dof, below), tails(self.dof, above)
         if rope.is_empty:
             middle = np.zeros_like(left)
         else:
             # Between two lower tails on the far side of the rope, or what both leave over.
-            far = np.where(above > 0, stdtr(self.dof, -above) - left, 1 - (left + right))
-            middle = np.where(below > 0, stdtr(self.dof, -below) - right, far)
+            far = np.where(above > 0, not_right - left, 1 - (left + right))
+            middle = np.where(below > 0, not_left - right, far)
             middle = np.maximum(middle, 0.0)
         point, is_point = rope.shares(self.location), self.scale == 0
         most = np.nextafter(1.0, 0.0)
@@ -151,6 +151,16 @@ def estimate_of(values: FloatArray) -> Estimate | None:
 def quantile(dof: float, p: float) -> float:
     """Return the quantile of Student's distribution."""
     return float(stdtrit(dof, p))
+
+
+def tails(dof: FloatArray, t: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return P(T < t) and P(T > t) of Student's T, shaped like `t`; a small one keeps its digits.
+
+    The smaller tail is computed, and the other is what it leaves over: half the calls of stdtr.
+    """
+    smaller = stdtr(dof, -np.abs(t))
+    larger = 1 - smaller
+    return np.where(t > 0, larger, smaller), np.where(t > 0, smaller, larger)
 
 
 def standardised(deviation: FloatArray, scale: FloatArray) -> FloatArray:

@@ -8,12 +8,17 @@ from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from bcompare.basis.records import Record
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.comparing.decision import ACTIONS, ExpectedLoss, Rule, as_answers, decide_one
+from bcompare.comparing.decision import ACTIONS, ExpectedLoss, Rule, as_answers
 from bcompare.data.account import Account
+from bcompare.data.pairs import Pair
+from bcompare.data.rope import RegionProbabilities
 from bcompare.data.scores import Scores
+from bcompare.data.sufficient import IntArray
 from bcompare.report.changed import changed_record
 from bcompare.report.fields import (
     Field,
@@ -137,14 +142,24 @@ def common_settings(compared: "ComparisonSet | Family") -> Record:
 
 def comparison_rows(comparisons: Sequence[Comparison]) -> Rows:
     """Return the flat rows of comparisons by one test."""
-    if not comparisons or not comparisons[0].result.by_dataset:
-        return record_rows([_pair(comparison) for comparison in comparisons])
-    counts = [c.n_datasets for c in comparisons]
-    rows = {f.name: RowColumn.of([f.raw(c) for c in comparisons]).repeated(counts) for f in NAMES}
+    counts = np.array([c.n_datasets for c in comparisons], np.int64)
+    return rows_of([(c.left, c.right) for c in comparisons], counts, comparisons)
+
+
+def rows_of(pairs: Sequence[Pair], datasets: IntArray, parts: Sequence[Comparison]) -> Rows:
+    """Return the flat rows of pairs by one test.
+
+    datasets : the number of each pair's data sets. parts : a comparison for each pair, or a single
+    one of all their data sets.
+    """
+    if not parts or not parts[0].result.by_dataset:
+        return record_rows([_pair(comparison) for comparison in parts])
+    names = zip(NAMES, zip(*pairs, strict=True), strict=True)
+    rows = {field.name: RowColumn.of(own).repeated(datasets) for field, own in names}
     return rows | {
-        field.name: RowColumn.joined([field.raw(c) for c in comparisons])
-        for field in dataset_fields(comparisons[0])
-        if len(field.raw(comparisons[0]))  # an empty list stays in the JSON
+        field.name: RowColumn.joined([field.raw(part) for part in parts])
+        for field in dataset_fields(parts[0])
+        if len(field.raw(parts[0]))  # an empty list stays in the JSON
     }
 
 
@@ -218,16 +233,15 @@ def _pair(comparison: Comparison) -> Record:
     entry = record([*fields, *SUMMARY], comparison)
     if result.nhst is not None:
         adjusted = nested((f.path, float(f.cell(comparison))) for f in ADJUSTED)
+        varied = result.sensitivity
+        triples = np.array([[*p] for p in varied.values()]).reshape(-1, 3).T
+        decisions = comparison.rule.decide(RegionProbabilities(*triples))
         entry |= {
             "error": plain(result.error),
             "nhst": plain(result.nhst) | adjusted["nhst"],
             "sensitivity": [
-                {
-                    "prior": name,
-                    **p.record(),
-                    "decision": decide_one(comparison.rule, p),
-                }
-                for name, p in result.sensitivity.items()
+                {"prior": name, **p.record(), "decision": decision}
+                for (name, p), decision in zip(varied.items(), decisions, strict=True)
             ],
         }
     return entry | {name: plain(value) for name, value in result.own_fields().items()}

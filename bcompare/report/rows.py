@@ -7,12 +7,15 @@ field of each becomes part of the name. Lists of numbers stay in the JSON.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
+from types import NoneType
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bcompare.basis.records import Record
+from bcompare.data.sufficient import IntArray
 from bcompare.report.fields import Path, flat_name
 
 ColumnType = Literal["text", "bool", "int", "float", "nothing"]
@@ -34,14 +37,16 @@ class RowColumn:
     @classmethod
     def of(cls, values: Sequence[Any]) -> "RowColumn":
         """Return a column of text, numbers or booleans, each of which may be None."""
-        kinds = set(map(type, values)) - {type(None)}
-        gaps = np.array([value is None for value in values]) if None in values else None
+        kinds = set(map(type, values))
+        gaps = np.array([value is None for value in values]) if NoneType in kinds else None
+        kinds -= {NoneType}
         if not kinds:
             return cls("nothing", np.zeros(len(values), dtype=np.bool_))
         if kinds == {str}:
-            names = tuple(dict.fromkeys(value for value in values if value is not None))
+            names = tuple(name for name in dict.fromkeys(values) if name is not None)
             codes = {name: code for code, name in enumerate(names)} | {None: 0}
-            return cls("text", np.array([codes[v] for v in values], dtype=np.int32), names, gaps)
+            positions = np.fromiter(map(codes.__getitem__, values), np.int32, len(values))
+            return cls("text", positions, names, gaps)
         if float in kinds:
             return cls("float", np.array(values, dtype=np.float64))
         kind: ColumnType = "bool" if kinds == {bool} else "int"
@@ -52,13 +57,13 @@ class RowColumn:
     def joined(cls, parts: Sequence[Any]) -> "RowColumn":
         """Return one column of several lists or arrays; values that JSON lacks are missing."""
         if not isinstance(parts[0], np.ndarray):
-            return cls.of([value for part in parts for value in part])
+            return cls.of(list(chain.from_iterable(parts)))
         values = np.concatenate(parts)
         if values.dtype.kind != "f":
             return cls("int", values)
         return cls("float", np.where(np.isfinite(values), values, np.nan))
 
-    def repeated(self, counts: Sequence[int]) -> "RowColumn":
+    def repeated(self, counts: IntArray) -> "RowColumn":
         """Return the column with the i-th value repeated counts[i] times."""
         missing = None if self.missing is None else np.repeat(self.missing, counts)
         return replace(self, values=np.repeat(self.values, counts), missing=missing)

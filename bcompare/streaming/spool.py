@@ -4,7 +4,7 @@ Rows and p-values wait in temporary files, so that memory does not grow with the
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,12 +13,12 @@ from typing import IO
 
 import numpy as np
 
-from bcompare.comparing.comparison import Placed
-from bcompare.comparing.stream import Digest, Task, Work
+from bcompare.comparing.answers import Batch
+from bcompare.comparing.stream import Digest, Work
 from bcompare.data.rope import FloatArray
 from bcompare.data.sufficient import BoolArray
 from bcompare.methods.correction import bonferroni, holm
-from bcompare.report.comparisons import comparison_rows
+from bcompare.report.comparisons import rows_of
 from bcompare.report.rows import ColumnType, RowColumn, Rows
 
 # Bytes of p-values that are corrected at once.
@@ -35,16 +35,19 @@ class Kept:
     p_values: FloatArray
 
 
-def keep_rows(work: Work, task: Task, placed: Sequence[Placed]) -> Kept:
+def keep_rows(work: Work, batch: Batch) -> Kept:
     """Return the rows of a task, and the p-values to correct."""
-    position = {name: k for k, name in enumerate(work.paired.names)}
-    answers = work.method.answers(len(position))
-    p_values = np.full((len(task.pairs), answers), np.nan)
-    for i, comparison in placed:
-        names = comparison.differences.statistics.names
-        where = [0] if answers == 1 else [position[name] for name in names]
-        p_values[i - task.start, where] = comparison.p_values
-    return Kept(comparison_rows([comparison for _, comparison in placed]), p_values)
+    answers = work.method.answers(len(work.paired.names))
+    p_values = np.full((len(batch.differences.pairs), answers), np.nan)
+    known = np.concatenate([np.empty(0), *(part.p_values for part in batch.parts)])
+    if answers == 1:
+        p_values[batch.at, 0] = known
+    else:
+        present = np.zeros(p_values.shape, np.bool_)
+        present[batch.at] = batch.shared
+        p_values[present] = known
+    pairs = [batch.differences.pairs[k] for k in batch.at]
+    return Kept(rows_of(pairs, batch.sizes, batch.parts), p_values)
 
 
 @contextmanager

@@ -69,8 +69,8 @@ class Toy(DatasetMethod):
     about: ClassVar[str] = "Counts folds."
     needs_differences: ClassVar[bool] = True
 
-    def test(self, statistics: SufficientStatistics, rope: Rope) -> ToyResult:
-        """Compare one pair."""
+    def whole(self, statistics: SufficientStatistics, rope: Rope) -> ToyResult:
+        """Compare on each data set."""
         each = [statistics.differences(i) for i in range(len(statistics))]
         shares = np.array([[part.mean() for part in rope.shares(x)] for x in each])
         wins = np.array([int((x > 0).sum()) for x in each])

@@ -49,8 +49,8 @@ class Toy(DatasetMethod):
 
     belief: float = field(default=9.0, metadata=option("The belief."))
 
-    def test(self, statistics: SufficientStatistics, rope: Rope) -> ToyResult:
-        """Compare one pair."""
+    def whole(self, statistics: SufficientStatistics, rope: Rope) -> ToyResult:
+        """Compare on each data set."""
         posterior = StudentPosterior(
             np.full(len(statistics), self.belief), statistics.mean, statistics.standard_error
         )
