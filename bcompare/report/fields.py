@@ -7,7 +7,7 @@ fields and show them under their headings; the JSON Schema follows from the fiel
 import dataclasses
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 from operator import attrgetter, itemgetter
 from typing import Any
@@ -136,6 +136,7 @@ def nested(entries: Iterable[tuple[Path, object]]) -> Record:
     return result
 
 
+@cache
 def flat_name(path: Path) -> str:
     """Return the name of a value in flat rows."""
     labels = (step if isinstance(step, str) else step[1] for step in path)
