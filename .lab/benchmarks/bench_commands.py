@@ -58,8 +58,8 @@ def tables(folder: Path) -> Iterator[tuple[str, Rows]]:
         "bcompare signrank sample_data/results.csv": ["signrank", SAMPLE],
         "bcompare hier sample_data/results.csv": ["hier", SAMPLE],
         "the same, one pair": ["hier", SAMPLE, "--left", "tree", "--right", "forest"],
+        "the imports of one pair alone": [],
         "bcompare gate, undecided, 3 data sets": ["gate", undecided(folder)],
-        "its imports alone": [],
     }
     rows += [
         row(name, measure([*BCOMPARE, *options] if options else [sys.executable, "-c", IMPORTS]))

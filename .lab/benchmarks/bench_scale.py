@@ -1,26 +1,47 @@
-"""Very many pairs: one worker against two, where the time goes, memory at half a million."""
+"""Very many pairs: one worker against two, what one would use instead, where the time goes."""
 
 import pickle
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import combinations, islice
 from pathlib import Path
+from typing import Any
 
+import baycomp
 import numpy as np
 
 from bcompare.comparing.stream import Work, digest
 from bcompare.data.account import Account
 from bcompare.data.pairs import AllPairs
-from bcompare.data.rope import Rope
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.methods import load_method
 from bcompare.render.parquet import write
 from bcompare.streaming.spool import keep_rows, spooled
+from benchmarks.bench_hier import problem, sampled
 from benchmarks.commands import BCOMPARE, MIB, measure
 
 Rows = list[tuple[str, ...]]
 
 # classifiers, data sets, folds
-BOARD, HUGE, HIER = (300, 50, 10), (1000, 5, 5), (100, 54, 100)
+SHAPES = {
+    "board": (300, 50, 10),
+    "wide": (100, 2000, 10),
+    "few": (60, 40, 10),
+    "hier": (100, 54, 100),
+    "huge": (1000, 5, 5),
+}
+# The test, the file, the numbers of processes.
+CASES = (
+    ("ttest", "board", (1, 2)),
+    ("sign", "board", (2,)),
+    ("sign", "wide", (1, 2)),
+    ("signrank", "few", (1, 2)),
+    ("hier", "hier", (1, 2)),
+    ("sign", "huge", (2,)),
+    ("ttest", "huge", (2,)),
+)
 
 
 def made(classifiers: int, datasets: int, folds: int) -> Scores:
@@ -89,28 +110,73 @@ def where_time_goes(name: str, scores: Scores, tasks: int, folder: Path) -> tupl
     return (name, f"{pairs:,}", f"{1e3 * total / pairs:.2f} ms", *shares)
 
 
+def seconds_a_pair(name: str, scores: Scores) -> float | None:
+    """Seconds for a pair by baycomp, from a sample; of `hier` by Stan, None if it is missing."""
+    if name == "hier":
+        return sampled(problem(len(scores.datasets), len(scores.datasets[0].table)))
+    tables = [dataset.table for dataset in scores.datasets]
+    tests: dict[str, tuple[int, Callable[[int, int], object]]] = {
+        "ttest": (10, partial(_correlated_t, tables)),
+        "sign": (10, partial(_of_means, baycomp.SignTest, tables)),
+        "signrank": (1, partial(_of_means, baycomp.SignedRankTest, tables)),
+    }
+    count, test = tests[name]
+    start = time.perf_counter()
+    for left, right in islice(combinations(range(len(scores.classifiers)), 2), count):
+        test(left, right)
+    return (time.perf_counter() - start) / count
+
+
+def _correlated_t(tables: list[FloatArray], left: int, right: int) -> None:
+    for table in tables:
+        baycomp.CorrelatedTTest.probs(table[:, left], table[:, right], 0.01)
+
+
+def _of_means(test: Any, tables: list[FloatArray], left: int, right: int) -> None:
+    means = np.array([table.mean(axis=0) for table in tables])
+    test.probs(means[:, left], means[:, right], 0.01)
+
+
+def many_pairs(folder: Path, shapes: dict[str, Scores]) -> Iterator[tuple[str, ...]]:
+    """Yield rows of whole commands, each next to the time of the alternative."""
+    for name, file, processes in CASES:
+        (c, q, n), target = SHAPES[file], folder / "pairs.parquet"
+        pairs = c * (c - 1) // 2
+        each = seconds_a_pair(name, shapes[file])
+        instead = "Stan is not installed" if each is None else f"{each * pairs:,.0f} s"
+        for jobs in processes:
+            options = ["--jobs", str(jobs), "-o", str(target), "-q"]
+            command = [*BCOMPARE, name, str(folder / f"{file}.csv"), *options]
+            measured = measure(command, runs=1, warm=False)
+            yield (
+                f"{name}, {pairs:,} pairs, {q:,} data sets × {n} scores",
+                str(jobs),
+                f"{measured.seconds:.1f} s",
+                f"{measured.processor:.1f} s",
+                f"{measured.memory / MIB:.0f} MiB",
+                f"{target.stat().st_size / MIB:.0f} MiB",
+                instead,
+            )
+
+
 def tables(folder: Path) -> Iterator[tuple[str, Rows]]:
     """Whole commands with one and two processes; then the shares of the time."""
-    board, hier = made(*BOARD), made(*HIER)
-    files = {
-        "board": written(folder / "board.csv", board),
-        "hier": written(folder / "hier.csv", hier),
-        "huge": written(folder / "huge.csv", made(*HUGE)),
-    }
-    rows: Rows = [("pairs into a Parquet file", "processes", "seconds", "peak memory", "file")]
-    for name, file, jobs in (
-        ("ttest", "board", 1), ("ttest", "board", 2), ("sign", "board", 2), ("hier", "hier", 1),
-        ("hier", "hier", 2), ("sign", "huge", 2), ("ttest", "huge", 2),
-    ):  # fmt: skip
-        target = folder / "pairs.parquet"
-        command = [name, files[file], "--jobs", str(jobs), "-o", target, "-q"]
-        measured = measure([*BCOMPARE, *map(str, command)], runs=1, warm=False)
-        c, q, n = {"board": BOARD, "hier": HIER, "huge": HUGE}[file]
-        what = f"{name}, {c * (c - 1) // 2:,} pairs, {q} data sets × {n} scores"
-        size = f"{target.stat().st_size / MIB:.0f} MiB"
-        memory = f"{measured.memory / MIB:.0f} MiB"
-        rows.append((what, str(jobs), f"{measured.seconds:.1f} s", memory, size))
-    yield "Many pairs", rows
+    shapes = {name: made(*shape) for name, shape in SHAPES.items()}
+    for name, scores in shapes.items():
+        written(folder / f"{name}.csv", scores)
+    header: tuple[str, ...] = (
+        "pairs into a Parquet file",
+        "processes",
+        "seconds",
+        "processor time",
+        "peak memory",
+        "file",
+        "instead: baycomp, or Stan",
+    )
+    yield (
+        "Many pairs; the alternative in one process, from a sample of pairs times their number",
+        [header, *many_pairs(folder, shapes)],
+    )
     header = (
         "where the time goes",
         "pairs",
@@ -121,8 +187,8 @@ def tables(folder: Path) -> Iterator[tuple[str, Rows]]:
         "file",
     )
     shares = [
-        where_time_goes("ttest", board, 20, folder),
-        where_time_goes("sign", board, 20, folder),
-        where_time_goes("hier", hier, 4, folder),
+        where_time_goes("ttest", shapes["board"], 20, folder),
+        where_time_goes("sign", shapes["board"], 20, folder),
+        where_time_goes("hier", shapes["hier"], 4, folder),
     ]
     yield "Shares of the time, in one process", [header, *shares]

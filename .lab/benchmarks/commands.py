@@ -15,9 +15,13 @@ MIB = 2**20
 
 @dataclass(frozen=True)
 class Measured:
-    """Median wall seconds and the largest peak memory, in bytes, of several runs."""
+    """Median wall and processor seconds and the largest peak memory, in bytes, of several runs.
+
+    The processor time is that of all processes, the memory that of the largest.
+    """
 
     seconds: float
+    processor: float
     memory: int
 
 
@@ -29,7 +33,7 @@ def measure(
     warm: bool = True,
 ) -> Measured:
     """Run a command several times, after one run that warms the file cache."""
-    seconds, memory = [], []
+    seconds, processor, memory = [], [], []
     for _ in range(runs + warm):
         start = time.perf_counter()
         with subprocess.Popen(
@@ -40,5 +44,7 @@ def measure(
         seconds.append(time.perf_counter() - start)
         if process.returncode:
             raise RuntimeError(f"exit code {process.returncode}: {command}")
+        processor.append(usage.ru_utime + usage.ru_stime)
         memory.append(usage.ru_maxrss * 1024)
-    return Measured(statistics.median(seconds[warm:]), max(memory))
+    median = statistics.median
+    return Measured(median(seconds[warm:]), median(processor[warm:]), max(memory))

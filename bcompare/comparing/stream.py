@@ -27,8 +27,8 @@ from bcompare.methods import check_unit
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.correction import bonferroni, holm
 
-# The time that a task should take, and the most pairs in it.
-TASK_SECONDS, MOST_PAIRS = 0.7, 500
+# The most pairs in a task.
+MOST_PAIRS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Work:
         return cls(scores, paired, pairs, test, rope, rule or threshold, alpha)
 
     def tasks(self) -> Iterator[Task]:
-        """Yield the pairs in tasks of under a second, whatever the number of workers."""
+        """Yield the pairs in tasks of about a second, whatever the number of workers."""
         size = self.task_size
         for start in range(0, len(self.pairs), size):
             yield Task(start, tuple(self.pairs[start : start + size]))
@@ -95,7 +95,7 @@ class Work:
     @property
     def task_size(self) -> int:
         """The number of pairs in a task."""
-        return int(np.clip(TASK_SECONDS / self.effort, 1, MOST_PAIRS))
+        return int(np.clip(self.method.task_seconds / self.effort, 1, MOST_PAIRS))
 
     @property
     def task_count(self) -> int:

@@ -72,6 +72,7 @@ class Method(ABC):
     on_page : those of a pair for the page; the first that fits is drawn.
     fewest, fewest_to_decide : the least data sets to run, and for a verdict.
     predicts : whether it says what further data sets would look like.
+    task_seconds : the time that a task of many pairs should take.
     assumption : the sentence on a page where no note of a misfit speaks against its model.
     """
 
@@ -91,6 +92,7 @@ class Method(ABC):
     fewest: ClassVar[int] = 1
     fewest_to_decide: ClassVar[int] = 1
     predicts: ClassVar[bool] = False
+    task_seconds: ClassVar[float] = 0.7
     assumption: ClassVar[str] = ""
 
     def describe(self) -> str:

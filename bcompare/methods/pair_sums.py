@@ -21,13 +21,13 @@ class Staircase:
     """A symmetric set of pairs (i, j), of which row i holds the first k_i columns.
 
     square : the largest d for which the first d rows hold the first d columns.
-    start, stop, width : (g,) the rows below the square, start ≤ i < stop together for those of
-        equal k_i = width > 0. By symmetry each stands also for its column next to the square.
+    edges, width : (g + 1,) and (g,) the rows below the square, edges[j] ≤ i < edges[j + 1] together
+        for those of equal k_i = width > 0. By symmetry each stands also for its column next to the
+        square.
     """
 
     square: int
-    start: IntArray
-    stop: IntArray
+    edges: IntArray
     width: IntArray
 
     @classmethod
@@ -38,15 +38,15 @@ class Staircase:
         bottom = int(np.count_nonzero(widths))
         below = widths[square:bottom]
         start = square + np.flatnonzero(np.diff(below, prepend=-1))
-        return cls(square, start, np.append(start, bottom)[1:], widths[start])
+        return cls(square, np.append(start, bottom), widths[start])
 
     def weight(self, cumulated: FloatArray) -> FloatArray:
         """Σ w_i w_j over the pairs, for each column of weights.
 
         cumulated : (q + 1, draws) sums of the first 0, 1, …, q weights. Returns (draws,).
         """
-        rows = cumulated[self.stop]
-        rows -= cumulated[self.start]
+        edges = cumulated[self.edges]
+        rows = edges[1:] - edges[:-1]
         rows *= cumulated[self.width]
         total: FloatArray = cumulated[self.square] ** 2 + 2 * rows.sum(axis=0)
         return total
