@@ -24,7 +24,9 @@ from bcompare.comparing.workers import processes_for, run_tasks
 from bcompare.data.pairs import AllPairs
 from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods import load_method
+from bcompare.methods.correlated_t import CorrelatedT, CorrelatedTResult
 from bcompare.streaming.spool import keep_rows, spooled
 from tests.command import refused, run
 from tests.examples import scores_from
@@ -66,6 +68,36 @@ def test_all_pairs_are_the_combinations(count: int) -> None:
     for start in range(0, len(expected), 3):
         assert pairs[start] == expected[start]
         assert pairs[start : start + 5] == expected[start : start + 5]
+
+
+def test_pairs_of_a_task_are_as_each_alone() -> None:
+    scores = made(6)
+    for c in bcompare.compare(scores, "ttest").comparisons:
+        (alone,) = bcompare.compare(scores, "ttest", left=c.left, right=c.right).comparisons
+        assert c.differences.statistics.names == alone.differences.statistics.names
+        assert (c.result.notes, c.decisions) == (alone.result.notes, alone.decisions)
+        np.testing.assert_allclose(c.p_values, alone.p_values, rtol=1e-9)
+        for k in range(c.n_datasets):
+            own, other = (x.differences.statistics.differences(k) for x in (c, alone))
+            np.testing.assert_array_equal(own, other)
+
+
+class Broken(CorrelatedT):
+    """A test that has no number where the mean difference is large."""
+
+    def whole(self, statistics: SufficientStatistics, rope: Rope) -> CorrelatedTResult:
+        result = super().whole(statistics, rope)
+        result.datasets.probabilities.left[statistics.mean > 0.1] = np.nan
+        return result
+
+
+def test_a_pair_without_numbers_fails_alone() -> None:
+    tables = np.random.default_rng(1).normal([0.7, 0.71, 0.9], 0.01, (4, 10, 3))
+    scores = scores_from(dict(zip("wxyz", tables, strict=True)), ("a", "b", "c"))
+    study = bcompare.compare(scores, Broken())
+    assert [(c.left, c.right) for c in study.comparisons] == [("a", "b")]
+    assert [(f.left, f.right) for f in study.failures] == [("a", "c"), ("b", "c")]
+    assert "not numbers" in study.failures[0].text
 
 
 @pytest.mark.usefixtures("small_tasks")
