@@ -61,7 +61,8 @@ class RowColumn:
         values = np.concatenate(parts)
         if values.dtype.kind != "f":
             return cls("int", values)
-        return cls("float", np.where(np.isfinite(values), values, np.nan))
+        values[~np.isfinite(values)] = np.nan
+        return cls("float", values)
 
     def repeated(self, counts: IntArray) -> "RowColumn":
         """Return the column with the i-th value repeated counts[i] times."""
