@@ -61,8 +61,7 @@ class RowColumn:
         values = np.concatenate(parts)
         if values.dtype.kind != "f":
             return cls("int", values)
-        values[~np.isfinite(values)] = np.nan
-        return cls("float", values)
+        return cls("float", np.where(np.isfinite(values), values, np.nan))
 
     def repeated(self, counts: IntArray) -> "RowColumn":
         """Return the column with the i-th value repeated counts[i] times."""
