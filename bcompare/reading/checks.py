@@ -57,11 +57,11 @@ def check_choice(long: Long, options: ReadOptions, problems: Problems) -> None:
         ("classifier", "classifier", tuple(options.scale)),
     ):
         names = long.keys[role].names
-        for name in dict.fromkeys(chosen):
+        for name in chosen:
             if name not in names:
                 near = nearest(name[:WIDTH], [n[:WIDTH] for n in names[:1000]])
                 meant = f"; did you mean {clipped(near[0])}?" if near else ""
-                problems.known.append(
+                problems.tell(
                     f"there is no {what} {clipped(name)}{meant}; the results have {named(names)}"
                 )
     if len(problems.known) > len(long.problems.known):
@@ -80,21 +80,20 @@ def check_labels(long: Long, problems: Problems) -> None:
     for i in np.flatnonzero(np.diff(label) == 0)[:1].tolist():
         dataset, who = map(clipped, labelled.names[label[i]].split("\0"))
         names = named([own.names[name[i]], own.names[name[i + 1]]])
-        problems.known.append(
+        problems.refuse(
             f"the files of {who} cannot all be that classifier, because on data set {dataset} "
             f"they name {names}: drop '{who}=', or give the files of one of them"
         )
-        problems.raise_any()
 
 
 def check_options(long: Long, options: ReadOptions, problems: Problems) -> None:
     """Check that the options apply to such rows."""
     if options.rho is not None and not long.unit.has_rho:
-        problems.known.append(
+        problems.tell(
             f"{arg('rho')} is the correlation of folds, and rows are {long.unit.rows}; drop it"
         )
     if options.missing in ("drop-folds", "drop-items") and options.missing != long.unit.policy:
-        problems.known.append(
+        problems.tell(
             f"{arg('missing', options.missing)}: rows are {long.unit.rows}; say "
             f"{arg('missing', long.unit.policy)}"
         )
@@ -116,13 +115,12 @@ def check_unscored(long: Long, options: ReadOptions, problems: Problems) -> None
     if lacking and scored.any():
         others = tuple(name for name in chosen if name not in lacking)
         whole = {"missing": "drop-datasets"} if not long.unit.has_answers else {"failed": "drop"}
-        problems.help_by([{"datasets": others} if len(others) <= SHOWN else whole])
-        problems.known.append(
+        problems.refuse(
             f"no score at all on data set {named(lacking)}: is another metric used there? Name "
             f"the data sets to compare on with {arg('datasets')}, or another "
-            f"{arg('score_col')}"
+            f"{arg('score_col')}",
+            [{"datasets": others} if len(others) <= SHOWN else whole],
         )
-        problems.raise_any()
 
 
 def check_metric(long: Long, problems: Problems) -> None:
@@ -172,11 +170,10 @@ def check_magnitudes(long: Long, problems: Problems) -> None:
     large = np.isfinite(score) & (np.abs(score) >= LARGEST)
     if large.any():
         who = by_classifier({clipped(k): n for k, n in long.by_classifier(large).items()})
-        problems.known.append(
+        problems.refuse(
             f"{number_of(int(large.sum()), 'score')} of the size of 1e+140 or more ({who}), too "
             "large to compute with: write them in another unit, or correct them"
         )
-        problems.raise_any()
 
 
 def check_sentinels(long: Long, problems: Problems) -> None:
@@ -192,13 +189,12 @@ def check_sentinels(long: Long, problems: Problems) -> None:
     who = by_classifier({clipped(k): n for k, n in long.by_classifier(score < 0).items()})
     ((_, cells),) = long.places([int(np.flatnonzero(score < 0)[0])])
     text = cells.get(long.titles.get("score", ""), f"{low[0]:g}")
-    problems.help_by([{"na_values": (text,)}])
-    problems.known.append(
+    problems.refuse(
         f"{number_of(len(low), 'score')} of {text} ({who}) among scores from 0 to 1: do they stand "
         f"for scores that are missing? Say {arg('na_values', [text])}; if scores can be negative, "
-        "name their column after the metric, such as mcc or r2"
+        "name their column after the metric, such as mcc or r2",
+        [{"na_values": (text,)}],
     )
-    problems.raise_any()
 
 
 def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
@@ -268,30 +264,29 @@ def check_scored(survey: Survey, problems: Problems) -> None:
         return
     if options.failed not in (None, "refuse"):
         return
-    for part in account.left_out:
-        if part.reason == "no-score":
-            rows = account.used + part.rows
-            whole = f", or {arg('missing', 'drop-datasets')} to leave out whole data sets"
-            who = clipped(part.who, 200)
-            drop = {"failed": "drop"} if unit.has_answers else {"missing": unit.policy}
-            whole_sets = [{"missing": "drop-datasets"}] if unit.has_spread else []
-            problems.help_by([{"failed": "bounds"}, drop, *whole_sets])
-            if unit.has_answers:
-                problems.known.append(
-                    f"{part.rows:,} of {number_of(rows, 'trial')} without a score: {who}; say "
-                    f"{arg('failed', 'bounds')} to see whether the verdict depends on them, "
-                    f"{arg('failed', 'zero')} (or another score) to fail them, or "
-                    f"{arg('failed', 'drop')} to leave out their items"
-                )
-                problems.raise_any()
-            problems.known.append(
-                f"{part.rows:,} of {number_of(rows, 'row')} without a score: {who}; add what is "
-                f"missing, or say {arg('failed', 'bounds')} to see whether the verdict depends on "
-                f"it, {arg('failed', 'zero')} (or another score) to count those that failed, or "
-                f"{arg('missing', unit.policy)} to compare each pair on the {unit.remaining} of "
-                f"which both have a score{whole if unit.has_spread else ''}"
-            )
-            problems.raise_any()
+    part = next((part for part in account.left_out if part.reason == "no-score"), None)
+    if part is None:
+        return
+    drop = {"failed": "drop"} if unit.has_answers else {"missing": unit.policy}
+    whole_sets = [{"missing": "drop-datasets"}] if unit.has_spread else []
+    total = number_of(account.used + part.rows, "trial" if unit.has_answers else "row")
+    advice = (
+        f"say {arg('failed', 'bounds')} to see whether the verdict depends on them, "
+        f"{arg('failed', 'zero')} (or another score) to fail them, or {arg('failed', 'drop')} "
+        "to leave out their items"
+    )
+    if not unit.has_answers:
+        whole = f", or {arg('missing', 'drop-datasets')} to leave out whole data sets"
+        advice = (
+            f"add what is missing, or say {arg('failed', 'bounds')} to see whether the verdict "
+            f"depends on it, {arg('failed', 'zero')} (or another score) to count those that "
+            f"failed, or {arg('missing', unit.policy)} to compare each pair on the "
+            f"{unit.remaining} of which both have a score{whole if unit.has_spread else ''}"
+        )
+    problems.refuse(
+        f"{part.rows:,} of {total} without a score: {clipped(part.who, 200)}; {advice}",
+        [{"failed": "bounds"}, drop, *whole_sets],
+    )
 
 
 def check_epochs(survey: Survey, problems: Problems) -> None:
@@ -306,14 +301,14 @@ def check_epochs(survey: Survey, problems: Problems) -> None:
         return
     how = arg("epochs", survey.options.epochs)
     if survey.epochs_apart:
-        problems.known.append(
+        problems.refuse(
             f"{how}: a baseline is judged against itself by halves of its epochs, with means of an "
             f"item's answers; leave it out, or name whole re-runs by {arg('candidate')}"
         )
-    elif not grid.unit.has_answers:
-        problems.known.append(f"{how} combines answers to test items; rows are {grid.unit.rows}")
-    elif not np.isin(survey.scored.numbers["score"], (0, 1)).all():
-        problems.known.append(
+    if not grid.unit.has_answers:
+        problems.refuse(f"{how} combines answers to test items; rows are {grid.unit.rows}")
+    if not np.isin(survey.scored.numbers["score"], (0, 1)).all():
+        problems.refuse(
             f"{how} needs answers that are right (1) or wrong (0), and there are other scores; "
             f"leave it out to compare the means of an item's answers"
         )
@@ -339,7 +334,7 @@ def check_classifiers(survey: Survey, files: Sequence[str], problems: Problems) 
     grid, least = survey.grid, 1 if survey.options.takes_one else 2
     if len(grid.classifiers) < least:
         one = f"one classifier, {clipped(grid.classifiers[0])}" if grid.classifiers else ""
-        problems.known.append(
+        problems.tell(
             f"the results have {one or 'no classifier'}; two are needed to compare. Several files "
             f"are read as one table: {labelled or 'old=base.csv new=changed.csv'}"
         )
@@ -350,7 +345,7 @@ def check_classifiers(survey: Survey, files: Sequence[str], problems: Problems) 
                 "without a column of data sets each file is one; if they are all of one, name the "
                 f"classifiers: {labelled}"
             )
-        problems.known.append(
+        problems.tell(
             f"no data set has scores of two classifiers ({named(grid.classifiers)}): {why}"
         )
 

@@ -23,7 +23,14 @@ from bcompare.reading.layout import (
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.patterns import Pattern
 from bcompare.reading.presets import MEANS, NONE, PRESETS, fitted, measures_of
-from bcompare.reading.problems import LacksColumnsError, UnreadError, named, quoted, shell_word
+from bcompare.reading.problems import (
+    LacksColumnsError,
+    Problems,
+    named,
+    quoted,
+    seeds_or_anew,
+    shell_word,
+)
 from bcompare.reading.programs import MEASURE
 from bcompare.reading.vocabulary import (
     METRICS,
@@ -66,10 +73,9 @@ class _Header:
         self.options = options
         self.means = options.preset == MEANS
         self.preset = PRESETS.get(options.preset or "", NONE)
-        self.problems: list[str] = []
+        self.problems = Problems()
         self.absent: list[tuple[str, str]] = []  # role and name of each missing column
-        self.remedies: list[Record] = []
-        self.misnamed = False  # whether a column that the user named is not there
+        self.misnamed = False  # whether the column to be split is not there
         self.other_case: dict[str, str] = {}
         self.columns: dict[str, tuple[int, ...]] = {}
         self.numbered = False
@@ -107,12 +113,10 @@ class _Header:
         self._check_shared()
         fold = options.fold_col
         if fold and "seed" in fold.casefold() and options.rho is None:
-            self.remedies = [{"fold_col": None, "seed_col": fold}, {"rho": 0.1}]
             self._problem(
                 f"column {quoted(fold)} counts seeds, not folds, so the correlation of the scores "
-                f"is not 1/folds: say {arg('seed_col', fold)} if they are independent runs on one "
-                f"split (ρ 0), or {arg('rho', 0.1)} as well if each splits the data anew (0.1 "
-                "stands for the share of test cases)"
+                f"is not 1/folds: {seeds_or_anew(arg('seed_col', fold))}",
+                [{"fold_col": None, "seed_col": fold}, {"rho": 0.1}],
             )
         numbers = self._numbers()
         self._raise_any()
@@ -146,12 +150,11 @@ class _Header:
         )
 
     def _raise_any(self) -> None:
-        messages = list(dict.fromkeys(self.problems))
+        messages = self.problems.messages()
         if messages and (self.absent or self.misnamed):
             lacks_classifier = "classifier" in dict(self.absent)
             raise LacksColumnsError(messages, lacks_classifier=lacks_classifier)
-        if messages:
-            raise UnreadError(messages, self.remedies)
+        self.problems.raise_any()
 
     def _refuse_votes(self) -> None:
         votes = votes_in(self.header) if self.options.preset is None else []
@@ -173,8 +176,8 @@ class _Header:
             )
             yield Note("several-measures", "info", message)
 
-    def _problem(self, message: str) -> None:
-        self.problems.append(f"{self.names.title}: {message}")
+    def _problem(self, message: str, remedies: Sequence[Record] = ()) -> None:
+        self.problems.tell(f"{self.names.title}: {message}", remedies)
 
     def _listed(self) -> str:
         """Return the names of the first columns, and how many more there are."""
@@ -209,7 +212,7 @@ class _Header:
         if option is not None:
             near = nearest(name, self.header)
             meant = f" Did you mean {shell_word(near[0])}?" if near else ""
-            self.misnamed |= option.endswith("_col") or option == "split"
+            self.misnamed |= option == "split"
             self._problem(
                 f"no column {quoted(name)} for {arg(option)}; it has {self._listed()}.{meant}"
             )
@@ -266,7 +269,7 @@ class _Header:
                     )
         if not self.scores:
             self._problem(f"{arg('wide', wide)} fits no whole column name; it has {self._listed()}")
-            raise LacksColumnsError(self.problems)
+            raise LacksColumnsError(self.problems.messages())
 
     def _split(self) -> tuple[int, Pattern] | None:
         """Return the column to be split."""
@@ -356,11 +359,11 @@ class _Header:
         column, folds = self.options.iteration_col, self.options.folds
         if "iteration" in has and folds is None:
             seeds = [{"iteration_col": None, "seed_col": column}] if column else []
-            self.remedies = [{"folds": 10}, {"folds": 5}, *seeds]
             others = f"; runs on one split are {arg('seed_col', column)}" if column else ""
             self._problem(
                 f"iterations count the folds of all runs on; say with {arg('folds')} how many a "
-                f"run has, such as {arg('folds', 10)}{others}"
+                f"run has, such as {arg('folds', 10)}{others}",
+                [{"folds": 10}, {"folds": 5}, *seeds],
             )
         elif "iteration" not in has and folds is not None:
             self._problem(
@@ -376,7 +379,7 @@ class _Header:
         """Return a condition on the rows."""
         parts = _CONDITION.fullmatch(text)
         if parts is None:
-            self.problems.append(
+            self.problems.tell(
                 f"{arg('where', [text])}: write COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX"
             )
             return None
@@ -429,12 +432,8 @@ class _Header:
             text = f"no column {names}; it has {self._listed()}"
             why = self._hopeless("score" in missing and not self.options.score_col)
             if why:
-                raise InputError([*self.problems, f"{self.names.title}: {text}. {why}"])
-            near = {
-                role: nearest(name, self._free()) for role, name in missing.items() if name != role
-            }
-            meant = " ".join(arg(f"{role}_col", names[0]) for role, names in near.items() if names)
-            self._problem(f"{text}. Did you mean {meant}?" if meant else text)
+                raise InputError([*self.problems.known, f"{self.names.title}: {text}. {why}"])
+            self._problem(text)
         free = {name.casefold(): name for name in self._free()}
         for role in (role for role in optional if role not in missing):
             for close in get_close_matches(role, free, n=1, cutoff=0.8):
@@ -483,7 +482,7 @@ class _Header:
         if expression.groups and not wrong:
             return expression
         what = f"there is no part called {named(wrong)}" if wrong else "it has no named group"
-        self.problems.append(
+        self.problems.tell(
             f"{arg(option, text)}: {what}; name groups after what they are, such as "
             f"(?P<fold>\\d+): {', '.join(GROUPS)}"
         )
@@ -494,7 +493,8 @@ class _Header:
         try:
             return Pattern(text, option)
         except InputError as error:
-            self.problems += error.messages
+            for message in error.messages:
+                self.problems.tell(message)
             return None
 
 

@@ -108,11 +108,11 @@ def check_scales(survey: Survey, problems: Problems) -> None:
             (clipped(grid.classifiers[k]), *_span(grid, k))
             for k in (int(fractions.argmax()), int(percent.argmax()))
         )
-        problems.help_by([{"scale": {grid.classifiers[int(percent.argmax())]: 0.01}}])
-        problems.known.append(
+        problems.tell(
             f"{one} has scores from {low:g} to {high:g}, and {other} from {small:g} to {large:g}: "
             f"fractions and percentages cannot be compared; say {scaled(other, 0.01)} to divide "
-            f"those of {other} by 100, or {scaled(other, 1)} if both are in one unit"
+            f"those of {other} by 100, or {scaled(other, 1)} if both are in one unit",
+            [{"scale": {grid.classifiers[int(percent.argmax())]: 0.01}}],
         )
 
 

@@ -4,7 +4,9 @@ import shlex
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NoReturn
 
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import listed
 from bcompare.basis.records import Record
@@ -54,6 +56,16 @@ class Problems:
         self.first.setdefault(advice, text)
         self.help_by(remedies)
 
+    def tell(self, message: str, remedies: Sequence[Record] = ()) -> None:
+        """Add a complete message, once."""
+        self.known += [message] if message not in self.known else []
+        self.help_by(remedies)
+
+    def refuse(self, message: str, remedies: Sequence[Record] = ()) -> NoReturn:
+        """Raise an error with this message, too; what follows would make no sense."""
+        self.tell(message, remedies)
+        raise UnreadError(self.messages(), self.remedies)
+
     def help_by(self, remedies: Sequence[Record]) -> None:
         """Add changes of the options that may help."""
         self.remedies += [remedy for remedy in remedies if remedy not in self.remedies]
@@ -100,6 +112,14 @@ def named(names: Sequence[str], shown: int = SHOWN) -> str:
 def shell_word(text: str) -> str:
     """Return text as one word for the shell."""
     return shlex.quote(clipped(text))
+
+
+def seeds_or_anew(as_seeds: str) -> str:
+    """Return the choice between seeds, by this option, and folds with a given correlation."""
+    return (
+        f"say {as_seeds} if they are independent runs on one split (ρ 0), or {arg('rho', 0.1)} if "
+        "each splits the data anew (0.1 stands for the share of test cases)"
+    )
 
 
 def place(title: str, line: int) -> str:

@@ -12,7 +12,7 @@ from bcompare.basis.records import Record
 from bcompare.reading.grid import Grid
 from bcompare.reading.long import Long
 from bcompare.reading.presets import MEANS
-from bcompare.reading.problems import Problems, clipped, named, quoted
+from bcompare.reading.problems import Problems, clipped, named, quoted, seeds_or_anew
 from bcompare.reading.survey import FoldDesign, Survey
 from bcompare.reading.vocabulary import USUAL_FOLDS, is_counter, is_summary, plain
 
@@ -34,27 +34,22 @@ def check_fold_names(long: Long, problems: Problems) -> None:
     words = [name for name in names if not _DIGIT.search(name)]
     if words and all(is_summary(name) or plain(name) in ("total", "accuracy") for name in words):
         conditions = [f"{column}!={name}" for name in words]
-        problems.help_by([{"where": tuple(conditions)}])
-        problems.known.append(
+        problems.refuse(
             f"column {quoted(column)} has rows that seem to sum up the others, {named(words)}: "
-            f"leave them out with {arg('where', conditions)}, or rename them"
+            f"leave them out with {arg('where', conditions)}, or rename them",
+            [{"where": tuple(conditions)}],
         )
-        problems.raise_any()
-    free: Record = {f"{long.unit}_col": None}
+    instead: tuple[str, str] | None = None
     if all(map(_FOLD_OF_RUN.fullmatch, names)):
-        split = rf"{column}=(?P<fold>.+)\.(?P<run>.+)"
-        instead = arg("split", split)
-        problems.help_by([free | {"split": split}])
+        instead = "split", rf"{column}=(?P<fold>.+)\.(?P<run>.+)"
     elif not long.unit.has_folds and _called_folds(long):
-        instead = arg("fold_col", column)
-        problems.help_by([free | {"fold_col": column}])
-    else:
-        return
-    problems.known.append(
-        f"column {quoted(column)} has folds, such as {quoted(names[0])}: say {instead} instead of "
-        f"{arg(f'{long.unit}_col', column)}"
-    )
-    problems.raise_any()
+        instead = "fold_col", column
+    if instead is not None:
+        problems.refuse(
+            f"column {quoted(column)} has folds, such as {quoted(names[0])}: say {arg(*instead)} "
+            f"instead of {arg(f'{long.unit}_col', column)}",
+            [{f"{long.unit}_col": None} | dict([instead])],
+        )
 
 
 def _called_folds(long: Long) -> bool:
@@ -67,9 +62,7 @@ def check_rhos(survey: Survey, problems: Problems) -> None:
         if design.rho is None and design.folds == 1 < design.runs:
             problems.add(
                 f"{name}: {number_of(design.runs, 'run')} of one fold",
-                f"say {_read_as('seed', 'run', survey)} if they are independent runs on one split "
-                f"(ρ 0), or {arg('rho', 0.1)} if every run splits the data anew (0.1 stands for "
-                "the share of test cases)",
+                seeds_or_anew(_read_as("seed", "run", survey)),
                 remedies=[_as("seed", "run", survey), {"rho": 0.1}],
             )
         elif design.rho is None and design.most > 1:
@@ -136,13 +129,13 @@ def _check_means(survey: Survey, problems: Problems) -> None:
     is_named = survey.options.dataset_col is not None or survey.options.preset != MEANS
     if not is_named and all(map(_FRACTION.fullmatch, datasets)):
         column = quoted(survey.rows.titles.get("dataset", ""))
-        problems.known.append(
+        problems.tell(
             f"the first column, {column}, has scores such as {datasets[0]}, and a table of means "
             "has the names of its data sets there: add such a column"
         )
     if len(datasets) >= MANY_MEANS and np.isin(scores, (0, 1)).all():
         column = arg("item_col", survey.rows.titles.get("dataset"))
-        problems.known.append(
+        problems.tell(
             f"the scores of {number_of(len(datasets), 'data set')} are all 0 or 1: "
             f"these look like test items, not means; say {column} instead of {arg('dataset_col')} "
             f"or {arg('preset', 'means')}"
@@ -169,10 +162,8 @@ def _check_counters(survey: Survey, problems: Problems) -> None:
             problems.add(
                 f"{name}: {design.most} rows of each classifier, numbered by column "
                 f"{quoted(column)}",
-                "such a column rarely counts the folds of one cross-validation: say "
-                f"{arg('seed_col', column)} if they are independent runs on one split (ρ 0), or "
-                f"{arg('rho', 0.1)} if each splits the data anew (0.1 stands for the share of test "
-                "cases)",
+                "such a column rarely counts the folds of one cross-validation: "
+                f"{seeds_or_anew(arg('seed_col', column))}",
                 remedies=[_as("seed", "fold", survey), {"rho": 0.1}],
             )
 

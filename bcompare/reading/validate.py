@@ -222,7 +222,7 @@ def _check_sizes(
             np.fill_diagonal(shared, 0)
             counts[i] = int(shared.max())
     if len(dropped) == len(counts):
-        problems.known.append(
+        problems.tell(
             f"{arg('missing', 'drop-datasets')} leaves nothing: every data set lacks scores; "
             f"complete the results, say {arg('missing', 'drop-folds')}, or choose classifiers with "
             f"{arg('classifiers')}"

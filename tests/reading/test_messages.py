@@ -640,7 +640,7 @@ def test_every_message_is_as_it_was_last_read() -> None:
 
 def texts_of(path: Path) -> Iterator[str]:
     """The pieces of text, each at least a few words, in a module's messages."""
-    calls = {"InputError", "Note", "add", "_problem", "append"}
+    calls = {"InputError", "Note", "add", "tell", "refuse", "_problem", "append"}
     tree = ast.parse(path.read_text(encoding="utf-8"))
     nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Call | ast.Assign)]
     for node in nodes:
