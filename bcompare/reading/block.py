@@ -14,9 +14,8 @@ from bcompare.basis.notes import Note, number_of
 from bcompare.data.rope import FloatArray
 from bcompare.reading.cells import MARKERS, NUMBER, TRUTH, Written, number_in
 from bcompare.reading.columns import Coded
-from bcompare.reading.dialect import SAVE_AS_UTF8
 from bcompare.reading.layout import Layout
-from bcompare.reading.problems import Problems, clipped, quoted
+from bcompare.reading.problems import SAVE_AS_UTF8, Problems, clipped, quoted
 from bcompare.reading.tables import Table, located
 
 FILL_NAME = "every row needs a name there"

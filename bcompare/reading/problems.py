@@ -13,6 +13,7 @@ from bcompare.basis.records import Record
 
 SHOWN = 10  # the most names in a message
 WIDTH = 40  # the most characters of a cell in a message
+SAVE_AS_UTF8 = "save the file as UTF-8, for example: iconv -f latin1 -t utf-8 OLD.csv > NEW.csv"
 
 
 class UnreadError(InputError):

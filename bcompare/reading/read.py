@@ -14,7 +14,6 @@ from bcompare.basis.notes import Note, counted
 from bcompare.data.bounds import bounded
 from bcompare.data.scores import Scores
 from bcompare.reading.block import to_block
-from bcompare.reading.dialect import sniff
 from bcompare.reading.header import find_layout
 from bcompare.reading.layout import Names
 from bcompare.reading.long import Long, NoRowError, in_slices, merge, to_long, with_epochs
@@ -25,7 +24,7 @@ from bcompare.reading.programs import MEASURE
 from bcompare.reading.sources import Readable, Source, find_sources
 from bcompare.reading.survey import Survey
 from bcompare.reading.tables import Table
-from bcompare.reading.text import Text
+from bcompare.reading.text import open_text
 from bcompare.reading.validate import LEAST_SCORES, to_scores
 
 if TYPE_CHECKING:
@@ -228,7 +227,7 @@ class Task:
     def _open(self, source: Source, options: ReadOptions) -> Table:
         """Return a text file with its dialect, or a frame, which is opened once."""
         if source.format == "text":
-            return Text.of(sniff(source, options))
+            return open_text(source, options)
         from bcompare.reading.frames import open_frame
 
         if source not in self.opened:

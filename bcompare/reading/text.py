@@ -16,19 +16,30 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bcompare.basis.arguments import arg, setting, spelled
+from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, number_of
 from bcompare.data.rope import FloatArray
 from bcompare.reading.columns import Coded, concatenate
-from bcompare.reading.dialect import BAD_QUOTES, CLOSE_QUOTES, TextFile, split_rows
+from bcompare.reading.dialect import SEPARATORS, TAB, detect, is_well_formed, split_rows
 from bcompare.reading.layout import Layout
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.problems import Problems, place
+from bcompare.reading.problems import SAVE_AS_UTF8, Problems, clipped, place
+from bcompare.reading.sources import Source
 from bcompare.reading.tables import Cells, Located, Table
 
 LONGEST_FIELD = 1 << 24
 SAME_LENGTH = "make every row as long as the header (a name that holds the separator needs quotes)"
 SMALL_BYTES = 1 << 21  # smaller files are read before pandas is even imported
 PIECE_BYTES = 1 << 23
+SAMPLE_BYTES = 1 << 16
+SAMPLE_ROWS = 100
+
+BAD_QUOTES = "a quote that is not closed or not doubled"
+CLOSE_QUOTES = 'close the quote; a quote inside quotes is written twice, as in "5"" disk"'
+_DOUBLE_QUOTED = re.compile(r'"(?:[^"]|"")*"')
+_BLANK_LINES = re.compile(rb"(?:[,;\t| ]*[\r\n])*")
+_DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+(?:[eE][+-]?\d+)?\s*", re.ASCII)
 
 
 class Row(NamedTuple):
@@ -40,31 +51,52 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Text(Table):
-    """A text file with its dialect."""
+    """A text file and its dialect.
 
-    file: TextFile
+    sep : between fields. quote : around fields. escape : whether a backslash escapes a quote.
+    decimal : the decimal mark. header : the names of the columns, stripped of blanks.
+    header_bytes : where the rows begin. blank_lines : the number of lines before the header that
+    hold nothing but separators.
+    """
+
+    source: Source
     title: str
     header: tuple[str, ...]
     decimal: str
+    sep: str
+    quote: str
+    escape: bool
+    header_bytes: int
+    blank_lines: int = 0
     preset: None = None
 
-    @classmethod
-    def of(cls, file: TextFile) -> "Text":
-        """Return the table in a file."""
-        return cls(file, file.source.title, file.header, file.decimal)
-
     def name(self, cell: str) -> str:
-        """Return a cell as a name, without quotes."""
-        return self.file.name(cell)
+        """Return a cell as a name, without surrounding blanks, or quotes of the other kind.
+
+        Another program may have added double quotes to a file with WEKA's single ones.
+        """
+        text = cell.strip()
+        if self.quote == "'" and _DOUBLE_QUOTED.fullmatch(text):
+            return text[1:-1].replace('""', '"').strip()
+        return text
 
     def notes(self, options: ReadOptions) -> tuple[Note, ...]:
-        """Return a note on an unusual dialect."""
-        return self.file.notes(options)
+        """Return a note on an unusual dialect that was detected."""
+        unusual = []
+        if options.sep is None and self.sep != SEPARATORS[0]:
+            unusual.append(f"the separator {'tab' if self.sep == TAB else repr(self.sep)}")
+        if options.decimal is None and self.decimal != ".":
+            unusual.append(f"the decimal mark {self.decimal!r}")
+        message = (
+            f"{self.title}: read with {' and '.join(unusual)}; if that is wrong, set "
+            f"{setting('sep')} or {setting('decimal')}"
+        )
+        return (Note("dialect", "info", message),) if unusual else ()
 
     def sample(self, most: int) -> list[list[str]]:
         """Return the cells of the first rows."""
         swap = str.maketrans(".,", ",.") if self.decimal == "," else {}
-        rows = islice(_rows(self.file, Problems()), most)
+        rows = islice(_rows(self, Problems()), most)
         return [[self.name(cell).translate(swap) for cell in row.cells] for row in rows]
 
     def find(self, rows: Sequence[int]) -> Located:
@@ -72,22 +104,78 @@ class Text(Table):
         chosen, last = set(rows), max(rows, default=-1)
         return {
             number: (place(self.title, row.line), dict(zip(self.header, row.cells, strict=True)))
-            for number, row in enumerate(islice(_rows(self.file, Problems()), last + 1))
+            for number, row in enumerate(islice(_rows(self, Problems()), last + 1))
             if number in chosen
         }
 
     def cells(self, layout: Layout) -> Cells:
         """Return the columns of a layout."""
         cells = None
-        if self.file.source.size > SMALL_BYTES and not self.file.escape:
+        if self.source.size > SMALL_BYTES and not self.escape:
             # cells of an unusual kind make a column one of texts
-            cells = by_pandas(self.file, layout, layout.plain_values)
+            cells = by_pandas(self, layout, layout.plain_values)
             if cells is None and layout.plain_values:
-                cells = by_pandas(self.file, layout, ())
-        return cells or by_csv(self.file, layout)
+                cells = by_pandas(self, layout, ())
+        return cells or by_csv(self, layout)
 
 
-def _rows(file: TextFile, problems: Problems) -> Iterator[Row]:
+def open_text(source: Source, options: ReadOptions) -> Text:
+    """Return a text file with its dialect, by the options, its header and its first rows.
+
+    Raises
+    ------
+    InputError : if the file is empty, its header is not text, or its rows are columns.
+    """
+    with source.open() as stream:
+        sample = stream.read(SAMPLE_BYTES)
+        sample += stream.readline() if sample and b"\n" not in sample else b""
+    matched = _BLANK_LINES.match(sample)
+    blank = matched.end() if matched else 0
+    if not sample[blank:].strip():
+        each = options.item_col or options.seed_col or "run,fold"
+        raise InputError(
+            f"{source.title}: empty; it needs a header (dataset,{each},classifier,score) and a row "
+            "for each score"
+        )
+    lines = sample[blank:].splitlines(keepends=True)
+    if b"\0" in lines[0]:
+        raise InputError(f"{source.title}: not a text file; export the results as CSV")
+    try:
+        lines[0].decode()
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{place(source.title, 1)}: byte 0x{lines[0][error.start]:02x} is not UTF-8 text; "
+            f"{SAVE_AS_UTF8}"
+        ) from None
+    text = [line.decode(errors="replace") for line in lines[: SAMPLE_ROWS + 1]]
+    form, (header, *rows) = detect(text, options.separator)
+    sep, quote, escape = form
+    if not is_well_formed(text, form):
+        raise InputError(f"{place(source.title, 1)}: {BAD_QUOTES}; {CLOSE_QUOTES}")
+    if any(re.match(r"split\d+_test_", row[0].strip()) for row in rows):
+        turned = "turned.csv"
+        raise InputError(
+            f"{source.title}: cv_results_ with a row, not a column, for each of its keys; turn it "
+            f'over: python -c "import pandas; pandas.read_csv({clipped(source.title)!r}, '
+            f"index_col=0).T.to_csv('{turned}', index=False)\", and read {turned} with "
+            f"{arg('preset', 'sklearn-cv-results')} {spelled('--folds N', 'folds=N')} (N: the "
+            "folds of one run)"
+        )
+    commas = sep != "," and any(_DECIMAL_COMMA.fullmatch(cell) for row in rows for cell in row)
+    return Text(
+        source=source,
+        title=source.title,
+        header=tuple(name.strip() for name in header),
+        decimal=options.decimal or ("," if commas else "."),
+        sep=sep,
+        quote=quote,
+        escape=escape,
+        header_bytes=blank + len(lines[0]),
+        blank_lines=len(sample[:blank].splitlines()),
+    )
+
+
+def _rows(file: Text, problems: Problems) -> Iterator[Row]:
     """Yield the rows after the header without blank ones; malformed rows are problems.
 
     The field size limit of the csv module is `LONGEST_FIELD` while this runs.
@@ -124,7 +212,7 @@ def _rows(file: TextFile, problems: Problems) -> Iterator[Row]:
                 problems.add(f"{place(file.source.title, line)}: {fields}", SAME_LENGTH)
 
 
-def by_csv(file: TextFile, layout: Layout) -> Cells:
+def by_csv(file: Text, layout: Layout) -> Cells:
     """Return the columns of any file."""
     problems = Problems()
     known: dict[int, dict[str, int]] = {i: {} for i in (*layout.names, *layout.values)}
@@ -142,7 +230,7 @@ def by_csv(file: TextFile, layout: Layout) -> Cells:
     )
 
 
-def by_pandas(file: TextFile, layout: Layout, plain: Sequence[int]) -> Cells | None:
+def by_pandas(file: Text, layout: Layout, plain: Sequence[int]) -> Cells | None:
     """Return the columns of a regular file; None if it is not, or has no rows.
 
     plain : columns of values that hold nothing but numbers. One piece of the file at a time is in
@@ -182,7 +270,7 @@ def _may_have_thousands(numbers: FloatArray) -> bool:
 
 
 def _parsed(
-    piece: bytes, file: TextFile, layout: Layout, plain: Sequence[int]
+    piece: bytes, file: Text, layout: Layout, plain: Sequence[int]
 ) -> tuple[dict[int, Coded], dict[int, FloatArray]] | None:
     """Return the columns of texts and of numbers in complete lines; None if they are irregular."""
     import pandas as pd
@@ -230,7 +318,7 @@ def _exact_floats(version: str) -> dict[str, Any]:
     return {} if is_new else {"float_precision": "round_trip"}
 
 
-def _first_row(file: TextFile, plain: Sequence[int]) -> bytes:
+def _first_row(file: Text, plain: Sequence[int]) -> bytes:
     """Return a row to put before a piece, so that pandas infers the right types.
 
     Otherwise names that all look like numbers would become numbers, and True and False 1 and 0.
@@ -242,7 +330,7 @@ def _first_row(file: TextFile, plain: Sequence[int]) -> bytes:
     return (file.sep.join(cells) + "\n").encode()
 
 
-def _regular_rows(piece: bytes, file: TextFile) -> int | None:
+def _regular_rows(piece: bytes, file: Text) -> int | None:
     """Return the number of rows if all have as many fields as the header, else None.
 
     Quotes must enclose whole fields, or be doubled inside them: parsers disagree on others. Blank

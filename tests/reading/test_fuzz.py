@@ -13,7 +13,6 @@ from bcompare.basis.errors import InputError
 from bcompare.data.scores import Scores
 from bcompare.reading import text
 from bcompare.reading.block import Block, to_block
-from bcompare.reading.dialect import TextFile, sniff
 from bcompare.reading.header import find_layout
 from bcompare.reading.layout import Layout, Names
 from bcompare.reading.options import ReadOptions
@@ -36,8 +35,8 @@ def columns(block: Block) -> dict[Any, Any]:
 class Given(text.Text):
     """A file whose cells were read already."""
 
-    def __init__(self, file: TextFile, cells: Cells) -> None:
-        super().__init__(file, file.source.title, file.header, file.decimal)
+    def __init__(self, file: text.Text, cells: Cells) -> None:
+        super().__init__(**vars(file))
         object.__setattr__(self, "given", cells)
 
     def cells(self, _: Layout) -> Cells:
@@ -48,7 +47,7 @@ class Given(text.Text):
 def agree(content: bytes, options: ReadOptions) -> bool:
     """Whether pandas read the file, which must then be as the csv module reads it."""
     (source,) = find_sources([io.BytesIO(content)])
-    file = sniff(source, options)
+    file = text.open_text(source, options)
     layout = find_layout(file.header, Names("r.csv", "r", "c"), options)
     by_csv = to_block(Given(file, text.by_csv(file, layout)), layout)
     if file.escape:
