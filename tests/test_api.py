@@ -129,7 +129,7 @@ def test_examples_in_docstrings(name: str, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize(
-    "module", ["methods.own_scores", "reading.cells", "data.direction", "data.scores"]
+    "module", ["methods.own_scores", "files.cells", "data.direction", "data.scores"]
 )
 def test_examples_of_what_is_not_public(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(Path(__file__).parents[1])

@@ -14,6 +14,7 @@ ROOMS = [
     "version",
     "basis",
     "data",
+    "files",
     "reading",
     "methods",
     "explain",
@@ -63,10 +64,10 @@ INNER = {
 }
 # Outside packages and the only rooms that may use them.
 ONLY_IN = {
-    "pandas": {"reading", "show"},
-    "inspect_ai": {"reading"},
-    "openpyxl": {"reading"},
-    "pyarrow": {"reading", "render"},
+    "pandas": {"files", "reading", "show"},
+    "inspect_ai": {"files"},
+    "openpyxl": {"files"},
+    "pyarrow": {"files", "render"},
     "rich": {"render", "cli"},
     "typer": {"cli"},
     "dask": {"cli"},

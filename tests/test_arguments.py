@@ -19,9 +19,9 @@ from bcompare.basis.errors import InputError, PairError
 from bcompare.basis.nearest import nearest
 from bcompare.basis.notes import Note
 from bcompare.cli.main import COMMANDS
+from bcompare.files.options import ROLES, ReadOptions
 from bcompare.gating.rule import GateRule
 from bcompare.methods import METHODS, load_method
-from bcompare.reading.options import ROLES, ReadOptions
 from tests.command import run
 from tests.results import small_csv
 

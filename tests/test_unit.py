@@ -9,7 +9,7 @@ import pytest
 
 import bcompare
 from bcompare.data.units import FOLD, ITEM, UNITS, Unit, unit_named
-from bcompare.reading.options import MISSING_POLICIES
+from bcompare.files.options import MISSING_POLICIES
 
 
 @pytest.mark.parametrize("unit", UNITS)

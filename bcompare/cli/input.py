@@ -11,7 +11,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.records import Record
 from bcompare.cli.combinations import PERCENT, check_bounds, check_metric, check_no_metric
 from bcompare.cli.groups import option
-from bcompare.reading.options import ROLES, ReadOptions
+from bcompare.files.options import ROLES, ReadOptions
 
 if TYPE_CHECKING:
     from bcompare.data.scores import Scores
@@ -136,7 +136,7 @@ class Input:
 
     def with_runs(self) -> "tuple[Input, dict[str, list[str]]]":
         """Return the input with each file of a LABEL=FOLDER as a run, and the runs by label."""
-        from bcompare.reading.sources import runs_in
+        from bcompare.files.sources import runs_in
 
         files: list[str] = []
         runs: dict[str, list[str]] = {}

@@ -13,6 +13,9 @@ from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.pairs import Pair, choose_pairs
 from bcompare.data.rope import RopeLike
 from bcompare.data.scores import Scores
+from bcompare.files.options import ReadOptions
+from bcompare.files.problems import Problems
+from bcompare.files.sources import Readable
 from bcompare.methods import check_over
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.planning.outlook import (
@@ -29,10 +32,7 @@ from bcompare.planning.power import ENOUGH
 from bcompare.planning.predictive import Components, NewComparison
 from bcompare.planning.simulation import Simulation, usual_replicates
 from bcompare.reading.grid import by_cluster, clusters_of
-from bcompare.reading.options import ReadOptions
-from bcompare.reading.problems import Problems
 from bcompare.reading.read import Task
-from bcompare.reading.sources import Readable
 from bcompare.reading.survey import Survey
 from bcompare.reading.validate import to_scores
 

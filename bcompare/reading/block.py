@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from bcompare.basis.arguments import arg, setting
 from bcompare.basis.notes import Note, number_of
 from bcompare.data.rope import FloatArray
-from bcompare.reading.cells import MARKERS, NUMBER, TRUTH, Written, number_in
-from bcompare.reading.columns import Coded
+from bcompare.files.cells import MARKERS, NUMBER, TRUTH, Written, number_in
+from bcompare.files.columns import Coded
+from bcompare.files.problems import SAVE_AS_UTF8, Problems, clipped, quoted
+from bcompare.files.tables import Table, located
 from bcompare.reading.layout import Layout
-from bcompare.reading.problems import SAVE_AS_UTF8, Problems, clipped, quoted
-from bcompare.reading.tables import Table, located
 
 FILL_NAME = "every row needs a name there"
 PERCENTAGES = "percentages"
@@ -101,7 +101,7 @@ class Block:
 
 def to_block(table: Table, layout: Layout) -> Block:
     """Return the requested columns of a table, and what is wrong with them."""
-    cells = table.cells(layout)
+    cells = table.cells(layout.selection)
     names = {column: texts.renamed(table.name) for column, texts in cells.names.items()}
     wanted = np.ones(cells.rows, dtype=np.bool_)
     for condition in layout.where:

@@ -14,11 +14,11 @@ from itertools import product
 from bcompare.basis.nearest import nearest
 from bcompare.basis.records import Record
 from bcompare.data.direction import is_loss
+from bcompare.files.options import ROLES, ReadOptions
+from bcompare.files.presets import MEANS, PRESETS, lower_of, measures_of, recognised
 from bcompare.reading.features import Column
 from bcompare.reading.layout import KEYS, ROW_NUMBERS
-from bcompare.reading.options import ROLES, ReadOptions
 from bcompare.reading.patterns import Pattern
-from bcompare.reading.presets import MEANS, PRESETS, lower_of, measures_of, recognised
 from bcompare.reading.vocabulary import (
     ANSWERED,
     METRICS,

@@ -13,12 +13,10 @@ from bcompare.basis.records import Record
 from bcompare.data.account import by_classifier
 from bcompare.data.direction import is_loss
 from bcompare.data.rope import LARGEST
-from bcompare.reading.columns import distinct, join
-from bcompare.reading.grid import EpochEstimate, Grid
-from bcompare.reading.long import Long
-from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import lower, lower_of
-from bcompare.reading.problems import (
+from bcompare.files.columns import distinct, join
+from bcompare.files.options import ReadOptions
+from bcompare.files.presets import lower, lower_of
+from bcompare.files.problems import (
     SHOWN,
     WIDTH,
     Problems,
@@ -27,6 +25,8 @@ from bcompare.reading.problems import (
     named,
     quoted,
 )
+from bcompare.reading.grid import EpochEstimate, Grid
+from bcompare.reading.long import Long
 from bcompare.reading.survey import Survey
 from bcompare.reading.vocabulary import METRICS, is_counter, plain
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from bcompare.data.direction import is_loss
 from bcompare.data.rope import FloatArray
-from bcompare.reading.cells import MARKERS, TRUTH, number_in
+from bcompare.files.cells import MARKERS, TRUTH, number_in
 from bcompare.reading.vocabulary import METRICS, is_about, likeness, words_of
 
 FEW = 400

@@ -18,9 +18,9 @@ from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores
 from bcompare.data.sufficient import BoolArray, IntArray, read_only
 from bcompare.data.units import Unit
-from bcompare.reading.columns import Coded, distinct, join
+from bcompare.files.columns import Coded, distinct, join
+from bcompare.files.problems import Problems, clipped, quoted
 from bcompare.reading.long import Long
-from bcompare.reading.problems import Problems, clipped, quoted
 
 SPARSE = 50  # the most cells for each score: with more, the keys must be wrong
 LARGE = 1 << 24  # smaller grids are always accepted

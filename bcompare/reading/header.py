@@ -10,6 +10,17 @@ from bcompare.basis.nearest import nearest
 from bcompare.basis.notes import Note
 from bcompare.basis.records import Record
 from bcompare.data.units import FOLD, ITEM, MEAN, SEED, Unit
+from bcompare.files.options import ReadOptions
+from bcompare.files.presets import MEANS, NONE, PRESETS, fitted, measures_of
+from bcompare.files.problems import (
+    LacksColumnsError,
+    Problems,
+    named,
+    quoted,
+    seeds_or_anew,
+    shell_word,
+)
+from bcompare.files.programs import MEASURE
 from bcompare.reading.layout import (
     GROUPS,
     KEYS,
@@ -20,18 +31,7 @@ from bcompare.reading.layout import (
     Names,
     RowCondition,
 )
-from bcompare.reading.options import ReadOptions
 from bcompare.reading.patterns import Pattern
-from bcompare.reading.presets import MEANS, NONE, PRESETS, fitted, measures_of
-from bcompare.reading.problems import (
-    LacksColumnsError,
-    Problems,
-    named,
-    quoted,
-    seeds_or_anew,
-    shell_word,
-)
-from bcompare.reading.programs import MEASURE
 from bcompare.reading.vocabulary import (
     METRICS,
     STATES,

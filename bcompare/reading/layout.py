@@ -6,6 +6,7 @@ from functools import cached_property
 
 from bcompare.basis.notes import Note
 from bcompare.data.units import Unit
+from bcompare.files.tables import Selection
 from bcompare.reading.patterns import Pattern
 
 KEYS = ("dataset", "run", "fold", "classifier")
@@ -90,11 +91,6 @@ class Layout:
         return tuple(dict.fromkeys([*columns, *([self.split[0]] if self.split else [])]))
 
     @cached_property
-    def names(self) -> tuple[int, ...]:
-        """The columns to be read as names, whether to be kept or only for a condition."""
-        return tuple(dict.fromkeys([*self.keys, *(c.column for c in self.where)]))
-
-    @cached_property
     def filled(self) -> frozenset[int]:
         """The columns of names of which no cell may be empty: the first of those joined."""
         blank = (i for role in MAY_BE_EMPTY for i in self.columns.get(role, ()))
@@ -102,11 +98,9 @@ class Layout:
         return frozenset(self.keys) - frozenset(blank) - frozenset(more)
 
     @cached_property
-    def values(self) -> tuple[int, ...]:
-        """The columns to be read as numbers."""
-        return tuple(dict.fromkeys([*self.scores, *self.numbers.values()]))
-
-    @cached_property
-    def plain_values(self) -> tuple[int, ...]:
-        """Those that hold nothing but numbers, unless the file has cells of another kind."""
-        return () if self.grades else tuple(i for i in self.values if i not in self.names)
+    def selection(self) -> Selection:
+        """The columns to be read: names to be kept or only for a condition, and numbers."""
+        names = tuple(dict.fromkeys([*self.keys, *(c.column for c in self.where)]))
+        values = tuple(dict.fromkeys([*self.scores, *self.numbers.values()]))
+        plain = () if self.grades else tuple(i for i in values if i not in names)
+        return Selection(names, values, plain, self.na)

@@ -14,13 +14,13 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray
 from bcompare.data.units import FOLD, ITEM, Unit
+from bcompare.files.columns import Coded, concatenate, distinct, join, whole_number
+from bcompare.files.options import ReadOptions
+from bcompare.files.problems import Problems, clipped, named, quoted
+from bcompare.files.tables import Finder, Located, located
 from bcompare.reading.block import Block
-from bcompare.reading.columns import Coded, concatenate, distinct, join, whole_number
 from bcompare.reading.layout import Layout, Names
-from bcompare.reading.options import ReadOptions
 from bcompare.reading.patterns import Pattern
-from bcompare.reading.problems import Problems, clipped, named, quoted
-from bcompare.reading.tables import Finder, Located, located
 
 # The data set of files without one, if the files' names are those of the classifiers.
 SHARED_DATASET = "results"

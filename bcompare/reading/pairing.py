@@ -7,8 +7,8 @@ import numpy as np
 from bcompare.basis.notes import Note
 from bcompare.data.scales import LEAST_PERCENT, scaled
 from bcompare.data.sufficient import IntArray
+from bcompare.files.problems import Problems, clipped, named, quoted
 from bcompare.reading.grid import Grid
-from bcompare.reading.problems import Problems, clipped, named, quoted
 from bcompare.reading.survey import Survey
 
 FAR_APART = 10.0

@@ -18,11 +18,11 @@ from bcompare.data.scales import scale_notes
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import BoolArray, IntArray
 from bcompare.data.units import Unit
-from bcompare.reading.columns import distinct
-from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import MEANS
+from bcompare.files.columns import distinct
+from bcompare.files.options import ReadOptions
+from bcompare.files.presets import MEANS
+from bcompare.files.sources import Readable
 from bcompare.reading.read import Task, checked
-from bcompare.reading.sources import Readable
 from bcompare.reading.survey import FoldDesign, Survey
 from bcompare.reading.validate import LEAST_SCORES
 

@@ -13,24 +13,24 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.data.bounds import bounded
 from bcompare.data.scores import Scores
+from bcompare.files.options import ReadOptions
+from bcompare.files.presets import MEANS, NONE, PRESETS, by_itself, recognised, with_preset
+from bcompare.files.problems import LacksColumnsError, Problems, UnreadError, named
+from bcompare.files.programs import MEASURE
+from bcompare.files.sources import Readable, Source, find_sources
+from bcompare.files.tables import Table
+from bcompare.files.text import open_text
 from bcompare.reading.block import to_block
 from bcompare.reading.header import find_layout
 from bcompare.reading.layout import Names
 from bcompare.reading.long import Long, NoRowError, in_slices, merge, to_long, with_epochs
-from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import MEANS, NONE, PRESETS, by_itself, recognised, with_preset
-from bcompare.reading.problems import LacksColumnsError, Problems, UnreadError, named
-from bcompare.reading.programs import MEASURE
-from bcompare.reading.sources import Readable, Source, find_sources
 from bcompare.reading.survey import Survey
-from bcompare.reading.tables import Table
-from bcompare.reading.text import open_text
 from bcompare.reading.validate import LEAST_SCORES, to_scores
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from bcompare.reading.frames import Frame
+    from bcompare.files.frames import Frame
     from bcompare.reading.search import Command
 
 MOST_SAMPLED = 4000
@@ -228,7 +228,7 @@ class Task:
         """Return a text file with its dialect, or a frame, which is opened once."""
         if source.format == "text":
             return open_text(source, options)
-        from bcompare.reading.frames import open_frame
+        from bcompare.files.frames import open_frame
 
         if source not in self.opened:
             self.opened[source] = open_frame(source, options.preset or source.preset)
@@ -356,7 +356,7 @@ def from_frame(
     >>> bcompare.from_frame(pandas.read_csv("sample_data/results.csv"))
     <Scores: 5 classifiers, 25 data sets, 12,500 rows>
     """
-    from bcompare.reading.frames import Frame
+    from bcompare.files.frames import Frame
 
     task = Task(replace(options or ReadOptions(), **overrides), frame=Frame.of(frame))
     with task.advised():

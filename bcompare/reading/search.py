@@ -18,12 +18,12 @@ from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.rope import Rope
 from bcompare.data.scales import scale_notes, scaled
 from bcompare.data.scores import Scores
+from bcompare.files.options import ReadOptions
+from bcompare.files.presets import PRESETS
+from bcompare.files.problems import UnreadError, quoted
 from bcompare.reading.candidates import Candidate, candidates, lone_scores
 from bcompare.reading.features import FEW, Column
 from bcompare.reading.layout import ROW_NUMBERS
-from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import PRESETS
-from bcompare.reading.problems import UnreadError, quoted
 
 MOST_SHOWN = 3
 MOST_TRIED = 40

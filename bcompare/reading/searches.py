@@ -10,9 +10,9 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import Scores
+from bcompare.files.options import ReadOptions
+from bcompare.files.problems import Problems, clipped, named
 from bcompare.reading.long import candidate_names
-from bcompare.reading.options import ReadOptions
-from bcompare.reading.problems import Problems, clipped, named
 from bcompare.reading.read import from_frame
 
 # The splitters of scikit-learn that test each case once a run.

@@ -4,7 +4,7 @@ from collections.abc import Container, Iterator, Sequence
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.notes import Note
-from bcompare.reading.problems import named
+from bcompare.files.problems import named
 from bcompare.reading.survey import Survey
 from bcompare.reading.vocabulary import ABOUT, is_summary, plain
 

@@ -9,10 +9,10 @@ import numpy as np
 from bcompare.basis.arguments import arg
 from bcompare.basis.notes import number_of
 from bcompare.basis.records import Record
+from bcompare.files.presets import MEANS
+from bcompare.files.problems import Problems, clipped, named, quoted, seeds_or_anew
 from bcompare.reading.grid import Grid
 from bcompare.reading.long import Long
-from bcompare.reading.presets import MEANS
-from bcompare.reading.problems import Problems, clipped, named, quoted, seeds_or_anew
 from bcompare.reading.survey import FoldDesign, Survey
 from bcompare.reading.vocabulary import USUAL_FOLDS, is_counter, is_summary, plain
 

@@ -15,11 +15,11 @@ from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import BoolArray, IntArray, read_only
 from bcompare.data.units import SEED
+from bcompare.files.options import ReadOptions
+from bcompare.files.problems import Problems, clipped, named, quoted
 from bcompare.reading import checks, pairing, unit_checks
 from bcompare.reading.grid import Grid, clusters_of, in_clusters
 from bcompare.reading.long import Long
-from bcompare.reading.options import ReadOptions
-from bcompare.reading.problems import Problems, clipped, named, quoted
 from bcompare.reading.summaries import summary_notes
 from bcompare.reading.survey import Survey, folds_per_run
 from bcompare.reading.vocabulary import ANSWERED, METRICS, USUAL_NAMES, is_metric, plain

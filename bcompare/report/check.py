@@ -10,9 +10,9 @@ import numpy as np
 from bcompare.basis.notes import number_of
 from bcompare.basis.records import Record
 from bcompare.data.scores import Scores
+from bcompare.files.problems import named
 from bcompare.methods import METHODS, is_over_datasets, load_method
 from bcompare.methods.mean_differences import LEAST_DATASETS
-from bcompare.reading.problems import named
 from bcompare.reading.profile import DatasetProfile, Profile
 from bcompare.report.build import Report
 from bcompare.report.comparisons import account_record

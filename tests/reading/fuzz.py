@@ -24,9 +24,9 @@ import pytest
 
 from bcompare.basis.errors import InputError
 from bcompare.data.scores import Scores
-from bcompare.reading import text
-from bcompare.reading.options import MISSING_POLICIES, ReadOptions
-from bcompare.reading.presets import PRESETS
+from bcompare.files import text
+from bcompare.files.options import MISSING_POLICIES, ReadOptions
+from bcompare.files.presets import PRESETS
 from bcompare.reading.read import read_scores
 from tests.reading import written as layouts
 from tests.reading.written import Results, as_file

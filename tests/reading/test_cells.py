@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from bcompare.basis.errors import InputError
-from bcompare.reading import text
-from bcompare.reading.cells import Written, number_in
+from bcompare.files import text
+from bcompare.files.cells import Written, number_in
 from bcompare.reading.read import from_frame, read_scores
 from tests.reading.rows import as_file, make_rows
 

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from bcompare.basis.errors import InputError
 from bcompare.data.scores import Scores
-from bcompare.reading import text
+from bcompare.files import text
+from bcompare.files.options import ReadOptions
+from bcompare.files.sources import find_sources
+from bcompare.files.tables import Cells, Selection
 from bcompare.reading.block import Block, to_block
 from bcompare.reading.header import find_layout
-from bcompare.reading.layout import Layout, Names
-from bcompare.reading.options import ReadOptions
+from bcompare.reading.layout import Names
 from bcompare.reading.profile import profile_results
-from bcompare.reading.sources import find_sources
-from bcompare.reading.tables import Cells
 from tests.reading.fuzz import MANGLERS, TIMES, Mangler, a_case, check_readers, read, regular
 from tests.reading.written import Results, as_file, canonical
 
@@ -39,7 +39,7 @@ class Given(text.Text):
         super().__init__(**vars(file))
         object.__setattr__(self, "given", cells)
 
-    def cells(self, _: Layout) -> Cells:
+    def cells(self, _: Selection) -> Cells:
         given: Cells = self.__dict__["given"]
         return given
 
@@ -49,11 +49,11 @@ def agree(content: bytes, options: ReadOptions) -> bool:
     (source,) = find_sources([io.BytesIO(content)])
     file = text.open_text(source, options)
     layout = find_layout(file.header, Names("r.csv", "r", "c"), options)
-    by_csv = to_block(Given(file, text.by_csv(file, layout)), layout)
+    by_csv = to_block(Given(file, text.by_csv(file, layout.selection)), layout)
     if file.escape:
         return False
-    for plain in (layout.plain_values, ()):
-        cells = text.by_pandas(file, layout, plain)
+    for plain in (layout.selection.plain, ()):
+        cells = text.by_pandas(file, layout.selection, plain)
         if cells is None:
             return False
         block = to_block(Given(file, cells), layout)

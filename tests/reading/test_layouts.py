@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bcompare.data.account import LeftOut
-from bcompare.reading import presets
-from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import with_preset
+from bcompare.files import presets
+from bcompare.files.options import ReadOptions
+from bcompare.files.presets import with_preset
 from bcompare.reading.read import from_frame, read_scores
 from tests.reading.written import (
     EQUAL,

@@ -27,7 +27,8 @@ from bcompare.basis.errors import InputError
 from bcompare.data.rope import Rope
 from bcompare.data.scales import scale_notes
 from bcompare.data.scores import Scores
-from bcompare.reading import formats, patterns, text
+from bcompare.files import formats, text
+from bcompare.reading import patterns
 from bcompare.reading.read import from_frame, from_means, read_scores, read_slices
 from bcompare.reading.searches import from_cross_validate, from_cv_results
 from tests.command import refused, run
@@ -660,15 +661,16 @@ def texts_of(path: Path) -> Iterator[str]:
 
 def test_no_message_is_without_a_case() -> None:
     known = GOLDEN.read_text(encoding="utf-8")
-    room = Path(patterns.__file__).parent
+    rooms = (Path(patterns.__file__).parent, Path(text.__file__).parent)
     # these have tests of their own
     elsewhere = {"arrays.py", "candidates.py", "presets.py", "profile.py", "programs.py"}
     missing = [
-        (path.name, text)
+        (path.name, words)
+        for room in rooms
         for path in room.glob("*.py")
         if path.name not in elsewhere
-        for text in texts_of(path)
-        if text not in known
+        for words in texts_of(path)
+        if words not in known
     ]
     assert missing == []
 

@@ -22,7 +22,7 @@ import pytest
 
 from bcompare.basis.errors import InputError
 from bcompare.explain import sections
-from bcompare.reading.presets import recognised
+from bcompare.files.presets import recognised
 from bcompare.reading.profile import profile_results
 from bcompare.reading.read import read_scores
 from tests.command import refused, run

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from bcompare.basis.errors import InputError
 from bcompare.data.account import Account, LeftOut
-from bcompare.reading import text
-from bcompare.reading.options import ReadOptions
+from bcompare.files import text
+from bcompare.files.options import ReadOptions
 from bcompare.reading.read import from_frame, read_scores
 from tests.reading.rows import as_file, make_rows
 from tests.reading.written import facts

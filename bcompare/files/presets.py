@@ -13,9 +13,9 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.records import Record
 from bcompare.data.direction import is_loss
-from bcompare.reading import programs
-from bcompare.reading.options import ROLES, ReadOptions
-from bcompare.reading.programs import Rows
+from bcompare.files import programs
+from bcompare.files.options import ROLES, ReadOptions
+from bcompare.files.programs import Rows
 
 MEANS = "means"
 

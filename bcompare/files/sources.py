@@ -14,9 +14,9 @@ from typing import Any, BinaryIO, TypeAlias
 from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
 from bcompare.basis.nearest import nearest
-from bcompare.reading.formats import START_BYTES, ZIP, as_text, is_packed
-from bcompare.reading.presets import PRESETS
-from bcompare.reading.problems import clipped, named, shell_word
+from bcompare.files.formats import START_BYTES, ZIP, as_text, is_packed
+from bcompare.files.presets import PRESETS
+from bcompare.files.problems import clipped, named, shell_word
 
 Readable: TypeAlias = "str | PathLike[str] | BinaryIO"
 

@@ -7,19 +7,33 @@ from dataclasses import dataclass, field
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray
-from bcompare.reading.columns import Coded
-from bcompare.reading.layout import Layout
-from bcompare.reading.options import ReadOptions
-from bcompare.reading.problems import Problems
+from bcompare.files.columns import Coded
+from bcompare.files.options import ReadOptions
+from bcompare.files.problems import Problems
 
 Located = dict[int, tuple[str, dict[str, str]]]
 """Row of a file → its place for messages, and its cells by column."""
 Finder = Callable[[Sequence[int]], Located]
 
 
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The columns to read, by their positions.
+
+    names : those to read as names. values : those to read as numbers. plain : values that hold
+    nothing but numbers, unless the file has cells of another kind. na : cells that stand for a
+    missing number.
+    """
+
+    names: tuple[int, ...]
+    values: tuple[int, ...]
+    plain: tuple[int, ...]
+    na: tuple[str, ...]
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Cells:
-    """The cells of the columns that are asked for, before they are understood.
+    """The cells of the selected columns, before they are understood.
 
     rows : their number.
     names : position of a column → its cells as texts.
@@ -47,8 +61,8 @@ class Table(ABC):
     preset: str | None
 
     @abstractmethod
-    def cells(self, layout: Layout) -> Cells:
-        """Return the columns of a layout."""
+    def cells(self, selection: Selection) -> Cells:
+        """Return the selected columns."""
 
     @abstractmethod
     def find(self, rows: Sequence[int]) -> Located:

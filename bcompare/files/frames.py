@@ -20,14 +20,13 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.basis.records import Record
 from bcompare.data.rope import FloatArray
-from bcompare.reading.columns import Coded
-from bcompare.reading.layout import Layout
-from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import NONE, PRESETS, recognised_json
-from bcompare.reading.problems import Problems, place
-from bcompare.reading.programs import MEASURE, OTHERS
-from bcompare.reading.sources import Source
-from bcompare.reading.tables import Cells, Located, Table
+from bcompare.files.columns import Coded
+from bcompare.files.options import ReadOptions
+from bcompare.files.presets import NONE, PRESETS, recognised_json
+from bcompare.files.problems import Problems, place
+from bcompare.files.programs import MEASURE, OTHERS
+from bcompare.files.sources import Source
+from bcompare.files.tables import Cells, Located, Selection, Table
 from bcompare.version import install_command
 
 INSPECT = {"version", "status", "eval", "plan"}
@@ -92,15 +91,15 @@ class Frame(Table):
             for row in rows
         }
 
-    def cells(self, layout: Layout) -> Cells:
-        """Return the columns of a layout."""
-        columns = list(dict.fromkeys([*layout.names, *layout.values]))
+    def cells(self, selection: Selection) -> Cells:
+        """Return the selected columns."""
+        columns = list(dict.fromkeys([*selection.names, *selection.values]))
         frame = self.load(columns)
         series = {column: frame.iloc[:, i] for i, column in enumerate(columns)}
         return Cells(
             rows=len(frame),
-            names={column: _names(series[column]) for column in layout.names},
-            values={column: _numbers(series[column], layout) for column in layout.values},
+            names={column: _names(series[column]) for column in selection.names},
+            values={column: _numbers(series[column], selection.na) for column in selection.values},
         )
 
     def sample(self, most: int) -> list[list[str]]:
@@ -128,13 +127,13 @@ def _names(column: "pd.Series[Any]") -> Coded:
     return Coded.of(codes + 1, ["", *map(_text, distinct)])
 
 
-def _numbers(column: "pd.Series[Any]", layout: Layout) -> Coded | FloatArray:
+def _numbers(column: "pd.Series[Any]", na: Sequence[str]) -> Coded | FloatArray:
     """Return numbers, or the texts of cells unless all are finite or may be missing."""
     if getattr(column.dtype, "kind", "O") not in "iuf":
         return _names(column)
     numbers = np.array(column.to_numpy(np.float64, na_value=np.nan))
     is_missing = np.isnan(numbers)
-    is_regular = not np.isinf(numbers).any() and ("" in layout.na or not is_missing.any())
+    is_regular = not np.isinf(numbers).any() and ("" in na or not is_missing.any())
     return numbers if is_regular else _names(column)
 
 

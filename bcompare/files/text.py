@@ -20,13 +20,12 @@ from bcompare.basis.arguments import arg, setting, spelled
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, number_of
 from bcompare.data.rope import FloatArray
-from bcompare.reading.columns import Coded, concatenate
-from bcompare.reading.dialect import SEPARATORS, TAB, detect, is_well_formed, split_rows
-from bcompare.reading.layout import Layout
-from bcompare.reading.options import ReadOptions
-from bcompare.reading.problems import SAVE_AS_UTF8, Problems, clipped, place
-from bcompare.reading.sources import Source
-from bcompare.reading.tables import Cells, Located, Table
+from bcompare.files.columns import Coded, concatenate
+from bcompare.files.dialect import SEPARATORS, TAB, detect, is_well_formed, split_rows
+from bcompare.files.options import ReadOptions
+from bcompare.files.problems import SAVE_AS_UTF8, Problems, clipped, place
+from bcompare.files.sources import Source
+from bcompare.files.tables import Cells, Located, Selection, Table
 
 LONGEST_FIELD = 1 << 24
 SAME_LENGTH = "make every row as long as the header (a name that holds the separator needs quotes)"
@@ -108,15 +107,15 @@ class Text(Table):
             if number in chosen
         }
 
-    def cells(self, layout: Layout) -> Cells:
-        """Return the columns of a layout."""
+    def cells(self, selection: Selection) -> Cells:
+        """Return the selected columns."""
         cells = None
         if self.source.size > SMALL_BYTES and not self.escape:
             # cells of an unusual kind make a column one of texts
-            cells = by_pandas(self, layout, layout.plain_values)
-            if cells is None and layout.plain_values:
-                cells = by_pandas(self, layout, ())
-        return cells or by_csv(self, layout)
+            cells = by_pandas(self, selection, selection.plain)
+            if cells is None and selection.plain:
+                cells = by_pandas(self, selection, ())
+        return cells or by_csv(self, selection)
 
 
 def open_text(source: Source, options: ReadOptions) -> Text:
@@ -212,10 +211,10 @@ def _rows(file: Text, problems: Problems) -> Iterator[Row]:
                 problems.add(f"{place(file.source.title, line)}: {fields}", SAME_LENGTH)
 
 
-def by_csv(file: Text, layout: Layout) -> Cells:
+def by_csv(file: Text, selection: Selection) -> Cells:
     """Return the columns of any file."""
     problems = Problems()
-    known: dict[int, dict[str, int]] = {i: {} for i in (*layout.names, *layout.values)}
+    known: dict[int, dict[str, int]] = {i: {} for i in (*selection.names, *selection.values)}
     codes: dict[int, list[int]] = {i: [] for i in known}
     columns = [(i, known[i], codes[i].append) for i in known]
     for _, cells in _rows(file, problems):
@@ -224,13 +223,13 @@ def by_csv(file: Text, layout: Layout) -> Cells:
     texts = {i: Coded(np.array(codes[i], np.int32), tuple(known[i])) for i in known}
     return Cells(
         rows=len(next(iter(codes.values()))),
-        names={i: texts[i] for i in layout.names},
-        values={i: texts[i] for i in layout.values},
+        names={i: texts[i] for i in selection.names},
+        values={i: texts[i] for i in selection.values},
         problems=problems,
     )
 
 
-def by_pandas(file: Text, layout: Layout, plain: Sequence[int]) -> Cells | None:
+def by_pandas(file: Text, selection: Selection, plain: Sequence[int]) -> Cells | None:
     """Return the columns of a regular file; None if it is not, or has no rows.
 
     plain : columns of values that hold nothing but numbers. One piece of the file at a time is in
@@ -240,7 +239,7 @@ def by_pandas(file: Text, layout: Layout, plain: Sequence[int]) -> Cells | None:
     with file.source.open() as stream:
         stream.seek(file.header_bytes, os.SEEK_CUR)
         while piece := stream.read(PIECE_BYTES):
-            columns = _parsed(piece + stream.readline(), file, layout, plain)
+            columns = _parsed(piece + stream.readline(), file, selection, plain)
             if columns is None:
                 return None
             pieces.append(columns)
@@ -252,8 +251,8 @@ def by_pandas(file: Text, layout: Layout, plain: Sequence[int]) -> Cells | None:
         return None
     return Cells(
         rows=len(next(iter(texts.values())).codes),
-        names={i: texts[i] for i in layout.names},
-        values={i: numbers[i] if i in numbers else texts[i] for i in layout.values},
+        names={i: texts[i] for i in selection.names},
+        values={i: numbers[i] if i in numbers else texts[i] for i in selection.values},
     )
 
 
@@ -270,7 +269,7 @@ def _may_have_thousands(numbers: FloatArray) -> bool:
 
 
 def _parsed(
-    piece: bytes, file: Text, layout: Layout, plain: Sequence[int]
+    piece: bytes, file: Text, selection: Selection, plain: Sequence[int]
 ) -> tuple[dict[int, Coded], dict[int, FloatArray]] | None:
     """Return the columns of texts and of numbers in complete lines; None if they are irregular."""
     import pandas as pd
@@ -279,7 +278,7 @@ def _parsed(
     if rows is None:
         return None
     columns = list(map(str, range(len(file.header))))
-    texts = [i for i in dict.fromkeys((*layout.names, *layout.values)) if i not in plain]
+    texts = [i for i in dict.fromkeys((*selection.names, *selection.values)) if i not in plain]
     dtypes = {columns[i]: "category" for i in texts}
     dtypes |= {columns[i]: "float64" for i in plain}
     try:
@@ -292,8 +291,8 @@ def _parsed(
             names=columns,
             usecols=list(dtypes),
             dtype=dtypes,
-            na_filter=bool(layout.na),
-            na_values={columns[i]: list(layout.na) for i in plain},
+            na_filter=bool(selection.na),
+            na_values={columns[i]: list(selection.na) for i in plain},
             keep_default_na=False,
             skipinitialspace=file.sep.encode() + b" " in piece,  # else it is slow
             engine="c",
@@ -303,7 +302,7 @@ def _parsed(
     except (ValueError, OverflowError):
         return None
     numbers = {i: frame[columns[i]].to_numpy() for i in plain}
-    unreadable = np.isinf if layout.na else lambda values: ~np.isfinite(values)
+    unreadable = np.isinf if selection.na else lambda values: ~np.isfinite(values)
     if len(frame) != rows or any(unreadable(values).any() for values in numbers.values()):
         return None
     categories = {i: frame[columns[i]].cat for i in texts}

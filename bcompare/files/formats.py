@@ -15,8 +15,8 @@ from io import BytesIO, StringIO
 from zipfile import BadZipFile, ZipFile
 
 from bcompare.basis.errors import InputError
-from bcompare.reading.cells import NUMBER
-from bcompare.reading.problems import place, quoted, shell_word
+from bcompare.files.cells import NUMBER
+from bcompare.files.problems import place, quoted, shell_word
 from bcompare.version import install_command
 
 START_BYTES = 1 << 12
