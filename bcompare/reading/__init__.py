@@ -11,11 +11,13 @@
              checks.py         checks of the rows
              unit_checks.py    whether rows are folds, seeds, items or means, as they are read
              pairing.py        whether the scores of two classifiers can be paired
-             summaries.py      rows and columns that sum up others
+             input_notes.py    notes on the input
              validate.py       all checks in their order → `Scores`
     search:  features.py       what columns look like, from a sample of the rows
              wide.py           columns whose names differ in a running number
-             candidates.py     the readings that header and sample suggest
+             sample.py         the columns in the sample, and the roles that they may have
+             by_column.py      readings of a column for each score
+             candidates.py     readings of a row for each score; all, the likeliest first
              search.py         which of them read the file, as commands
     profile.py                 the content of files, also of those that fail the checks
     searches.py, arrays.py     searches and results of scikit-learn, and arrays → `Scores`

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import Scores
-from bcompare.reading.read import from_frame, from_means
+from bcompare.reading.read import from_frame
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,14 +46,12 @@ def scores_of(
     if both[0].shape != both[1].shape:
         shapes = " and ".join(str(values.shape) for values in both)
         raise InputError(f"arrays of shapes {shapes}: their values must belong together")
-    if rows == "datasets":
-        if both[0].ndim != 1:
-            raise InputError("give one mean for each data set, or say rows='folds'")
-        return from_means(_means(both, names), lower_is_better=lower_is_better)
+    if rows == "datasets" and both[0].ndim != 1:
+        raise InputError("give one mean for each data set, or say rows='folds'")
     if rho is not None and rows != "folds":
         raise InputError(f"rho is the correlation of folds: leave it out for {rows}")
     return from_frame(
-        _scores([np.atleast_2d(values) for values in both], rows, runs, names),
+        _frame(both, rows, runs, names),
         item_col=PLACE if rows == "items" else None,
         seed_col=PLACE if rows == "seeds" else None,
         lower_is_better=lower_is_better,
@@ -71,28 +69,23 @@ def _numbers(values: ArrayLike, name: str) -> FloatArray:
     return numbers
 
 
-def _means(both: Sequence[FloatArray], names: Sequence[str]) -> "pd.DataFrame":
-    """Return a frame with a row for each data set, and a column for each of the two."""
-    import pandas as pd
-
-    return pd.DataFrame(dict(zip(names, both, strict=True)))
-
-
-def _scores(
+def _frame(
     both: Sequence[FloatArray], rows: Rows, runs: int, names: Sequence[str]
 ) -> "pd.DataFrame":
     """Return a frame with a row for each score."""
     import pandas as pd
 
-    q, n = both[0].shape
+    n = both[0].shape[-1]
     if rows == "folds" and (runs < 1 or n % runs):
         raise InputError(f"{n} folds are not {runs} runs of equally many: give runs")
-    dataset, place = (part.ravel() for part in np.indices((q, n)) + 1)
-    columns = {"dataset": dataset}
-    if rows == "folds":
-        columns |= {"run": (place - 1) // (n // runs) + 1, "fold": (place - 1) % (n // runs) + 1}
+    dataset, place = (part.ravel() for part in np.indices(np.atleast_2d(both[0]).shape))
+    if rows == "datasets":
+        columns = {"dataset": place}
+    elif rows == "folds":
+        columns = {"dataset": dataset + 1}
+        columns |= {"run": place // (n // runs) + 1, "fold": place % (n // runs) + 1}
     else:
-        columns[PLACE] = place
+        columns = {"dataset": dataset + 1, PLACE: place + 1}
     one = pd.DataFrame(columns)
     parts = [
         one.assign(classifier=name, score=values.ravel())

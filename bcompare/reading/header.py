@@ -39,7 +39,6 @@ from bcompare.reading.vocabulary import (
     USUAL_NAMES,
     is_counter,
     likeness,
-    names_classifiers,
     plain,
     usual_name,
     votes_in,
@@ -239,7 +238,7 @@ class _Header:
                     "a table of means has data sets in its first column and a column for each "
                     f"classifier; it has {self._listed()}"
                 )
-            if dataset == 0 and names_classifiers(self.header[0]):
+            if dataset == 0 and likeness("classifier", self.header[0]):
                 self._problem(
                     f"column {quoted(self.header[0])} names classifiers, and a table of means has "
                     f"its data sets there; if the other columns are data sets, leave "

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from bcompare.basis.notes import Note
 from bcompare.data.scales import LEAST_PERCENT, scaled
 from bcompare.data.sufficient import IntArray
-from bcompare.files.problems import Problems, clipped, named, quoted
+from bcompare.files.problems import Problems, clipped, quoted
 from bcompare.reading.grid import Grid
 from bcompare.reading.survey import Survey
 
@@ -114,13 +113,6 @@ def check_scales(survey: Survey, problems: Problems) -> None:
             f"those of {other} by 100, or {scaled(other, 1)} if both are in one unit",
             [{"scale": {grid.classifiers[int(percent.argmax())]: 0.01}}],
         )
-
-
-def scale_notes(survey: Survey) -> Iterator[Note]:
-    """Note the classifiers whose scores were multiplied."""
-    words = [f"{clipped(n)} by {f:g}" for n, f in survey.options.scale.items() if f != 1]
-    if words:
-        yield Note("scaled", "info", f"scores were multiplied: {named(words)}")
 
 
 def _span(grid: Grid, classifier: int) -> tuple[float, float]:

@@ -21,9 +21,11 @@ from bcompare.data.scores import Scores
 from bcompare.files.options import ReadOptions
 from bcompare.files.presets import PRESETS
 from bcompare.files.problems import UnreadError, quoted
-from bcompare.reading.candidates import Candidate, candidates, lone_scores
+from bcompare.reading.by_column import lone_scores
+from bcompare.reading.candidates import candidates
 from bcompare.reading.features import FEW, Column
 from bcompare.reading.layout import ROW_NUMBERS
+from bcompare.reading.sample import Candidate
 
 MOST_SHOWN = 3
 MOST_TRIED = 40

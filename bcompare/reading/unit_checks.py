@@ -14,7 +14,14 @@ from bcompare.files.problems import Problems, clipped, named, quoted, seeds_or_a
 from bcompare.reading.grid import Grid
 from bcompare.reading.long import Long
 from bcompare.reading.survey import FoldDesign, Survey
-from bcompare.reading.vocabulary import USUAL_FOLDS, is_counter, is_summary, plain
+from bcompare.reading.vocabulary import (
+    FOLD_AND_RUN,
+    FOLD_OF_RUN,
+    USUAL_FOLDS,
+    is_counter,
+    is_summary,
+    plain,
+)
 
 MOST_FOLDS = 50
 """More folds in a run (ρ below 0.02) are unlikely to be cross-validation."""
@@ -22,7 +29,6 @@ MANY_MEANS = 10
 """As many means are not all 0 or 1."""
 _DIGIT = re.compile(r"\d")
 _FRACTION = re.compile(r"[+-]?\d*[.,]\d+")
-_FOLD_OF_RUN = re.compile(r"fold\d+\.rep\d+", re.IGNORECASE)
 
 
 def check_fold_names(long: Long, problems: Problems) -> None:
@@ -40,8 +46,8 @@ def check_fold_names(long: Long, problems: Problems) -> None:
             [{"where": tuple(conditions)}],
         )
     instead: tuple[str, str] | None = None
-    if all(map(_FOLD_OF_RUN.fullmatch, names)):
-        instead = "split", rf"{column}=(?P<fold>.+)\.(?P<run>.+)"
+    if all(map(FOLD_OF_RUN.fullmatch, names)):
+        instead = "split", f"{column}={FOLD_AND_RUN}"
     elif not long.unit.has_folds and _called_folds(long):
         instead = "fold_col", column
     if instead is not None:

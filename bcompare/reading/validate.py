@@ -1,40 +1,26 @@
 """Turn the canonical long table into `Scores`: all checks in order, then the tables."""
 
-import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, counted, lacking, number_of
+from bcompare.basis.notes import number_of
 from bcompare.data.account import Account, LeftOut
-from bcompare.data.direction import is_loss
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import BoolArray, IntArray, read_only
-from bcompare.data.units import SEED
 from bcompare.files.options import ReadOptions
-from bcompare.files.problems import Problems, clipped, named, quoted
+from bcompare.files.problems import Problems, clipped
 from bcompare.reading import checks, pairing, unit_checks
 from bcompare.reading.grid import Grid, clusters_of, in_clusters
+from bcompare.reading.input_notes import metric_of, notes_on
 from bcompare.reading.long import Long
-from bcompare.reading.summaries import summary_notes
 from bcompare.reading.survey import Survey, folds_per_run
-from bcompare.reading.vocabulary import ANSWERED, METRICS, USUAL_NAMES, is_metric, plain
 
-FIXED_SPLIT = (
-    "rows are seeds on one fixed split (ρ 0), so verdicts hold for this split only. If another "
-    "split changes a model's score as much as another seed does, and half of that change is common "
-    "to all models, equal models differ with p < 0.05 in 21 % of cases at 5 seeds, in 38 % at 10 "
-    "and in 61 % at 30"
-)
 LEAST_SCORES = 3  # fewer leave no degree of freedom
-FEW_SCORES = 10  # with fewer, verdicts are rare
-UNNAMED = {"score", "scores", "value", "result", "metric", "metricvalue", "estimate", "testscore"}
-"""Names of columns, in letters and digits only, that do not say which metric they hold."""
-FAR = 10.0  # times as large as 1 and as all others: an outlier
 
 
 def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
@@ -93,11 +79,11 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
         lower_is_better=options.lower_is_better,
         files=tuple(files),
         account=account,
-        notes=(*long.notes, *_notes(survey, datasets)),
+        notes=(*long.notes, *notes_on(survey, datasets)),
         unit=grid.unit,
         costs=costs,
         epochs=options.epochs,
-        metric=_metric(survey),
+        metric=metric_of(survey),
         scaled=options.scale,
     )
 
@@ -275,117 +261,3 @@ def _datasets(survey: Survey, kept: BoolArray) -> list[DatasetScores]:
             which, starts, ends, folds_per_run(dataset, run), strict=True
         )
     ]
-
-
-def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
-    """Yield warnings about the input that apply to every test."""
-    grid, options = survey.grid, survey.options
-    yield from _direction(survey)
-    yield from pairing.scale_notes(survey)
-    few = [dataset.name for dataset in datasets if dataset.equal_rows < FEW_SCORES]
-    if few and grid.unit.has_spread:
-        noun, where, remedy = f"{grid.unit.noun}s", "data set", grid.unit.more
-        if any(dataset.items > len(dataset.table) for dataset in datasets):
-            noun = "clusters of items"
-        if options.by:
-            noun, where, remedy = "items or data sets", "slice", "take coarser slices"
-        message = (
-            f"fewer than {FEW_SCORES} {noun} of each classifier on {counted(few, where)}: hardly "
-            f"enough for a verdict; {remedy}"
-        )
-        yield Note("few-folds", "warning", message)
-    yield from _outliers(survey)
-    if grid.unit == SEED and options.rho is None:
-        yield Note("fixed-split", "info", FIXED_SPLIT)
-    yield from summary_notes(survey)
-    for what, names in (("data set", grid.datasets), ("classifier", grid.classifiers)):
-        first = {name.casefold(): name for name in reversed(names)}
-        alike = [f"{one} and {name}" for name in names if (one := first[name.casefold()]) != name]
-        if alike:
-            message = (
-                f"{what}s {named(alike)} differ in case only, and are taken for two; if they are "
-                "one, write them alike"
-            )
-            yield Note("case", "warning", message)
-    absent = {
-        clipped(name): [dataset.name for dataset in datasets if not dataset.present[k]]
-        for k, name in enumerate(grid.classifiers)
-        if not all(dataset.present[k] for dataset in datasets)
-    }
-    if absent:
-        message = f"no scores of {lacking(absent)}: each pair rests on the data sets that both have"
-        yield Note("absent", "info", message)
-
-
-def _direction(survey: Survey) -> Iterator[Note]:
-    """Warn of losses of which higher ones count as better."""
-    if survey.options.lower_is_better:
-        return
-    losses = [name for name in _metrics(survey) if is_loss(name)]
-    kinds = [text for text in survey.options.where if _chooses_type(text)]
-    if kinds and not losses and plain(survey.scored.titles.get("score", "")) not in METRICS:
-        message = (
-            f"higher scores count as better; those of {arg('where', kinds)} may be losses, though "
-            f"others of the file are not: say {arg('lower_is_better', True)} if lower ones are "
-            "better"
-        )
-        yield Note("direction", "warning", message)
-    if losses:
-        message = (
-            f"higher scores count as better, and {quoted(losses[0])} looks like a loss: say "
-            f"{arg('lower_is_better', True)} if lower ones are"
-        )
-        yield Note("direction", "warning", message)
-
-
-def _chooses_type(condition: str) -> bool:
-    """Return whether a condition chooses a type of task, each of which may have its own metric."""
-    column, _, value = condition.partition("=")
-    return plain(column) == "type" and plain(value) in checks.TYPES
-
-
-def _metrics(survey: Survey) -> Iterator[str]:
-    """Yield what the scores are called: the column, its metrics, a condition, or the headers."""
-    rows, options = survey.scored, survey.options
-    yield rows.titles.get("score", "")
-    for role in ("metric", "measure"):
-        yield from rows.keys[role].used()[0] if role in rows.keys else ()
-    for column, _, value in (condition.partition("=") for condition in options.where):
-        if plain(column) in USUAL_NAMES["metric"] and not column.endswith("!"):
-            yield value
-    yield re.sub(r"\(.*\)|\\.", " ", options.wide or "").strip("_ ")
-
-
-def _metric(survey: Survey) -> str:
-    """Return the only metric that the input names; "" if there is none, or several."""
-    names = {name for name in _metrics(survey) if name and plain(name) not in UNNAMED}
-    only = names.pop() if len(names) == 1 else ""
-    return only if is_metric(only) and plain(only) not in ANSWERED else ""
-
-
-def _outliers(survey: Survey) -> Iterator[Note]:
-    """Warn of scores that are absurdly large compared with the others of their data set.
-
-    These are at most a twentieth of the scores, and each is many times as large as all others.
-    """
-    grid, outliers = survey.answers, []
-    for i, sizes in enumerate(np.split(np.abs(grid.table), grid.starts[1:])):
-        known = sizes[grid.filled[grid.rows(i)]]
-        if len(known) < FEW_SCORES or known.max() < FAR:
-            continue
-        top = np.sort(known)[-1 - max(len(known) // 20, 1) :]
-        far = top[1:] >= FAR * np.maximum(top[:-1], 1.0)
-        if far.any():
-            those = np.argwhere(sizes >= top[1:][far.argmax()]).tolist()
-            outliers += [(int(grid.starts[i]) + row, k) for row, k in those]
-    if outliers:
-        row, k = outliers[0]
-        score = int(np.flatnonzero(grid.cell == row * len(grid.classifiers) + k)[0])
-        ((where, _),) = survey.scored.places([score])
-        more = f" (and {len(outliers) - 1:,} more like it)" if len(outliers) > 1 else ""
-        message = (
-            f"{grid.row_name(row)}, classifier {clipped(grid.classifiers[k])}: the score "
-            f"{grid.table[row, k]:g} ({where}){more} is at least {FAR:g} times as large as the "
-            "others of its data set: correct it, unless it is right"
-        )
-        yield Note("outlier", "warning", message)

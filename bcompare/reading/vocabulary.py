@@ -74,6 +74,10 @@ METRICS = {"acc", "accuracy", "top1", "top5", "map", "ndcg", "mrr", "wer", "cer"
            "rmse", "mae", "mse", "r2", "kappa", "mcc", "brier", "bleu", "rouge", "correctness",
            "faithfulness"}  # fmt: skip
 
+FOLD_OF_RUN = re.compile(r"fold\d+\.rep\d+", re.IGNORECASE)
+"""What caret calls a fold of a run."""
+FOLD_AND_RUN = r"(?P<fold>.+)\.(?P<run>.+)"
+"""The expression that takes such names apart."""
 USUAL_FOLDS = (2, 3, 4, 5, 8, 10, 20)
 
 ANSWERED = {
@@ -192,11 +196,6 @@ def likeness(role: str, name: str) -> float:
     if text in usual:
         return 3.0 - 0.02 * usual.index(text)
     return 2.4 if not KINDS_OF.get(role, set()).isdisjoint(words_of(name)) else 0.0
-
-
-def names_classifiers(name: str) -> bool:
-    """Return whether a column of that name holds classifiers."""
-    return likeness("classifier", name) > 0
 
 
 def is_counter(name: str) -> bool:

@@ -14,8 +14,8 @@ from bcompare.data.scores import Scores
 from bcompare.data.units import UNITS
 from bcompare.methods import METHODS, load_method
 from bcompare.methods.correlated_t import correlated_t_test
+from bcompare.reading.input_notes import FIXED_SPLIT
 from bcompare.reading.read import from_items, from_means, read_scores
-from bcompare.reading.validate import FIXED_SPLIT
 from tests.reading.written import as_file, facts
 
 Table = list[list[str]]
