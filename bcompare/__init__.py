@@ -14,7 +14,8 @@ The flow of data; each package imports only those above it::
     basis/         errors, notes and messages, atomic file writes, threads
     data/          scores, units, pairs, the rope; scores and pairs → differences
     files/         files and frames → tables of cells; the options of reading, presets
-    reading/       tables of cells → Scores; a search for the options that read a file
+    advice/        options that would read a file, each tried on all of it
+    reading/       tables of cells → checked Scores
     methods/       SufficientStatistics and a Rope → a result, one file a test
     comparing/     a method over pairs: tasks of pairs, a set of answers, families, workers
     planning/      what more data would do, by simulation; gating/: verdicts over the answers

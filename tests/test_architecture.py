@@ -15,6 +15,7 @@ ROOMS = [
     "basis",
     "data",
     "files",
+    "advice",
     "reading",
     "methods",
     "explain",
@@ -39,7 +40,7 @@ INNER = {
     ],
     "bcompare.data": [
         ["units", "direction", "defaults"],
-        ["rope", "pairs", "account"],
+        ["rope", "pairs", "account", "vocabulary"],
         ["sufficient", "scores"],
         ["differences", "scales", "bounds", "simulated"],
     ],

@@ -1,6 +1,7 @@
 """Files and frames become tables of cells, not yet understood.
 
     options.py, presets.py   how to read, as chosen by the user or known of a program
+    patterns.py              users' regular expressions
     programs.py              JSON of known programs → rows
     sources.py               the arguments: files, standard input, LABEL=FILE, folders
     formats.py               gzip, UTF-16, ARFF, sheets of Excel workbooks, Markdown, LaTeX → CSV

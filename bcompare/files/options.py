@@ -14,6 +14,12 @@ MISSING_POLICIES: tuple[str, ...] = get_args(Missing)
 
 FAILED_POLICIES = ("refuse", "drop", "zero", "bounds", "worst", "best")
 
+KEYS = ("dataset", "run", "fold", "classifier")
+"""Roles of columns that are recognised by name, besides score."""
+GROUPS = (*KEYS, "iteration", "seed", "item")
+"""Roles that groups of an expression may have."""
+ROW_NUMBERS = "#"
+"""Stands for the numbers of the rows, in place of a column of test items."""
 ROLES = (
     "dataset",
     "run",

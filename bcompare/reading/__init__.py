@@ -1,9 +1,7 @@
-"""Tables of cells become checked `Scores`, and files that cannot be read get commands that can.
+"""Tables of cells become checked `Scores`.
 
     layout:  layout.py         the columns of each part of the results
              header.py         header and options → a layout
-             patterns.py       users' regular expressions
-             vocabulary.py     what columns, rows and metrics are usually called
     block:   block.py          the cells of a layout's columns → names and numbers
     long:    long.py           a block in any layout → the canonical long table, of several files
     scores:  grid.py           the long table → folds by classifiers; test items and clusters
@@ -13,12 +11,6 @@
              pairing.py        whether the scores of two classifiers can be paired
              input_notes.py    notes on the input
              validate.py       all checks in their order → `Scores`
-    search:  features.py       what columns look like, from a sample of the rows
-             wide.py           columns whose names differ in a running number
-             sample.py         the columns in the sample, and the roles that they may have
-             by_column.py      readings of a column for each score
-             candidates.py     readings of a row for each score; all, the likeliest first
-             search.py         which of them read the file, as commands
     profile.py                 the content of files, also of those that fail the checks
     searches.py, arrays.py     searches and results of scikit-learn, and arrays → `Scores`
     read.py                    all steps in order

@@ -13,6 +13,7 @@ from bcompare.basis.records import Record
 from bcompare.data.account import by_classifier
 from bcompare.data.direction import is_loss
 from bcompare.data.rope import LARGEST
+from bcompare.data.vocabulary import METRICS, is_counter, plain
 from bcompare.files.columns import distinct, join
 from bcompare.files.options import ReadOptions
 from bcompare.files.presets import lower, lower_of
@@ -28,7 +29,6 @@ from bcompare.files.problems import (
 from bcompare.reading.grid import EpochEstimate, Grid
 from bcompare.reading.long import Long
 from bcompare.reading.survey import Survey
-from bcompare.reading.vocabulary import METRICS, is_counter, plain
 
 LISTED = spelled("bcompare check --format json", "profile_results(...).gaps")
 """How to list every gap."""

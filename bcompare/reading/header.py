@@ -4,35 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
+from bcompare.advice.wide import find_numbered
 from bcompare.basis.arguments import arg, setting, spelled
 from bcompare.basis.errors import InputError
 from bcompare.basis.nearest import nearest
 from bcompare.basis.notes import Note
 from bcompare.basis.records import Record
 from bcompare.data.units import FOLD, ITEM, MEAN, SEED, Unit
-from bcompare.files.options import ReadOptions
-from bcompare.files.presets import MEANS, NONE, PRESETS, fitted, measures_of
-from bcompare.files.problems import (
-    LacksColumnsError,
-    Problems,
-    named,
-    quoted,
-    seeds_or_anew,
-    shell_word,
-)
-from bcompare.files.programs import MEASURE
-from bcompare.reading.layout import (
-    GROUPS,
-    KEYS,
-    ROLES,
-    ROW_NUMBERS,
-    SPLIT_SEEDS,
-    Layout,
-    Names,
-    RowCondition,
-)
-from bcompare.reading.patterns import Pattern
-from bcompare.reading.vocabulary import (
+from bcompare.data.vocabulary import (
     METRICS,
     STATES,
     TRUTHS,
@@ -43,7 +22,19 @@ from bcompare.reading.vocabulary import (
     usual_name,
     votes_in,
 )
-from bcompare.reading.wide import find_numbered
+from bcompare.files.options import GROUPS, KEYS, ROW_NUMBERS, ReadOptions
+from bcompare.files.patterns import Pattern
+from bcompare.files.presets import MEANS, NONE, PRESETS, fitted, measures_of
+from bcompare.files.problems import (
+    LacksColumnsError,
+    Problems,
+    named,
+    quoted,
+    seeds_or_anew,
+    shell_word,
+)
+from bcompare.files.programs import MEASURE
+from bcompare.reading.layout import ROLES_OF_NAMES, SPLIT_SEEDS, Layout, Names, RowCondition
 
 _CONDITION = re.compile(r"(.+?)(!=|~|=)(.*)", re.DOTALL)
 
@@ -90,7 +81,7 @@ class _Header:
         self._find_keys(in_names)
         in_names |= {"item"} if self.numbered else set()
         where = tuple(filter(None, map(self._condition, options.where)))
-        given = {role for role in ROLES if getattr(options, f"{role}_col") is not None}
+        given = {role for role in ROLES_OF_NAMES if getattr(options, f"{role}_col") is not None}
         has = in_names | given | self.columns.keys()
         unsure = (
             options.takes_one and self.names.label is None and usual_name("classifier", self.header)
@@ -281,7 +272,7 @@ class _Header:
 
     def _find_keys(self, in_names: set[str]) -> None:
         """Find the columns of keys that no expression gives."""
-        for role in ROLES:
+        for role in ROLES_OF_NAMES:
             name = getattr(self.options, f"{role}_col")
             if role in in_names and name:
                 self._problem(

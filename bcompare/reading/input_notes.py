@@ -10,10 +10,7 @@ from bcompare.basis.notes import Note, counted, lacking
 from bcompare.data.direction import is_loss
 from bcompare.data.scores import DatasetScores
 from bcompare.data.units import SEED
-from bcompare.files.problems import clipped, named, quoted
-from bcompare.reading.checks import TYPES
-from bcompare.reading.survey import Survey
-from bcompare.reading.vocabulary import (
+from bcompare.data.vocabulary import (
     ABOUT,
     ANSWERED,
     METRICS,
@@ -22,6 +19,9 @@ from bcompare.reading.vocabulary import (
     is_summary,
     plain,
 )
+from bcompare.files.problems import clipped, named, quoted
+from bcompare.reading.checks import TYPES
+from bcompare.reading.survey import Survey
 
 FIXED_SPLIT = (
     "rows are seeds on one fixed split (ρ 0), so verdicts hold for this split only. If another "

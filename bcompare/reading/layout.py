@@ -6,15 +6,12 @@ from functools import cached_property
 
 from bcompare.basis.notes import Note
 from bcompare.data.units import Unit
+from bcompare.files.options import GROUPS
+from bcompare.files.patterns import Pattern
 from bcompare.files.tables import Selection
-from bcompare.reading.patterns import Pattern
 
-KEYS = ("dataset", "run", "fold", "classifier")
-GROUPS = (*KEYS, "iteration", "seed", "item")
-ROLES = (*GROUPS, "epoch", "cluster")
+ROLES_OF_NAMES = (*GROUPS, "epoch", "cluster")
 """Roles of columns of names; only those of `KEYS` are recognised by name."""
-ROW_NUMBERS = "#"
-"""Stands for the numbers of the rows, in place of a column of test items."""
 MAY_BE_EMPTY = ("cluster", "metric", "failed", "state", "measure", "slice", "split-seed")
 """Roles whose cells may be empty."""
 SPLIT_SEEDS = {"seed", "randomstate", "splitseed", "cvseed"}
@@ -54,8 +51,8 @@ class Layout:
     """The position in the header of each part of the results.
 
     header : the names of all columns.
-    columns : role → its columns; several are joined. In addition to `ROLES` there may be slice,
-        metric, measure (the name of a trial's score), failed (errors of a fit or a trial),
+    columns : role → its columns; several are joined. In addition to `ROLES_OF_NAMES` there may be
+        slice, metric, measure (the name of a trial's score), failed (errors of a fit or a trial),
         state (how a run ended) and split-seed (the seed of the folds).
     scores : column of scores → roles and names from its header; at least one.
     split : a column whose cells hold several roles, and the expression that splits them.

@@ -16,11 +16,11 @@ from bcompare.data.rope import FloatArray
 from bcompare.data.units import FOLD, ITEM, Unit
 from bcompare.files.columns import Coded, concatenate, distinct, join, whole_number
 from bcompare.files.options import ReadOptions
+from bcompare.files.patterns import Pattern
 from bcompare.files.problems import Problems, clipped, named, quoted
 from bcompare.files.tables import Finder, Located, located
 from bcompare.reading.block import Block
 from bcompare.reading.layout import Layout, Names
-from bcompare.reading.patterns import Pattern
 
 # The data set of files without one, if the files' names are those of the classifiers.
 SHARED_DATASET = "results"

@@ -30,8 +30,8 @@ from bcompare.reading.validate import LEAST_SCORES, to_scores
 if TYPE_CHECKING:
     import pandas as pd
 
+    from bcompare.advice.search import Command
     from bcompare.files.frames import Frame
-    from bcompare.reading.search import Command
 
 MOST_SAMPLED = 4000
 """The most rows to look at before a reading is tried."""
@@ -119,8 +119,8 @@ class Task:
         remedies = error.remedies if isinstance(error, UnreadError) else ()
         if not (lacks_columns or remedies):
             return error
-        from bcompare.reading.features import columns_of
-        from bcompare.reading.search import advice_on, find_readings
+        from bcompare.advice.features import columns_of
+        from bcompare.advice.search import advice_on, find_readings
 
         columns = columns_of(*self._sample()) if lacks_columns else []
         readings, miss = find_readings(
@@ -266,7 +266,7 @@ class Task:
 
     def _command(self) -> "Command":
         """Return how to ask for a reading."""
-        from bcompare.reading.search import Command
+        from bcompare.advice.search import Command
 
         if self.frame is not None:
             return Command("", lambda words: f"from_frame({', '.join(['frame', *words])})")

@@ -11,12 +11,12 @@ from bcompare.basis.errors import InputError
 from bcompare.data.account import Account, LeftOut
 from bcompare.data.rope import FloatArray
 from bcompare.data.sufficient import BoolArray, IntArray
+from bcompare.data.vocabulary import ENDED_BADLY, plain
 from bcompare.files.columns import join, whole_number
 from bcompare.files.options import ReadOptions
 from bcompare.files.problems import WIDTH, clipped
 from bcompare.reading.grid import EpochEstimate, Grid, combine_epochs, split_epochs
 from bcompare.reading.long import Long
-from bcompare.reading.vocabulary import ENDED_BADLY, plain
 
 NO_ERRORS = ("", "0", "NA")
 MOST_CASES = 1e15  # sums of larger numbers are not exact

@@ -9,12 +9,7 @@ import numpy as np
 from bcompare.basis.arguments import arg
 from bcompare.basis.notes import number_of
 from bcompare.basis.records import Record
-from bcompare.files.presets import MEANS
-from bcompare.files.problems import Problems, clipped, named, quoted, seeds_or_anew
-from bcompare.reading.grid import Grid
-from bcompare.reading.long import Long
-from bcompare.reading.survey import FoldDesign, Survey
-from bcompare.reading.vocabulary import (
+from bcompare.data.vocabulary import (
     FOLD_AND_RUN,
     FOLD_OF_RUN,
     USUAL_FOLDS,
@@ -22,6 +17,11 @@ from bcompare.reading.vocabulary import (
     is_summary,
     plain,
 )
+from bcompare.files.presets import MEANS
+from bcompare.files.problems import Problems, clipped, named, quoted, seeds_or_anew
+from bcompare.reading.grid import Grid
+from bcompare.reading.long import Long
+from bcompare.reading.survey import FoldDesign, Survey
 
 MOST_FOLDS = 50
 """More folds in a run (ρ below 0.02) are unlikely to be cross-validation."""

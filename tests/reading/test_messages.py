@@ -28,7 +28,6 @@ from bcompare.data.rope import Rope
 from bcompare.data.scales import scale_notes
 from bcompare.data.scores import Scores
 from bcompare.files import formats, text
-from bcompare.reading import patterns
 from bcompare.reading.read import from_frame, from_means, read_scores, read_slices
 from bcompare.reading.searches import from_cross_validate, from_cv_results
 from tests.command import refused, run
@@ -661,13 +660,13 @@ def texts_of(path: Path) -> Iterator[str]:
 
 def test_no_message_is_without_a_case() -> None:
     known = GOLDEN.read_text(encoding="utf-8")
-    rooms = (Path(patterns.__file__).parent, Path(text.__file__).parent)
+    package = Path(text.__file__).parents[1]
     # these have tests of their own
     elsewhere = {"arrays.py", "sample.py", "presets.py", "profile.py", "programs.py"}
     missing = [
         (path.name, words)
-        for room in rooms
-        for path in room.glob("*.py")
+        for room in ("files", "advice", "reading")
+        for path in (package / room).glob("*.py")
         if path.name not in elsewhere
         for words in texts_of(path)
         if words not in known

@@ -6,18 +6,18 @@ the sample would have one score for each key.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
+from bcompare.advice.by_column import MOST_SPELLED, NUMBERED, by_classifier, by_number, means
+from bcompare.advice.features import Column
+from bcompare.advice.sample import MOST_OF_A_ROLE, Candidate, Sample, likely_folds, parts_of
 from bcompare.basis.records import Record
 from bcompare.data.direction import is_loss
+from bcompare.data.vocabulary import ANSWERED, METRICS, plain, usual_name
 from bcompare.files.options import ReadOptions
 from bcompare.files.presets import PRESETS, lower_of, measures_of, recognised
-from bcompare.reading.by_column import MOST_SPELLED, NUMBERED, by_classifier, by_number, means
-from bcompare.reading.features import Column
-from bcompare.reading.sample import MOST_OF_A_ROLE, Candidate, Part, Sample, likely_folds, parts_of
-from bcompare.reading.vocabulary import ANSWERED, METRICS, plain, usual_name
 
 
 def candidates(
@@ -34,7 +34,7 @@ def candidates(
         numbered = [*by_number(sample)]
         found += [*by_classifier(sample), *means(sample)]
         if numbered:  # other readings would take each number for a thing of its own
-            found = [*numbered, *(other.with_more({}, -NUMBERED) for other in found)]
+            found = [*numbered, *(other.likelier(-NUMBERED) for other in found)]
     found = [
         replace(candidate, changes=sample.reset | candidate.changes)
         for candidate in (*of_program(sample), *found)
@@ -61,28 +61,22 @@ def of_program(sample: Sample) -> Iterator[Candidate]:
 
 def by_row(sample: Sample) -> Iterator[Candidate]:
     """Yield readings of a row for each score."""
-    base = [
-        Candidate(s.changes | m.changes, s.likelihood + m.likelihood, m.columns)
-        for s in _scores(sample)
-        for m in _metrics(sample, s)
-    ]
+    base = [scored + metric for scored in _scores(sample) for metric in _metrics(sample, scored)]
     found = [each for scored in base for each in _keyed(sample, scored)]
     if not found:
         found = [each for scored in base for each in _keyed(sample, scored, joined=True)]
     if not found:
         for scored, chosen in product(base, _conditions(sample)):
-            with_one = scored.with_more(chosen.changes, chosen.likelihood)
-            key = scored.key + chosen.columns
-            found += _keyed(sample, replace(with_one, key=key))
+            found += _keyed(sample, scored + chosen)
     yield from found
 
 
-def _conditions(sample: Sample) -> Iterator[Part]:
+def _conditions(sample: Sample) -> Iterator[Candidate]:
     """Yield choices of one value of a column, whose rows may have one score for each key."""
     for column in sample.free:
         if 1 < len(column.distinct) <= MOST_SPELLED:
             where = (*sample.options.where, f"{column.name}={column.distinct[0]}")
-            yield Part((column.name,), {"where": where}, -1.0)
+            yield Candidate({"where": where}, -1.0, (column.name,))
 
 
 def _keyed(sample: Sample, scored: Candidate, *, joined: bool = False) -> Iterator[Candidate]:
@@ -90,29 +84,28 @@ def _keyed(sample: Sample, scored: Candidate, *, joined: bool = False) -> Iterat
 
     joined : whether two columns name a classifier.
     """
-    taken = {*scored.key, str(scored.changes.get("score_col"))}
+    taken = {*scored.columns}
     rows = _rows_where(sample, scored.changes)
     of_answers = _is_of_answers(sample, str(scored.changes.get("score_col")))
     for who, data in product(
         sample.names("classifier", of_answers=of_answers, joined=joined),
         sample.names("dataset", of_answers=of_answers),
     ):
-        columns = (*who.columns, *data.columns)
-        if len({*columns}) < len(columns) or taken & {*columns}:
+        both = who + data
+        names = {*both.columns}
+        if len(names) < len(both.columns) or taken & names or (who.counts and data.counts):
             continue
-        counted = who.counts + data.counts
-        each_of = [
-            *sample.repetitions(
-                taken | {*columns}, has_dataset=sample.has(data), of_answers=of_answers
+        each_of: Iterable[Candidate] = [Candidate({}, 2.0)]
+        if not both.counts:
+            has_dataset = sample.has(data)
+            each_of = sample.repetitions(
+                taken | names, has_dataset=has_dataset, of_answers=of_answers
             )
-        ]
-        for each in each_of if not counted else [Part((), {}, 2.0)] * (counted == 1):
-            key = [*columns, *each.columns, *sample.known_keys()]
-            even = _evenness(sample, who, key, rows)
+        for each in each_of:
+            keyed = both + each
+            even = _evenness(sample, who, [*keyed.columns, *sample.known_keys()], rows)
             if even:
-                likelihood = who.likelihood + data.likelihood + each.likelihood + even
-                more = who.changes | data.changes | each.changes
-                yield scored.with_more(more, likelihood)
+                yield scored + keyed.likelier(even)
 
 
 def _is_of_answers(sample: Sample, score: str) -> bool:
@@ -123,17 +116,17 @@ def _is_of_answers(sample: Sample, score: str) -> bool:
     return {*sample.columns[score].numbers.tolist()} <= {0.0, 1.0}
 
 
-def _scores(sample: Sample) -> list[Part]:
+def _scores(sample: Sample) -> list[Candidate]:
     """Return the columns that may hold the scores."""
     if sample.has_scores:
-        return [Part((), {}, 4.0)]
+        return [Candidate({}, 4.0)]
     wanted, found = sample.wanted.get("score"), []
     for column in sample.free:
         value = column.as_score()
         if value > 0:
             changes = {"score_col": column.name} | lower_of(column.name)
             likelihood = value + sample.near("score", column.name)
-            found.append(Part((column.name,), changes | sample.markers([column]), likelihood))
+            found.append(Candidate(changes | sample.markers([column]), likelihood, (column.name,)))
     best = sorted(found, key=lambda part: -part.likelihood)[:MOST_OF_A_ROLE]
     best = [replace(b, likelihood=b.likelihood - 1.2 * i) for i, b in enumerate(best)]
     if wanted is not None:  # perhaps a value in a column of metrics
@@ -141,25 +134,25 @@ def _scores(sample: Sample) -> list[Part]:
             if wanted in column.distinct and column.name not in part.columns:
                 chosen = {"where": (*sample.options.where, f"{column.name}={wanted}")}
                 changes = part.changes | chosen | lower_of(wanted)
-                best.append(Part((*part.columns, column.name), changes, part.likelihood + 4))
+                best.append(Candidate(changes, part.likelihood + 4, (*part.columns, column.name)))
     return [part for part in best if part.likelihood > best[0].likelihood / 4]
 
 
-def _metrics(sample: Sample, scored: Part) -> list[Part]:
+def _metrics(sample: Sample, scored: Candidate) -> list[Candidate]:
     """Return the choice of one metric, where a column names several."""
     free = [c.name for c in sample.free if c.name not in scored.columns]
     name = usual_name("metric", free)
     if name is None or "where" in scored.changes:
-        return [Part((), {}, 0.0)]
+        return [Candidate({}, 0.0)]
     values = sample.columns[name].distinct
     score = str(scored.changes.get("score_col", ""))
     if len(values) < 2 or len(values) > MOST_SPELLED * 4 or plain(score) in METRICS:
-        return [Part((), {}, 0.0)]
+        return [Candidate({}, 0.0)]
     if plain(name) == "type" and METRICS.isdisjoint(map(plain, values)):
-        return [Part((), {}, 0.0)]
+        return [Candidate({}, 0.0)]
     best = next((value for value in values if not is_loss(value)), values[0])
     where = {"where": (*sample.options.where, f"{name}={best}")}
-    return [Part((name,), where | lower_of(best), 1.0), Part((), {}, 0.0)]
+    return [Candidate(where | lower_of(best), 1.0, (name,)), Candidate({}, 0.0)]
 
 
 def _rows_where(sample: Sample, changes: Record) -> list[int]:
@@ -174,7 +167,7 @@ def _rows_where(sample: Sample, changes: Record) -> list[int]:
     return rows
 
 
-def _evenness(sample: Sample, who: Part, key: Sequence[str], rows: Sequence[int]) -> float:
+def _evenness(sample: Sample, who: Candidate, key: Sequence[str], rows: Sequence[int]) -> float:
     """Return how evenly the sample fills its keys, up to 1.5; 0 if a key has two scores."""
     cells = [sample.columns[name].cells for name in dict.fromkeys(key)]
     keys = [tuple(column[i] for column in cells) for i in rows]

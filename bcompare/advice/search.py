@@ -10,6 +10,10 @@ from itertools import count
 
 import numpy as np
 
+from bcompare.advice.by_column import lone_scores
+from bcompare.advice.candidates import candidates
+from bcompare.advice.features import FEW, Column
+from bcompare.advice.sample import Candidate
 from bcompare.basis.arguments import arg, as_keywords, as_options, setting, spelled
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import number_of
@@ -18,14 +22,9 @@ from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.rope import Rope
 from bcompare.data.scales import scale_notes, scaled
 from bcompare.data.scores import Scores
-from bcompare.files.options import ReadOptions
+from bcompare.files.options import ROW_NUMBERS, ReadOptions
 from bcompare.files.presets import PRESETS
 from bcompare.files.problems import UnreadError, quoted
-from bcompare.reading.by_column import lone_scores
-from bcompare.reading.candidates import candidates
-from bcompare.reading.features import FEW, Column
-from bcompare.reading.layout import ROW_NUMBERS
-from bcompare.reading.sample import Candidate
 
 MOST_SHOWN = 3
 MOST_TRIED = 40
@@ -104,7 +103,7 @@ def find_readings(
             miss = miss or Miss(chosen, error.messages[0], candidate.likelihood)
             for i, remedy in enumerate(_remedies(error, sure=not columns)):
                 changes = _merged(candidate.changes, remedy, options)
-                queue.push(replace(candidate, changes=changes).with_more({}, -0.4 - 0.3 * i))
+                queue.push(replace(candidate, changes=changes).likelier(-0.4 - 0.3 * i))
             continue
         signature = _signature(scores)
         if _is_plausible(scores) and signature not in seen:

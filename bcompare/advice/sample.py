@@ -6,14 +6,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 
+from bcompare.advice.features import Column
+from bcompare.advice.wide import Numbered, find_numbered, literal
 from bcompare.basis.nearest import nearest
 from bcompare.basis.records import Record
-from bcompare.files.options import ROLES, ReadOptions
-from bcompare.files.presets import MEANS
-from bcompare.reading.features import Column
-from bcompare.reading.layout import KEYS
-from bcompare.reading.patterns import Pattern
-from bcompare.reading.vocabulary import (
+from bcompare.data.vocabulary import (
     FOLD_AND_RUN,
     FOLD_OF_RUN,
     TASKS,
@@ -24,7 +21,9 @@ from bcompare.reading.vocabulary import (
     plain,
     usual_name,
 )
-from bcompare.reading.wide import Numbered, find_numbered, literal
+from bcompare.files.options import KEYS, ROLES, ReadOptions
+from bcompare.files.patterns import Pattern
+from bcompare.files.presets import MEANS
 
 MOST_OF_A_ROLE = 3
 _FOLD = re.compile(r"(?:fold|cv)[-_ ]?\d+", re.IGNORECASE)
@@ -38,31 +37,27 @@ _GLUED = re.compile(
 class Candidate:
     """Changes of the options of reading, and how likely they are meant.
 
-    key : the columns that tell rows apart, of which the sample has been looked at.
+    columns : those that get a role by them, in the sample. counts : whether they number the folds
+    or seeds, too.
     """
 
     changes: Record
     likelihood: float
-    key: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    counts: bool = False
 
-    def with_more(self, changes: Record, likelihood: float) -> "Candidate":
-        """Return the candidate with further changes."""
-        return replace(
-            self, changes=self.changes | changes, likelihood=self.likelihood + likelihood
+    def __add__(self, other: "Candidate") -> "Candidate":
+        """Return the candidate with the changes of both."""
+        return Candidate(
+            self.changes | other.changes,
+            self.likelihood + other.likelihood,
+            self.columns + other.columns,
+            self.counts or other.counts,
         )
 
-
-@dataclass(frozen=True)
-class Part:
-    """Columns that may have a role, with the changes that say so, and how likely that is.
-
-    counts : whether they number the folds or seeds, too.
-    """
-
-    columns: tuple[str, ...]
-    changes: Record
-    likelihood: float
-    counts: bool = False
+    def likelier(self, by: float) -> "Candidate":
+        """Return the candidate with more likelihood, or less."""
+        return replace(self, likelihood=self.likelihood + by)
 
 
 class Sample:
@@ -130,7 +125,7 @@ class Sample:
         """Return how much a column's name is like the one that the user gave a role."""
         return 3.0 * (role in self.wanted and [name] == nearest(self.wanted[role], self.columns))
 
-    def has(self, data: Part) -> bool:
+    def has(self, data: Candidate) -> bool:
         """Return whether rows have data sets, by these columns or others."""
         return bool(data.columns) or self.knows("dataset")
 
@@ -156,13 +151,13 @@ class Sample:
             new = [marker for marker in new if marker]
         return {"na_values": (*options.na_values, *new)} if new else {}
 
-    def names(self, role: str, *, of_answers: bool, joined: bool = False) -> list[Part]:
+    def names(self, role: str, *, of_answers: bool, joined: bool = False) -> list[Candidate]:
         """Return the columns that may name classifiers, or data sets.
 
         of_answers : whether scores are of single answers. joined : whether two columns name one.
         """
         if self.knows(role):
-            return [Part((), {}, 4.0)]
+            return [Candidate({}, 4.0)]
         found = []
         for column in self.free:
             value = column.as_names_of(role)
@@ -171,26 +166,26 @@ class Sample:
                 likelihood = value + self.near(role, column.name)
                 if role == "dataset" and of_answers and plain(column.name) in TASKS:
                     likelihood -= 3.0
-                found.append(Part((column.name,), {f"{role}_col": column.name}, likelihood))
+                found.append(Candidate({f"{role}_col": column.name}, likelihood, (column.name,)))
             found += [*self._glued(role, column)]
         found = sorted(found, key=lambda part: -part.likelihood)
         named = bool(found) and found[0].likelihood >= 2
         if joined:
             found = [
-                Part(
-                    one.columns + other.columns,
+                Candidate(
                     {"classifier_col": f"{one.columns[0]},{other.columns[0]}"},
                     (one.likelihood + other.likelihood) / 2 - 0.5,
+                    one.columns + other.columns,
                 )
                 for one, other in product(found[:2], found[:4])
                 if one is not other
             ]
         best = found[:MOST_OF_A_ROLE]
         if role == "dataset" or self.several:
-            best.append(Part((), {}, -1.0 if named else 1.2))
+            best.append(Candidate({}, -1.0 if named else 1.2))
         return best
 
-    def _glued(self, role: str, column: Column) -> Iterator[Part]:
+    def _glued(self, role: str, column: Column) -> Iterator[Candidate]:
         """Yield a column whose cells are names with the number of a fold or seed."""
         matches = [*map(_GLUED.fullmatch, column.distinct)]
         words = {found[2].casefold() for found in matches if found}
@@ -202,11 +197,13 @@ class Sample:
         if word:
             named = f"(?P<{role}>.+){literal(mark + word)}[-_ ]?(?P<{unit}>\\d+)"
             likelihood = 2.5 + 0.5 * likeness(role, column.name)
-            yield Part((column.name,), {"split": f"{column.name}={named}"}, likelihood, True)
+            yield Candidate(
+                {"split": f"{column.name}={named}"}, likelihood, (column.name,), counts=True
+            )
 
     def repetitions(
         self, taken: set[str], *, has_dataset: bool, of_answers: bool
-    ) -> Iterator[Part]:
+    ) -> Iterator[Candidate]:
         """Yield what may tell the scores of a classifier on a data set apart.
 
         taken : columns with another role. of_answers : whether scores are of single answers.
@@ -217,15 +214,15 @@ class Sample:
         if own == "iteration" and self.options.folds is None:
             count = len(self.columns[self.given[own]].distinct) if own in self.given else 10
             for folds in likely_folds(count):
-                yield Part((), {"folds": folds}, 4.0)
+                yield Candidate({"folds": folds}, 4.0)
             return
         if own is not None:
-            yield Part((), {}, 4.0)
+            yield Candidate({}, 4.0)
             for run in runs if own == "fold" else ():
-                yield Part((run.name,), {"run_col": run.name}, 4.2)
+                yield Candidate({"run_col": run.name}, 4.2, (run.name,))
             if own == "item" and not self.knows("epoch"):
                 yield from (
-                    Part((c.name,), {"epoch_col": c.name}, 3.8)
+                    Candidate({"epoch_col": c.name}, 3.8, (c.name,))
                     for c in free
                     if likeness("epoch", c.name) or is_counter(c.name)
                 )
@@ -240,15 +237,17 @@ class Sample:
             changes: Record = {}
             if counts or any(map(is_counter, names)):  # else these would be missed
                 changes = {"preset": MEANS, "dataset_col": self.given.get("dataset")}
-            yield Part((), {k: v for k, v in changes.items() if v}, 1.3)
+            yield Candidate({k: v for k, v in changes.items() if v}, 1.3)
 
-    def _of(self, column: Column, others: Sequence[Column], of_answers: bool) -> Iterator[Part]:
+    def _of(
+        self, column: Column, others: Sequence[Column], of_answers: bool
+    ) -> Iterator[Candidate]:
         """Yield the readings of one column as folds, seeds or test items."""
         name = column.name
         if len(column.distinct) == 1 or column.is_date:
             return
         if all(map(FOLD_OF_RUN.fullmatch, column.distinct)):
-            yield Part((name,), {"split": f"{name}={FOLD_AND_RUN}"}, 3.5)
+            yield Candidate({"split": f"{name}={FOLD_AND_RUN}"}, 3.5, (name,))
             return
         fold = likeness("fold", name) or 2.5 * all(map(_FOLD.fullmatch, column.distinct))
         fold += self.near("fold", name)
@@ -257,20 +256,22 @@ class Sample:
             yield from self._folds(column, others, fold)
         elif is_counter(name) or all(map(_SEED.fullmatch, column.distinct)):
             is_seed = "seed" in f"{name} {column.distinct[0]}".casefold()
-            yield Part((name,), {"seed_col": name}, 2.6 + 0.3 * is_seed)
+            yield Candidate({"seed_col": name}, 2.6 + 0.3 * is_seed, (name,))
             if not is_seed:
                 usual = len(column.distinct) in USUAL_FOLDS
-                yield Part((name,), {"fold_col": name}, 1.8 + 0.3 * usual)
-            yield Part((name,), {"fold_col": name, "rho": 0.1}, 1.9)
+                yield Candidate({"fold_col": name}, 1.8 + 0.3 * usual, (name,))
+            yield Candidate({"fold_col": name, "rho": 0.1}, 1.9, (name,))
         item = self._as_items(column, of_answers) if not fold else 0.0
         if item:
-            yield Part((name,), {"item_col": name}, item)
+            yield Candidate({"item_col": name}, item, (name,))
             for epoch in others if not is_counter(name) else ():
                 if likeness("epoch", epoch.name) and len(epoch.distinct) > 1:
                     both = {"item_col": name, "epoch_col": epoch.name}
-                    yield Part((name, epoch.name), both, item - 0.1)
+                    yield Candidate(both, item - 0.1, (name, epoch.name))
 
-    def _folds(self, column: Column, others: Sequence[Column], likelihood: float) -> Iterator[Part]:
+    def _folds(
+        self, column: Column, others: Sequence[Column], likelihood: float
+    ) -> Iterator[Candidate]:
         """Yield the readings of a column of folds, of one run or several."""
         name = column.name
         runs = [c for c in others if likeness("run", c.name) and len(c.distinct) > 1]
@@ -278,9 +279,9 @@ class Sample:
             runs = [c for c in others if plain(c.name) == "id"]
         for run in runs:
             both = {"fold_col": name, "run_col": run.name}
-            yield Part((name, run.name), both, likelihood + 0.5)
-        yield Part((name,), {"fold_col": name}, likelihood + 0.2)
-        yield Part((name,), {"fold_col": name, "rho": 0.1}, likelihood - 1.5)
+            yield Candidate(both, likelihood + 0.5, (name, run.name))
+        yield Candidate({"fold_col": name}, likelihood + 0.2, (name,))
+        yield Candidate({"fold_col": name, "rho": 0.1}, likelihood - 1.5, (name,))
 
     def _as_items(self, column: Column, of_answers: bool) -> float:
         """Return how likely a column names test items."""

@@ -9,8 +9,8 @@ import numpy as np
 
 from bcompare.data.direction import is_loss
 from bcompare.data.rope import FloatArray
+from bcompare.data.vocabulary import METRICS, is_about, likeness, words_of
 from bcompare.files.cells import MARKERS, TRUTH, number_in
-from bcompare.reading.vocabulary import METRICS, is_about, likeness, words_of
 
 FEW = 400
 """The most classifiers, and data sets, to look for in one column."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bcompare.data.direction import is_loss
-from bcompare.reading.vocabulary import METRICS, USUAL_FOLDS, USUAL_NAMES, plain, words_of
+from bcompare.data.vocabulary import METRICS, USUAL_FOLDS, USUAL_NAMES, plain, words_of
 
 ITEM_WORDS = {"q", *USUAL_NAMES["item"]}
 _FOLD_WORDS, _RUN_WORDS = "cv|folds?|splits?", "seed|run|iter|iteration|itr|rep|trial|resample|exp"

@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
+from bcompare.advice.features import Column
+from bcompare.advice.sample import Candidate, Sample
+from bcompare.advice.wide import literal
 from bcompare.basis.records import Record
 from bcompare.data.direction import is_loss
-from bcompare.files.presets import MEANS, lower_of
-from bcompare.reading.features import Column
-from bcompare.reading.layout import ROW_NUMBERS
-from bcompare.reading.sample import Candidate, Sample
-from bcompare.reading.vocabulary import (
+from bcompare.data.vocabulary import (
     METRICS,
     is_about,
     is_metric,
@@ -19,7 +18,8 @@ from bcompare.reading.vocabulary import (
     plain,
     words_of,
 )
-from bcompare.reading.wide import literal
+from bcompare.files.options import ROW_NUMBERS
+from bcompare.files.presets import MEANS, lower_of
 
 MOST_SPELLED = 8
 NUMBERED = 4.0
@@ -89,25 +89,20 @@ def by_classifier(sample: Sample) -> Iterator[Candidate]:
         changes |= lower_of(expression.replace("(?P<classifier>", " "))
         others = {column.name for column in sample.free} & {*names}
         binary = all({*column.numbers.tolist()} <= {0.0, 1.0} for column in scored)
-        data = [p for p in sample.names("dataset", of_answers=binary) if not {*p.columns} & others]
-        for part in data:
-            for each in sample.repetitions(
-                others | {*part.columns}, has_dataset=False, of_answers=binary
-            ):
-                key = [*part.columns, *each.columns, *sample.known_keys()]
-                if sample.is_key(key):
-                    more = part.changes | each.changes
-                    likelihood = value + part.likelihood + each.likelihood
-                    yield Candidate(changes | more, likelihood)
-            key = [*part.columns, *sample.known_keys()]
-            if sample.has(part) and sample.is_key(key) and not sample.knows("fold"):
+        for part in sample.names("dataset", of_answers=binary):
+            if others & {*part.columns}:
+                continue
+            wide = Candidate(changes, value) + part
+            taken = others | {*part.columns}
+            for each in sample.repetitions(taken, has_dataset=False, of_answers=binary):
+                if sample.is_key([*part.columns, *each.columns, *sample.known_keys()]):
+                    yield wide + each
+            is_key = sample.is_key([*part.columns, *sample.known_keys()])
+            if sample.has(part) and is_key and not sample.knows("fold"):
                 first = part.columns == (sample.first,) and not binary
-                more, likelihood = part.changes, value + part.likelihood + 1.0 + 1.5 * first
-                yield Candidate(changes | more, likelihood)
+                yield wide.likelier(1.0 + 1.5 * first)
             if not ({"item", "fold", "seed"} & sample.given.keys()):
-                more = part.changes | {"item_col": ROW_NUMBERS}
-                likelihood = value + part.likelihood - 0.5 + 1.0 * binary
-                yield Candidate(changes | more, likelihood)
+                yield wide + Candidate({"item_col": ROW_NUMBERS}, 1.0 * binary - 0.5)
 
 
 def _side_by_side(sample: Sample) -> Iterator[tuple[list[str], str, float]]:
