@@ -159,9 +159,9 @@ def _rows_where(sample: Sample, changes: Record) -> list[int]:
     """Return the rows of the sample that meet the conditions on equality."""
     count = len(next(iter(sample.columns.values())).cells) if sample.columns else 0
     rows = [*range(count)]
-    texts: tuple[str, ...] = changes.get("where", sample.options.where)
-    for column, _, value in (text.partition("=") for text in texts):
-        if column in sample.columns:
+    chosen = replace(sample.options, where=changes.get("where", sample.options.where))
+    for column, operator, value in chosen.conditions:
+        if operator == "=" and column in sample.columns:
             cells = sample.columns[column].cells
             rows = [i for i in rows if cells[i] == value]
     return rows

@@ -76,7 +76,7 @@ class Sample:
             map(Pattern(options.wide, "wide").fullmatch, self.header)
         ):
             self.reset["wide"] = None
-        if options.split is not None and options.split.partition("=")[0] not in self.header:
+        if options.split is not None and options.split_parts[0] not in self.header:
             self.reset["split"] = None
         self.wanted: dict[str, str] = {}
         self.given: dict[str, str] = {}
@@ -86,8 +86,8 @@ class Sample:
                 self.wanted[role] = name
                 self.reset[f"{role}_col"] = None
         self.options, self.several = replace(options, **self.reset), several
-        split = (self.options.split or "").partition("=")
-        self.groups = _groups(self.options.wide) | _groups(split[2])
+        column, expression = self.options.split_parts
+        self.groups = _groups(self.options.wide) | _groups(expression)
         for role in ROLES:
             name = getattr(self.options, f"{role}_col")
             if name is not None:
@@ -96,9 +96,8 @@ class Sample:
                 own = [column for column in self.columns if column.casefold() == role]
                 self.given |= {role: own[0]} if own else {}
         self.used = {p for role, name in self.given.items() for p in parts_of(role, name)}
-        self.used |= {condition_column(text) for text in options.where}
-        if self.options.split:
-            self.used.add(split[0])
+        self.used |= {condition.column for condition in options.conditions}
+        self.used |= {column} if column else set()
 
     @property
     def has_scores(self) -> bool:
@@ -135,7 +134,7 @@ class Sample:
         known = [
             p for role in roles if role in self.given for p in parts_of(role, self.given[role])
         ]
-        return known + ([self.options.split.partition("=")[0]] if self.options.split else [])
+        return [*known, *filter(None, self.options.split_parts[:1])]
 
     def is_key(self, key: Sequence[str]) -> bool:
         """Return whether columns tell all rows apart."""
@@ -301,11 +300,6 @@ class Sample:
 def likely_folds(count: int) -> list[int]:
     """Return how many folds a run may have of this many iterations, the likelier first."""
     return [10, count] if count > 10 and count % 10 == 0 else [count]
-
-
-def condition_column(text: str) -> str:
-    """Return the column of a condition on rows."""
-    return re.split(r"!=|~|=", text, maxsplit=1)[0].strip()
 
 
 def parts_of(role: str, name: str) -> list[str]:

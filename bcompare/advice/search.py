@@ -3,10 +3,9 @@
 What is shown has been read and checked, by the code that reads every file.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from bisect import insort
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from heapq import heappop, heappush
-from itertools import count
 
 import numpy as np
 
@@ -86,12 +85,17 @@ def find_readings(
     are several files. size : in bytes, of all. remedies : what may help, besides the candidates.
     """
     first = [Candidate(_merged({}, r, options), -0.3 * i) for i, r in enumerate(remedies)]
-    queue = _Queue(first or candidates(columns, options, several=several))
+    waiting = first or candidates(columns, options, several=several)  # the likeliest first
+    tried: list[Record] = []
     found: list[Reading] = []
     seen: set[object] = set()
     miss: Miss | None = None
     most = MOST_TRIED if size < MUCH else MOST_TRIED_ON_MUCH
-    while (candidate := queue.pop(most)) is not None and len(found) < MOST_SHOWN:
+    while waiting and len(tried) < most and len(found) < MOST_SHOWN:
+        candidate = waiting.pop(0)
+        if candidate.changes in tried:
+            continue
+        tried.append(candidate.changes)
         best = found[0].likelihood if found else LEAST + MUCH_LESS_LIKELY
         if columns and candidate.likelihood < best - MUCH_LESS_LIKELY:
             break
@@ -103,7 +107,8 @@ def find_readings(
             miss = miss or Miss(chosen, error.messages[0], candidate.likelihood)
             for i, remedy in enumerate(_remedies(error, sure=not columns)):
                 changes = _merged(candidate.changes, remedy, options)
-                queue.push(replace(candidate, changes=changes).likelier(-0.4 - 0.3 * i))
+                more = replace(candidate, changes=changes).likelier(-0.4 - 0.3 * i)
+                insort(waiting, more, key=lambda other: -other.likelihood)
             continue
         signature = _signature(scores)
         if _is_plausible(scores) and signature not in seen:
@@ -116,29 +121,6 @@ def _remedies(error: InputError, *, sure: bool) -> list[Record]:
     """Return what may help; another unit only if the columns are sure."""
     found = error.remedies if isinstance(error, UnreadError) else ()
     return [remedy for remedy in found if sure or "scale" not in remedy]
-
-
-class _Queue:
-    """Candidates, the likeliest first; each comes once."""
-
-    def __init__(self, first: Iterable[Candidate]) -> None:
-        self._numbers = count()
-        self._waiting: list[tuple[float, int, Candidate]] = []
-        self._tried: list[Record] = []
-        for candidate in first:
-            self.push(candidate)
-
-    def push(self, candidate: Candidate) -> None:
-        heappush(self._waiting, (-candidate.likelihood, next(self._numbers), candidate))
-
-    def pop(self, most: int) -> Candidate | None:
-        """Return the next candidate; None if there is none, or after `most`."""
-        while self._waiting and len(self._tried) < most:
-            candidate = heappop(self._waiting)[2]
-            if candidate.changes not in self._tried:
-                self._tried.append(candidate.changes)
-                return candidate
-        return None
 
 
 def _merged(changes: Record, remedy: Record, options: ReadOptions) -> Record:

@@ -87,7 +87,7 @@ def find_numbered(header: Sequence[str], *, named: bool = False) -> Numbered | N
         grouped
         and len({*names, *endings}) <= 2
         and len(alike) > 1
-        and not any(map(_is_metric, afters))
+        and {"test", "score", *METRICS}.isdisjoint(words_of(" ".join(afters)))
     ):
         before, after = literal(names[0] + endings[0]), r"(?P<classifier>\D.*)"
     else:
@@ -119,7 +119,3 @@ def _taken_apart(before: str) -> tuple[str, str]:
 def literal(text: str) -> str:
     """Escape text for a regular expression, without superfluous backslashes."""
     return re.sub(r"([\\.^$*+?{}\[\]|()])", r"\\\1", text)
-
-
-def _is_metric(after: str) -> bool:
-    return not {"test", "score", *METRICS}.isdisjoint(words_of(after))

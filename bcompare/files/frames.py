@@ -22,7 +22,7 @@ from bcompare.basis.records import Record
 from bcompare.data.rope import FloatArray
 from bcompare.files.columns import Coded
 from bcompare.files.options import ReadOptions
-from bcompare.files.presets import NONE, PRESETS, recognised_json
+from bcompare.files.presets import NONE, PRESETS, recognised_json, several_measures
 from bcompare.files.problems import Problems, place
 from bcompare.files.programs import MEASURE, OTHERS
 from bcompare.files.sources import Source
@@ -279,14 +279,7 @@ def _json(source: Source, preset: str | None) -> Frame:
     else:
         places = [f"result {number:,}" for number in range(1, len(rows) + 1)]
     notes = dict.fromkeys(
-        Note(
-            "several-measures",
-            "info",
-            f"the score is {row[MEASURE]}; there is also {row[OTHERS]}, chosen by "
-            f"{arg('score_col', row[OTHERS].partition(', ')[0])}",
-        )
-        for row in rows
-        if row.get(OTHERS)
+        several_measures(row[MEASURE], *row[OTHERS].split(", ")) for row in rows if row.get(OTHERS)
     )
     return Frame(source.title, header, load, places.__getitem__, preset, choices=tuple(notes))
 

@@ -1,10 +1,11 @@
 """The options of reading. Imports nothing heavy."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import isfinite
 from string import punctuation
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from bcompare.basis.arguments import arg, setting
 from bcompare.basis.errors import InputError
@@ -37,6 +38,21 @@ ROLES = (
 SEPARATOR_NAMES = {"tab": "\t", "\\t": "\t"}
 MAY_SEPARATE = {" ", "\t", *punctuation} - {*"\"'\\.+-_"}
 DECIMAL_MARKS = (".", ",")
+_CONDITION = re.compile(r"(.+?)(!=|~|=)(.*)", re.DOTALL)
+
+
+class Condition(NamedTuple):
+    """A condition on rows. operator : ``=``, ``!=``, or ``~`` for an expression as the value."""
+
+    column: str
+    operator: str
+    value: str
+
+    @classmethod
+    def parse(cls, text: str) -> "Condition | None":
+        """Parse a text such as ``metric=auc``; None if it is no condition."""
+        parts = _CONDITION.fullmatch(text)
+        return None if parts is None else cls(parts[1].strip(), parts[2], parts[3].strip())
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -172,6 +188,17 @@ class ReadOptions:
     def takes_one(self) -> bool:
         """Whether the results of one classifier are enough."""
         return self.lone or self.fewest < 2
+
+    @property
+    def conditions(self) -> list[Condition]:
+        """The conditions on rows, but for texts that are none."""
+        return [found for found in map(Condition.parse, self.where) if found is not None]
+
+    @property
+    def split_parts(self) -> tuple[str, str]:
+        """The column whose cells are taken apart, and the expression; "" if there is none."""
+        column, _, expression = (self.split or "").partition("=")
+        return column, expression
 
     @property
     def separator(self) -> str | None:

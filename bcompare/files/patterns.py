@@ -7,8 +7,6 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.records import Record
 
-Groups = Record
-
 
 class Pattern:
     """An expression, and the names of its groups."""
@@ -29,7 +27,7 @@ class Pattern:
             raise InputError(f"{arg(option, text)}: not a regular expression ({error})") from None
         self.groups = frozenset(self._compiled.groupindex)
 
-    def fullmatch(self, text: str) -> Groups | None:
+    def fullmatch(self, text: str) -> Record | None:
         """Return what the groups hold if the expression fits the whole text, else None."""
         match = self._compiled.fullmatch(text)
         return None if match is None else match.groupdict()

@@ -11,10 +11,12 @@ from typing import Any
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
+from bcompare.basis.notes import Note
 from bcompare.basis.records import Record
 from bcompare.data.direction import is_loss
 from bcompare.files import programs
 from bcompare.files.options import ROLES, ReadOptions
+from bcompare.files.problems import named
 from bcompare.files.programs import Rows
 
 MEANS = "means"
@@ -291,6 +293,15 @@ def fitted(options: ReadOptions, header: Sequence[str]) -> ReadOptions:
 def measures_of(preset: Preset, header: Sequence[str]) -> list[str]:
     """Return the columns of scores in a file, for presets with several."""
     return [column for column in header if re.fullmatch(preset.measures, column)]
+
+
+def several_measures(chosen: str, *others: str) -> Note:
+    """Return a note on the score, where nobody chose it from several."""
+    message = (
+        f"the score is {chosen}; there {'is' if len(others) == 1 else 'are'} also {named(others)}, "
+        f"chosen by {arg('score_col', others[0])}"
+    )
+    return Note("several-measures", "info", message)
 
 
 def recognised(header: Sequence[str]) -> str | None:

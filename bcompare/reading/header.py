@@ -22,9 +22,9 @@ from bcompare.data.vocabulary import (
     usual_name,
     votes_in,
 )
-from bcompare.files.options import GROUPS, KEYS, ROW_NUMBERS, ReadOptions
+from bcompare.files.options import GROUPS, KEYS, ROW_NUMBERS, Condition, ReadOptions
 from bcompare.files.patterns import Pattern
-from bcompare.files.presets import MEANS, NONE, PRESETS, fitted, measures_of
+from bcompare.files.presets import MEANS, NONE, PRESETS, fitted, measures_of, several_measures
 from bcompare.files.problems import (
     LacksColumnsError,
     Problems,
@@ -35,8 +35,6 @@ from bcompare.files.problems import (
 )
 from bcompare.files.programs import MEASURE
 from bcompare.reading.layout import ROLES_OF_NAMES, SPLIT_SEEDS, Layout, Names, RowCondition
-
-_CONDITION = re.compile(r"(.+?)(!=|~|=)(.*)", re.DOTALL)
 
 
 def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> Layout:
@@ -65,7 +63,6 @@ class _Header:
         self.preset = PRESETS.get(options.preset or "", NONE)
         self.problems = Problems()
         self.absent: list[tuple[str, str]] = []  # role and name of each missing column
-        self.misnamed = False  # whether the column to be split is not there
         self.other_case: dict[str, str] = {}
         self.columns: dict[str, tuple[int, ...]] = {}
         self.numbered = False
@@ -141,7 +138,7 @@ class _Header:
 
     def _raise_any(self) -> None:
         messages = self.problems.messages()
-        if messages and (self.absent or self.misnamed):
+        if messages and self.absent:
             lacks_classifier = "classifier" in dict(self.absent)
             raise LacksColumnsError(messages, lacks_classifier=lacks_classifier)
         self.problems.raise_any()
@@ -159,12 +156,7 @@ class _Header:
         """Yield a note on the score that a preset chose from several."""
         measures = measures_of(self.preset, self.header)
         if len(measures) > 1 and self.options.score_col == measures[0] and self.chose_score:
-            message = (
-                f"{self.names.title}: the score is {measures[0]}; there "
-                f"{'is' if len(measures) == 2 else 'are'} also {named(measures[1:])}, chosen by "
-                f"{arg('score_col', measures[1])}"
-            )
-            yield Note("several-measures", "info", message)
+            yield several_measures(*measures)
 
     def _problem(self, message: str, remedies: Sequence[Record] = ()) -> None:
         self.problems.tell(f"{self.names.title}: {message}", remedies)
@@ -202,7 +194,6 @@ class _Header:
         if option is not None:
             near = nearest(name, self.header)
             meant = f" Did you mean {shell_word(near[0])}?" if near else ""
-            self.misnamed |= option == "split"
             self._problem(
                 f"no column {quoted(name)} for {arg(option)}; it has {self._listed()}.{meant}"
             )
@@ -262,13 +253,20 @@ class _Header:
             raise LacksColumnsError(self.problems.messages())
 
     def _split(self) -> tuple[int, Pattern] | None:
-        """Return the column to be split."""
+        """Return the column to be split.
+
+        Raises
+        ------
+        LacksColumnsError : it is not there; others may be missing only because of that.
+        """
         if self.options.split is None:
             return None
-        name, _, text = self.options.split.partition("=")
+        name, text = self.options.split_parts
         expression = self._expression(text, "split")
         position = self._position(name, "split")
-        return None if position is None or expression is None else (position, expression)
+        if position is None:
+            raise LacksColumnsError(self.problems.messages())
+        return None if expression is None else (position, expression)
 
     def _find_keys(self, in_names: set[str]) -> None:
         """Find the columns of keys that no expression gives."""
@@ -327,17 +325,9 @@ class _Header:
 
     def _check_items(self, item: str | None) -> None:
         """Refuse folds where a column names items, unless the user named the folds."""
-        options = self.options
-        chosen = (
-            options.preset,
-            options.run_col,
-            options.fold_col,
-            options.iteration_col,
-            options.wide,
-            options.split,
-            options.rho,
-        )
-        if item is not None and all(option is None for option in chosen):
+        names = ("preset", "run_col", "fold_col", "iteration_col", "wide", "split", "rho")
+        chosen = any(getattr(self.options, name) is not None for name in names)
+        if item is not None and not chosen:
             (fold,) = self.columns.get("fold") or self.columns["run"]
             self._problem(
                 f"has a column {quoted(item)}; say {arg('item_col', item)} if rows are test items, "
@@ -367,14 +357,14 @@ class _Header:
 
     def _condition(self, text: str) -> RowCondition | None:
         """Return a condition on the rows."""
-        parts = _CONDITION.fullmatch(text)
-        if parts is None:
+        condition = Condition.parse(text)
+        if condition is None:
             self.problems.tell(
                 f"{arg('where', [text])}: write COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX"
             )
             return None
-        operator, value = parts[2], parts[3].strip()
-        position = self._position(parts[1].strip(), "where")
+        column, operator, value = condition
+        position = self._position(column, "where")
         if position is None:
             return None
         if operator == "~":
@@ -406,7 +396,7 @@ class _Header:
         if name is None and first and first in free:
             others = (name for name in free if plain(name) in METRICS and name != first)
             return first, (first, *others)
-        chosen = any(text.partition("~")[0].strip() == name for text in self.options.where)
+        chosen = any(c.operator == "~" and c.column == name for c in self.options.conditions)
         return None if chosen else name, ()
 
     def _check_absent(self, optional: Sequence[str]) -> None:

@@ -84,7 +84,7 @@ def _direction(survey: Survey) -> Iterator[Note]:
     if survey.options.lower_is_better:
         return
     losses = [name for name in _metrics(survey) if is_loss(name)]
-    kinds = [text for text in survey.options.where if _chooses_type(text)]
+    kinds = ["".join(condition) for condition in survey.options.conditions if _is_type(*condition)]
     if kinds and not losses and plain(survey.scored.titles.get("score", "")) not in METRICS:
         message = (
             f"higher scores count as better; those of {arg('where', kinds)} may be losses, though "
@@ -100,10 +100,9 @@ def _direction(survey: Survey) -> Iterator[Note]:
         yield Note("direction", "warning", message)
 
 
-def _chooses_type(condition: str) -> bool:
+def _is_type(column: str, operator: str, value: str) -> bool:
     """Return whether a condition chooses a type of task, each of which may have its own metric."""
-    column, _, value = condition.partition("=")
-    return plain(column) == "type" and plain(value) in TYPES
+    return operator != "~" and plain(column) == "type" and plain(value) in TYPES
 
 
 def _metrics(survey: Survey) -> Iterator[str]:
@@ -112,8 +111,8 @@ def _metrics(survey: Survey) -> Iterator[str]:
     yield rows.titles.get("score", "")
     for role in ("metric", "measure"):
         yield from rows.keys[role].used()[0] if role in rows.keys else ()
-    for column, _, value in (condition.partition("=") for condition in options.where):
-        if plain(column) in USUAL_NAMES["metric"] and not column.endswith("!"):
+    for column, operator, value in options.conditions:
+        if operator == "=" and plain(column) in USUAL_NAMES["metric"]:
             yield value
     yield re.sub(r"\(.*\)|\\.", " ", options.wide or "").strip("_ ")
 
