@@ -120,7 +120,7 @@ class Comparison:
     def printed(self) -> RegionProbabilities[float] | None:
         """The probabilities to print, with 0 and 1 only where nothing else is possible."""
         p = self.probabilities
-        if p is None or (self.result.by_dataset and self.result.answers_withheld.all()):  # a point
+        if p is None or self.result.points[0]:
             return p
         p = inexact(p)
         return replace(p, rope=0.0) if self.rope.is_empty else p

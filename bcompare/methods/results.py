@@ -133,6 +133,11 @@ class Result(ABC):
         return self.datasets.withheld
 
     @property
+    def points(self) -> BoolArray:
+        """The (k,) mask of answers by a point, of which 0 and 1 are all that is possible."""
+        return self.datasets.withheld
+
+    @property
     def regions(self) -> RegionProbabilities[float] | None:
         """The probabilities of the only answer; None if there are several."""
         p = self.answers
@@ -262,6 +267,11 @@ class PopulationResult(Result):
     def answers_withheld(self) -> BoolArray:
         """Whether the answer is withheld, as an array of one."""
         return np.array([self.withheld is not None])
+
+    @property
+    def points(self) -> BoolArray:
+        """No posterior over data sets is a point."""
+        return np.zeros(1, np.bool_)
 
     @property
     def regions(self) -> RegionProbabilities[float]:

@@ -202,7 +202,7 @@ def sensitivity(study: ComparisonSet, most: int | None = None) -> Table:
         for i, name in enumerate(names[:most] if result.by_dataset else ("",)):
             for assumption, answers in result.sensitivity.items():
                 p = RegionProbabilities(*(float(part[i]) for part in as_answers(answers)))
-                shown = p if result.answers_withheld[i] else inexact(p)
+                shown = p if result.points[i] else inexact(p)
                 answer = _answer(c, shown, decide_one(study.rule, p))
                 rows.append((c.left, c.right, name, assumption, *answer))
     title = f"The same pairs with {study.method.varied} varied"

@@ -264,9 +264,8 @@ def test_what_is_counted_of_many() -> None:
 
 
 def test_intervals_that_miss_0_call_different() -> None:
-    assert [by_interval(*ends).says for ends in ((0.1, 0.2), (-0.2, -0.1), (-0.1, 0.1))] == [
-        "right", "left", "none",
-    ]  # fmt: skip
+    says = [by_interval(*ends).says for ends in ((0.1, 0.2), (-0.2, -0.1), (-0.1, 0.1))]
+    assert says == ["right", "left", "none"]
 
 
 # ---- the run ----
@@ -289,8 +288,8 @@ def test_a_tool_and_a_stream_of_a_few_lines_are_found(
         return by_p_value(1.0, float(right.mean() - left.mean()))
 
     try:
-        one = {"name": "coins", "family": "items", "generator": "coins", "settings": {},
-               "truths": [0.0], "short": 3, "paper": 4}  # fmt: skip
+        names: dict[str, Any] = {"name": "coins", "family": "items", "generator": "coins"}
+        one = names | {"settings": {}, "truths": [0.0], "short": 3, "paper": 4}
         monkeypatch.setitem(PLAN, "stream", [one])
         monkeypatch.setattr(run, "ProcessPoolExecutor", _Here)
         (record,) = run.run(["coins"], "short", 1, tmp_path)
