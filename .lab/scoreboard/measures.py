@@ -57,7 +57,9 @@ def _of_two(tool: Tool, asked: Sequence[Asked]) -> dict[str, Measure | None]:
     border = [one for one in asked if one.case.truth and _border(one.case)]
     apart = [one for one in asked if one.case.truth and not _border(one.case)]
     far = [one for one in apart if truly(one.case, tool.of) != "rope"]
-    spoke = [one for one in (*equal, *apart) if one.answer and one.answer.stated]
+    # a probability can only come true as often as stated where truths are drawn at random
+    drawn = [one for one in apart if one.case.rows in ("folds", "refits", "suite")]
+    spoke = [one for one in drawn if one.answer and one.answer.stated]
 
     def came_true(one: Asked, answer: Answer) -> bool:
         assert answer.stated is not None

@@ -168,6 +168,13 @@ def _broken(where: str, tool: str, figures: Record) -> Iterator[str]:
         allowed = 0.05 if measure == "false_alarm" and "p-value" not in tool else 0.0
         if over > allowed + 3 * _error(promised, figure):
             yield f"{where}: {tool} {words} {100 * figure[0]:.1f} %"
+    if "stated" in figures:
+        stated, came_true = figures["stated"], figures["came_true"]
+        if stated[0] - came_true[0] > 3 * math.hypot(stated[1], came_true[1]):
+            yield (
+                f"{where}: the likeliest answer of {tool} has a probability of"
+                f" {stated[0]:.2f}, and is true in {100 * came_true[0]:.0f} %"
+            )
 
 
 def _outdone(where: str, record: Record, truth: str, of_tools: Record) -> Iterator[str]:

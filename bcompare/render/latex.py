@@ -20,6 +20,8 @@ SPECIAL = {
     "{": r"\{",
     "}": r"\}",
     '"': r"\char34{}",
+    "“": "``",
+    "”": "''",
     "`": r"\textasciigrave{}",
     "'": r"\textquotesingle{}",
     "~": r"\textasciitilde{}",
@@ -54,6 +56,9 @@ MOST_ROWS = 32
 LATIN = re.compile(r"[\x20-\x7e\xa1-\u017f]")
 
 _NEGATIVE = re.compile(r"-(?=[\d\\$])")
+# What the columns mean, without the words that lead to it and the command that explains more.
+_READING = re.compile(r"^How to read it: | \(bcompare explain [^)]*\)$")
+_QUOTED, QUOTES = re.compile('"([^"]*)"'), r"“\1”"
 
 
 def render(report: Report) -> str:
@@ -69,6 +74,9 @@ def render(report: Report) -> str:
     for table in report.tables:
         what, how = report.context
         caption = _caption(table.title, what + how * table.by_test)
+        if table.by_test and report.reading:
+            reading = _QUOTED.sub(QUOTES, _READING.sub("", report.reading))
+            caption += f" {reading if '(' in reading[:2] else reading[:1].upper() + reading[1:]}."
         blocks += _table(table, caption, f"tab:bcompare-{_slug(table.title)}")
     blocks += [f"% {' '.join(report.settings.split())}"]
     blocks += [

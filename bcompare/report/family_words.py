@@ -154,9 +154,12 @@ def ranks_sentence(family: Family) -> str:
     difference = ranks.critical_difference
     if difference is None:
         return sentence
+    source = f"(Nemenyi, {ranks.alpha:g})"
+    if ranks.mean_rank.max() - ranks.mean_rank.min() < difference:
+        return f"{sentence}; no two mean ranks differ by {difference:.3f} {source}"
     return (
-        f"{sentence}; mean ranks that differ by less than {difference:.3f} (Nemenyi, "
-        f"{ranks.alpha:g}) do not differ significantly"
+        f"{sentence}; mean ranks that differ by less than {difference:.3f} {source} do not differ "
+        "significantly"
     )
 
 

@@ -207,13 +207,14 @@ def disagreement(study: ComparisonSet) -> str:
 
 
 def dependence(study: ComparisonSet) -> str:
-    """Return the pairs whose verdict depends on what was varied; "" if there are none."""
+    """Return the pairs whose verdict depends on what was varied, and how; "" if there are none."""
     apart = []
-    for comparison in study.comparisons:
-        result = comparison.result
-        others = map(as_answers, result.sensitivity.values())
-        if len({study.rule.decide(p) for p in (result.answers, *others)}) > 1:
-            apart.append(against(comparison.left, comparison.right))
+    for c in study.comparisons:
+        stated = study.rule.decide(c.result.answers)
+        others = c.result.sensitivity.items()
+        changing = [name for name, p in others if study.rule.decide(as_answers(p)) != stated]
+        if changing:
+            apart.append(f"{against(c.left, c.right)} (another one with {', '.join(changing)})")
     if not apart:
         return ""
     return f"The verdict depends on {study.method.varied} for {counted(apart, 'pair')}"
