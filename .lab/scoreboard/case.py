@@ -28,8 +28,9 @@ class Case:
 
     frame : a row for each score: dataset, classifier, score; and run and fold, item (epoch,
         passage), or seed. Of timings lower is better.
-    truth : the expected difference right - left; of timings the logarithm of the ratio, negated,
-        so that more is better; NaN where the question is another one.
+    truth : the expected difference right - left, of a suite on average over its data sets; of
+        timings the logarithm of the ratio, negated, so that more is better; NaN where the question
+        is another one. population : that over all data sets from which a suite is drawn.
     regions : of a suite the most frequent region of the "next" data set, and of the mean of "two".
     best : the expected score of each classifier of a leaderboard, by its name.
     further : what somebody who can train the learners has in addition: of `refits` the (n,)
@@ -40,6 +41,7 @@ class Case:
     rows: Rows
     frame: pd.DataFrame
     truth: float = np.nan
+    population: float = np.nan
     regions: dict[str, Says] = field(default_factory=dict)
     best: dict[str, float] = field(default_factory=dict)
     further: dict[str, FloatArray] = field(default_factory=dict)
@@ -134,6 +136,7 @@ class Tool:
     package : what is installed for it, and pinned. rope : whether it is told one.
     of : what it speaks of on a suite: the "average", the "next" data set, the mean of "two".
     one_sided : it says only that the right one is worse, or nothing.
+    verdict : whether it answers by probabilities, of which each may err in 5 %.
     """
 
     name: str
@@ -143,6 +146,7 @@ class Tool:
     rope: bool = False
     of: str = "average"
     one_sided: bool = False
+    verdict: bool = False
 
     def asked(self, case: Case) -> Asked:
         """Ask it, and keep what it prints to itself."""

@@ -68,12 +68,12 @@ def _verdict(pair: Comparison) -> Answer:
     return Answer(says, average.low, average.high, (p.left, p.rope, p.right), value=max(p))
 
 
-@tool("bcompare ttest", "bcompare", *PAIRS, rope=True)
+@tool("bcompare ttest", "bcompare", *PAIRS, rope=True, verdict=True)
 def ttest(case: Case) -> Answer:
     return _verdict(_ours(case, "ttest"))
 
 
-@tool("bcompare ttest, average", "bcompare", "suite", rope=True)
+@tool("bcompare ttest, average", "bcompare", "suite", rope=True, verdict=True)
 def ttest_average(case: Case) -> Answer:
     these = _ours(case, "ttest").over_these
     assert these is not None
@@ -108,27 +108,27 @@ def gate_of_medians(case: Case) -> Answer:
     return _gate(case, "time: lower, 5%, median")
 
 
-@tool("bcompare hier", "bcompare", "suite", rope=True, of="next")
+@tool("bcompare hier", "bcompare", "suite", rope=True, of="next", verdict=True)
 def hier(case: Case) -> Answer:
     return _verdict(_ours(case, "hier"))
 
 
-@tool("bcompare hier, averaged", "bcompare", "suite", rope=True, of="next")
+@tool("bcompare hier, averaged", "bcompare", "suite", rope=True, of="next", verdict=True)
 def hier_averaged(case: Case) -> Answer:
     return _verdict(_ours(case, AveragedPopulations()))
 
 
-@tool("bcompare signrank", "bcompare", "suite", rope=True, of="two")
+@tool("bcompare signrank", "bcompare", "suite", rope=True, of="two", verdict=True)
 def signrank(case: Case) -> Answer:
     return _verdict(_ours(case, "signrank"))
 
 
-@tool("bcompare sign", "bcompare", "suite", rope=True, of="next")
+@tool("bcompare sign", "bcompare", "suite", rope=True, of="next", verdict=True)
 def sign(case: Case) -> Answer:
     return _verdict(_ours(case, "sign"))
 
 
-@tool("bcompare rank", "bcompare", "leaderboard")
+@tool("bcompare rank", "bcompare", "leaderboard", verdict=True)
 def rank(case: Case) -> Answer:
     family = bcompare.rank(_scores(case))
     decided = np.isin(family.decisions, ("left", "right")).any()
@@ -304,12 +304,21 @@ def _baycomp(case: Case, rope: float) -> Answer:
     return by_probabilities(left_p, rope_p, right_p)
 
 
-@tool("baycomp", "baycomp", "folds", "refits", "suite", of="two")
+@tool("baycomp", "baycomp", "folds", "refits", "suite", of="two", verdict=True)
 def baycomp_default(case: Case) -> Answer:
     return _baycomp(case, 0.0)
 
 
-@tool("baycomp, with the rope", "baycomp", "folds", "refits", "suite", rope=True, of="two")
+@tool(
+    "baycomp, with the rope",
+    "baycomp",
+    "folds",
+    "refits",
+    "suite",
+    rope=True,
+    of="two",
+    verdict=True,
+)
 def baycomp_rope(case: Case) -> Answer:
     return _baycomp(case, case.rope)
 
@@ -356,7 +365,7 @@ def _evaluma(case: Case) -> Any:
     )
 
 
-@tool("evaluma", "evaluma", "suite", "leaderboard", rope=True, of="two")
+@tool("evaluma", "evaluma", "suite", "leaderboard", rope=True, of="two", verdict=True)
 def evaluma(case: Case) -> Answer:
     benchmark = _evaluma(case)
     if case.rows == "leaderboard":

@@ -281,13 +281,13 @@ def tie_corrected_test(friedman: Nhst, ranks: FloatArray) -> Nhst:
 def iman_davenport_test(friedman: Nhst, q: int, c: int) -> Nhst:
     """Iman & Davenport's F = (q - 1)χ² / (q(c - 1) - χ²), from Friedman's χ² (Demšar §3.2.1).
 
-    q, c : data sets and classifiers. Infinite, with p = 0, where all data sets agree on the ranks
-    and none has ties.
+    q, c : data sets and classifiers. Infinite, without a p-value, where all data sets agree on the
+    ranks and none has ties: however few they are, its distribution would say p = 0.
     """
     rest = q * (c - 1) - friedman.statistic
     # Rounding must not decide whether they all agree.
     if rest <= TIE_SLACK * q * (c - 1):
-        return Nhst("iman-davenport", math.inf, 0.0)
+        return Nhst("iman-davenport", math.inf, math.nan)
     statistic = (q - 1) * friedman.statistic / rest
     return Nhst("iman-davenport", statistic, float(fdtrc(c - 1, (c - 1) * (q - 1), statistic)))
 

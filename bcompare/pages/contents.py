@@ -28,10 +28,10 @@ MOST_COLUMNS = 20
 # The most pairs with sections of their own, each with a table of data sets and a picture.
 MOST_PAIRS = 15
 AVERAGES = (
-    "The choice above, its probability and these averages are of one joint posterior of all "
-    "classifiers, which weighs the data sets alike. The tests of pairs below are other models: "
-    "hier allows for data sets far from the rest, so its probability for a pair may be lower or "
-    "higher. Report the one that you chose beforehand"
+    "The choice above, its probability, its estimates and these places come from one joint "
+    "posterior of all classifiers, which weighs the data sets alike. The tests of pairs below are "
+    "other models: hier allows for data sets far from the rest, so that its probabilities, "
+    "estimates and intervals for a pair differ. Report those that you chose beforehand"
 )
 # Topics for every page, after those of the tests.
 TOPICS = ("rope", "probabilities", "undecided", "p-values")
@@ -89,7 +89,7 @@ CHECKS: tuple[tuple[tuple[str, ...], Callable[[Subject], str]], ...] = (
     ),
     (("scales",), _if_several("The data sets' scores are on one scale.")),
     (("zero-variance", "all-tied"), _if_folds("The differences vary on every data set.")),
-    (("few-datasets",), _if_several("There are enough data sets to speak of others.")),
+    (("few-datasets",), _if_several("There are enough data sets to generalise to others.")),
     (("few-folds",), _if_folds("There are enough scores on every data set.")),
     (("misfit",), _assumption),
     (

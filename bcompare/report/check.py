@@ -32,7 +32,7 @@ ABOUT_MEANS = (
     "test (bcompare explain std. error)"
 )
 ABOUT_RHO = "ρ is the correlation of scores between folds (bcompare explain correlation); "
-ABOUT_DECISIONS = "a test can decide if a verdict is possible with that many data sets"
+ABOUT_DECISIONS = "can decide: whether there is enough for a verdict"
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -24,7 +24,7 @@ from bcompare.report.family_words import (
     ranks_sentence,
     verdict_sentences,
 )
-from bcompare.report.fields import Field, table
+from bcompare.report.fields import Field, plain, table
 from bcompare.report.number import probability
 from bcompare.report.own_scores import MOST_IN_MATRIX, tables_of_each
 from bcompare.report.rows import record_rows
@@ -118,7 +118,7 @@ def _family_tests(ranks: Ranks) -> Table:
     fields = (
         Field("", itemgetter(0), heading="test"),
         Field("", lambda row: float(row[1].statistic), "number", "statistic", decimals=3),
-        Field("", lambda row: float(row[1].p_value), "p", "p-value"),
+        Field("", lambda row: plain(row[1].p_value), "p", "p-value"),
     )
     title = "For contrast: is there any difference among the classifiers?"
     return replace(table(title, fields, ranks.tests.items()), by_test=False)

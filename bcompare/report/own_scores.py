@@ -67,7 +67,9 @@ def _overall(own: OwnScores, scores: Scores, order: Sequence[int]) -> Table:
     )
     q = len(own.datasets)
     where = (
-        f"averaged over {q} data sets, taken as a sample" if several else f"on {own.datasets[0]}"
+        f"averaged over {q} data sets, as a sample of such data sets"
+        if several
+        else f"on {own.datasets[0]}"
     )
     title = f"Each classifier by itself, {where}, with 95 % intervals; the best is marked"
     return Table(title, columns, rows, by_test=False)

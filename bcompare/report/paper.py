@@ -41,6 +41,8 @@ def paper_of_study(study: ComparisonSet, *, sensitivity: bool = False) -> str:
         one = first.left if len(lefts) == 1 else first.right
         what = f"{one} with each of {len(study.comparisons)} others"
     prior = method.describe().partition(" · ")[0]
+    if any(note.code == "exact-posterior" for note in study.notes):
+        prior += ", of right and wrong answers a Dirichlet prior (1, 2, 1)"
     settings = (prior, correlation(study.scores), unusual_rule(study.rule))
     about = "; ".join(filter(None, (method.paper, *settings, f"bcompare {__version__}")))
     by = f"by the {title_of(study)} ({about})"

@@ -238,7 +238,7 @@ def flat_records(family: Family) -> list[Record]:
         tests = {
             test.test.replace("-", "_"): {
                 "statistic": plain(test.statistic),
-                "p_value": test.p_value,
+                "p_value": plain(test.p_value),
             }
             for test in ranks.tests.values()
         } | {"critical_difference": ranks.critical_difference}

@@ -1,5 +1,6 @@
 """Report several ropes: one table, and where each pair's verdict changes."""
 
+from dataclasses import replace
 from itertools import chain, groupby
 
 from bcompare.basis.notes import Note
@@ -7,7 +8,7 @@ from bcompare.basis.records import Record
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.compare import Sweep
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.data.rope import Rope
+from bcompare.data.rope import REGIONS, Rope, inexact
 from bcompare.report import tables
 from bcompare.report.build import MOST_SENTENCES, Report, topic_of
 from bcompare.report.claims import against
@@ -18,6 +19,7 @@ from bcompare.report.table import Column, Row, Table, condensed
 from bcompare.report.words import how_to_read, settings_line
 
 ROPE = Column("rope", "figure")
+PROBABILITIES = tuple(Column(f"p({region})", "region") for region in REGIONS)
 
 
 def build_sweep_report(sweep: Sweep) -> Report:
@@ -26,7 +28,7 @@ def build_sweep_report(sweep: Sweep) -> Report:
     worded = len(first.comparisons) <= MOST_SENTENCES and all(c.decision for c in first.comparisons)
     ropes = ", ".join(_width(study.rope) for study in sweep.studies)
     return Report(
-        tables=condensed([_table(sweep)]),
+        tables=condensed([_table(sweep), *_averages(sweep)]),
         sentences=tuple(_changes(sweep, c) for c in first.comparisons) if worded else (),
         settings=settings_line(first, f"ropes {ropes}", p_value=True),
         notes=_notes(sweep),
@@ -99,6 +101,21 @@ def _table(sweep: Sweep) -> Table:
             rows.setdefault(row[:2], []).append((*row[:2], _width(study.rope), *more))
     columns = (left, right, ROPE, *others)
     return Table(f"{parts[0].title}, under several ropes", columns, [*chain(*rows.values())])
+
+
+def _averages(sweep: Sweep) -> list[Table]:
+    """Return the averages over these data sets, where each data set has an answer of its own."""
+    columns = (Column("left"), Column("right"), ROPE, *PROBABILITIES)
+    rows: list[Row] = []
+    for k, pair in enumerate(sweep.studies[0].comparisons[:MOST_SENTENCES]):
+        for study in sweep.studies:
+            average = study.comparisons[k].over_these if pair.decision is None else None
+            if average is not None:
+                p = inexact(average.regions(study.rope))
+                shown = replace(p, rope=0.0) if study.rope.is_empty else p
+                rows.append((pair.left, pair.right, _width(study.rope), *shown))
+    n = sweep.studies[0].comparisons[0].n_datasets
+    return [Table(f"On average over these {n} data sets", columns, rows)] if rows else []
 
 
 def _changes(sweep: Sweep, pair: Comparison) -> str:

@@ -170,7 +170,8 @@ def test_all_data_sets_agree(c: int, q: int) -> None:
     result = family(np.tile(np.arange(c) / 10, (q, 1)))
     friedman, _, f = result.tests.values()
     assert friedman.statistic == pytest.approx(q * (c - 1))
-    assert (f.statistic, f.p_value) == (math.inf, 0)
+    assert f.statistic == math.inf
+    assert math.isnan(f.p_value)
     assert result.telling == ("Friedman", friedman)
     np.testing.assert_array_equal(result.mean_rank, np.arange(c, 0, -1))
     np.testing.assert_allclose(result.mean_score, np.arange(c) / 10)

@@ -32,7 +32,9 @@ def test_a_claim_that_lacks_probability() -> None:
     so_far = Claim("rbf", "the best choice", scope=" on moons", probability="0.735")
     assert so_far.shown() == "rbf is the best choice on moons (0.735)"
     leads = Claim("rbf", "the best choice", "", " on moons", "0.735", "0.95 is needed to decide")
-    assert leads.shown() == "rbf leads on moons (0.735; 0.95 is needed to decide)"
+    assert (
+        leads.shown() == "rbf leads on moons (0.735 that it loses least; 0.95 is needed to decide)"
+    )
     needed = Claim("pr", "worse", "main", "", "p(worse) 0.700", "0.95 is needed to fail")
     assert needed.shown() == "pr is worse than main so far (p(worse) 0.700; 0.95 is needed to fail)"
     assert needed.unknown() == (
