@@ -137,6 +137,7 @@ class Tool:
     of : what it speaks of on a suite: the "average", the "next" data set, the mean of "two".
     one_sided : it says only that the right one is worse, or nothing.
     verdict : whether it answers by probabilities, of which each may err in 5 %.
+    names_only : it names a best one and says of no two that they differ.
     """
 
     name: str
@@ -147,6 +148,7 @@ class Tool:
     of: str = "average"
     one_sided: bool = False
     verdict: bool = False
+    names_only: bool = False
 
     def asked(self, case: Case) -> Asked:
         """Ask it, and keep what it prints to itself."""

@@ -90,7 +90,7 @@ def _of_two(tool: Tool, asked: Sequence[Asked]) -> dict[str, Measure | None]:
     return found
 
 
-def _of_many(asked: Sequence[Asked]) -> dict[str, Measure | None]:
+def _of_many(tool: Tool, asked: Sequence[Asked]) -> dict[str, Measure | None]:
     """Of leaderboards."""
     equal = [one for one in asked if np.ptp(list(one.case.best.values())) == 0]
     apart = [one for one in asked if np.ptp(list(one.case.best.values())) > 0 and one.answer]
@@ -100,7 +100,7 @@ def _of_many(asked: Sequence[Asked]) -> dict[str, Measure | None]:
         return max(worth.values()) - worth[one.answer.best] if one.answer else np.nan
 
     return {
-        "false_alarm": _count(equal, lambda _, a: a.says == "right"),
+        "false_alarm": None if tool.names_only else _count(equal, lambda _, a: a.says == "right"),
         "best": _count(apart, lambda one, _: lost(one) == 0),
         "regret": _mean([100 * lost(one) for one in apart]),
         "p_best": _mean([one.answer.p_best for one in apart if one.answer]),
@@ -110,7 +110,7 @@ def _of_many(asked: Sequence[Asked]) -> dict[str, Measure | None]:
 def measured(tool: Tool, asked: Sequence[Asked]) -> dict[str, Measure]:
     """All figures of a tool on the cases of one truth; those that do not apply are left out."""
     failures = Counter(one.failure for one in asked)
-    found = _of_many(asked) if asked[0].case.best else _of_two(tool, asked)
+    found = _of_many(tool, asked) if asked[0].case.best else _of_two(tool, asked)
     for failure in ("refused", "error"):
         if failures[failure]:
             p, error = share([one.failure == failure for one in asked])

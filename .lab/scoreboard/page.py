@@ -7,6 +7,7 @@ import json
 import math
 import re
 import sys
+import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -190,23 +191,24 @@ def _outdone(where: str, record: Record, of_tools: Record) -> Iterator[Loss]:
         yield gap, f"{where}: {other} finds {theirs}, {best} {own}"
 
 
-ITEMS = ("100 items", "20 passages × 5 items")
-COLUMNS = (
-    ("10 times 10 folds", "equal"), ("10 folds", "equal"), ("20 data sets", "equal"),
-    ("10 seeds, skewed", "0.0"), ("100 items", "0.0"), ("20 passages × 5 items", "0.0"),
-    ("10 models, 20 data sets", "0.0"),
-)  # fmt: skip
+# What the summary shows: a heading, the stream and its truth.
+COLUMNS = {
+    "folds": ("10 times 10 folds", "equal"),
+    "suites": ("20 data sets", "equal"),
+    "items": ("100 items", "0.0"),
+    "clusters": ("20 passages × 5 items", "0.0"),
+}
 
 
 def summary() -> list[list[str]]:
     """Each tool's false alarms on the main streams, and what it makes of files with a fault."""
     found, of_files = records(), faults()["files"]
     names = dict.fromkeys(tool for record in found.values() for tool in record["versions"])
-    rows = [["tool", *(name for name, _ in COLUMNS), "files"]]
+    rows = [["tool", *COLUMNS, "files"]]
     for tool in names:
         cells = [
             shown("false_alarm", found[name]["figures"][truth].get(tool, {}).get("false_alarm"))
-            for name, truth in COLUMNS
+            for name, truth in COLUMNS.values()
         ]
         good = [what in ("right", "refused") for what, _ in of_files.get(tool, {}).values()]
         files = f"{sum(good)} of {len(good)}" if good else "–"
@@ -224,32 +226,39 @@ def versions() -> dict[str, str]:
     }
 
 
-HEAD = """\
-# Which comparison tools can be believed?
-
+HEAD = """
 {count} streams of results whose truth is known were given to {tools} tools and habits, at their
 defaults: how often are they wrong? `make scoreboard` repeats it in short, and in full with
 `REPS=paper`; the site has every table. Streams, truths and repetitions were fixed beforehand, in
-`.lab/scoreboard/plan.toml` of the repository. An adapter is a few lines of `tools.py` there, which
-the tool's author is welcome to correct.
-
-**Where ours loses**, by more than three Monte Carlo errors, the worst five; the site has all:
-
-{losses}
-**Equal models called different**, in % of cases. *files*: of files with a fault (a score absent or
-empty, a row twice, all equal, per cent against fractions, shuffled rows, other folds), how many got
-the right answer or a refusal. A p-value may err in 5 %, a verdict by 5 % in each direction; the
-standard error of a figure near 5 is {least:.1f} to {most:.1f}.
-
+`.lab/scoreboard/plan.toml` of the repository. An adapter is a few lines of `tools.py` there,
+which the tool's author is welcome to correct.
 """
-
+READ = """
+**Equal models called different**, in %: folds (10 times 10) and suites (of 20 data sets) of real
+learners, of which equal ones are the same learner under two seeds; 100 test items, and clusters
+(20 passages of 5). *files*: of files with a fault (a score absent or empty, a row twice, all
+equal, per cent against fractions, shuffled rows, other folds), how many got the right answer or a
+refusal; an array has no keys, so whoever makes it pairs its values. A p-value may err in 5 %, a
+verdict by 5 % in each direction; the standard error of a figure near 5 is {least:.1f} to
+{most:.1f}.
+"""
 TAIL = """
-Folds and data sets are of real learners; equal ones are the same learner under two seeds. An array
-has no keys: whoever makes it pairs its values, and its tool can't refuse other folds. "–": does not
-apply. Versions: {versions}; seed {seed}.
-
-See also: [correct](correct.md), [correlation](rows.md#correlation--folds-share-their-data).
+Versions: {versions}; seed {seed}. See also: [correct](correct.md), [correlation]({correlation}).
 """
+CORRELATION = "rows.md#correlation--folds-share-their-data"
+# What was asked of intervals that need more than scores.
+MORE = """
+With five folds and the loss on each case at hand, the intervals of Bayle et al. (2020) covered {}
+of cases (equal learners, and others); those of nested cross-validation (Bates et al. 2023), with
+250 trainings of each learner, {}; the corrected t-test's {}. So the first are too narrow here,
+and the second take fifty times as many trainings to be no better.
+"""
+WIDTH = 120
+
+
+def _filled(text: str, **values: object) -> str:
+    """Return a paragraph in lines as wide as those of the other topics."""
+    return textwrap.fill(" ".join(text.format(**values).split()), WIDTH) + "\n"
 
 
 def topic() -> str:
@@ -263,19 +272,34 @@ def topic() -> str:
         if "false_alarm" in figures
     ]
     rows = summary()
-    lost = [line for _, line in losses()]
-    head = HEAD.format(
-        count=len(found),
-        tools=len(rows) - 1,
-        losses="".join(f"- {line}\n" for line in lost[:5]),
-        least=min(errors),
-        most=max(errors),
+    return "\n".join(
+        [
+            "# Which comparison tools can be believed?\n",
+            _filled(HEAD, count=len(found), tools=len(rows) - 1),
+            "**Where ours loses**, by more than three Monte Carlo errors; the site has all:\n",
+            "".join(f"- {line}\n" for _, line in losses()[:4]),
+            _filled(READ, least=min(errors), most=max(errors)),
+            markdown(rows),
+            _filled(
+                TAIL,
+                versions=", ".join(
+                    f"{name} {number}" for name, number in sorted(versions().items())
+                ),
+                seed=PLAN["seed"],
+                correlation=CORRELATION,
+            ),
+        ]
     )
-    tail = TAIL.format(
-        versions=", ".join(f"{name} {version}" for name, version in sorted(versions().items())),
-        seed=PLAN["seed"],
+
+
+def more() -> str:
+    """How often intervals cover that need more than scores."""
+    anew = records()["5 folds, trained anew"]["figures"]
+    covered = (
+        " and ".join(f"{100 * anew[truth][tool]['covers'][0]:.0f} %" for truth in anew)
+        for tool in ("Bayle et al. by hand", "nested cross-validation by hand", "bcompare ttest")
     )
-    return head + markdown(rows) + tail
+    return textwrap.fill(" ".join(MORE.format(*covered).split()), WIDTH) + "\n"
 
 
 def page(picture: str) -> str:
@@ -292,7 +316,7 @@ def page(picture: str) -> str:
         "\n".join(meaning) + "\n",
     ]
     for family, title in TITLES.items():
-        parts += [f"## {title}\n", family_table(family)]
+        parts += [f"## {title}\n", family_table(family), *([more()] if family == "refits" else [])]
     parts += ["## Files with a fault\n", file_table()]
     return "\n".join(parts)
 
@@ -306,30 +330,30 @@ POINTS = (
 
 
 def save_picture(path: Path) -> None:
-    """Draw false alarms against power, a panel for each of some streams."""
+    """Draw what tools find and their false alarms: a panel a stream, a row a tool."""
     from matplotlib.figure import Figure
 
     from bcompare.plots.figure import drawing, save
 
     found = records()
     with drawing():
-        figure = Figure(figsize=(10, 6.4), layout="constrained")
-        for panel, (name, equal, apart) in zip(figure.subplots(2, 3).flat, POINTS, strict=True):
+        figure = Figure(figsize=(10, 8), layout="constrained")
+        for panel, (name, equal, apart) in zip(figure.subplots(3, 2).flat, POINTS, strict=True):
             figures = found[name]["figures"]
             tools = [t for t in figures[equal] if "power" in figures[apart].get(t, {})]
-            for tool in tools:
-                x = 100 * figures[equal][tool]["false_alarm"][0]
-                y = 100 * figures[apart][tool]["power"][0]
-                own = tool.startswith(OURS)
-                panel.plot(x, y, "s" if own else "o", color="black" if own else "0.55", ms=5)
-                panel.annotate(tool, (x, y), (4, 3), textcoords="offset points", fontsize=6)
-            panel.axvline(5, color="0.7", linewidth=0.8, linestyle="--")
+            for y, tool in enumerate(reversed(tools)):
+                alarms = 100 * figures[equal][tool]["false_alarm"][0]
+                power = 100 * figures[apart][tool]["power"][0]
+                panel.plot([alarms, power], [y, y], color="0.8", linewidth=1, zorder=1)
+                panel.plot(alarms, y, "o", markerfacecolor="white", color="black", markersize=5)
+                panel.plot(power, y, "o", color="black", markersize=5)
+            panel.axvline(5, color="0.6", linewidth=0.8, linestyle="--", zorder=0)
+            panel.set_yticks(range(len(tools)), reversed(tools), fontsize=7)
             panel.set_title(name, fontsize=9)
-            panel.set_xscale("symlog", linthresh=5)
-            panel.set_xlim(-0.5, 100)
-            panel.set_ylim(0, 108)
-            panel.set_xlabel("equal models called different, %", fontsize=8)
-            panel.set_ylabel("differences found, %", fontsize=8)
+            panel.set_xlim(-2, 102)
+        figure.suptitle(
+            "○ equal models called different, ● differences found, in %; dashed: 5 %", fontsize=10
+        )
         save(figure, path)
 
 
@@ -349,9 +373,10 @@ def readme_rows() -> list[str]:
             result.append("–" if set(own) == {"–"} else "; ".join(own))
         return " | ".join(result)
 
+    alarms, files = cells("items", "clusters"), cells("files")
     return [
-        f"| equal models called different, %: 100 items; 20 passages × 5 | {cells(*ITEMS)} |",
-        f"| files with a fault: right answer or refusal | {cells('files')} |",
+        f"| equal models called different, %: 100 items; 20 passages × 5 | {alarms} |",
+        f"| files with a fault: right answer or refusal | {files} |",
     ]
 
 
@@ -363,10 +388,9 @@ def write() -> None:
         start = re.escape(row.split("|")[1].strip().partition(":")[0])
         text = re.sub(rf"^\| {start}.*$", row.replace("\\", ""), text, flags=re.MULTILINE)
     README.write_text(text, encoding="utf-8")
-    rows = ROWS.read_text("utf-8")
-    before, header, after = rows.partition(correlation_table().partition("\n")[0])
-    rest = after.partition("\n\n")[2]
-    ROWS.write_text(f"{before}{correlation_table()}\n{rest}" if header else rows, encoding="utf-8")
+    text = ROWS.read_text("utf-8")
+    table = re.compile(r"^\| cross-validation \|.*?\n\n", re.MULTILINE | re.DOTALL)
+    ROWS.write_text(table.sub(f"{correlation_table()}\n", text), encoding="utf-8")
 
 
 if __name__ == "__main__":

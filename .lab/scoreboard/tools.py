@@ -277,12 +277,12 @@ def nested(case: Case) -> Answer:
     return by_interval(outer.mean() - reach, outer.mean() + reach)
 
 
-@tool("highest mean", "pandas", "leaderboard")
+@tool("highest mean", "pandas", "leaderboard", names_only=True)
 def highest_mean(case: Case) -> Answer:
     return Answer("none", best=str(case.means().mean().idxmax()))
 
 
-@tool("best mean rank", "pandas", "leaderboard")
+@tool("best mean rank", "pandas", "leaderboard", names_only=True)
 def best_mean_rank(case: Case) -> Answer:
     return Answer("none", best=str(case.means().rank(axis=1).mean().idxmax()))
 
