@@ -80,7 +80,7 @@ def draw_places(family: Family, sheet: Sheet) -> Figure:
     places, rows = family.best.places, standings(family)
     legend: list[Entry] = [
         ("●", f"place, {100 * places.interval.level:g} % interval"),
-        ("─", "all places at once are in these"),
+        ("─", f"all places together, {100 * places.interval.level:g} % interval"),
     ]
     if family.tiers.max() > 1:
         legend.append((ROPE, "every other tier"))

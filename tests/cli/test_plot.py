@@ -42,7 +42,7 @@ DRAWN: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [
     ("counts", ("poisson", *PAIR), ("better on more than half",)),
     ("regret", ("rank",), ("regret: mean score lost",)),
     ("against", ("rank",), ("mean difference from",)),
-    ("places", ("rank",), ("all places at once are in these",)),
+    ("places", ("rank",), ("all places together, 95 % interval",)),
     ("ropes", ("sign", *PAIR, *ROPES), ("half-width of the rope",)),
     ("regions", ("sign",), ("equivalent, from −0.01 to 0.01",)),
     ("posteriors", ("ttest", *PAIR), ("glass",)),
