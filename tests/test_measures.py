@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parents[1] / "bcompare"
 TESTS = PACKAGE.parent / "tests"
 
 # The most of each, at present.
-STATEMENTS = {"bcompare": 21_182, "tests": 14_572}
+STATEMENTS = {"bcompare": 21_185, "tests": 14_573}
 UNITS_COMPARED = 2
 KINDS_ASKED = 13
 ANY = 137

@@ -184,9 +184,8 @@ def add_scoreboard(docs: Path) -> None:
     sys.path.insert(0, str(HERE.parent))
     from scoreboard.page import page, save_picture
 
-    save_picture(docs / "pictures" / "scoreboard.svg")
-    text = page("pictures/scoreboard.svg")
-    (docs / "scoreboard.md").write_text(ALONE + text, "utf-8")
+    save_picture(docs / "scoreboard.svg")
+    (docs / "scoreboard.md").write_text(ALONE + page("scoreboard.svg"), "utf-8")
 
 
 def llms_txt(about: str) -> str:

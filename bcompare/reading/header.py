@@ -413,7 +413,11 @@ class _Header:
             why = self._hopeless("score" in missing and not self.options.score_col)
             if why:
                 raise InputError([*self.problems.known, f"{self.names.title}: {text}. {why}"])
-            self._problem(text)
+            near = {
+                role: nearest(name, self._free()) for role, name in missing.items() if name != role
+            }
+            meant = " ".join(arg(f"{role}_col", names[0]) for role, names in near.items() if names)
+            self._problem(f"{text}. Did you mean {meant}?" if meant else text)
         free = {name.casefold(): name for name in self._free()}
         for role in (role for role in optional if role not in missing):
             for close in get_close_matches(role, free, n=1, cutoff=0.8):

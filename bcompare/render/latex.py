@@ -76,7 +76,8 @@ def render(report: Report) -> str:
         caption = _caption(table.title, what + how * table.by_test)
         if table.by_test and report.reading:
             reading = _QUOTED.sub(QUOTES, _READING.sub("", report.reading))
-            caption += f" {reading if '(' in reading[:2] else reading[:1].upper() + reading[1:]}."
+            symbol = "(" in reading[:2] or not reading[:1].isascii()  # such as p(right), ρ
+            caption += f" {reading if symbol else reading[:1].upper() + reading[1:]}."
         blocks += _table(table, caption, f"tab:bcompare-{_slug(table.title)}")
     blocks += [f"% {' '.join(report.settings.split())}"]
     blocks += [

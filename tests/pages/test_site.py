@@ -122,7 +122,8 @@ def test_the_keyboard_reaches_every_section(browser: Any, site: Path) -> None:
         page.keyboard.press("Tab")
         reached.append(page.evaluate("document.activeElement.innerText.trim()"))
     sections = [name for name in reached if name in page.locator(".md-tabs").inner_text().split()]
-    assert sections == ["Home", "Guide", "Topics", "Commands", "Gallery", "Python", "Development"]
+    assert sections[:5] == ["Home", "Guide", "Topics", "Commands", "Gallery"]
+    assert sections[5:] == ["Scoreboard", "Python", "Development"]
     page.keyboard.press("Enter")
     page.wait_for_url("**/development.html")
     assert page.heard == []
