@@ -10,6 +10,7 @@ import pytest
 from scipy.special import stdtrit
 
 from bcompare import as_text
+from bcompare.basis.arguments import as_options
 from bcompare.basis.errors import InputError
 from bcompare.comparing.family import Family, rank
 from bcompare.data.rope import FloatArray
@@ -276,6 +277,9 @@ def test_no_verdict_depends_on_the_seed(p: float, decided: bool, at_border: bool
         assert (result.decided, result.at_border) == (decided, at_border)
         codes = [note.code for note in result.notes]
         assert ("at-border" in codes) is at_border
+        more = f"--draws {4 * result.best.draws}"
+        texts = [as_options(note.text) for note in result.notes if note.code == "at-border"]
+        assert all(text.endswith(more) for text in texts)
         assert result.best.draws > 10_000 or not at_border
 
 
@@ -290,6 +294,16 @@ def ladder() -> Scores:
         },
         ("a", "b", "c", "d"),
     )
+
+
+def test_more_is_drawn_where_a_tier_is_at_its_border() -> None:
+    """The third is no neighbour of the first, but may begin the next tier."""
+    few = rank(ladder(), options=FEW)
+    first, _, third, _ = few.best.order
+    alpha = 1 - float(few.best.pairs.left[first, third])
+    assert 0 < alpha < 0.5
+    result = rank(ladder(), options=FEW, alpha=alpha)
+    assert result.best.draws > few.best.draws
 
 
 def test_a_tier_begins_with_the_first_that_is_surely_worse_than_its_first() -> None:

@@ -25,6 +25,8 @@ UNLIMITED = 10_000
 
 # Seconds of silence before a progress bar appears.
 PATIENCE = 0.5
+# Seconds after which a pipe or a log is told that the work goes on.
+SILENCE = 20.0
 
 if TYPE_CHECKING:
     from bcompare.basis.showable import Showable
@@ -144,15 +146,29 @@ def print_notes(notes: tuple[Note, ...]) -> None:
 
 @contextmanager
 def progress_bar(output: Output, doing: str = "comparing pairs") -> Iterator["Progress"]:
-    """Show a progress bar on standard error, on a terminal only, if the work takes a while."""
+    """Show a progress bar on standard error, if the work takes a while; lines, if it is a file."""
     from bcompare.methods.base import no_progress
 
-    if output.quiet or not sys.stderr.isatty():
+    if output.quiet:
         yield no_progress
+        return
+    start = time.monotonic()
+    if not sys.stderr.isatty():
+        silent = SILENCE
+
+        def said(done: int, total: int) -> None:
+            nonlocal silent
+            seconds = time.monotonic() - start
+            if seconds > silent:
+                silent = 2 * seconds
+                words = f"{doing}: {100 * done / total:.0f} % after {seconds:.0f} s"
+                sys.stderr.write(f"{words}\n")
+                sys.stderr.flush()
+
+        yield said
         return
     from rich import progress as rich
 
-    start = time.monotonic()
     with ExitStack() as stack:
         bar = rich.Progress(
             rich.TextColumn("{task.description}"),

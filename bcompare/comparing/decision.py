@@ -65,6 +65,11 @@ class Threshold:
         return _named(np.where(above.any(axis=1), above.argmax(axis=1), 3))
 
 
+def level_of(rule: Rule) -> float | None:
+    """Return the probability that a verdict must exceed; None for a rule without one."""
+    return 1 - rule.alpha if isinstance(rule, Threshold) else None
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class ExpectedLoss:
     """Decide for the action with the smallest expected loss (Tutorial eq. 7).

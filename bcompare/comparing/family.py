@@ -227,7 +227,7 @@ def rank(
         drawn = replace(options, draws=draws)
         best = best_of(posteriors, scores.classifiers, rope=rope, options=drawn, progress=progress)
         draws *= MORE
-        if draws * c > MOST_DRAWN or not (_at_border(best, alpha) or _next_at_border(best, alpha)):
+        if draws * c > MOST_DRAWN or not (_at_border(best, alpha) or _tier_at_border(best, alpha)):
             break
     lone = datasets[0] if len(datasets) == 1 else None
     spread = None if lone is None else lacks_spread(lone, scores)
@@ -285,7 +285,7 @@ def rank(
         study=study,
         notes=(
             *dict.fromkeys((*_notes(given, scores, rope, apart), *(study.notes if study else ()))),
-            *_border_notes(_at_border(best, alpha), _named(unclear, names)),
+            *_border_notes(_at_border(best, alpha), _named(unclear, names), draws),
         ),
     )
 
@@ -319,13 +319,14 @@ def _at_border(best: BestResult, alpha: float) -> bool:
     return bool(best.near(float(best.p_least_regret[best.leader]), 1 - alpha))
 
 
-def _next_at_border(best: BestResult, alpha: float) -> bool:
-    """Return whether draws cannot tell if one is better than the next."""
-    order = np.array(best.order)
-    return bool(best.near(best.pairs.left[order[:-1], order[1:]], 1 - alpha).any())
+def _tier_at_border(best: BestResult, alpha: float) -> bool:
+    """Return whether draws cannot tell if the first, or any, is better than one after it."""
+    order, better = np.array(best.order), best.pairs.left
+    decisive = np.append(better[order[0], order[1:]], better[order[:-1], order[1:]])
+    return bool(best.near(decisive, 1 - alpha).any())
 
 
-def _border_notes(leader: bool, pairs: Sequence[str]) -> Iterator[Note]:
+def _border_notes(leader: bool, pairs: Sequence[str], draws: int) -> Iterator[Note]:
     """Yield notes on verdicts within Monte Carlo error of their border."""
     what = ["the verdict"] if leader else []
     if pairs:
@@ -333,7 +334,8 @@ def _border_notes(leader: bool, pairs: Sequence[str]) -> Iterator[Note]:
     if what:
         message = (
             "undecided within Monte Carlo error: "
-            f"{' and '.join(what)}. More draws can decide ({arg('draws')} of rank)"
+            f"{' and '.join(what)}, and with it the tiers. More draws can decide: "
+            f"{arg('draws', draws)}"
         )
         yield Note("at-border", "info", message)
 

@@ -98,7 +98,7 @@ class _SettlingSearch:
                 cannot.append(f"{times:g} times as many {of}")
         error = math.sqrt(ENOUGH * (1 - ENOUGH) / self.simulation.replicates)
         asked = "better" if self.rule.fail_if == NOT_BETTER else "worse"
-        surely = f"tell with probability {ENOUGH:g} (± {error:.2f}) whether it is {asked}"
+        surely = f"tell whether it is {asked} in {ENOUGH:.2f} ± {error:.2f} of simulated cases"
         if not enough:
             return f"{_none_of(cannot)} would {surely}"
         return "; ".join([f"{' or '.join(enough)} would {surely}", *(f"not {c}" for c in cannot)])

@@ -11,6 +11,7 @@ from bcompare.basis.records import Record
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.family import Family
 from bcompare.explain import explained
+from bcompare.methods.base import Method
 from bcompare.report import tables
 from bcompare.report.build import build_report
 from bcompare.report.family_report import build_family_report, matrix
@@ -56,6 +57,15 @@ def _if_several(sentence: str) -> Callable[[Subject], str]:
     return lambda subject: sentence if len(subject.scores.datasets) > 1 else ""
 
 
+def _about_others(subject: Subject) -> str:
+    method = _method(subject)
+    if len(subject.scores.datasets) == 1 or (
+        method is not None and method.asked_of("next") is None
+    ):
+        return ""
+    return "There are enough data sets to generalise to others."
+
+
 def _if_folds(sentence: str) -> Callable[[Subject], str]:
     return lambda subject: sentence if _has_folds(subject) else ""
 
@@ -65,7 +75,12 @@ def _has_folds(subject: Subject) -> bool:
 
 
 def _assumption(subject: Subject) -> str:
-    return subject.method.assumption if isinstance(subject, ComparisonSet) else ""
+    method = _method(subject)
+    return "" if method is None else method.assumption
+
+
+def _method(subject: Subject) -> Method | None:
+    return subject.method if isinstance(subject, ComparisonSet) else None
 
 
 # The checks: the codes of notes against them, and the sentence if there are none; "" where the
@@ -89,7 +104,7 @@ CHECKS: tuple[tuple[tuple[str, ...], Callable[[Subject], str]], ...] = (
     ),
     (("scales",), _if_several("The data sets' scores are on one scale.")),
     (("zero-variance", "all-tied"), _if_folds("The differences vary on every data set.")),
-    (("few-datasets",), _if_several("There are enough data sets to generalise to others.")),
+    (("few-datasets",), _about_others),
     (("few-folds",), _if_folds("There are enough scores on every data set.")),
     (("misfit",), _assumption),
     (

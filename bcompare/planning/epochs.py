@@ -73,8 +73,8 @@ class Repeated:
         if np.minimum(there.sum(axis=1), 2).sum() <= there.any(axis=1).sum():
             raise InputError(
                 f"data set {name}: no item has two epochs of both {case.left} and {case.right}, so "
-                "how much an item's answers vary is not known: name the column of epochs with "
-                f"{arg('epoch_col')}, and number both models' epochs alike"
+                "how much an item's answers vary is not known: let both models answer items "
+                f"twice, and name the column of epochs, alike for both, with {arg('epoch_col')}"
             )
         kept = there.any(axis=1)
         table = table[kept]

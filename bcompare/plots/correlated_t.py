@@ -77,7 +77,7 @@ def draw_forest(study: ComparisonSet, sheet: Sheet) -> Figure:
     pair = OnePair(study)
     posterior = _posterior(pair)
     (interval,) = posterior.intervals([LEVEL])
-    words = f"mean difference, {100 * LEVEL:g} % interval"
+    words = f"estimated mean difference, {100 * LEVEL:g} % interval"
     legend = [*side_legend(pair.rope, pair.left, pair.right), ("●", words)]
     page = Page(sheet, pair.title(), legend)
     rows = draw_rows(page, pair.datasets, pair.difference, rope=pair.rope)

@@ -9,6 +9,7 @@ from bcompare.basis.notes import Note, counted
 from bcompare.basis.printable import printable
 from bcompare.basis.records import Record
 from bcompare.comparing.comparison import ComparisonSet, select
+from bcompare.comparing.decision import level_of
 from bcompare.report import tables
 from bcompare.report.changed import changed_rows, changed_table
 from bcompare.report.comparisons import comparison_rows, document
@@ -21,6 +22,7 @@ from bcompare.report.words import (
     disagreement,
     how_to_read,
     over_these,
+    p_value_by,
     sentence,
     settings_line,
     smallest_found,
@@ -119,7 +121,7 @@ def build_report(
     one, all_pairs = f"{arg('left', 'NAME')} {arg('right', 'NAME')}", arg("details", True)
     hint = f"For the data sets of one pair add {one}; for all pairs, {all_pairs}."
     return Report(
-        tables=condensed(chosen),
+        tables=condensed(chosen, level_of(study.rule)),
         sentences=(
             *(sentences if len(sentences) <= MOST_SENTENCES else ()),
             bounds_sentence(study),
@@ -131,12 +133,12 @@ def build_report(
         settings=settings_line(study, p_value=True, details=details),
         notes=study.notes,
         paper=paper_of_study(study, sensitivity=sensitivity),
-        context=context_of(study),
+        context=_context(study),
         reading=how_to_read(
             topic_of(study, details=details),
             study.rope,
             comparisons,
-            without={"chance"} - {column.header for column in chosen[0].columns},
+            without={"chance", "estimate"} - {column.header for column in chosen[0].columns},
         )
         if comparisons
         else "",
@@ -144,6 +146,15 @@ def build_report(
         rows=lambda: comparison_rows(everything.comparisons),
         changed=lambda: changed_rows(everything),
     )
+
+
+def _context(study: ComparisonSet) -> tuple[str, str]:
+    """Return what is compared and how, with the test that the p-values come from."""
+    what, how = context_of(study)
+    p_value = p_value_by(study, details=False)
+    several = p_value and study.total > 1
+    holm = f", corrected for {study.total:,} pairs by Holm's method" if several else ""
+    return what, "; ".join(filter(None, (how, p_value + holm)))
 
 
 def topic_of(study: ComparisonSet, *, details: bool = False) -> str:

@@ -104,6 +104,7 @@ def build_check_report(profile: Profile, *, scores: bool = False) -> Report:
     scores : begin with the mean scores of the classifiers.
     """
     own = profile.scores if scores else None
+    of_each = [] if own is None else tables_of_each(own)
     what = (
         f"{number_of(profile.rows, 'score')} of {number_of(len(profile.classifiers), 'classifier')}"
         f" on {number_of(len(profile.datasets), 'data set')}"
@@ -113,16 +114,16 @@ def build_check_report(profile: Profile, *, scores: bool = False) -> Report:
     in_words = [replace(field, kind="name") for field in TEST]
     tests = [(name, *_ability(profile, name)) for name in (*METHODS, "rank")]
     duplicates = f"{profile.duplicates:,} scores too many: their data set, run, fold and classifier"
+    others = [
+        _grid(profile),
+        _first("Gaps", _gap_fields(profile), profile.gaps),
+        _first("Classifiers that always differ by the same", CONSTANT, profile.constant),
+        table("Which tests can run, and come to a verdict", in_words, tests),
+    ]
+    # the words on how to read it are about the scores where they are shown
+    explained = [replace(own_table, by_test=True) for own_table in of_each]
     return Report(
-        tables=condensed(
-            [
-                *([] if own is None else tables_of_each(own)),
-                _grid(profile),
-                _first("Gaps", _gap_fields(profile), profile.gaps),
-                _first("Classifiers that always differ by the same", CONSTANT, profile.constant),
-                table("Which tests can run, and come to a verdict", in_words, tests),
-            ]
-        ),
+        tables=condensed([*explained, *(replace(other, by_test=not of_each) for other in others)]),
         sentences=(
             profile.taken_for,
             _trials(profile),
@@ -168,7 +169,7 @@ def _grid(profile: Profile) -> Table:
     splits = Field("", "profile.splits", "count", profile.unit.plural)
     names = profile.classifiers
     if len(names) <= MOST_COLUMNS:
-        title = "Scores of each classifier on each data set"
+        title = "How many scores each classifier has on each data set"
         counts = [Field("", partial(_mark, k), "figure", name) for k, name in enumerate(names)]
     else:
         title = f"Data sets, and how many of {len(names)} classifiers are complete"

@@ -7,7 +7,7 @@ claim into a sentence: shown, shown so far, not shown, unknown, undecided, or wi
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from bcompare.comparing.decision import Decision, Rule, Threshold, one_minus
+from bcompare.comparing.decision import Decision, Rule, Threshold, level_of, one_minus
 from bcompare.data.rope import REGIONS, RegionProbabilities, Rope, uncertain
 from bcompare.report.number import percent, probability
 
@@ -153,16 +153,21 @@ def verdict_sentence(
     probabilities of the regions. full : whether to list all of p.
     """
     order = sorted(REGIONS, key=lambda region: -getattr(p, region))
-    outcomes = [(verdict(region, left, right), probability(getattr(p, region))) for region in order]
-    each = [f"{words} ({shown})" for words, shown in outcomes]
+    level = level_of(rule)
+    shown = {region: probability(getattr(p, region), level) for region in REGIONS}
+    outcomes = [(verdict(region, left, right), shown[region]) for region in order]
+    each = [f"{words} ({sure})" for words, sure in outcomes]
     pair = f"{against(left, right)}{scope}"
     if not isinstance(rule, Threshold):
         return f"{pair}: by expected loss {verdict(decision, left, right)}: {', '.join(each)}"
     if decision == "none":
         *first, last = each if full else each[:2]
-        level = level_needed(rule.alpha, digits=10)
-        return f"{pair}: undecided ({level}) between {', '.join(first)} and {last}"
-    figures = [("probability " if full else "") + probability(getattr(p, decision))]
+        undecided = f"{pair}: undecided ({level_needed(rule.alpha, digits=10)})"
+        if likeliest:
+            what = "is the most frequent outcome" if full else "is most likely"
+            return f"{undecided} whether {', '.join(first)} or {last} {what}"
+        return f"{undecided} between {', '.join(first)} and {last}"
+    figures = [("probability " if full else "") + shown[decision]]
     if likeliest:
         figures[0] += " that this is the most frequent outcome" if full else " sure"
     if chances is not None:
@@ -172,7 +177,7 @@ def verdict_sentence(
         figures.append(", ".join(map(" ".join, outcomes[1:])))
     who, whom = (right, left) if decision == "right" else (left, right)
     relation: Relation = "equivalent" if decision == "rope" else "better"
-    shown = "; ".join(figures)
+    sure = "; ".join(figures)
     return Claim(
-        who, relation, whom, scope, shown, practically=not rope.is_empty, likeliest=likeliest
+        who, relation, whom, scope, sure, practically=not rope.is_empty, likeliest=likeliest
     ).shown()

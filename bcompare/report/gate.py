@@ -310,7 +310,15 @@ def settings_of(gate: Gate) -> str:
     several = len(gate.verdicts) > 1 and rule.require != usual.require
     parts = [
         *([rule.describe()] if rule.describe() != usual.describe() else []),
-        *([f"undecided: {rule.undecided}"] if rule.undecided != usual.undecided else []),
+        *(
+            [
+                arg("fail_if", "undecided")
+                if rule.undecided == "fail"
+                else f"undecided: {rule.undecided}"
+            ]
+            if rule.undecided != usual.undecided
+            else []
+        ),
         *([f"require {rule.require}"] if several else []),
         settings_line(gate.study, _ropes(gate)),
     ]

@@ -5,14 +5,20 @@ import math
 LARGE = 1e5
 
 
-def probability(p: float) -> str:
-    """Return three decimals; <0.001 and >0.999 unless the value is exactly 0 or 1."""
+def probability(p: float, level: float | None = None) -> str:
+    """Return three decimals; <0.001 and >0.999 unless the value is exactly 0 or 1.
+
+    level : what a verdict takes; close to it there are more, to show on which side p is.
+    """
     rounded = f"{p:.3f}"
     if rounded == "0.000" and p > 0:
         return "<0.001"
     if rounded == "1.000" and p < 1:
         return ">0.999"
-    return rounded
+    if level is None:
+        return rounded
+    texts = (f"{p:.{decimals}f}" for decimals in range(3, 10))
+    return next((text for text in texts if (float(text) - level) * (p - level) > 0), rounded)
 
 
 def percent(p: float) -> str:

@@ -8,6 +8,7 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.bounds import original_names
 from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
+from bcompare.methods.paired_binary import FEW_DISCORDANT
 from bcompare.report.words import (
     bounds_sentence,
     correlation,
@@ -42,7 +43,9 @@ def paper_of_study(study: ComparisonSet, *, sensitivity: bool = False) -> str:
         what = f"{one} with each of {len(study.comparisons)} others"
     prior = method.describe().partition(" · ")[0]
     if any(note.code == "exact-posterior" for note in study.notes):
-        prior += ", of right and wrong answers a Dirichlet prior (1, 2, 1)"
+        few = f", where fewer than {FEW_DISCORDANT} of them tell the two apart,"
+        some = few if len(study.scores.datasets) > 1 else ""
+        prior += f", of right and wrong answers{some} a Dirichlet prior (1, 2, 1)"
     settings = (prior, correlation(study.scores), unusual_rule(study.rule))
     about = "; ".join(filter(None, (method.paper, *settings, f"bcompare {__version__}")))
     by = f"by the {title_of(study)} ({about})"

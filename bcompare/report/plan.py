@@ -240,7 +240,9 @@ def _sentences(outlook: Outlook, plan: Plan) -> Iterator[str]:
         held.append(f"{case.scores.count:,} {of}")
     now = verdict(case.decision, case.left, case.right)
     pair = f"{against(case.left, case.right)}{_where(outlook)}"
-    yield f"{pair}: now {now} with {' and '.join(held)}; {level_needed(plan.alpha, 'to decide')}"
+    about = plan.study.comparisons[0].result.scope if plan.study.comparisons else ""
+    needed = level_needed(plan.alpha, "to decide")
+    yield f"{pair}: now {now}{about} with {' and '.join(held)}; {needed}"
     if case.floor is not None and case.floor > 0:
         error = float(case.now.standard_error[0])
         digits = decimals_for(error)

@@ -41,7 +41,8 @@ def build_gate_plan_report(plan: GatePlan) -> Report:
         Field("", _change, heading="truth"),
         *(Field("", partial(shown, name), "figure", heading) for name, heading in verdicts),
     )
-    title = f"How probable each verdict of the gate is ({plan.now} {plan.of} now)"
+    where = " on the median data set" if len(gate.study.scores.datasets) > 1 else ""
+    title = f"How probable each verdict of the gate is ({plan.now:,} {plan.of}{where} now)"
     worst = max((r.fail * (1 - r.fail) / plan.replicates) ** 0.5 for r in plan.rows)
     return Report(
         tables=(table(title, fields, plan.rows),),

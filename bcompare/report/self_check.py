@@ -74,7 +74,8 @@ def self_check_document(check: SelfCheck, name: str) -> Record:
 def summary_of(check: SelfCheck) -> str:
     """Return the outcome in a sentence."""
     allowed = f"{check.allowed:.3g} is promised"
-    share = f"false alarms in {check.false_alarms:.3f} of {cases_of(check)} in each direction"
+    false = f"false alarms in {check.false_alarms:.3f}"
+    share = f"{false} of {cases_of(check)}, the mean of both directions"
     if check.outcome == "undecided":
         return (
             f"undecided: {share}; {allowed}, but so few different cases cannot show that it is "

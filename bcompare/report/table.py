@@ -59,8 +59,11 @@ class Column:
         """Whether cells are aligned to the right."""
         return self.kind not in ("name", "verdict")
 
-    def text(self, cell: Cell) -> str:
-        """Return the cell formatted by the column's kind; an absent value is a dash."""
+    def text(self, cell: Cell, level: float | None = None) -> str:
+        """Return the cell formatted by the column's kind; an absent value is a dash.
+
+        level : of a verdict; see `probability`. Of p-values it is the rest.
+        """
         if cell is None:
             return "–"
         if isinstance(cell, str):
@@ -70,25 +73,29 @@ class Column:
         if self.kind in ("difference", "number"):
             write = difference if self.kind == "difference" else unsigned
             return write(cell, self.decimals)
-        return probability(cell)
+        if level is None or self.kind not in ("region", "p"):
+            return probability(cell)
+        return probability(cell, level if self.kind == "region" else round(1 - level, 12))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Table:
     """A titled table; each row has a cell for each column.
 
-    by_test : whether it shows the answers of the report's test, not the scores or other tests.
+    by_test : whether the report's words on how to read it are about this table.
+    level : the probability that a verdict takes, if there is one.
     """
 
     title: str
     columns: tuple[Column, ...]
     rows: Sequence[Row]
     by_test: bool = True
+    level: float | None = None
 
     def texts(self) -> Iterator[tuple[list[str], frozenset[int]]]:
         """Yield each row as text, with the indices of the cells to emphasise."""
         for row in self.rows:
-            cells = [c.text(cell) for c, cell in zip(self.columns, row, strict=True)]
+            cells = [c.text(cell, self.level) for c, cell in zip(self.columns, row, strict=True)]
             strong = [i for i, cell in enumerate(row) if isinstance(cell, Strong)]
             yield cells, frozenset([*strong, *self._largest(row)])
 
@@ -153,6 +160,7 @@ class Table:
         return sum(2 + max(map(len, cells)) for cells in zip(*lines, strict=True)) - 1
 
 
-def condensed(tables: Iterable[Table | None]) -> tuple[Table, ...]:
-    """Return the tables that have rows, without constant columns."""
-    return tuple(table.without_constants() for table in tables if table is not None and table.rows)
+def condensed(tables: Iterable[Table | None], level: float | None = None) -> tuple[Table, ...]:
+    """Return the tables that have rows, without constant columns, for verdicts at this level."""
+    kept = (table for table in tables if table is not None and table.rows)
+    return tuple(replace(table, level=level).without_constants() for table in kept)

@@ -105,9 +105,13 @@ def _higher(c: Comparison, estimate: Estimate, on: str) -> tuple[str, tuple[str,
     ends = f"{write(estimate.low, decimals)} to {write(estimate.high, decimals)}"
     higher = "lower" if c.differences.lower_is_better else "higher"
     shown, mean = (unsigned(value, decimals) for value in (observed, abs(estimate.mean)))
-    sign = "" if estimate.mean >= 0 else "-"
-    of = " for further data sets" if on and not c.result.about_these else ""
-    model = f"estimate{of} {sign}{mean} with " if sign or shown != mean else ""
+    mean = f"{'' if estimate.mean >= 0 else '-'}{mean}"
+    if not on or c.result.about_these:
+        model = f"estimate {mean} with " if shown != mean else ""
+    elif c.result.average is None:
+        model = "mean over further data sets: "
+    else:  # the centre of a model, which is not the mean of skewed differences
+        model = f"typically {mean} on further data sets, "
     return f"{shown} {higher}{on} ({model}95 % credible interval {ends}", names
 
 
@@ -208,16 +212,25 @@ def disagreement(study: ComparisonSet) -> str:
 
 def dependence(study: ComparisonSet) -> str:
     """Return the pairs whose verdict depends on what was varied, and how; "" if there are none."""
-    apart = []
+    apart, on = [], ""
     for c in study.comparisons:
         stated = study.rule.decide(c.result.answers)
-        others = c.result.sensitivity.items()
-        changing = [name for name, p in others if study.rule.decide(as_answers(p)) != stated]
+        others = {
+            name: study.rule.decide(as_answers(p)) for name, p in c.result.sensitivity.items()
+        }
+        changing = [name for name, verdicts in others.items() if verdicts != stated]
         if changing:
-            apart.append(f"{against(c.left, c.right)} (another one with {', '.join(changing)})")
+            where = ""
+            if len(stated) > 1:
+                changed = sum(
+                    len({*each}) > 1 for each in zip(stated, *others.values(), strict=True)
+                )
+                on, where = " on a data set", f"on {changed} of {len(stated)} "
+            words = f"{where}another one with {', '.join(changing)}"
+            apart.append(f"{against(c.left, c.right)} ({words})")
     if not apart:
         return ""
-    return f"The verdict depends on {study.method.varied} for {counted(apart, 'pair')}"
+    return f"The verdict{on} depends on {study.method.varied} for {counted(apart, 'pair')}"
 
 
 def p_value_by(study: ComparisonSet, *, details: bool = True) -> str:

@@ -20,7 +20,10 @@ from bcompare.basis.atomic import write_atomically
 from bcompare.basis.errors import InputError
 from bcompare.basis.printable import printable
 from bcompare.basis.threads import THREAD_LIMITS
+from bcompare.cli import writing
 from bcompare.cli.main import COMMANDS, build_app
+from bcompare.cli.output import Output
+from bcompare.cli.writing import progress_bar
 from bcompare.render.plain import print_report
 from bcompare.report.build import build_report
 from tests.command import refused, run
@@ -243,3 +246,14 @@ def test_the_command_takes_one_thread_and_leaves_other_programs_theirs(
     imported: str, limit: str
 ) -> None:
     assert seen_after(imported) == [limit] * len(THREAD_LIMITS)
+
+
+def test_a_log_is_told_that_the_work_goes_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seconds = iter([0.0, 5.0, 21.0, 30.0, 43.0])
+    monkeypatch.setattr(writing.time, "monotonic", lambda: next(seconds))
+    with progress_bar(Output(), "simulating") as progress:
+        for done in range(4):
+            progress(done, 4)
+    assert capsys.readouterr().err == ("simulating: 25 % after 21 s\nsimulating: 75 % after 43 s\n")

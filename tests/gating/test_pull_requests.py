@@ -150,8 +150,8 @@ def test_the_number_of_items_is_right(tmp_path: Path) -> None:
     result = gate(scores)
     assert result.outcome == "undecided"
     match = re.fullmatch(
-        r"about ([\d,]+) more items would tell with probability 0\.8 "
-        r"\(± 0\.01\) whether it is worse",
+        r"about ([\d,]+) more items would tell whether it is worse in 0\.80 ± 0\.01 of simulated "
+        r"cases",
         settle(result),
     )
     assert match is not None
@@ -168,7 +168,7 @@ def test_more_runs_do_not_help_beyond_the_floor(tmp_path: Path) -> None:
     result = gate(bcompare.read_scores(path))
     assert result.outcome == "undecided"
     text = settle(result)
-    assert text.startswith("no number of runs (they all share their data: ρ) would tell with")
+    assert text.startswith("no number of runs (they all share their data: ρ) would tell whether")
 
 
 @pytest.mark.slow

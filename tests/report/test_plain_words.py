@@ -15,9 +15,10 @@ from rich.console import Console
 from scipy import stats
 
 import bcompare
-from bcompare.comparing.decision import ExpectedLoss
+from bcompare.comparing.decision import ExpectedLoss, Threshold
 from bcompare.comparing.family import rank
 from bcompare.data.scores import Scores
+from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.reading.read import from_frame
 from bcompare.render import load_renderer
 from bcompare.render.plain import print_report
@@ -25,6 +26,7 @@ from bcompare.report.build import Report
 from bcompare.report.family_report import build_family_report
 from bcompare.report.number import decimals_for, difference, percent, probability
 from bcompare.report.table import Column, Strong, Table
+from bcompare.report.words import dependence
 from tests.command import run
 from tests.results import small_csv
 
@@ -272,14 +274,14 @@ def test_the_average_is_that_of_the_model_and_speaks_for_the_better_one(scores: 
     for pair, sign in ((pairs(scores, "hier")[0], 1), (swapped[0], -1)):
         average = pair["parameters"]["delta0"]
         result = re.search(
-            r"scores (\S+) higher on average \((?:estimate for further data sets (\S+) with )?"
+            r"scores (\S+) higher on average \(typically (\S+) on further data sets, "
             r"95 % credible interval (\S+) to (\S+); more than 0.01 higher: (\S+)\)",
             pair["verdict"],
         )
         assert result is not None
         observed, estimate, *shown, p = result.groups()
         assert float(observed) == pytest.approx(sign * pair["mean_difference"], abs=5e-4)
-        assert float(estimate or observed) == pytest.approx(sign * average["mean"], abs=5e-4)
+        assert float(estimate) == pytest.approx(sign * average["mean"], abs=5e-4)
         level = next(i for i in average["intervals"] if i["level"] == 0.95)
         ends = sorted((sign * level["low"], sign * level["high"]))
         assert [float(end) for end in shown] == pytest.approx(ends, abs=5e-4)
@@ -350,3 +352,43 @@ def test_under_losses_nobody_is_said_to_score_more_who_scores_less(tmp_path: Pat
     rule = ExpectedLoss.simple()
     text = bcompare.as_text(bcompare.compare(bcompare.read_scores(path), "ttest", rule=rule))
     assert re.search(r"by expected loss b better: .*\); b scores 0\.0", text)
+
+
+@pytest.mark.parametrize("level", [0.95, 0.9, 0.99])
+def test_a_probability_is_printed_on_its_side_of_the_level(level: float) -> None:
+    for p in (level, *(level + step * 10.0**-k for k in range(2, 9) for step in (-4, -1, 1, 4))):
+        shown = float(probability(p, level))
+        assert np.sign(shown - level) == np.sign(p - level)
+    assert probability(0.123456, level) == "0.123"
+
+
+def test_a_table_shows_on_which_side_a_probability_and_a_p_value_are() -> None:
+    columns = (Column("p(left)", "region"), Column("p-value", "p"))
+    table = Table("", columns, [(0.94962, 0.05047), (0.95004, 0.04996), (0.5, 0.2)], level=0.95)
+    texts = [cells for cells, _ in table.texts()]
+    assert texts == [["0.9496", "0.0505"], ["0.95004", "0.04996"], ["0.500", "0.200"]]
+
+
+def test_what_is_undecided_is_which_outcome_is_most_likely(scores: Scores) -> None:
+    for test in ("hier", "sign", "signrank"):
+        undecided = [p["verdict"] for p in pairs(scores, test) if p["decision"] == "none"]
+        assert all(re.search(r"\) whether .* is most likely; ", words) for words in undecided)
+        assert undecided or test != "sign"
+
+
+def test_an_interval_says_what_it_is_of(scores: Scores) -> None:
+    for test in ("sign", "signrank"):
+        for pair in pairs(scores, test):
+            assert " on average (mean over further data sets: 95 % cred" in pair["verdict"]
+
+
+def test_dependence_on_rho_counts_the_data_sets(scores: Scores) -> None:
+    study = bcompare.compare(scores, CorrelatedT(sensitivity=True), pairs=[("a", "b")], rope=0.01)
+    comparison = study.comparisons[0]
+    decisions = [comparison.dataset_decisions] + [
+        Threshold().decide(p) for p in comparison.result.sensitivity.values()
+    ]
+    changed = sum(len(set(each)) > 1 for each in zip(*decisions, strict=True))
+    assert 0 < changed < comparison.n_datasets
+    assert f"on {changed} of {comparison.n_datasets} another one with" in dependence(study)
+    assert dependence(study).startswith("The verdict on a data set depends on ρ for pair b against")
