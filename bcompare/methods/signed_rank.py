@@ -26,7 +26,7 @@ from bcompare.methods.mean_differences import (
 )
 from bcompare.methods.midranks import TIE_SLACK
 from bcompare.methods.options import option, with_options_of
-from bcompare.methods.pair_sums import Border, PairSums
+from bcompare.methods.pair_sums import Border
 from bcompare.methods.results import PopulationResult
 from bcompare.methods.symmetry import restored
 from bcompare.methods.values import ErrorEstimate
@@ -128,16 +128,13 @@ class SignedRank(MeansMethod):
         done = 0
         for chunk in same_size(differences, PAIRS):
             sides = [_Oriented.of(differences[i], rope) for i in chunk]
-            sums = PairSums.of([border for side in sides for border in (side.low, side.high)])
             wins = np.zeros((len(chunk), len(PRIOR_PLACES), 3))
             even: list[bool] = []
             for weights in self._weights(len(differences[chunk[0]])):
                 block, single = _Block.of(*weights), _Block.of(*(w.astype("f4") for w in weights))
                 even = even or [side.has_ties(block) for side in sides]
-                below = sums.weights(single.cumulated).reshape(len(sides), 2, -1)
                 for k, side in enumerate(sides):
-                    own = side.shared_wins(block) if even[k] else side.wins(single, *below[k])
-                    wins[k] += own
+                    wins[k] += side.shared_wins(block) if even[k] else side.wins(single)
             for k, side in enumerate(sides):
                 probabilities[chunk[k]] = restored(wins[k] / self.draws, side.lean, _mirrored)
             done += len(chunk)
@@ -237,7 +234,7 @@ class _Oriented:
 
     def masses(self, block: "_Block") -> dict[PriorPlace, FloatArray]:
         """θ_left, θ_rope, θ_right, times the squared sum of the weights: (3, draws) a place."""
-        low, high = PairSums.of([self.low, self.high]).weights(block.cumulated)
+        low, high = (border.weight(block.cumulated) for border in (self.low, self.high))
         added, masses = self._added(block), {}
         for place in PRIOR_PLACES:
             more, most = added[place]
@@ -251,16 +248,15 @@ class _Oriented:
         at_zero = self.low.prior_weight(*weights), self.high.prior_weight(*weights)
         return {"rope": at_zero, **block.added}
 
-    def wins(self, block: "_Block", low: FloatArray, high: FloatArray) -> FloatArray:
+    def wins(self, block: "_Block") -> FloatArray:
         """How often each region is the largest, (places, 3), where none are equally large.
-
-        low, high : (draws,) weight of the pairs of data sets whose sum lies below either border.
 
         With a the mass of left and b that of left and the rope, of 1 in all, left is larger than
         the rope where 2a - b > 0, left than right where a + b > 1, and the rope than right where
         2b - a > 1: sums to which the pseudo-observation adds. Single precision suffices, as it
         turns one draw in a million.
         """
+        low, high = self.low.weight(block.cumulated), self.high.weight(block.cumulated)
         sums = 2 * low - high, low + high, 2 * high - low
         borders = {"rope": block.to_exceed(*self._added(block)["rope"]), **block.borders}
         wins = []
@@ -285,13 +281,12 @@ class _Oriented:
     def has_ties(self, block: "_Block") -> bool:
         """Whether two regions are the largest together: by construction, so in many draws.
 
-        They hold different pairs of data sets, but for those on a border, which each has half of.
+        They hold different pairs of data sets, but for those on a border, of which each has half.
         """
+        if len(self.low.at_zero) + len(self.high.at_zero) == 2:
+            return False
         draws = len(block.everything)
-        on_border = len(self.low.at_zero) + len(self.high.at_zero) > 2
-        return on_border and any(
-            np.count_nonzero(largest) > draws for largest in self._largest(block)
-        )
+        return any(np.count_nonzero(largest) > draws for largest in self._largest(block))
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -11,7 +11,7 @@ from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import MEAN
 from bcompare.methods import signed_rank
 from bcompare.methods.mean_differences import PRIOR_PLACES, PriorPlace
-from bcompare.methods.pair_sums import Border, PairSums
+from bcompare.methods.pair_sums import Border
 from bcompare.methods.signed_rank import SignedRank, _Block, signed_rank_test
 from bcompare.methods.wilcoxon import wilcoxon
 
@@ -177,9 +177,7 @@ def test_double_sums_written_out(
     in_decimals = Rope(rope[0] / 100, rope[1] / 100)
     border = Border.of(z / 100, in_decimals, (in_decimals.low, in_decimals.high)[end])
     cumulated = np.concatenate([np.zeros((1, 3)), np.cumsum(weights, axis=0)])
-    np.testing.assert_allclose(
-        PairSums.of([border]).weights(cumulated)[0], data, rtol=1e-13, atol=1e-14
-    )
+    np.testing.assert_allclose(border.weight(cumulated), data, rtol=1e-13, atol=1e-14)
     at_zero = border.prior_weight(cumulated, prior)
     added, _ = _Block.of(cumulated, prior).added.get(place, (at_zero, at_zero))
     np.testing.assert_allclose(added, with_prior, rtol=1e-13, atol=1e-14)
@@ -194,7 +192,7 @@ def test_double_sums_as_a_matrix_product(q: int, rope: Rope) -> None:
     below = (np.add.outer(z, z) < 2 * rope.high).astype(float)
     cumulated = np.concatenate([np.zeros((1, 4)), np.cumsum(weights, axis=0)])
     np.testing.assert_allclose(
-        PairSums.of([Border.of(z, rope, rope.high)]).weights(cumulated)[0],
+        Border.of(z, rope, rope.high).weight(cumulated),
         np.einsum("id,ij,jd->d", weights, below, weights),
         rtol=1e-12,
     )
