@@ -14,6 +14,8 @@ from bcompare.data.rope import FloatArray
 from scoreboard.learners import EQUAL, FOLDS, NAMES, RUNS
 from scoreboard.measures import Measure
 
+# Runs and folds; 5 × 2 are Dietterich's.
+DESIGNS = (*((1, k) for k in FOLDS), (5, 2), *((RUNS, k) for k in FOLDS))
 PAIRS = tuple(pair for pair in combinations(NAMES, 2) if pair not in EQUAL)
 
 
@@ -39,16 +41,15 @@ def correlations(kept: dict[str, dict[int, FloatArray]]) -> dict[str, dict[str, 
     one learner that is unstable on one population may have most of a pair's variance over all.
     """
     result: dict[str, dict[str, Measure]] = {}
-    for runs in (1, RUNS):
-        for k in FOLDS:
-            table = np.array([accuracies[k] for accuracies in kept.values()])[:, :, :runs]
-            count = table.shape[0] * table.shape[1]
-            own, each = result.setdefault(f"{runs} × {k}", {}), []
-            for pair in PAIRS:
-                left, right = (table[..., NAMES.index(name)] for name in pair)
-                each += [odds(d[None])[0] for d in right - left]
-                own[" | ".join(pair)] = _rounded([*odds(right - left), count])
-            own["each pair and population"] = _rounded(np.nanquantile(each, (0.05, 0.5, 0.95, 1.0)))
+    for runs, k in DESIGNS:
+        table = np.array([accuracies[k] for accuracies in kept.values()])[:, :, :runs]
+        count = table.shape[0] * table.shape[1]
+        own, each = result.setdefault(f"{runs} × {k}", {}), []
+        for pair in PAIRS:
+            left, right = (table[..., NAMES.index(name)] for name in pair)
+            each += [odds(d[None])[0] for d in right - left]
+            own[" | ".join(pair)] = _rounded([*odds(right - left), count])
+        own["each pair and population"] = _rounded(np.nanquantile(each, (0.05, 0.5, 0.95, 1.0)))
     return result
 
 

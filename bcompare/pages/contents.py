@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 from collections.abc import Callable, Sequence
 
 from bcompare.basis.errors import InputError
@@ -39,6 +40,8 @@ TOPICS = ("rope", "probabilities", "undecided", "p-values")
 
 
 Subject = ComparisonSet | Family
+# What a topic refers to is not on the page.
+SEE_ALSO = re.compile(r"\n+See also: [^\n]*(\n[^\n]+)*")
 """The subject of a page: pairs under a test or, for a leaderboard, all classifiers together."""
 
 
@@ -181,7 +184,7 @@ def contents(
         every = None if has_legible_matrix(family) else matrix(family, MOST_IN_TABLE)
         shown = [neighbours_table(family), *([] if every is None else [every])]
         page |= {"pairs": list(map(_table, shown)), "document": _encoded(page_document(family))}
-    return page | {"topics": list(map(explained, topics))}
+    return page | {"topics": [SEE_ALSO.sub("", explained(topic)) for topic in topics]}
 
 
 def _by_place(family: Family | None) -> Sequence[int] | None:

@@ -8,6 +8,7 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.bounds import original_names
 from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
+from bcompare.methods import load_method
 from bcompare.methods.paired_binary import FEW_DISCORDANT
 from bcompare.report.words import (
     bounds_sentence,
@@ -59,6 +60,9 @@ def paper_of_study(study: ComparisonSet, *, sensitivity: bool = False) -> str:
             "; the probability of a verdict says how sure it is that this is the most frequent "
             f"outcome{result.on_further}"
         )
+    if result.adds_these and result.about_likeliest:
+        of_each = load_method("ttest")().title_for(study.scores.unit)
+        asked += f"; the average over these data sets is by the {of_each} of each"
     asked += f". {given}" if (given := of_rows(scores)) else ""
     results = []
     for c in study.comparisons:

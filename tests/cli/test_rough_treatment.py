@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
@@ -20,7 +21,6 @@ from bcompare.basis.atomic import write_atomically
 from bcompare.basis.errors import InputError
 from bcompare.basis.printable import printable
 from bcompare.basis.threads import THREAD_LIMITS
-from bcompare.cli import writing
 from bcompare.cli.main import COMMANDS, build_app
 from bcompare.cli.output import Output
 from bcompare.cli.writing import progress_bar
@@ -252,7 +252,8 @@ def test_a_log_is_told_that_the_work_goes_on(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     seconds = iter([0.0, 5.0, 21.0, 30.0, 43.0])
-    monkeypatch.setattr(writing.time, "monotonic", lambda: next(seconds))
+    clock = SimpleNamespace(monotonic=lambda: next(seconds))
+    monkeypatch.setattr("bcompare.cli.writing.time", clock)
     with progress_bar(Output(), "simulating") as progress:
         for done in range(4):
             progress(done, 4)
