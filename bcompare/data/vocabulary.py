@@ -74,6 +74,9 @@ METRICS = {"acc", "accuracy", "top1", "top5", "map", "ndcg", "mrr", "wer", "cer"
            "rmse", "mae", "mse", "r2", "kappa", "mcc", "brier", "bleu", "rouge", "correctness",
            "faithfulness"}  # fmt: skip
 
+QUALIFIERS = {"test", "val", "valid", "score", "mean", "balanced", "macro", "micro", "weighted"}
+"""Words beside a metric's."""
+
 FOLD_OF_RUN = re.compile(r"fold\d+\.rep\d+", re.IGNORECASE)
 """What caret calls a fold of a run."""
 FOLD_AND_RUN = r"(?P<fold>.+)\.(?P<run>.+)"
@@ -172,13 +175,7 @@ def is_metric(name: str) -> bool:
     """Return whether a name is that of a metric, such as test accuracy, and of nothing else."""
     words = {*words_of(name)}
     known = METRICS | GAINS | LOSSES
-    return not known.isdisjoint(words) and words <= known | {
-        "test",
-        "val",
-        "valid",
-        "score",
-        "mean",
-    }
+    return not known.isdisjoint(words) and words <= known | QUALIFIERS
 
 
 def usual_name(role: str, header: Iterable[str]) -> str | None:

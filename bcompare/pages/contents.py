@@ -13,10 +13,11 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.family import Family
 from bcompare.explain import explained
 from bcompare.methods.base import Method
+from bcompare.methods.mean_differences import FEW_DATASETS
 from bcompare.report import tables
 from bcompare.report.build import build_report
 from bcompare.report.family_report import build_family_report, matrix
-from bcompare.report.own_scores import tables_of_each
+from bcompare.report.own_scores import ABOUT_MEANS, tables_of_each
 from bcompare.report.paper import compared, design_of
 from bcompare.report.standing import neighbours_table, page_document
 from bcompare.report.table import Table
@@ -31,12 +32,13 @@ MOST_COLUMNS = 20
 MOST_PAIRS = 15
 AVERAGES = (
     "The choice above, its probability, its estimates and these places come from one joint "
-    "posterior of all classifiers, which weighs the data sets alike. The tests of pairs below are "
+    "posterior of all classifiers, which counts noisy data sets less and draws classifiers "
+    "together: its estimates are smaller than what was observed. The tests of pairs below are "
     "other models: hier allows for data sets far from the rest, so that its probabilities, "
     "estimates and intervals for a pair differ. Report those that you chose beforehand"
 )
 # Topics for every page, after those of the tests.
-TOPICS = ("rope", "probabilities", "undecided", "p-values")
+TOPICS = ("rope", "probabilities", "undecided", "p-values", "multiple-comparisons", "prior")
 
 
 Subject = ComparisonSet | Family
@@ -66,7 +68,7 @@ def _about_others(subject: Subject) -> str:
         method is not None and method.asked_of("next") is None
     ):
         return ""
-    return "There are enough data sets to generalise to others."
+    return f"There are at least {FEW_DATASETS} data sets; fewer would say little of others."
 
 
 def _if_folds(sentence: str) -> Callable[[Subject], str]:
@@ -136,6 +138,7 @@ def contents(
         "title": printable(" · ".join(names)) if few else f"{len(names)} classifiers compared",
         "measured": printable(compared(subject.scores, names)),
         "own": [_table(table) for table in tables_of_each(subject.scores, _by_place(family))],
+        "about_own": ABOUT_MEANS.partition(" (")[0],
         "lead": [],
         "accounts": _account(subject, files),
         "checks": _checks(subject, notes),

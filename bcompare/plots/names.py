@@ -43,7 +43,12 @@ def lefts_and_rights(study: ComparisonSet) -> tuple[list[str], list[str]]:
     return [printable(c.left) for c in pairs], [printable(c.right) for c in pairs]
 
 
-def domain(family: Family) -> str:
-    """Return the data sets of a family as text, such as "on 25 data sets"."""
-    lone = family.lone
-    return f"on {len(family.datasets)} data sets" if lone is None else f"on {printable(lone.name)}"
+def domain(family: Family, *, others: bool = False) -> str:
+    """Return the data sets of a family as text, such as "on 25 data sets".
+
+    others : whether what is shown is an estimate for others like them.
+    """
+    if family.lone is not None:
+        return f"on {printable(family.lone.name)}"
+    q = len(family.datasets)
+    return f"on data sets like these {q}" if others else f"on {q} data sets"

@@ -90,7 +90,11 @@ def draw_pairs(family: Family, sheet: Sheet) -> Figure:
     ]
     if not family.rope.is_empty:
         legend.append(("=", "decided: the two are equivalent"))
-    title = ["How probably the row's classifier is", "practically better", domain(family)]
+    title = [
+        "How probably the row's classifier is",
+        "practically better",
+        domain(family, others=True),
+    ]
     page = Page(sheet, title, legend)
     page.end += above
     axes = page.axes(sheet.margin + names_width, c * side, height)

@@ -15,7 +15,7 @@ from bcompare.comparing.family import Family
 from bcompare.data.rope import FloatArray, Rope, uncertain
 from bcompare.methods.ranks import Ranks
 from bcompare.plots.figure import drawing
-from bcompare.plots.fills import FAINT, INK, LEFT, ROPE, Entry, side_legend
+from bcompare.plots.fills import INK, LEFT, ROPE, Entry, side_legend
 from bcompare.plots.names import domain
 from bcompare.plots.page import Page
 from bcompare.plots.rows import EACH_SIDE, NAMES_GAP, ROW, draw_estimates, draw_rows, space_rows
@@ -47,7 +47,9 @@ def draw_regret(family: Family, sheet: Sheet) -> Figure:
     legend: list[Entry] = [("●", f"expected regret, {100 * interval.level:g} % interval")]
     if not rope.is_empty:
         legend.append((ROPE, f"within the rope: up to {rope.high:g}"))
-    page = Page(sheet, ["What it costs to take each", f"classifier {domain(family)}"], legend)
+    page = Page(
+        sheet, ["What it costs to take each", f"classifier {domain(family, others=True)}"], legend
+    )
     names = [printable(best.classifiers[k]) for k in order]
     columns = [(P_BEST.heading, [probability(uncertain(best.p_best[k])) for k in order])]
     rows = draw_rows(page, names, REGRET, columns=columns, rope=Rope(0.0, rope.high))
@@ -66,7 +68,7 @@ def draw_against(family: Family, sheet: Sheet) -> Figure:
         ("●", f"estimate, {100 * interval.level:g} % interval"),
         *side_legend(rope, leader, "the other"),
     ]
-    title = ["The others", f"against {leader}", domain(family)]
+    title = ["The others", f"against {leader}", domain(family, others=True)]
     page = Page(sheet, title, legend)
     names = [printable(best.classifiers[k]) for k in others]
     label = ["mean difference", f"from {leader}", "(higher is better)"]
@@ -80,11 +82,11 @@ def draw_places(family: Family, sheet: Sheet) -> Figure:
     places, rows = family.best.places, standings(family)
     legend: list[Entry] = [
         ("●", f"place, {100 * places.interval.level:g} % interval"),
-        ("─", f"all places together, {100 * places.interval.level:g} % interval"),
+        ("├┤", f"all places together, {100 * places.interval.level:g} % interval"),
     ]
     if family.tiers.max() > 1:
         legend.append((ROPE, "every other tier"))
-    page = Page(sheet, ["Places by average score", domain(family)], legend)
+    page = Page(sheet, ["Places by average score", domain(family, others=True)], legend)
     columns = [(field.heading, [str(field.cell(row)) for row in rows]) for field in (TIER, SPAN)]
     names = [printable(row.classifier) for row in rows]
     is_long = len(rows) > MOST_HIGH
@@ -99,8 +101,10 @@ def draw_places(family: Family, sheet: Sheet) -> Figure:
         edges.append(2 * y - edges[-1])
     for first, last in zip(*(np.flatnonzero(even == side) for side in (1, -1)), strict=True):
         axes.axhspan(edges[first], edges[last], color=ROPE.face, linewidth=0, zorder=0)
-    for interval, color, width in ((places.joint, FAINT, 0.8), (places.interval, INK, 2.0)):
-        axes.hlines(at, interval.low[order], interval.high[order], color=color, linewidth=width)
+    for interval, width in ((places.joint, 0.8), (places.interval, 2.0)):
+        axes.hlines(at, interval.low[order], interval.high[order], color=INK, linewidth=width)
+    for ends in (places.joint.low, places.joint.high):
+        axes.plot(ends[order], at, "|", markersize=7.0, color=INK, clip_on=False)
     axes.plot([row.place for row in rows], at, "o", markersize=4.0, color=INK, clip_on=False)
     axes.set_xlim(0.5, len(rows) + 0.5)
     axes.xaxis.set_major_locator(MaxNLocator(8, integer=True, steps=[1, 2, 5, 10], min_n_ticks=1))
@@ -118,7 +122,7 @@ def draw_family(family: Family, sheet: Sheet) -> Figure:
     if has_rope:
         legend.append((ROPE, f"best, or within the rope of it: {family.rope.high:g}"))
         columns.append((WITHIN.heading, [probability(uncertain(p)) for p in within]))
-    page = Page(sheet, ["Which classifier", "is best", domain(family)], legend)
+    page = Page(sheet, ["Which classifier", "is best", domain(family, others=True)], legend)
     label = ["probability"] if family.lone is not None else ["probability", "on the next data set"]
     axes, at = draw_rows(page, names, label, row=BAR_ROW, columns=columns, ends=(0.0, 0.0))
     if has_rope:

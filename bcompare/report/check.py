@@ -18,7 +18,7 @@ from bcompare.report.build import Report
 from bcompare.report.comparisons import account_record
 from bcompare.report.fields import Field, head, plain, record, table
 from bcompare.report.number import decimals_for
-from bcompare.report.own_scores import records_of_each, tables_of_each
+from bcompare.report.own_scores import ABOUT_MEANS, records_of_each, tables_of_each
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Table, condensed
 from bcompare.report.words import file_names, joined
@@ -27,10 +27,6 @@ from bcompare.report.words import file_names, joined
 MOST_COLUMNS = 12
 MOST_ROWS = 10
 ENOUGH_DATASETS = 5
-ABOUT_MEANS = (
-    "each mean by itself; intervals that overlap do not show that two are equal: compare them by a "
-    "test (bcompare explain std. error)"
-)
 ABOUT_RHO = "ρ is the correlation of scores between folds (bcompare explain correlation); "
 ABOUT_DECISIONS = "can decide: whether there is enough for a verdict"
 

@@ -28,7 +28,7 @@ def average(family: Family) -> str:
     """Return the scope of a pair's probabilities."""
     if family.lone is not None:
         return f"on {family.lone.name}"
-    return "on average over the data sets"
+    return f"on average over data sets like these {len(family.datasets)}"
 
 
 def verdict_sentences(family: Family) -> list[str]:
@@ -68,16 +68,13 @@ def _preferred(family: Family, preferred: Preferred) -> str:
 
 def _best(family: Family) -> str:
     """Return the best choice, and what a verdict takes if there is none yet."""
-    on = average(family)
-    if family.lone is None:
-        on = f"on average over data sets like these {len(family.datasets)}"
     needed = (
         near_border(family.alpha) if family.at_border else level_needed(family.alpha, "to decide")
     )
     return Claim(
         family.leader,
         "the best choice",
-        scope=f" {on}",
+        scope=f" {average(family)}",
         probability=probability(uncertain(family.best.p_least_regret[family.best.leader])),
         needed="" if family.decided else needed,
     ).shown()
@@ -138,9 +135,9 @@ def neighbours(family: Family) -> str:
     known = family.better_than_next
     if 0 < len(known) <= MOST_NAMED:
         words = listed([f"{one} than {other}" for one, other in known])
-        return f"Surely better than the next{beyond}: {words}"
+        return f"Surely better than the one after it{beyond}: {words}"
     who = f"{len(known)} of the first {pairs} are" if known else "No classifier is"
-    return f"{who} surely better than the next{beyond}"
+    return f"{who} surely better than the one after it{beyond}"
 
 
 def ranks_sentence(family: Family) -> str:

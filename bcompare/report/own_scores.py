@@ -15,6 +15,11 @@ from bcompare.report.table import Cell, Column, Row, Strong, Table
 MOST_IN_MATRIX = 12
 """A table with a column for each of more classifiers is too wide to read."""
 
+ABOUT_MEANS = (
+    "each mean by itself; intervals that overlap do not show that two are equal: compare them by a "
+    "test (bcompare explain std. error)"
+)
+
 
 def tables_of_each(scores: Scores, order: Sequence[int] | None = None) -> list[Table]:
     """Return the mean scores of each classifier, overall first; order : of the classifiers."""

@@ -90,7 +90,7 @@ def population(study: ComparisonSet, *, details: bool = False, span: bool = True
     if details:
         fields = (
             *ANSWER,
-            MEAN,
+            _observed(study),
             *_estimate(study),
             P_VALUE,
             *(ADJUSTED if several else ()),
@@ -115,14 +115,13 @@ def _with_differences(
     study: ComparisonSet, title: str, more: Sequence[Field], *, span: bool
 ) -> Table:
     """Return the answers with the mean differences, and their intervals if lines have room."""
-    sign = "left−right" if study.scores.lower_is_better else "right−left"
     decimals = _decimals(study)
 
     def interval(c: Comparison) -> str | None:
         ends = (c.average.low, c.average.high) if c.average else ()
         return " to ".join(difference(end, decimals) for end in ends) or None
 
-    observed = replace(MEAN, heading=sign)
+    observed = _observed(study)
     estimate = _estimate(study)
     with_span = (observed, *estimate, Field("", interval, "figure", "95 % interval"), *more)
     narrow = (observed, *estimate, *more)
@@ -134,6 +133,12 @@ def _with_differences(
         if result.width <= WIDTH:
             break
     return result
+
+
+def _observed(study: ComparisonSet) -> Field:
+    """Return the field with the mean differences, headed by what they are."""
+    sign = "left−right" if study.scores.lower_is_better else "right−left"
+    return replace(MEAN, heading=sign)
 
 
 def _estimate(study: ComparisonSet) -> tuple[Field, ...]:
@@ -246,7 +251,7 @@ def _of_one_dataset(study: ComparisonSet, *, details: bool, span: bool) -> Table
     if details:
         fields = (
             *ANSWER,
-            MEAN,
+            _observed(study),
             *_estimate(study),
             P_VALUE,
             *(ADJUSTED if several else ()),

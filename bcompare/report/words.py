@@ -123,8 +123,7 @@ def _difference(c: Comparison) -> str:
     if c.result.average_regions is not None:
         p, right = inexact(c.result.average_regions), names[1] == c.right
         border, beyond = (c.rope.high, p.right) if right else (abs(c.rope.low), p.left)
-        higher = "lower" if c.differences.lower_is_better else "higher"
-        words += f"; more than {border:g} {higher}: {probability(beyond)}"
+        words += f", more than {border:g} with probability {probability(beyond)}"
     words += ")"
     if c.differences.mean_scores is not None:
         means = dict(zip((c.left, c.right), c.differences.mean_scores, strict=True))

@@ -54,7 +54,7 @@ def test_no_border_is_minus_zero(tmp_path: Path) -> None:
     scores = bcompare.read_scores(path)
     study = bcompare.compare(scores, "hier", rope=0.0, pairs=[("a", "b"), ("b", "a")])
     for pair in bcompare.document(study)["comparisons"]:
-        assert "; more than 0 higher: " in pair["verdict"]
+        assert ", more than 0 with probability " in pair["verdict"]
 
 
 def test_the_width_of_a_table_is_that_of_its_lines() -> None:
@@ -275,7 +275,7 @@ def test_the_average_is_that_of_the_model_and_speaks_for_the_better_one(scores: 
         average = pair["parameters"]["delta0"]
         result = re.search(
             r"scores (\S+) higher on average \(typically (\S+) on further data sets, "
-            r"95 % credible interval (\S+) to (\S+); more than 0.01 higher: (\S+)\)",
+            r"95 % credible interval (\S+) to (\S+), more than 0.01 with probability (\S+)\)",
             pair["verdict"],
         )
         assert result is not None

@@ -406,14 +406,18 @@ class HierarchicalResult(PopulationResult):
     def facts(self) -> tuple[Fact, ...]:
         """Return facts on the next data set, and the parameters."""
         theta, average = self.theta_mean, self.delta0_regions
-        nu = () if self.nu is None else (_parameter("ν, how normal the data sets are", self.nu),)
+        nu = (
+            ()
+            if self.nu is None
+            else (_parameter("ν, tails of the data sets (30: normal)", self.nu),)
+        )
         return (
             Fact("chance: left better on the next data set", theta.left, "probability"),
             Fact("chance: equivalent on the next data set", theta.rope, "probability"),
             Fact("chance: right better on the next data set", theta.right, "probability"),
-            Fact("P(left better on average, δ0 below the rope)", average.left, "probability"),
-            Fact("P(equivalent on average, δ0 in the rope)", average.rope, "probability"),
-            Fact("P(right better on average, δ0 above the rope)", average.right, "probability"),
+            Fact("P(left typically better, δ0 below the rope)", average.left, "probability"),
+            Fact("P(typically equivalent, δ0 in the rope)", average.rope, "probability"),
+            Fact("P(right typically better, δ0 above the rope)", average.right, "probability"),
             Fact("P(δ0 > 0)", self.p_delta0_positive, "probability"),
             _parameter("δ0, centre of the data sets", self.delta0, "difference"),
             _parameter("σ0, scale of the data sets", self.sigma0),
