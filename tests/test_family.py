@@ -332,7 +332,7 @@ def test_neighbours_and_first_places_are_those_of_the_pairs_and_draws() -> None:
     assert rows[-1]["p_better_than_next"] is None
     assert sum(row["p_in_top_k"] for row in rows) == pytest.approx(2)
     known = sum(row["p_better_than_next"] > 0.95 for row in rows[:-1])
-    (sentence,) = re.findall(r"Surely better than the one after it by more than 0.01: (.*)", words(family))
+    (sentence,) = re.findall(r"Surely better than the one after it by .*: (.*)", words(family))
     assert len(sentence.split(", ")) == known
     assert f"p(in top {family.top_k})" in as_text(family)
     for wrong in (0, 5):

@@ -240,7 +240,8 @@ learners, of which equal ones are the same learner under two seeds; 100 test ite
 equal, per cent against fractions, shuffled rows, other folds), how many got the right answer or a
 refusal; an array has no keys, so whoever makes it pairs its values. A p-value may err in 5 %, a
 verdict by 5 % in each direction; the standard error of a figure near 5 is {least:.1f} to
-{most:.1f}.
+{most:.1f}. An interval over data sets ought to hold the mean difference of all like them; that of
+`hier` is meant for what is typical of them, which is another figure where differences are skewed.
 """
 TAIL = """
 Versions: {versions}; seed {seed}. See also: [correct](correct.md), [correlation]({correlation}).
