@@ -33,7 +33,7 @@ MOST_PAIRS = 15
 AVERAGES = (
     "The choice above, its probability, its estimates and these places come from one joint "
     "posterior of all classifiers, which counts noisy data sets less and draws classifiers "
-    "together: its estimates are smaller than what was observed. The tests of pairs below are "
+    "together: its estimates are mostly smaller than what was observed. The tests of pairs are "
     "other models: hier allows for data sets far from the rest, so that its probabilities, "
     "estimates and intervals for a pair differ. Report those that you chose beforehand"
 )
@@ -138,7 +138,9 @@ def contents(
         "title": printable(" · ".join(names)) if few else f"{len(names)} classifiers compared",
         "measured": printable(compared(subject.scores, names)),
         "own": [_table(table) for table in tables_of_each(subject.scores, _by_place(family))],
-        "about_own": ABOUT_MEANS.partition(" (")[0],
+        "about_own": _without_command(f"How to read it: {ABOUT_MEANS}"),
+        "about_family": "",
+        "about_pairs": "",
         "lead": [],
         "accounts": _account(subject, files),
         "checks": _checks(subject, notes),
@@ -166,6 +168,7 @@ def contents(
         page |= {
             "lead": list(whole.lead),
             "family": [_table(table) for table in whole.tables],
+            "about_family": _without_command(whole.reading),
             "family_words": [
                 *whole.sentences,
                 *(whole.hints if study else ()),
@@ -179,6 +182,7 @@ def contents(
         page |= {
             "lead": page["lead"] or pairs.sentences or [sentence(c) for c in study.comparisons],
             "pairs": [_table(tables.of_pairs(study, details=True), pairs=True)],
+            "about_pairs": _without_command(pairs.reading),
             "sections": [_section(study, i) for i in range(len(study.comparisons[:MOST_PAIRS]))],
             "omitted": max(0, len(study.comparisons) - MOST_PAIRS),
             "settings": [pairs.settings, *page["settings"]],
@@ -188,6 +192,11 @@ def contents(
         shown = [neighbours_table(family), *([] if every is None else [every])]
         page |= {"pairs": list(map(_table, shown)), "document": _encoded(page_document(family))}
     return page | {"topics": [SEE_ALSO.sub("", explained(topic)) for topic in topics]}
+
+
+def _without_command(reading: str) -> str:
+    """Return how to read a table, without the command that says more."""
+    return printable(reading.partition(" (bcompare explain")[0])
 
 
 def _by_place(family: Family | None) -> Sequence[int] | None:

@@ -153,6 +153,8 @@ def _fitting(shape: Shape, name: str | None, sheet: Sheet) -> Picture:
                 f"{PICTURES[name].needs}, and this is {shape.words}"
             )
         pair = f"{arg('left')} and {arg('right')}"
+        if shape.compares and shape.has_one_answer and shape.datasets > 1:
+            raise InputError(f"a picture of this test shows one pair: choose it by {pair}")
         raise InputError(
             "a picture of this test shows one pair, or one data set: choose by "
             f"{arg('candidate') if shape.test in (PLAN, ANYTIME) else pair}, or by "

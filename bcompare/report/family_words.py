@@ -93,10 +93,11 @@ def _second(family: Family, k: int) -> str:
     differs = abs(best.loss[k] - observed) > MATTERS * width  # by more than draws differ
     of = "" if family.lone is not None else " for further data sets"
     estimate = f"estimate{of} {loss}, " if differs else ""
+    worse = "higher" if family.scores.lower_is_better else "lower"
+    ends = f"{100 * interval.level:g} % credible interval {low} to {high}"
     return (
-        f"{best.classifiers[k]} comes next: taking it instead of {best.classifiers[best.leader]} "
-        f"loses {shown}{on_average} ({estimate}{100 * interval.level:g} % credible interval {low} "
-        f"to {high})"
+        f"{best.classifiers[k]} comes next: it scores {shown} {worse} than "
+        f"{best.classifiers[best.leader]}{on_average} ({estimate}{ends})"
     )
 
 

@@ -136,8 +136,8 @@ def test_the_ranking_says_what_was_observed() -> None:
     document = json.loads(run("rank", RESULTS, "--format", "json").out)
     expected = observed("hier")
     sentence = run("rank", RESULTS).out
-    second, first, number = re.findall(
-        r"(\w+) comes next: .* instead of (\w+) loses ([\d.]+)", sentence
+    second, number, first = re.findall(
+        r"(\w+) comes next: it scores ([\d.]+) lower than (\w+)", sentence
     )[0]
     assert agree(number, expected.get((second, first), -expected.get((first, second), 0.0)))
     pairs = document["comparisons"]
