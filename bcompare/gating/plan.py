@@ -8,7 +8,6 @@ data set, at the same rows for every metric, around a level that all folds of al
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -282,12 +281,14 @@ def plan_gate(
     for step, count in enumerate(counts):
         tasks = [(count / now, batch) for batch in range(batches)]
         processes = processes_for(jobs, effort, batches)
-        done = list(chain.from_iterable(run_tasks(trial, iter(tasks), processes)))
+        done: list[list[Outcome]] = []
+        for batch, answers in enumerate(run_tasks(trial, iter(tasks), processes), 1):
+            done += answers
+            progress(step * batches + batch, len(counts) * batches)
         for k, kind in enumerate((None, *losses)):
             outcomes = [row[k] for row in done]
             share = [outcomes.count(word) / len(done) for word in WORST_FIRST]
             rows.append(Shares(count, kind, *share))
-        progress(step + 1, len(counts))
         if count >= now and all(row.fail >= ENOUGH for row in rows[-len(losses) :]):
             break
     return GatePlan(judged, of, now, losses, tuple(rows), batches * BATCH, seed)

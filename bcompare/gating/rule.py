@@ -97,12 +97,15 @@ class GateRule:
         """The p(worse) above which a data set is a suspect by itself."""
         return self.prob if self.overall is None else round(1 - self.overall, 12)
 
-    def in_doubt(self, p: RegionProbabilities[float]) -> bool:
-        """Return whether more data could change the verdict, as neither good nor bad is shown."""
+    def in_doubt(self, p: RegionProbabilities[float], claims: int = 1) -> bool:
+        """Return whether more data could change the verdict, as neither good nor bad is shown.
+
+        claims : among how many the bad one has to stand out to fail.
+        """
         good, bad = p.rope + p.right, p.left
         if self.fail_if == NOT_BETTER:
             good, bad = p.right, p.left + p.rope
-        return good <= self.prob and bad <= self.prob
+        return good <= self.prob and bad <= 1 - self.alpha / claims
 
     def together(self, outcomes: Iterable[tuple[str, Outcome]]) -> Outcome:
         """Return one outcome for all: that of the worst candidate, or of the best if any suffices.

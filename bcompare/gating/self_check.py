@@ -295,6 +295,7 @@ def _of_halves(halves: Halves, simulation: Simulation, rule: GateRule) -> Iterat
             if isinstance(result, BcompareError):
                 raise result
             claims[key] = suite_claims(statistics, result, rope, method.name, rule)
+            simulation.progress(len(claims), len(different))
         yield from (claims[key] for key in keys)
         return
     (answers,) = simulation.run([halves], len(halves.tables))

@@ -48,7 +48,8 @@ def with_settle(
         usual = usual_replicates(quick, len(case.now)) // FEWER
         replicates = max(usual, LEAST_REPLICATES)
         simulation = Simulation(quick, rope, replicates, seed, jobs, progress)
-        words = _SettlingSearch(case, rule, simulation, slow).describe()
+        claims = len(gate.claims_beside(verdicts[i]))
+        words = _SettlingSearch(case, rule, claims, simulation, slow).describe()
         verdicts[i] = replace(verdicts[i], settle=words)
     return replace(gate, verdicts=tuple(verdicts))
 
@@ -69,6 +70,7 @@ class _SettlingSearch:
 
     case: Case
     rule: GateRule
+    claims: int
     simulation: Simulation
     slow: bool
 
@@ -98,7 +100,8 @@ class _SettlingSearch:
                 cannot.append(f"{times:g} times as many {of}")
         error = math.sqrt(ENOUGH * (1 - ENOUGH) / self.simulation.replicates)
         asked = "better" if self.rule.fail_if == NOT_BETTER else "worse"
-        surely = f"tell whether it is {asked} in {ENOUGH:.2f} ± {error:.2f} of simulated cases"
+        shown = f"{100 * ENOUGH:.0f} ± {max(100 * error, 1):.0f} %"
+        surely = f"tell whether it is {asked} in {shown} of simulated cases"
         if not enough:
             return f"{_none_of(cannot)} would {surely}"
         return "; ".join([f"{' or '.join(enough)} would {surely}", *(f"not {c}" for c in cannot)])
@@ -128,7 +131,7 @@ class _SettlingSearch:
         """Return the probability that the rule then has an answer."""
         (answers,) = self.simulation.run([draw], 3 * len(self.case.now))
         decided = [
-            not (math.isnan(p[0]) or self.rule.in_doubt(RegionProbabilities(*p)))
+            not (math.isnan(p[0]) or self.rule.in_doubt(RegionProbabilities(*p), self.claims))
             for p in zip(*(part.tolist() for part in answers), strict=True)
         ]
         return float(np.mean(decided))

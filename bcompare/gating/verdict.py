@@ -56,6 +56,13 @@ OF_EQUAL = "zero-variance"
 # Those of data sets that only some classifiers have, in place of which a gate speaks of new ones.
 OF_GAPS = {"absent", "unused"}
 
+# That of an exact posterior; the claims of a gate have another prior.
+EXACT = "exact-posterior"
+AGAINST = (
+    "items that are right or wrong are judged exactly, by a prior of one item that speaks against "
+    "the claim, so that close to the border the verdict may not be that of ttest"
+)
+
 # What a verdict would have been.
 WAS: dict[Outcome, str] = {
     "pass": "would pass",
@@ -137,6 +144,10 @@ class Gate(Showable):
     def alpha(self) -> float:
         """The level of all looks together."""
         return self.rule.alpha if self.look is None else self.look.alpha
+
+    def claims_beside(self, verdict: Verdict) -> list[Verdict]:
+        """The claims that are corrected for their number with this one, which is among them."""
+        return [v for v in self.verdicts if v.advisory == verdict.advisory and not v.exact]
 
     @property
     def worst_first(self) -> list[Verdict]:
@@ -476,8 +487,10 @@ def _notes(studies: Mapping[Metric, ComparisonSet]) -> Iterator[Note]:
             if on_scale or note.code in OF_GAPS or (are_numbers and note.code == OF_EQUAL):
                 continue
             everywhere = all(note in other.notes for other in studies.values())
-            named = replace(note, text=f"{metric.name}: {metric.addressed(note.text)}")
-            yield note if everywhere else named
+            is_other = note.code == EXACT and study.method.asked_of("these") is not None
+            said = replace(note, text=AGAINST) if is_other else note
+            named = replace(said, text=f"{metric.name}: {metric.addressed(said.text)}")
+            yield said if everywhere else named
 
 
 def _directions(metrics: Iterable[Metric]) -> Iterator[Note]:

@@ -73,7 +73,11 @@ def next_step(gate: Gate) -> str:
     look = f"look at {listed(list(places), 3)}"
     if gate.final == "fail":
         return f"{look}; if that is meant, accept it, and measure the baseline anew"
-    settle = next((v.settle for v in telling if v.settle is not None), None)
-    plan = "bcompare plan-gate says what numbers would tell"
-    parts = [look, *filter(None, [settle]), plan, f"or accept that it is {WORDS['undecided']}"]
+    settles = [
+        v.settle if len(telling) == 1 else f"{v.dataset or 'the average'}{metric_in(v)}: {v.settle}"
+        for v in telling
+        if v.settle is not None
+    ]
+    plan = "bcompare plan-gate with the same files and options says what numbers would tell"
+    parts = [look, *settles[:2], plan, f"or accept that it is {WORDS['undecided']}"]
     return "; ".join(parts)

@@ -116,7 +116,9 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict], outcome: Outcome) -> st
             "suspect"
         )
     if unknown:
-        parts.append(f"not shown on {listed([_on(gate, v) for v in unknown], 3)}")
+        needed = _needed_to_fail(gate, main)
+        there = "" if any(needed in part for part in parts) else f", where {needed}"
+        parts.append(f"not shown on {listed([_on(gate, v) for v in unknown], 3)}{there}")
     return "; ".join(parts)
 
 
@@ -217,8 +219,7 @@ def _needed_to_fail(gate: Gate, verdict: Verdict) -> str:
         return (
             f"more than {one_minus(gate.rule.alpha)} is needed to fail, as there are several claims"
         )
-    family = [v for v in gate.verdicts if v.advisory == verdict.advisory and not v.exact]
-    claims, alpha = len(family), gate.rule.alpha
+    claims, alpha = len(gate.claims_beside(verdict)), gate.rule.alpha
     if claims == 1:
         return level_needed(alpha, "to fail")
     return f"one of {claims} claims needs {one_minus(alpha / claims, 4)} to fail"

@@ -150,7 +150,7 @@ def test_the_number_of_items_is_right(tmp_path: Path) -> None:
     result = gate(scores)
     assert result.outcome == "undecided"
     match = re.fullmatch(
-        r"about ([\d,]+) more items would tell whether it is worse in 0\.80 ± 0\.01 of simulated "
+        r"about ([\d,]+) more items would tell whether it is worse in 80 ± 1 % of simulated "
         r"cases",
         settle(result),
     )

@@ -409,7 +409,7 @@ class HierarchicalResult(PopulationResult):
         nu = (
             ()
             if self.nu is None
-            else (_parameter("ν, tails of the data sets (30: normal)", self.nu),)
+            else (_parameter("ν, tails of the data sets (from 30 on normal)", self.nu),)
         )
         return (
             Fact("chance: left better on the next data set", theta.left, "probability"),
