@@ -26,7 +26,7 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.gating.metrics import Metric
 from bcompare.gating.rule import NOT_BETTER, WORSE, Outcome
-from bcompare.gating.verdict import Gate
+from bcompare.gating.verdict import EXACT, Gate
 from bcompare.methods.betting import (
     Wealth,
     confidence_path,
@@ -245,6 +245,8 @@ def anytime(gate: Gate, bets: Bets = GROWTH) -> AnytimeGate:
             f"{BY_BETS} bets on test items ({arg('item_col')}), and these rows are "
             f"{gate.study.scores.unit.plural}: for these count looks: {BY_LOOKS}"
         )
+    # bets rest on no posterior
+    gate = replace(gate, notes=tuple(note for note in gate.notes if note.code != EXACT))
     parts = list(zip(gate.metrics, gate.studies, strict=True))
     claims = sum(len(_datasets(gate, study.scores)) for _, study in parts) * len(gate.candidates)
     open_claims = [

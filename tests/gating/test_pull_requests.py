@@ -163,6 +163,44 @@ def test_the_number_of_items_is_right(tmp_path: Path) -> None:
     assert np.mean(settled) == pytest.approx(ENOUGH, abs=0.05)  # "about": between two rungs
 
 
+def test_one_of_several_claims_has_to_stand_out(tmp_path: Path) -> None:
+    lines = ["dataset,item,classifier,score"]
+    for name, mean in (("slow", -0.02), ("fast", 0.05)):
+        (dataset,) = graded(tmp_path / f"{name}.csv", mean).datasets
+        for i, (main, pr) in enumerate(dataset.table.tolist()):
+            lines += [f"{name},{i},main,{main}", f"{name},{i},pr,{pr}"]
+    path = write_lines(tmp_path / "r.csv", *lines)
+    result = gate(bcompare.read_scores(path, item_col="item"), over="each")
+    (slow,) = [v for v in with_settle(result).verdicts if v.settle is not None]
+    assert slow.dataset == "slow"
+    claims = len(result.claims_beside(slow))
+    assert claims == 3  # the average, too
+    match = re.match(r"about ([\d,]+) more items would tell", slow.settle or "")
+    assert match is not None
+    now = result.study.comparisons[0].differences.statistics
+    own = now.chosen([list(now.names).index("slow")])
+    futures = more_scores(
+        own, 1 + int(match[1].replace(",", "")) / 150, 4000, np.random.default_rng(6)
+    )
+    left, rope, right = CorrelatedT().test_simulated(futures, Rope.of(0.01))
+    settled = (left > 1 - 0.05 / claims) | (rope + right > 0.95)
+    assert settled.mean() == pytest.approx(ENOUGH, abs=0.05)
+    assert (settled | (left > 0.95)).mean() > settled.mean()
+
+
+def test_a_gate_says_how_it_judges_right_and_wrong(tmp_path: Path) -> None:
+    rows = [
+        f"{i},{name},{int(i % k > 0)}" for i in range(60) for name, k in (("main", 3), ("pr", 4))
+    ]
+    path = write_lines(tmp_path / "r.csv", "item,classifier,score", *rows)
+    scores = bcompare.read_scores(path, item_col="item")
+    (alone,) = bcompare.compare(scores).notes
+    (note,) = gate(scores).notes
+    assert alone.code == note.code == "exact-posterior"
+    assert "(1, 2, 1)" in alone.text
+    assert "against the claim" in note.text
+
+
 def test_more_runs_do_not_help_beyond_the_floor(tmp_path: Path) -> None:
     path = small_csv(tmp_path / "r.csv", {"main": 0.0, "pr": 0.0}, noise=0.05, seed=2)
     result = gate(bcompare.read_scores(path))
