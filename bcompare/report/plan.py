@@ -240,7 +240,8 @@ def _sentences(outlook: Outlook, plan: Plan) -> Iterator[str]:
         held.append(f"{case.scores.count:,} {of}")
     now = verdict(case.decision, case.left, case.right)
     pair = f"{against(case.left, case.right)}{_where(outlook)}"
-    about = plan.study.comparisons[0].result.scope if plan.study.comparisons else ""
+    result = next((c.result for c in plan.study.comparisons), None)
+    about = f"{result.scope}," if result is not None and result.scope else ""
     needed = level_needed(plan.alpha, "to decide")
     yield f"{pair}: now {now}{about} with {' and '.join(held)}; {needed}"
     if case.floor is not None and case.floor > 0:
