@@ -72,7 +72,7 @@ def test_an_undecided_answer_says_so(whole: Scores) -> None:
     assert not family.decided
     p = family.best.p_least_regret[family.best.leader]
     assert words(family).startswith("a leads on average over data sets like these 3 (")
-    assert f"({p:.3f} that it loses least; 0.95 is needed to decide)" in words(family)
+    assert f"({p:.3f} that its mean score is the best; 0.95 is needed to decide)" in words(family)
     assert rank(whole, options=FEW, alpha=0.4).decided
 
 

@@ -80,7 +80,7 @@ class Claim:
     def shown(self) -> str:
         """Return the claim as a fact, or as what is known so far if it lacks probability."""
         if self.needed and self.relation == "the best choice":
-            sure = f"{self.probability} that it loses least; {self.needed}"
+            sure = f"{self.probability} that its mean score is the best; {self.needed}"
             return f"{self.subject} leads{self.scope} ({sure})"
         if self.needed:
             return f"{self.words} so far ({self.probability}; {self.needed})"

@@ -87,7 +87,7 @@ def _second(family: Family, k: int) -> str:
         unsigned(float(value), decimals)
         for value in (best.loss[k], interval.low[k], interval.high[k])
     )
-    on_average = "" if family.lone is not None else " on average"
+    on_average = "" if family.lone is not None else " on average here"
     observed = family.observed(k, best.leader)
     shown, width = unsigned(observed, decimals), interval.high[k] - interval.low[k]
     differs = abs(best.loss[k] - observed) > MATTERS * width  # by more than draws differ
@@ -206,7 +206,7 @@ def paper_of_family(family: Family) -> str:
     sure = "" if family.decided else f" (undecided; {level_needed(family.alpha, 'to decide')})"
     than = "the best of each data set on average" if family.lone is None else "the best"
     answer = (
-        f"{family.leader} {leads}: it loses least with probability {p}{sure}, namely "
+        f"{family.leader} {leads}: its mean score is the best with probability {p}{sure}; it loses "
         f"{loss} against {than} ({100 * interval.level:g} % credible interval {low} to {high})."
     )
     return "\n".join(map(printable, [asked, answer]))

@@ -109,7 +109,7 @@ def _higher(c: Comparison, estimate: Estimate, on: str) -> tuple[str, tuple[str,
     if not on or c.result.about_these:
         model = f"estimate {mean} with " if shown != mean else ""
     elif c.result.average is None:
-        model = "mean over further data sets: "
+        model = "mean over further ones: "
     else:  # the centre of a model, which is not the mean of skewed differences
         model = f"typically {mean} on further data sets, "
     return f"{shown} {higher}{on} ({model}95 % credible interval {ends}", names
@@ -119,7 +119,7 @@ def _difference(c: Comparison) -> str:
     """Return a clause on which one scores more; signs only if the interval contains 0."""
     if c.average is None:
         return ""
-    words, names = _higher(c, c.average, " on average" if c.result.scope else "")
+    words, names = _higher(c, c.average, " on average here" if c.result.scope else "")
     if c.result.average_regions is not None:
         p, right = inexact(c.result.average_regions), names[1] == c.right
         border, beyond = (c.rope.high, p.right) if right else (abs(c.rope.low), p.left)

@@ -33,7 +33,8 @@ def test_a_claim_that_lacks_probability() -> None:
     assert so_far.shown() == "rbf is the best choice on moons (0.735)"
     leads = Claim("rbf", "the best choice", "", " on moons", "0.735", "0.95 is needed to decide")
     assert (
-        leads.shown() == "rbf leads on moons (0.735 that it loses least; 0.95 is needed to decide)"
+        leads.shown()
+        == "rbf leads on moons (0.735 that its mean score is the best; 0.95 is needed to decide)"
     )
     needed = Claim("pr", "worse", "main", "", "p(worse) 0.700", "0.95 is needed to fail")
     assert needed.shown() == "pr is worse than main so far (p(worse) 0.700; 0.95 is needed to fail)"
