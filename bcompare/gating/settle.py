@@ -49,7 +49,8 @@ def with_settle(
         replicates = max(usual, LEAST_REPLICATES)
         simulation = Simulation(quick, rope, replicates, seed, jobs, progress)
         claims = len(gate.claims_beside(verdicts[i]))
-        words = _SettlingSearch(case, rule, claims, simulation, slow).describe()
+        there = "" if verdicts[i].dataset is None else " there"
+        words = _SettlingSearch(case, rule, claims, simulation, slow).describe(there)
         verdicts[i] = replace(verdicts[i], settle=words)
     return replace(gate, verdicts=tuple(verdicts))
 
@@ -74,8 +75,8 @@ class _SettlingSearch:
     simulation: Simulation
     slow: bool
 
-    def describe(self) -> str:
-        """Describe the data that would settle the verdict."""
+    def describe(self, there: str) -> str:
+        """Describe the data that would settle the verdict; `there` says of which data set."""
         case, method = self.case, self.simulation.method
         short = SHORTEST_LADDER if self.slow else SHORT_LADDER
         fast = method.simulation_effort(len(case.now)) < FAST
@@ -92,7 +93,7 @@ class _SettlingSearch:
             if least is not None:
                 more = _round(least - now)
                 one = of.replace("s ", " ").removesuffix("s")
-                enough.append(f"about {more:,} more {one if more == 1 else of}")
+                enough.append(f"about {more:,} more {one if more == 1 else of}{there}")
             elif steps[0][0].count is None:
                 cannot.append(f"any number of {of} (they all share their data: ρ)")
             else:

@@ -175,7 +175,7 @@ def test_one_of_several_claims_has_to_stand_out(tmp_path: Path) -> None:
     assert slow.dataset == "slow"
     claims = len(result.claims_beside(slow))
     assert claims == 3  # the average, too
-    match = re.match(r"about ([\d,]+) more items would tell", slow.settle or "")
+    match = re.match(r"about ([\d,]+) more items there would tell", slow.settle or "")
     assert match is not None
     now = result.study.comparisons[0].differences.statistics
     own = now.chosen([list(now.names).index("slow")])

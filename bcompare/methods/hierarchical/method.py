@@ -75,7 +75,7 @@ class Hierarchical(Method):
     fewest: ClassVar[int] = 2
     fewest_to_decide: ClassVar[int] = 2
     predicts: ClassVar[bool] = True
-    assumption: ClassVar[str] = "No large misfit of the hierarchical model was found."
+    assumption: ClassVar[str] = "No large misfit of the hierarchical model of pairs was found."
     varied: ClassVar[str] = "the prior of ν or ρ"
     example: ClassVar[str] = "'kruschke, delta0=-1..1, sigma0=0.5, alpha=0.5..5, beta=0.05..0.15'"
     about: ClassVar[str] = (
