@@ -112,10 +112,11 @@ def _draw_triangle(axes: Axes, theta: FloatArray) -> None:
     colors = [color for _, color in SHADES]
     axes.contourf(*grid, levels=[*levels, np.inf], colors=colors)
     axes.contour(*grid, levels=levels, colors=INK, linewidths=0.5)
-    # White covers the outside, since clipping differs between versions of matplotlib.
+    # White covers the outside, since clipping differs between versions of matplotlib; and a line
+    # along the upper edge, half of which would be left.
     for x in (0, 1):
-        beyond = [(x, 0), (0.5, TOP), (x, TOP)]
-        axes.add_patch(Polygon(beyond, facecolor="white", linewidth=0, zorder=3))
+        beyond = [(x, 0), (0.5, TOP), (0.5, 1.02 * TOP), (x, 1.02 * TOP)]
+        axes.add_patch(Polygon(beyond, facecolor="white", linewidth=0, zorder=3, clip_on=False))
     outline: Record = {"facecolor": "none", "edgecolor": INK, "zorder": 3}
     axes.add_patch(Polygon(CORNERS, linewidth=1.0, clip_on=False, **outline))
     centre = CORNERS.mean(axis=0)
