@@ -100,12 +100,13 @@ class GateRule:
     def in_doubt(self, p: RegionProbabilities[float], claims: int = 1) -> bool:
         """Return whether more data could change the verdict, as neither good nor bad is shown.
 
-        claims : among how many the bad one has to stand out to fail.
+        claims : among how many the bad one has to stand out to fail, unless doubt fails anyway.
         """
         good, bad = p.rope + p.right, p.left
         if self.fail_if == NOT_BETTER:
             good, bad = p.right, p.left + p.rope
-        return good <= self.prob and bad <= 1 - self.alpha / claims
+        corrected = self.alpha / claims if self.fail_if == WORSE else self.alpha
+        return good <= self.prob and bad <= 1 - corrected
 
     def together(self, outcomes: Iterable[tuple[str, Outcome]]) -> Outcome:
         """Return one outcome for all: that of the worst candidate, or of the best if any suffices.

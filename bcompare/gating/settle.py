@@ -30,7 +30,7 @@ def with_settle(
     at = [
         i
         for i, verdict in enumerate(gate.verdicts)
-        if verdict.in_doubt
+        if gate.in_doubt(verdict)
         and not verdict.advisory
         and verdict.outcome != "pass"
         and verdict.outcome == gate.outcome

@@ -29,6 +29,7 @@ from bcompare.gating.drift import Drift
 from bcompare.gating.looks import Look
 from bcompare.gating.metrics import Metric, parts_of
 from bcompare.gating.rule import (
+    WORSE,
     WORST_FIRST,
     Claim,
     FailIf,
@@ -59,8 +60,8 @@ OF_GAPS = {"absent", "unused"}
 # That of an exact posterior; the claims of a gate have another prior.
 EXACT = "exact-posterior"
 AGAINST = (
-    "items that are right or wrong are judged exactly, by a prior of one item that speaks against "
-    "the claim, so that close to the border the verdict may not be that of ttest"
+    "items that are right or wrong are judged exactly, with one item more on the less probable "
+    "side of each border of the rope, so that the probabilities differ from those of ttest"
 )
 
 # What a verdict would have been.
@@ -80,7 +81,6 @@ class Verdict:
     p : worse (left), equivalent (rope) and better (right) than the baseline, practically.
     means : of the baseline and the candidate, arithmetic, as in the input.
     withheld : why p gives no verdict, or None.
-    in_doubt : whether neither good nor bad is shown, so that more data could change the verdict.
     exact : whether two numbers are compared. advisory : whether it has no consequence.
     settle : a sentence on more data, or None.
     """
@@ -92,7 +92,6 @@ class Verdict:
     mean_difference: float
     means: tuple[float, float]
     withheld: str | None
-    in_doubt: bool
     outcome: Outcome
     datasets: int = 0
     exact: bool = False
@@ -148,6 +147,14 @@ class Gate(Showable):
     def claims_beside(self, verdict: Verdict) -> list[Verdict]:
         """The claims that are corrected for their number with this one, which is among them."""
         return [v for v in self.verdicts if v.advisory == verdict.advisory and not v.exact]
+
+    def in_doubt(self, verdict: Verdict) -> bool:
+        """Whether neither good nor bad is shown, so that more data could change the verdict."""
+        shown = verdict.exact or (verdict.outcome == "fail" and self.rule.fail_if == WORSE)
+        if shown or verdict.withheld is not None:
+            return False
+        rule = self.metric_of(verdict).demand(self.rule)
+        return rule.in_doubt(verdict.p, len(self.claims_beside(verdict)))
 
     @property
     def worst_first(self) -> list[Verdict]:
@@ -418,7 +425,7 @@ def _judged(
         check_gaps(study)
         for comparison in study.comparisons:
             own = _claims(comparison, study, by_rows.get(metric), rule, metric)
-            unjudged += _verdicts(comparison, own, metric, study.scores, rule)
+            unjudged += _verdicts(comparison, own, metric, study.scores)
             claims += own
             plain = replace(comparison, result=comparison.result.unadjusted())
             unadjusted += _claims(plain, study, by_rows.get(metric), rule, metric)
@@ -501,10 +508,9 @@ def _directions(metrics: Iterable[Metric]) -> Iterator[Note]:
 
 
 def _verdicts(
-    comparison: Comparison, claims: list[Claim], metric: Metric, scores: Scores, rule: GateRule
+    comparison: Comparison, claims: list[Claim], metric: Metric, scores: Scores
 ) -> Iterator[Verdict]:
     """Return the claims about a pair as verdicts, not judged yet."""
-    rule = metric.demand(rule)
     statistics = comparison.differences.statistics
     names, differences = statistics.names, statistics.mean
     means = means_of(comparison, metric.restored(scores))
@@ -521,7 +527,6 @@ def _verdicts(
             mean_difference=float(differences[at].mean()),
             means=_average(means[at], metric, scores),
             withheld=why if claim.withheld else None,
-            in_doubt=not claim.withheld and rule.in_doubt(claim.p),
             outcome="undecided",
             datasets=datasets,
             exact=claim.exact,

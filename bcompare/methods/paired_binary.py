@@ -39,8 +39,8 @@ FEW_DISCORDANT = 100
 covers 0.75 for 0.95 at 30 items, and calls one loss in 300 items equivalent (0.977 for 0.880)."""
 
 CAUTIOUS = ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
-"""Priors against which a gate shows that right is not worse, and that it is: one more item, which
-speaks against the claim. With losses alone the tails are those of Clopper and Pearson 1934."""
+"""Priors of the two tails of a gate: one more item, which speaks for the tail. A gate reads the one
+that is less probable. With losses alone the tails are those of Clopper and Pearson 1934."""
 
 # Mass of S left out at either end.
 NEGLIGIBLE = 1e-20
@@ -74,6 +74,10 @@ class PairedBinary:
         """The parameters of the Dirichlet prior."""
         return tuple(share * self.strength / PRIOR_STRENGTH for share in PRIOR)
 
+    def describe(self) -> str:
+        """Return those parameters in words."""
+        return f"({', '.join(f'{part:g}' for part in self.prior)})"
+
     def applies(self, statistics: SufficientStatistics) -> BoolArray:
         """(q,) which data sets have their exact posterior."""
         scored = scored_01(statistics)
@@ -88,10 +92,9 @@ class PairedBinary:
         if not exact.any():
             return ()
         names = [statistics.names[i] for i in np.flatnonzero(exact)]
-        left, neither, right = self.prior
         message = (
             f"exact posterior of 0/1 items on {counted(names, 'data set')}: Dirichlet prior "
-            f"({left:g}, {neither:g}, {right:g}) on left alone right, both or neither, right alone"
+            f"{self.describe()} on left alone right, both or neither, right alone"
         )
         return (Note("exact-posterior", "info", message),)
 

@@ -2,8 +2,8 @@
 
 The published posterior, but monotone in each score and, for scores other than 0/1 items, with an
 allowance for skewed differences and for folds more alike than assumed; see
-`bcompare.methods.monotone`. Those of 0/1 items are exact, however many they are, under the prior
-against each claim.
+`bcompare.methods.monotone`. Those of 0/1 items are exact, however many they are, with
+one item more on the less probable side of each border of the rope.
 """
 
 import math

@@ -113,9 +113,9 @@ def build_report(
     comparisons = study.comparisons
     one_pair = study.total == 1
     chosen = _tables(study, details=details, sensitivity=sensitivity, most=most)
-    sentences = [sentence(c) for c in comparisons] if one_pair or details else []
-    if one_pair:
-        sentences += [over_these(c) for c in comparisons if c.result.adds_these]
+    sentences: list[str] = []
+    for c in comparisons if one_pair or details else ():
+        sentences += [sentence(c), *([over_these(c)] if c.result.adds_these else ())]
     if details:
         sentences += [smallest_found(c, study.scores) for c in comparisons]
     one, all_pairs = f"{arg('left', 'NAME')} {arg('right', 'NAME')}", arg("details", True)

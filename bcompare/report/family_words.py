@@ -202,12 +202,13 @@ def paper_of_family(family: Family) -> str:
         unsigned(float(x[lead]), decimals) for x in (best.regret, interval.low, interval.high)
     )
     p = probability(uncertain(best.p_least_regret[lead]))
-    leads = "is the best choice" if family.decided else "leads"
+    leads = f"{'is the best choice' if family.decided else 'leads'} {average(family)}"
     sure = "" if family.decided else f" (undecided; {level_needed(family.alpha, 'to decide')})"
-    than = "the best of each data set on average" if family.lone is None else "the best"
+    than = "the best of each data set" if family.lone is None else "the best"
     answer = (
-        f"{family.leader} {leads}: its mean score is the best with probability {p}{sure}; it loses "
-        f"{loss} against {than} ({100 * interval.level:g} % credible interval {low} to {high})."
+        f"{family.leader} {leads}: its mean score is the best with probability {p}{sure}, and it "
+        f"loses an estimated {loss} against {than} ({100 * interval.level:g} % credible interval "
+        f"{low} to {high})."
     )
     return "\n".join(map(printable, [asked, answer]))
 

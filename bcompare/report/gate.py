@@ -101,7 +101,7 @@ VERDICT = (
     LEVEL,
     Field("datasets", lambda row: row.verdict.datasets or None, "count", nullable=True),
     Field("withheld", "verdict.withheld", nullable=True),
-    Field("in_doubt", "verdict.in_doubt", "truth"),
+    Field("in_doubt", lambda row: row.gate.in_doubt(row.verdict), "truth"),
     Field("exact", "verdict.exact", "truth"),
     Field("advisory", "verdict.advisory", "truth"),
     SENTENCE,

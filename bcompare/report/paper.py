@@ -14,6 +14,7 @@ from bcompare.report.words import (
     bounds_sentence,
     correlation,
     dependence,
+    items_prior,
     over_these,
     sentence,
     title_of,
@@ -43,10 +44,10 @@ def paper_of_study(study: ComparisonSet, *, sensitivity: bool = False) -> str:
         one = first.left if len(lefts) == 1 else first.right
         what = f"{one} with each of {len(study.comparisons)} others"
     prior = method.describe().partition(" · ")[0]
-    if any(note.code == "exact-posterior" for note in study.notes):
+    if of_items := items_prior(study):
         few = f", where fewer than {FEW_DISCORDANT} of them tell the two apart,"
         some = few if len(study.scores.datasets) > 1 else ""
-        prior += f", of right and wrong answers{some} a Dirichlet prior (1, 2, 1)"
+        prior += f", of right and wrong answers{some} a Dirichlet prior {of_items}"
     settings = (prior, correlation(study.scores), unusual_rule(study.rule))
     about = "; ".join(filter(None, (method.paper, *settings, f"bcompare {__version__}")))
     by = f"by the {title_of(study)} ({about})"

@@ -13,6 +13,7 @@ from bcompare.data.rope import Rope, inexact
 from bcompare.data.scores import Scores
 from bcompare.data.units import FOLD, ITEM
 from bcompare.explain import reading
+from bcompare.methods.paired_binary import FEW_BINARY_ITEMS, PairedBinary
 from bcompare.methods.student import quantile
 from bcompare.methods.values import Estimate
 from bcompare.report.claims import against, verdict, verdict_sentence, withheld
@@ -280,6 +281,14 @@ def how_to_read(
     return f"How to read it: {words} (bcompare explain {test})"
 
 
+def items_prior(study: ComparisonSet) -> str:
+    """Return the parameters of the prior of 0/1 items; "" where none has an exact posterior."""
+    if not any(note.code == "exact-posterior" for note in study.notes):
+        return ""
+    binary: PairedBinary = getattr(study.method, "binary", FEW_BINARY_ITEMS)
+    return binary.describe()
+
+
 def settings_line(
     study: ComparisonSet, ropes: str = "", *, p_value: bool = False, details: bool = False
 ) -> str:
@@ -291,8 +300,9 @@ def settings_line(
     """
     scores, worst = study.scores.on(study.tally.used), study.tally.error
     by_default = study.method.describe() == type(study.method)().describe()
+    of_items = f", of few 0/1 items {prior}" if (prior := items_prior(study)) else ""
     more = (
-        study.method.describe(),
+        f"{study.method.describe()}{of_items}",
         study.rule.describe(),
         p_value_by(study),
         f"{ERROR_NAMES[worst.kind]} error {worst.value:.1g}" if worst else "",

@@ -235,7 +235,7 @@ def test_more_data_are_estimated_by_the_metrics_own_rope_and_demand() -> None:
     gains = dict.fromkeys((f"d{k}" for k in range(6)), 0.01)
     aim = with_settle(bcompare.gate({"accuracy: better": column(suite(gains), "accuracy")}))
     average = aim.verdicts[0]
-    assert (average.outcome, average.in_doubt) == ("undecided", True)
+    assert (average.outcome, aim.in_doubt(average)) == ("undecided", True)
     assert average.settle is not None
     assert "whether it is better" in average.settle
 
