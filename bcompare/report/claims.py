@@ -153,8 +153,8 @@ def verdict_sentence(
     probabilities of the regions. full : whether to list all of p.
     """
     order = sorted(REGIONS, key=lambda region: -getattr(p, region))
-    level = level_of(rule)
-    shown = {region: probability(getattr(p, region), level) for region in REGIONS}
+    levels = () if (level := level_of(rule)) is None else (level,)
+    shown = {region: probability(getattr(p, region), *levels) for region in REGIONS}
     outcomes = [(verdict(region, left, right), shown[region]) for region in order]
     each = [f"{words} ({sure})" for words, sure in outcomes]
     pair = f"{against(left, right)}{scope}"

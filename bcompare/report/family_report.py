@@ -9,7 +9,6 @@ import numpy as np
 from bcompare.basis.arguments import arg, spelled
 from bcompare.comparing.comparison import TOP
 from bcompare.comparing.family import Family, OneDataset
-from bcompare.data.rope import uncertain
 from bcompare.methods.ranks import PairwiseTests, Ranks
 from bcompare.report import standing, tables
 from bcompare.report.build import Report
@@ -22,10 +21,10 @@ from bcompare.report.family_words import (
     pair_sentence,
     paper_of_family,
     ranks_sentence,
+    sure,
     verdict_sentences,
 )
 from bcompare.report.fields import Field, plain, table
-from bcompare.report.number import probability
 from bcompare.report.own_scores import MOST_IN_MATRIX, tables_of_each
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Column, Row, Table, condensed
@@ -60,7 +59,7 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
     without = () if lone is None else ("p(best)",)
     return Report(
         lead=(*verdict_sentences(family), neighbours(family)),
-        tables=condensed(chosen),
+        tables=condensed(chosen, 1 - family.alpha),
         sentences=(
             ranked,
             disagreement(study) if study else "",
@@ -111,7 +110,7 @@ def _cell(family: Family, i: int, j: int) -> str:
         return "–"
     likeliest = p.index(max(p))
     doubt = "?" if family.decisions[i, j] == "none" else ""
-    return f"{SIGNS[likeliest]}{doubt} {probability(uncertain(p[likeliest]))}"
+    return f"{SIGNS[likeliest]}{doubt} {sure(family, p[likeliest])}"
 
 
 def _family_tests(ranks: Ranks) -> Table:

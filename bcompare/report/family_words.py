@@ -24,6 +24,11 @@ MATTERS = 0.01
 """By this share of its interval an estimate must differ from what was observed to be shown, too."""
 
 
+def sure(family: Family, p: float) -> str:
+    """Return a probability, with enough decimals to show whether it takes a verdict."""
+    return probability(uncertain(p), 1 - family.alpha)
+
+
 def average(family: Family) -> str:
     """Return the scope of a pair's probabilities."""
     if family.lone is not None:
@@ -75,7 +80,7 @@ def _best(family: Family) -> str:
         family.leader,
         "the best choice",
         scope=f" {average(family)}",
-        probability=probability(uncertain(family.best.p_least_regret[family.best.leader])),
+        probability=sure(family, family.best.p_least_regret[family.best.leader]),
         needed="" if family.decided else needed,
     ).shown()
 
@@ -110,7 +115,7 @@ def regions(family: Family, i: int, j: int) -> RegionProbabilities[float]:
 def _equals(family: Family) -> list[str]:
     best, names = family.best, list(family.best.classifiers)
     return [
-        f"{name} ({probability(uncertain(best.pairs.rope[best.leader, names.index(name)]))})"
+        f"{name} ({sure(family, best.pairs.rope[best.leader, names.index(name)])})"
         for name in family.equals
     ]
 
@@ -201,12 +206,12 @@ def paper_of_family(family: Family) -> str:
     loss, low, high = (
         unsigned(float(x[lead]), decimals) for x in (best.regret, interval.low, interval.high)
     )
-    p = probability(uncertain(best.p_least_regret[lead]))
+    p = sure(family, best.p_least_regret[lead])
     leads = f"{'is the best choice' if family.decided else 'leads'} {average(family)}"
-    sure = "" if family.decided else f" (undecided; {level_needed(family.alpha, 'to decide')})"
+    doubt = "" if family.decided else f" (undecided; {level_needed(family.alpha, 'to decide')})"
     than = "the best of each data set" if family.lone is None else "the best"
     answer = (
-        f"{family.leader} {leads}: its mean score is the best with probability {p}{sure}, and it "
+        f"{family.leader} {leads}: its mean score is the best with probability {p}{doubt}, and it "
         f"loses an estimated {loss} against {than} ({100 * interval.level:g} % credible interval "
         f"{low} to {high})."
     )

@@ -26,6 +26,7 @@ from bcompare.report.gate_words import (
     change,
     drift_of,
     level_of,
+    levels_of,
     metric_in,
     printed,
     sentence_of,
@@ -246,7 +247,8 @@ def _table(gate: Gate, name: str, shown: Sequence[Verdict]) -> Table:
     decimals = decimals_for(max(abs(gate.study.rope.low), gate.study.rope.high))
     word = WORDS[gate.final] if gate.is_computed else "not computed"
     title = f"{name}: {word}{_failed_on(gate)}; {gate.against}"
-    return table(title, fields, [Judged(gate, verdict) for verdict in shown], decimals)
+    judged = table(title, fields, [Judged(gate, verdict) for verdict in shown], decimals)
+    return replace(judged, levels=levels_of(gate))
 
 
 def _metric(verdict: Verdict) -> str:

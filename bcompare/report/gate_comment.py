@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from bcompare.basis.notes import listed
 from bcompare.gating.verdict import Gate, Verdict
 from bcompare.report.fields import Field, table
-from bcompare.report.gate_words import WORDS, change, metric_in, printed, word_of
-from bcompare.report.number import probability
+from bcompare.report.gate_words import WORDS, change, metric_in, printed, sure, word_of
 from bcompare.report.table import Table
 
 # As narrow as a comment, with all other columns as wide as they may be.
@@ -39,7 +38,7 @@ FIELDS = (
     Field("", "word", heading="verdict"),
     Field("", "place", heading="of"),
     Field("", lambda row: change(row.gate, row.verdict), heading="change"),
-    Field("", lambda row: probability(printed(row.gate, row.verdict).left), heading="p(worse)"),
+    Field("", lambda row: sure(row.gate, printed(row.gate, row.verdict).left), heading="p(worse)"),
 )
 
 

@@ -160,7 +160,7 @@ def _how_much(gate: Gate, verdict: Verdict) -> str:
         difference = by + f", {ratio} by geometric means" * (ratio != by)
     if verdict.exact:
         return difference
-    return f"p(worse) {probability(printed(gate, verdict).left)}, {difference}"
+    return f"p(worse) {sure(gate, printed(gate, verdict).left)}, {difference}"
 
 
 def change(gate: Gate, verdict: Verdict) -> str:
@@ -204,6 +204,17 @@ def subject_of(verdict: Verdict) -> str:
     return verdict.candidate + ("" if verdict.dataset is None else f" on {verdict.dataset}")
 
 
+def levels_of(gate: Gate) -> tuple[float, ...]:
+    """Return the probabilities that verdicts turn on."""
+    rule, claims = gate.rule, sum(not (v.advisory or v.exact) for v in gate.verdicts)
+    return rule.prob, rule.alpha, rule.suspicion, 1 - rule.alpha / max(claims, 1)
+
+
+def sure(gate: Gate, p: float) -> str:
+    """Return a probability, with enough decimals to show on which side of those levels it is."""
+    return probability(p, *levels_of(gate))
+
+
 def printed(gate: Gate, verdict: Verdict) -> RegionProbabilities[float]:
     """Return the probabilities to print; 0 and 1 only where they are exact, as `sign` has them."""
     study = gate.study_of(verdict)
@@ -242,8 +253,8 @@ def _statement(gate: Gate, verdict: Verdict) -> str:
     must_be_better = rule.fail_if == NOT_BETTER
     if verdict.outcome == "fail" and p.left <= rule.prob:
         if must_be_better:
-            return claim("better", probability=probability(p.right)).not_shown()
-        shown = probability(not_worse)
+            return claim("better", probability=sure(gate, p.right)).not_shown()
+        shown = sure(gate, not_worse)
         return claim("equivalent to or better", probability=shown).not_shown()
     if verdict.outcome != "undecided":
         shown_claims: tuple[tuple[float, Relation], ...] = (
@@ -256,16 +267,16 @@ def _statement(gate: Gate, verdict: Verdict) -> str:
         for value, relation in shown_claims:
             if value > rule.prob:
                 named = relation == "worse" or verdict.exact
-                shown = _how_much(gate, verdict) if named else probability(value)
+                shown = _how_much(gate, verdict) if named else sure(gate, value)
                 likeliest = result.about_likeliest
                 return claim(relation, probability=shown, likeliest=likeliest).shown()
     to_pass = level_needed(rule.alpha, "to pass")
     if must_be_better:
-        known, needed = f"p(better) {probability(p.right)}", to_pass
+        known, needed = f"p(better) {sure(gate, p.right)}", to_pass
     elif p.left < 0.5:  # what it takes to pass is nearer
-        known, needed = f"p(not worse) {probability(not_worse)}", to_pass
+        known, needed = f"p(not worse) {sure(gate, not_worse)}", to_pass
     else:
-        known, needed = f"p(worse) {probability(p.left)}", _needed_to_fail(gate, verdict)
+        known, needed = f"p(worse) {sure(gate, p.left)}", _needed_to_fail(gate, verdict)
     asked: Relation = "better" if must_be_better else "worse"
     return claim(asked, probability=known, needed=needed).unknown()
 

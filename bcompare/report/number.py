@@ -1,24 +1,29 @@
 """Rounding, in one place: the text of each kind of number."""
 
 import math
+from collections.abc import Sequence
 
 LARGE = 1e5
 
 
-def probability(p: float, level: float | None = None) -> str:
+def probability(p: float, *levels: float) -> str:
     """Return three decimals; <0.001 and >0.999 unless the value is exactly 0 or 1.
 
-    level : what a verdict takes; close to it there are more, to show on which side p is.
+    levels : what verdicts take; close to one there are more, to show on which side p is.
     """
     rounded = f"{p:.3f}"
     if rounded == "0.000" and p > 0:
         return "<0.001"
     if rounded == "1.000" and p < 1:
         return ">0.999"
-    if level is None:
-        return rounded
     texts = (f"{p:.{decimals}f}" for decimals in range(3, 10))
-    return next((text for text in texts if (float(text) - level) * (p - level) > 0), rounded)
+    sides = _sides(p, levels)
+    return next((text for text in texts if _sides(float(text), levels) == sides), rounded)
+
+
+def _sides(p: float, levels: Sequence[float]) -> list[int]:
+    """Return on which side of each level a probability is."""
+    return [(p > level) - (p < level) for level in levels]
 
 
 def percent(p: float) -> str:

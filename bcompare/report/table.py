@@ -59,10 +59,10 @@ class Column:
         """Whether cells are aligned to the right."""
         return self.kind not in ("name", "verdict")
 
-    def text(self, cell: Cell, level: float | None = None) -> str:
+    def text(self, cell: Cell, levels: Sequence[float] = ()) -> str:
         """Return the cell formatted by the column's kind; an absent value is a dash.
 
-        level : of a verdict; see `probability`. Of p-values it is the rest.
+        levels : of verdicts; see `probability`. Of p-values they are the rest.
         """
         if cell is None:
             return "–"
@@ -73,9 +73,9 @@ class Column:
         if self.kind in ("difference", "number"):
             write = difference if self.kind == "difference" else unsigned
             return write(cell, self.decimals)
-        if level is None or self.kind not in ("region", "p"):
-            return probability(cell)
-        return probability(cell, level if self.kind == "region" else round(1 - level, 12))
+        if self.kind == "region":
+            return probability(cell, *levels)
+        return probability(cell, *(round(1 - level, 12) for level in levels if self.kind == "p"))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -83,19 +83,19 @@ class Table:
     """A titled table; each row has a cell for each column.
 
     by_test : whether the report's words on how to read it are about this table.
-    level : the probability that a verdict takes, if there is one.
+    levels : the probabilities that verdicts take.
     """
 
     title: str
     columns: tuple[Column, ...]
     rows: Sequence[Row]
     by_test: bool = True
-    level: float | None = None
+    levels: tuple[float, ...] = ()
 
     def texts(self) -> Iterator[tuple[list[str], frozenset[int]]]:
         """Yield each row as text, with the indices of the cells to emphasise."""
         for row in self.rows:
-            cells = [c.text(cell, self.level) for c, cell in zip(self.columns, row, strict=True)]
+            cells = [c.text(cell, self.levels) for c, cell in zip(self.columns, row, strict=True)]
             strong = [i for i, cell in enumerate(row) if isinstance(cell, Strong)]
             yield cells, frozenset([*strong, *self._largest(row)])
 
@@ -163,4 +163,5 @@ class Table:
 def condensed(tables: Iterable[Table | None], level: float | None = None) -> tuple[Table, ...]:
     """Return the tables that have rows, without constant columns, for verdicts at this level."""
     kept = (table for table in tables if table is not None and table.rows)
-    return tuple(replace(table, level=level).without_constants() for table in kept)
+    levels = () if level is None else (level,)
+    return tuple(replace(table, levels=levels).without_constants() for table in kept)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
+from scipy import optimize, stats
 
 import bcompare
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
@@ -161,6 +161,15 @@ def test_the_number_of_items_is_right(tmp_path: Path) -> None:
     p = CorrelatedT().test_simulated(futures, Rope.of(0.01))
     settled = [not result.rule.in_doubt(RegionProbabilities(*each)) for each in p.T]
     assert np.mean(settled) == pytest.approx(ENOUGH, abs=0.05)  # "about": between two rungs
+
+
+def test_close_to_its_level_a_gate_shows_on_which_side_it_is(tmp_path: Path) -> None:
+    def judged(mean: float) -> Gate:
+        return gate(graded(tmp_path / "r.csv", mean))
+
+    mean = optimize.brentq(lambda x: judged(x).verdicts[0].p.left - 0.9498, -0.03, -0.01, xtol=1e-6)
+    table, sentence, *_ = re.findall(r"0\.9\d+", bcompare.as_text(judged(mean)))
+    assert table[:6] == sentence[:6] == "0.9498"
 
 
 def test_one_of_several_claims_has_to_stand_out(tmp_path: Path) -> None:

@@ -358,14 +358,15 @@ def test_under_losses_nobody_is_said_to_score_more_who_scores_less(tmp_path: Pat
 @pytest.mark.parametrize("level", [0.95, 0.9, 0.99])
 def test_a_probability_is_printed_on_its_side_of_the_level(level: float) -> None:
     for p in (level, *(level + step * 10.0**-k for k in range(2, 9) for step in (-4, -1, 1, 4))):
-        shown = float(probability(p, level))
-        assert np.sign(shown - level) == np.sign(p - level)
+        shown = float(probability(p, level, 0.05, 0.9929))
+        for border in (level, 0.05, 0.9929):
+            assert np.sign(shown - border) == np.sign(p - border)
     assert probability(0.123456, level) == "0.123"
 
 
 def test_a_table_shows_on_which_side_a_probability_and_a_p_value_are() -> None:
     columns = (Column("p(left)", "region"), Column("p-value", "p"))
-    table = Table("", columns, [(0.94962, 0.05047), (0.95004, 0.04996), (0.5, 0.2)], level=0.95)
+    table = Table("", columns, [(0.94962, 0.05047), (0.95004, 0.04996), (0.5, 0.2)], levels=(0.95,))
     texts = [cells for cells, _ in table.texts()]
     assert texts == [["0.9496", "0.0505"], ["0.95004", "0.04996"], ["0.500", "0.200"]]
 
