@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from bcompare.data.direction import COSTS, GAINS, LOSSES, TIMES
 
@@ -141,10 +142,11 @@ def plain(name: str) -> str:
     return re.sub(r"[\W_]+", "", name.casefold())
 
 
-def words_of(name: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def words_of(name: str) -> tuple[str, ...]:
     """Return the words of a name in lower case, also of one in camelCase."""
     apart = re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", "_", name)
-    return [word for word in re.split(r"[\W_]+", apart.casefold()) if word]
+    return tuple(word for word in re.split(r"[\W_]+", apart.casefold()) if word)
 
 
 def _without_unit(name: str) -> str:
@@ -184,6 +186,7 @@ def usual_name(role: str, header: Iterable[str]) -> str | None:
     return next((columns[name] for name in USUAL_NAMES.get(role, ()) if name in columns), None)
 
 
+@lru_cache(maxsize=4096)
 def likeness(role: str, name: str) -> float:
     """Return how well a name suits a role: 4 for its own, about 3 for a usual one, 0 for others."""
     text = plain(name)

@@ -124,7 +124,8 @@ class _Sample:
         ]
         residuals = tuple((v - v.mean()) * math.sqrt(len(v) / (len(v) - 1)) for v in x)
         is_number = is_deterministic(pair, study.scores)
-        return cls(metric, study.method, pair.rope, now, residuals, tuple(alone), is_number)
+        quick = study.method.economical()
+        return cls(metric, quick, pair.rope, now, residuals, tuple(alone), is_number)
 
     def claims(
         self, loss: float, at: Sequence[IntArray], rng: np.random.Generator, rule: GateRule

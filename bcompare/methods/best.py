@@ -55,6 +55,8 @@ HELD, MOST_BYTES = 3, 4_000_000_000
 
 # Numbers in a block of draws: enough that loops cost little, few enough for the processor's cache.
 BLOCK = 200_000
+# A row of so many numbers is short.
+SHORT = 20
 # Numbers drawn for further data sets; with many classifiers fewer draws are taken there.
 MOST_NEW, LEAST_DRAWS = 40_000_000, 500
 
@@ -286,7 +288,7 @@ def _on_one(
     for rows in _blocks(draws, min(1_000, max(1, BLOCK // len(copies)))):
         means[rows] = dataset.draw(rng, rows.stop - rows.start)
         progress(rows.stop, draws)
-    regret = means.max(axis=1, keepdims=True) - means
+    regret = _largest(means) - means
     return _Drawn(
         effects=means,
         regret=regret,
@@ -333,13 +335,13 @@ def _over_several(
             known, of_model = weights[:, :q], weights[:, q]
             # the data sets that are seen, with the drawn effects as their average
             shifted = seen + a - (known * seen).sum(axis=1, keepdims=True) / (1 - of_model)[:, None]
-            top = (known * shifted.max(axis=2, keepdims=True)).sum(axis=1)
-            top += of_model * new.max(axis=2).mean(axis=1, keepdims=True)
+            top = (known * _largest(shifted)).sum(axis=1)
+            top += of_model * _largest(new).mean(axis=1)
             own_regret[rows] = top - a[:, 0]
             for k, drawn_means in enumerate((seen, new)):
                 best[k] += _best(drawn_means, copies).sum(axis=(0, 1))
-                least = drawn_means.max(axis=2, keepdims=True) - half
-                close[k] += (drawn_means >= least).sum(axis=(0, 1))
+                near = drawn_means >= _largest(drawn_means) - half
+                close[k] += np.count_nonzero(near, axis=(0, 1))
             done += len(a)
             progress(done, further)
 
@@ -405,8 +407,18 @@ def _check(datasets: Sequence[JointMeans], classifiers: Sequence[str], rope: Rop
 
 def _best(means: FloatArray, copies: FloatArray) -> FloatArray:
     """Return (..., u) the share of each in being the best; those that tie share it."""
-    tied = (means >= means.max(axis=-1, keepdims=True)) * copies
-    return np.asarray(tied / tied.sum(axis=-1, keepdims=True))
+    tied = (means >= _largest(means)) * copies
+    return np.asarray(tied / (tied @ np.ones_like(copies))[..., None])
+
+
+def _largest(values: FloatArray) -> FloatArray:
+    """Return (..., 1) the largest of each row; column by column, as short rows are slow."""
+    if values.shape[-1] > SHORT:
+        return np.asarray(values.max(axis=-1, keepdims=True))
+    top = values[..., 0].copy()
+    for k in range(1, values.shape[-1]):
+        np.maximum(top, values[..., k], out=top)
+    return top[..., None]
 
 
 def _alike(datasets: Sequence[JointMeans], c: int) -> IntArray:

@@ -1,9 +1,10 @@
 """p-values corrected for the number of pairs tested: Bonferroni and Holm (Demšar 2006, §3.2)."""
 
 import numpy as np
-from scipy.special import chdtri, ndtr, ndtri, stdtrit
+from scipy.special import ndtr, stdtrit
 
 from bcompare.data.rope import FloatArray
+from bcompare.methods.student import mean_square_rule
 
 
 def bonferroni(p_values: FloatArray) -> FloatArray:
@@ -44,15 +45,15 @@ def holm(p_values: FloatArray) -> FloatArray:
     return adjusted
 
 
-# Quantiles of a sum, and the least p-value.
-NODES, LEAST = 200, 1e-12
+# Steps of the shared deviate: at most, for a correlation of ½, and at least. The least p-value.
+WIDEST, AT_HALF, NARROWEST, LEAST = 0.4, 0.6, 0.005, 1e-12
 
 
 def smallest_of_alike(p_values: FloatArray, dof: int, correlation: float) -> FloatArray:
     """Return the probability that the smallest of all these p-values is as small as each.
 
     Equicorrelated Student statistics share a deviate of the correlation, and the spread (Dunnett
-    1955, J. Amer. Statist. Assoc. 50:1096, eq. 3); here a sum over quantiles of both.
+    1955, J. Amer. Statist. Assoc. 50:1096, eq. 3). Trapezoids over both are exact to seven digits.
 
     Parameters
     ----------
@@ -62,10 +63,12 @@ def smallest_of_alike(p_values: FloatArray, dof: int, correlation: float) -> Flo
     -------
     (m,) adjusted p-values, from p to about m p.
     """
-    at = (np.arange(NODES) + 0.5) / NODES
-    spread = np.sqrt(chdtri(dof, at) / dof)[:, None]
-    shared = np.sqrt(correlation) * ndtri(at)
+    v, of_spread = mean_square_rule(dof)
+    rest = 1 - correlation
+    step = max(min(WIDEST, AT_HALF * np.sqrt(rest / max(correlation, LEAST))), NARROWEST)
+    shared = np.arange(-8.0, 8.0 + step, step)
+    of_shared = np.exp(-(shared**2) / 2)
     t = -stdtrit(dof, np.clip(p_values, LEAST, 1 - LEAST))[:, None, None]
-    own = ndtr((t * spread - shared) / np.sqrt(1 - correlation))
-    largest = 1 - (own ** len(p_values)).mean(axis=(1, 2))
+    own = ndtr((t * np.sqrt(v)[:, None] - np.sqrt(correlation) * shared) / np.sqrt(rest))
+    largest = 1 - of_spread @ (own ** len(p_values)) @ (of_shared / of_shared.sum())
     return np.asarray(np.maximum(largest, p_values))

@@ -30,6 +30,7 @@ from numpy.typing import ArrayLike
 from scipy.special import stdtr
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import IntArray
 
 Sides = tuple[float, float]
 """The probabilities that a mean is below a border, and above it."""
@@ -195,9 +196,14 @@ def tempered(
     q, n = len(differences), np.array([len(x) for x in differences])
     weight = error**2 / (n - 1)
     sign = 1.0 if np.mean([x.mean() for x in differences]) <= border else -1.0
-    values = [np.sort(sign * (x - border)) for x in differences]
-    means, squares = _moments(values)
-    lowest, changed = np.array([y[0] for y in values]), False
+    groups = [np.flatnonzero(n == size) for size in np.unique(n)]
+    values = [
+        np.sort(sign * (np.stack([differences[i] for i in at.tolist()]) - border)) for at in groups
+    ]
+    means, squares = _moments(groups, values)
+    lowest, changed = np.empty(q), False
+    for at, y in zip(groups, values, strict=True):
+        lowest[at] = y[:, 0]
     for _ in range(STEPS):
         distance, variance = -float(means.mean()), float((weight * squares).sum()) / q**2
         if distance <= 0 or variance == 0:
@@ -206,7 +212,8 @@ def tempered(
         if not changed and (means - lowest <= reach).all():
             return None
         before, changed = means, True
-        means, squares = _moments([_raised(y, r) for y, r in zip(values, reach, strict=True)])
+        raised = [_raised(y, reach[at]) for at, y in zip(groups, values, strict=True)]
+        means, squares = _moments(groups, raised)
         if np.abs(means - before).max() <= SETTLED * distance:
             break
     return (sign * means + border, squares) if changed else None
@@ -215,17 +222,22 @@ def tempered(
 STEPS, SETTLED = 50, 1e-9
 
 
-def _raised(y: FloatArray, reach: float) -> FloatArray:
-    """Return sorted values with none further below their mean than `reach`."""
-    n, k = len(y), np.arange(len(y))
-    rest = y[::-1].cumsum()[::-1]
-    c = (rest - n * reach) / (n - k)  # so that mean - c is the reach if k values are raised
-    first = int((c <= y).argmax())  # true of the largest value, at least
-    return np.asarray(np.maximum(y, c[first]))
+def _raised(y: FloatArray, reach: FloatArray) -> FloatArray:
+    """Return (g, n) values, sorted, with none further below the mean of its row than `reach`."""
+    n, k = y.shape[1], np.arange(y.shape[1])
+    rest = y[:, ::-1].cumsum(axis=1)[:, ::-1]
+    # so that mean - c is the reach if k values are raised
+    c = (rest - n * reach[:, None]) / (n - k)
+    first = (c <= y).argmax(axis=1, keepdims=True)  # true of the largest value, at least
+    return np.asarray(np.maximum(y, np.take_along_axis(c, first, axis=1)))
 
 
-def _moments(values: Sequence[FloatArray]) -> tuple[FloatArray, FloatArray]:
-    means = np.array([y.mean() for y in values])
-    return means, np.array(
-        [float(((y - m) ** 2).sum()) for y, m in zip(values, means, strict=True)]
-    )
+def _moments(
+    groups: Sequence[IntArray], values: Sequence[FloatArray]
+) -> tuple[FloatArray, FloatArray]:
+    """Return the means and sums of squares of the data sets; groups : those in each of `values`."""
+    means, squares = np.empty((2, sum(map(len, groups))))
+    for at, y in zip(groups, values, strict=True):
+        means[at] = y.mean(axis=1)
+        squares[at] = ((y - means[at, None]) ** 2).sum(axis=1)
+    return means, squares

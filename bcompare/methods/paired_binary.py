@@ -16,6 +16,7 @@ Frequentist contrast: McNemar's exact test, the binomial test on the items that 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 from scipy.special import betainc, betaincinv, betaln
@@ -23,7 +24,7 @@ from scipy.special import betainc, betaincinv, betaln
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
+from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics, read_only
 from bcompare.methods.options import prior_term
 from bcompare.methods.roots import crossing
 from bcompare.methods.student import MATCHING, Side, StudentPosterior, student_posterior
@@ -330,12 +331,14 @@ def _ahead_by(
     return np.where(threshold == 0, betainc(worse, better, 0.5), p)
 
 
+@cache
 def _double_exponential() -> tuple[FloatArray, FloatArray, FloatArray]:
     """Nodes on (0, 1) as distances from either end, and their weights: Takahasi & Mori 1974."""
     t = np.linspace(-5, 5, NODES)
     exponent = math.pi * np.sinh(t)
     near, far = 1 / (1 + np.exp(-exponent)), 1 / (1 + np.exp(exponent))
-    return near, far, math.pi * np.cosh(t) * near * far * (t[1] - t[0])
+    weight = math.pi * np.cosh(t) * near * far * (t[1] - t[0])
+    return read_only(near), read_only(far), read_only(weight)
 
 
 def mcnemar(

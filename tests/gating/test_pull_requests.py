@@ -208,7 +208,7 @@ def test_a_gate_says_how_it_judges_right_and_wrong(tmp_path: Path) -> None:
     (note,) = gate(scores).notes
     assert alone.code == note.code == "exact-posterior"
     assert "(1, 2, 1)" in alone.text
-    assert "against the claim" in note.text
+    assert "one item more on the less probable side" in note.text
 
 
 def test_more_runs_do_not_help_beyond_the_floor(tmp_path: Path) -> None:
