@@ -130,8 +130,9 @@ def test_the_keyboard_reaches_every_section(browser: Any, site: Path) -> None:
 
 
 @IN_BROWSER
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize(
+    ("size", "scheme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"]
+)
 def test_pages_are_accessible_and_fit(browser: Any, site: Path, size: Any, scheme: str) -> None:
     for name in [*SOME_PAGES, "commands/gate.html"]:
         page = opened(browser, (site / name).as_uri(), size, scheme)

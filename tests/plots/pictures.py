@@ -17,6 +17,7 @@ from bcompare.data.units import FOLD, ITEM, Unit
 from bcompare.gating.anytime import AnytimeGate, Bets, anytime
 from bcompare.gating.verdict import gate
 from bcompare.methods.base import Method
+from bcompare.methods.best import Best
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.sign import Sign
 from bcompare.planning.outlook import Amount, Case, Outlook, Plan, Prospect
@@ -130,7 +131,8 @@ def ranked(names: Names, rope: Rope, *, rows: int, datasets: int = 9) -> Family:
     """A family of `rows` classifiers, each better than the next."""
     gains = np.linspace(0.1, 0.0, rows) + 0.02 * noise(datasets + 1, rows)[:datasets]
     sets = [f"set {i}" for i in range(datasets)]
-    return rank(scores_of(many(names, rows), sets, gains, folds=30), rope=rope.high)
+    scores = scores_of(many(names, rows), sets, gains, folds=30)
+    return rank(scores, rope=rope.high, options=Best(draws=500))  # enough to look at
 
 
 def outlook(names: Names, rope: Rope, *, kinds: int = 1, probability: float = 0.05) -> Plan:
