@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
-from bcompare.advice.features import Column
+from bcompare.advice.features import Column, is_key
 from bcompare.advice.sample import Candidate, Sample
 from bcompare.advice.wide import literal
 from bcompare.basis.records import Record
 from bcompare.data.direction import is_loss
 from bcompare.data.vocabulary import (
     METRICS,
+    TRAINING,
     is_about,
     is_metric,
     is_summary,
@@ -81,7 +82,7 @@ def _labels(
 
 def by_classifier(sample: Sample) -> Iterator[Candidate]:
     """Yield readings of a column for each classifier, with test items, folds or data sets."""
-    if sample.knows("classifier") or lone_scores(sample.free) is not None:
+    if sample.knows("classifier") or any(map(_tells_of_rows, sample.free)):
         return
     for names, expression, value in _side_by_side(sample):
         scored = [sample.columns[name] for name in names]
@@ -118,6 +119,7 @@ def _side_by_side(sample: Sample) -> Iterator[tuple[list[str], str, float]]:
         if column.name not in {"", *(sample.numbered.all if sample.numbered else ())}
         and not is_about(column.name)
         and not is_metric(column.name)
+        and not is_key(column.name)
     ]
     of_one_size = _of_one_size(alike)
     alike = of_one_size if len(of_one_size) > 2 * len(alike) / 3 else []
@@ -180,6 +182,9 @@ def means(sample: Sample) -> Iterator[Candidate]:
     markers = sample.markers(kept)
     metric_by_metric = [(own, wide) for own, wide, _ in _of_one_metric(sample, kept, "dataset")]
     expressions = metric_by_metric or [(names, _spelled(sample, "dataset", names))]
+    given = [c for c in sample.columns.values() if c.name == sample.given.get("classifier")]
+    if lone_scores(given) is not None:
+        labels = given
     for label in labels:
         as_data, as_who = (likeness(role, label.name) for role in ("dataset", "classifier"))
         first = label.name == sample.first
@@ -187,7 +192,7 @@ def means(sample: Sample) -> Iterator[Candidate]:
         if is_plain and len(names) > 1 and not sample.knows("dataset"):
             likelihood = 6.0 + as_data - 2 * as_who
             yield Candidate({"preset": MEANS}, likelihood)
-        if len(label.distinct) > 1 and not sample.knows("classifier"):
+        if len(label.distinct) > 1 and (label in given or not sample.knows("classifier")):
             changes: Record = {"classifier_col": label.name} | markers
             summed = [name for name in label.distinct if is_summary(name)]
             if summed:
@@ -197,6 +202,12 @@ def means(sample: Sample) -> Iterator[Candidate]:
             for own, wide in expressions:
                 is_lower = {"lower_is_better": True} if all(map(is_loss, own)) else {}
                 yield Candidate(changes | {"wide": wide} | is_lower, likelihood)
+
+
+def _tells_of_rows(column: Column) -> bool:
+    """Return whether a row is of one classifier, named there, or of one step of a training."""
+    names = likeness("classifier", column.name) > 0 and column.is_name and len(column.distinct) > 1
+    return names or plain(column.name) in TRAINING
 
 
 def lone_scores(columns: Sequence[Column]) -> str | None:

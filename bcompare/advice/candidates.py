@@ -15,7 +15,7 @@ from bcompare.advice.features import Column
 from bcompare.advice.sample import MOST_OF_A_ROLE, Candidate, Sample, likely_folds, parts_of
 from bcompare.basis.records import Record
 from bcompare.data.direction import is_loss
-from bcompare.data.vocabulary import ANSWERED, METRICS, plain, usual_name
+from bcompare.data.vocabulary import ANSWERED, METRICS, TRAINING, plain, usual_name
 from bcompare.files.options import ReadOptions
 from bcompare.files.presets import PRESETS, lower_of, measures_of, recognised
 
@@ -74,8 +74,10 @@ def by_row(sample: Sample) -> Iterator[Candidate]:
 def _conditions(sample: Sample) -> Iterator[Candidate]:
     """Yield choices of one value of a column, whose rows may have one score for each key."""
     for column in sample.free:
-        if 1 < len(column.distinct) <= MOST_SPELLED:
-            where = (*sample.options.where, f"{column.name}={column.distinct[0]}")
+        is_training = plain(column.name) in TRAINING  # of which the last step counts
+        if len(column.distinct) > 1 and (is_training or len(column.distinct) <= MOST_SPELLED):
+            value = column.distinct[-1 if is_training else 0]
+            where = (*sample.options.where, f"{column.name}={value}")
             yield Candidate({"where": where}, -1.0, (column.name,))
 
 

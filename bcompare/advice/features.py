@@ -23,6 +23,11 @@ _DATE = re.compile(r"\d{4}-\d\d?-\d\d?([T ].*)?|\d\d?[./]\d\d?[./]\d{2,4}.*|\d\d
 _TESTED, _TRAINED = {"test", "testing", "eval"}, {"train", "training"}
 
 
+def is_key(name: str) -> bool:
+    """Return whether a column has the usual name of what tells scores apart."""
+    return any(likeness(role, name) > 2 for role in ("dataset", "fold", "item", "key", "epoch"))
+
+
 @dataclass(frozen=True, eq=False)
 class Column:
     """A column of the sample. cells : without surrounding blanks; decimal marks are points."""
@@ -110,7 +115,7 @@ class Column:
         if not known:
             fractions = self.numbers.min() >= 0 and self.numbers.max() <= 1
             known = 1.2 if fractions else 1.0 if not self.is_whole else 0.4
-            if is_about(self.name):
+            if is_about(self.name) or is_key(self.name):
                 known = 0.1
         tested = 0.4 * (not _TESTED.isdisjoint(words)) + 0.3 * ("val" in words)
         return max(known + tested - 1.5 * (not _TRAINED.isdisjoint(words)), 0.05)

@@ -14,6 +14,7 @@ from bcompare.data.vocabulary import (
     FOLD_AND_RUN,
     FOLD_OF_RUN,
     TASKS,
+    TRAINING,
     USUAL_FOLDS,
     is_about,
     is_counter,
@@ -187,6 +188,8 @@ class Sample:
     def _glued(self, role: str, column: Column) -> Iterator[Candidate]:
         """Yield a column whose cells are names with the number of a fold or seed."""
         matches = [*map(_GLUED.fullmatch, column.distinct)]
+        if all(map(FOLD_OF_RUN.fullmatch, column.distinct)):
+            return
         words = {found[2].casefold() for found in matches if found}
         between = {(found[1], found[2]) for found in matches if found}
         if self.options.split or None in matches or len(words) != 1 or len(column.distinct) < 4:
@@ -285,6 +288,8 @@ class Sample:
     def _as_items(self, column: Column, of_answers: bool) -> float:
         """Return how likely a column names test items."""
         name = column.name
+        if plain(name) in TRAINING or (column.is_number and not column.is_whole):
+            return 0.0
         if is_counter(name):
             return 1.2
         if of_answers and plain(name) in TASKS:

@@ -19,7 +19,7 @@ from bcompare.basis.notes import number_of
 from bcompare.basis.records import Record
 from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.rope import Rope
-from bcompare.data.scales import scale_notes, scaled
+from bcompare.data.scales import are_ranks, scale_notes, scaled
 from bcompare.data.scores import Scores
 from bcompare.files.options import ROW_NUMBERS, ReadOptions
 from bcompare.files.presets import PRESETS
@@ -110,6 +110,9 @@ def find_readings(
                 more = replace(candidate, changes=changes).likelier(-0.4 - 0.3 * i)
                 insort(waiting, more, key=lambda other: -other.likelihood)
             continue
+        if are_ranks(scores):
+            miss = miss or Miss(chosen, "each row has ranks, not scores", candidate.likelihood)
+            continue
         signature = _signature(scores)
         if _is_plausible(scores) and signature not in seen:
             seen.add(signature)
@@ -145,7 +148,8 @@ def _is_plausible(scores: Scores) -> bool:
     """Return whether these may be scores of classifiers: they vary, and are not too many."""
     tables = [dataset.table for dataset in scores.datasets]
     varies = len({float(x) for table in tables for x in (np.nanmin(table), np.nanmax(table))}) > 1
-    return varies and len(scores.classifiers) <= FEW and len(tables) <= 50 * FEW
+    few = len(scores.classifiers) <= FEW and len(tables) <= 50 * FEW
+    return varies and few
 
 
 def _signature(scores: Scores) -> object:
@@ -184,14 +188,19 @@ def advice_on(
             f"It seems to have one row for each classifier in column {quoted(lone)}; a comparison "
             "needs several scores of each: of folds, seeds, test items or data sets."
         )
-    elif one and not readings:
+    elif one and not readings and sum(column.as_score() > 0 for column in columns) == 1:
         yield (
             "If all of it is one classifier, name it, and read it with the file of another: "
             f"{spelled(f'old={command.shell} new=OTHER.csv', 'old=FILE, new=OTHER')}"
         )
+    elif columns and not readings and (miss is None or miss.likelihood < LIKELY):
+        topic = spelled("bcompare explain layouts", "the topic on layouts")
+        yield f"What can be read, and how to say which column is which: {topic}"
     for reading in readings:
         yield f"  {command_line(reading.options, command)}"
-        yield f"    {_content(reading)}; taken for {_assumed(reading)}"
+        chosen = reading.options.where
+        only = f"; only rows with {' and '.join(chosen)}" if chosen else ""
+        yield f"    {_content(reading)}{only}; taken for {_assumed(reading)}"
 
 
 def _assumed(reading: Reading) -> str:

@@ -19,7 +19,7 @@ LEAST_PERCENT = 2.0  # a larger typical score is not a fraction, and rarely a lo
 HIGHEST_RATING = 10.0
 VERY_DIFFERENT = 20.0  # ratio between the typical scores of two data sets
 APART = 30.0  # a larger ratio on every row is one of units, not of models
-SEVERAL_ROWS = 3
+SEVERAL_ROWS = FEWEST_RANKS = 3
 MOST_COMPARED = 50
 SEVERAL = spelled("repeat the option, as in --rope 0 --rope 0.01", "compare once for each")
 
@@ -91,14 +91,14 @@ def _apart(scores: Scores, one: int, other: int) -> _Apart:
         apart &= counts >= SEVERAL_ROWS
     if not apart.any():
         return _Apart((), everywhere, 1.0)
-    parts = (part[~np.isnan(part)] for part in np.split(ratio, starts[1:-1]))
-    middle = float(np.median([np.median(part) for part in parts if len(part)]))
+    parts = np.split(ratio, starts[1:-1])
+    middle = float(np.median([np.nanmedian(parts[i]) for i in np.flatnonzero(apart)]))
     names = tuple(scores.datasets[i].name for i in np.flatnonzero(apart))
     return _Apart(names, everywhere, 10.0 ** -round(middle))
 
 
 def check_percentages(scores: Scores, rope: Rope) -> None:
-    """Refuse scores that look like percentages under a rope that nothing would ever lie in.
+    """Refuse ranks, and percentages under a rope that nothing would ever lie in.
 
     Raises
     ------
@@ -107,17 +107,18 @@ def check_percentages(scores: Scores, rope: Rope) -> None:
     if scores.lower_is_better or scores.scaled:
         return
     for note in scale_notes(scores, rope):
-        if note.code == "percentages":
+        if note.code in ("ranks", "percentages"):
             raise InputError(note.text)
 
 
 def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
     """Warn about the rope, by itself and relative to the scale of the scores.
 
-    ``units`` if classifiers seem to be in different ones; ``one-sided-rope`` if it contains no
-    difference of one sign; ``wide-rope`` if it contains nearly all possible differences; else
-    ``percentages`` or ``ratings`` if the scores look like these and the rope is below 0.1; else
-    ``scales`` if the data sets have very different scales that are no fractions.
+    ``ranks`` if the scores seem to be; ``units`` if classifiers seem to be in different ones;
+    ``one-sided-rope`` if it contains no difference of one sign; ``wide-rope`` if it contains nearly
+    all possible differences; else ``percentages`` or ``ratings`` if the scores look like these and
+    the rope is below 0.1; else ``scales`` if the data sets have very different scales that are no
+    fractions.
     """
     yield from _unit_notes(scores)
     if rope.is_empty:
@@ -168,15 +169,33 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
         yield Note("scales", "warning", message)
 
 
+def are_ranks(scores: Scores) -> bool:
+    """Return whether each row has the ranks of all classifiers, of which there are several."""
+    table = np.abs(np.concatenate([dataset.table for dataset in scores.datasets]))
+    c = len(scores.classifiers)
+    if c < FEWEST_RANKS or len(table) < SEVERAL_ROWS or (table % 0.5).any():
+        return False
+    doubled = np.sort(2 * table, axis=1).cumsum(axis=1)
+    least = np.cumsum(2.0 * np.arange(1, c + 1))
+    # midranks have the same sum, and those before are no larger than they would be without ties
+    return bool((doubled[:, -1] == least[-1]).all() and (doubled >= least).all())
+
+
 def _unit_notes(scores: Scores) -> Iterator[Note]:
-    """Warn of the first classifier whose every score is far from that of the first of all."""
+    """Warn of ranks, and of the first classifier whose every score is far from the first one's."""
+    if are_ranks(scores) and not scores.lower_is_better:
+        message = (
+            f"each row has the numbers 1 to {len(scores.classifiers)}: these seem to be ranks, of "
+            f"which lower ones are better; say {arg('lower_is_better', True)}, or give the scores"
+        )
+        yield Note("ranks", "warning", message)
     for k in range(1, min(len(scores.classifiers), MOST_COMPARED)):
         found, names = _apart(scores, 0, k), scores.classifiers
         if found.datasets and not {names[0], names[k]} & scores.scaled.keys():
-            message = (
-                f"{found.describe(names[0], names[k])}: if these are different units, say "
-                f"{scaled(names[k], found.factor)}"
-            )
+            mend = "correct the file"
+            if found.everywhere:
+                mend = f"say {scaled(names[k], found.factor)}"
+            message = f"{found.describe(names[0], names[k])}: if these are different units, {mend}"
             yield Note("units", "warning", message)
             return
 

@@ -8,11 +8,12 @@ from bcompare.data.direction import COSTS, GAINS, LOSSES, TIMES
 
 USUAL_NAMES = {
     "dataset": ("data", "datasetname", "dataname", "dataid", "task", "taskid", "taskname",
-                "problem", "problemname", "benchmark", "benchmarkname", "corpus", "subset",
+                "dsid", "problem", "problemname", "benchmark", "benchmarkname", "corpus", "subset",
                 "env", "envid", "envname", "environment", "game", "dataid",
                 "validationid", "instance", "instancename", "datensatz", "conjunto"),
     "run": ("repeat", "repeats", "repetition", "repetitions", "rep", "reps", "repeatid", "repid",
-            "replicate", "replication", "runid", "cvrun", "iteration", "iter", "seed"),
+            "replicate", "replication", "runid", "cvrun", "iteration", "iter", "seed",
+            "wiederholung"),
     "fold": ("cv", "split", "cvfold", "foldid", "splitid", "foldno", "id2", "resample"),
     "classifier": ("model", "wflowid", "algorithm", "algo", "learner", "method", "config",
                    "estimator", "framework", "clf", "classifiername", "modelname", "flow",
@@ -29,7 +30,7 @@ USUAL_NAMES = {
              "queryid", "instance", "instanceid", "input", "userinput"),
     "key": ("id", "index", "idx", "key", "row", "no"),
     "epoch": ("epoch", "attempt", "trial", "try", "repeat", "repetition", "run", "sampleindex",
-              "seed", "iteration"),
+              "seed", "iteration", "rater", "annotator"),
     "metric": ("metric", "metricname", "measure", "measurename", "indicator", "indicatorname",
                "scorer", "evaluationmeasure", "type"),
 }  # fmt: skip
@@ -78,6 +79,8 @@ METRICS = {"acc", "accuracy", "top1", "top5", "map", "ndcg", "mrr", "wer", "cer"
 QUALIFIERS = {"test", "val", "valid", "score", "mean", "balanced", "macro", "micro", "weighted"}
 """Words beside a metric's."""
 
+TRAINING = {"epoch", "epochs", "step", "steps", "globalstep"}
+"""Names of columns that may count the steps of a training."""
 FOLD_OF_RUN = re.compile(r"fold\d+\.rep\d+", re.IGNORECASE)
 """What caret calls a fold of a run."""
 FOLD_AND_RUN = r"(?P<fold>.+)\.(?P<run>.+)"
@@ -113,7 +116,7 @@ ABOUT = {
     *("ranking", "response", "samples", "size", "start", "state", "status", "std", "stdev"),
     *("stderr", "step", "steps", "subject", "support", "text", "timestamp", "tokens", "topic"),
     *("type", "url", "user", "version", "votes", "winner", "year", "mean", "median", "average"),
-    *("avg", "δ", "inst", "attributes", "train", "lower", "upper"),
+    *("avg", "δ", "inst", "attributes", "train", "lower", "upper", "min", "max"),
 }
 """Words of columns that hold neither scores nor classifiers."""
 
@@ -165,11 +168,12 @@ def is_summary(name: str) -> bool:
 def is_about(name: str) -> bool:
     """Return whether a column of that name describes or sums up, rather than scores.
 
-    The last word tells: time-cnn is a classifier, and fit_time is none.
+    The last word tells: time-cnn is a classifier, and fit_time is none. But rank_cnn is one's rank.
     """
-    last = words_of(_without_unit(name))[-1:]
-    is_sign = bool(name) and not last  # such as #
-    is_known = not (ABOUT | COSTS | TIMES).isdisjoint(last)
+    words = words_of(_without_unit(name))
+    is_sign = bool(name) and not words  # such as #
+    is_known = not (ABOUT | COSTS | TIMES).isdisjoint(words[-1:])
+    is_known |= words[:1] in (("rank",), ("params",), ("param",)) or plain(name) == "pvalue"
     return is_sign or is_known or is_summary(name) or is_counter(name)
 
 

@@ -11,6 +11,8 @@ from bcompare.reading.grid import Grid
 from bcompare.reading.survey import Survey
 
 FAR_APART = 10.0
+# So many of the scores of a classifier are percentages, or some are fractions.
+MOSTLY = 0.95
 """Percentages are more than this times as large as fractions."""
 
 UNPAIRED = (
@@ -107,11 +109,15 @@ def check_scales(survey: Survey, problems: Problems) -> None:
             (clipped(grid.classifiers[k]), *_span(grid, k))
             for k in (int(fractions.argmax()), int(percent.argmax()))
         )
+        percents = own[int(percent.argmax())]
+        everywhere = bool((percents > 1).mean() > MOSTLY)
+        mend = f"say {scaled(other, 0.01)} to divide those of {other} by 100"
+        mend = mend if everywhere else "correct the file"
         problems.tell(
             f"{one} has scores from {low:g} to {high:g}, and {other} from {small:g} to {large:g}: "
-            f"fractions and percentages cannot be compared; say {scaled(other, 0.01)} to divide "
-            f"those of {other} by 100, or {scaled(other, 1)} if both are in one unit",
-            [{"scale": {grid.classifiers[int(percent.argmax())]: 0.01}}],
+            f"fractions and percentages cannot be compared; {mend}, or say {scaled(other, 1)} if "
+            "both are in one unit",
+            [{"scale": {grid.classifiers[int(percent.argmax())]: 0.01}}] if everywhere else [],
         )
 
 

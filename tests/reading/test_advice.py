@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import permutations, product
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ import openpyxl
 import pytest
 
 from tests.command import run
+from tests.results import write_lines
 
 Table = Sequence[Sequence[object]]
 SETS, PAIR = ("Adiac", "Beef", "Car"), ("resnet", "fcn")
@@ -395,3 +397,71 @@ def test_votes_are_no_scores(tmp_path: Path) -> None:
     rows = "prompt,model_a,model_b,winner\np1,gpt,claude,model_a\n"
     (tmp_path / "r.csv").write_text(rows, encoding="utf-8")
     assert "--wide" not in run("ttest", "r.csv", folder=tmp_path).err
+
+
+ROWS = {
+    "raters": (
+        "rater,item,model,fluency",
+        [
+            f"R{r},{i},{m},{(i * (2 + 'ab'.index(m)) + r) % 5 + 1}"
+            for i, r, m in product(range(6), (1, 2), "ab")
+        ],
+        "--col classifier=model --col score=fluency --col item=item --col epoch=rater",
+    ),
+    "curves of training": (
+        "model,seed,epoch,train_loss,val_acc",
+        [f"{m},{s},{e},{1 / e:.3f},0.{m}{e}{s}" for m, s, e in product("78", "12345", (1, 2, 3))],
+        "--col classifier=model --col score=val_acc --col seed=seed --where epoch=3",
+    ),
+    "ranks beside scores": (
+        "dataset,rf,svm,knn,rank_rf,p_value",
+        [f"d{i},0.{80 + i},0.{83 - i},0.{70 + i * i},{i % 3 + 1},0.{i}4" for i in range(6)],
+        "--wide '(?P<classifier>rf|svm|knn)'",
+    ),
+    "means with classifiers in rows": (
+        "classifier,iris,wine,glass",
+        ["rf,0.9,0.8,0.7", "svm,0.85,0.83,0.6", "knn,0.8,0.82,0.65"],
+        "--col classifier=classifier --wide '(?P<dataset>iris|wine|glass)'",
+    ),
+    "ids of data sets, in German": (
+        "ds_id,Wiederholung,fold,Verfahren,score",
+        [f"{d},{r},{f},m{k},0.{k}{f}{r}{d}" for d, r, f, k in product("36", "12", "123", "78")],
+        "--col dataset=ds_id --col run=Wiederholung --col classifier=Verfahren",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_the_first_command_is_the_right_one(name: str, tmp_path: Path) -> None:
+    header, rows, options = ROWS[name]
+    write_lines(tmp_path / "r.csv", header, *rows)
+    message = run("check", "r.csv", folder=tmp_path).err
+    assert COMMAND.findall(message)[0] == f"bcompare check r.csv {options}"
+    where = re.search(r"--where (\S+)", options)
+    assert where is None or f"only rows with {where[1]}; taken for" in message
+
+
+def test_ranks_are_no_scores(tmp_path: Path) -> None:
+    ranks = [f"d{i},{a},{b},{c}" for i, (a, b, c) in enumerate(permutations((1, 2, 3)))]
+    path = write_lines(tmp_path / "r.csv", "dataset,x,y,z", *ranks)
+    assert "each row has ranks, not scores" in run("rank", path).err
+    for command in ("rank", "signrank"):
+        means = (command, path, "--preset", "means", "--rope", "0.1")
+        outcome = run(*means)
+        assert outcome.code == 2
+        assert "each row has the numbers 1 to 3" in outcome.err
+        assert run(*means, "--lower-is-better").code == 0
+
+
+def test_percentages_on_one_data_set_only_are_not_divided_on_all(tmp_path: Path) -> None:
+    rows = [
+        f"{d},{name},{f},{unit * (0.7 + 0.01 * f + 0.02 * k):.3f}"
+        for d in "ab"
+        for f in range(5)
+        for k, name in enumerate(("rf", "svm"))
+        for unit in [100 if (d, name) == ("b", "svm") else 1]
+    ]
+    path = write_lines(tmp_path / "r.csv", "dataset,classifier,fold,score", *rows)
+    message = run("ttest", path).err
+    assert "cannot be compared; correct the file" in message
+    assert "svm=0.01" not in message

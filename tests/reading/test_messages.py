@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import chdir
+from itertools import product
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -391,6 +392,19 @@ def scales() -> Iterator[tuple[str, str]]:
     error = HEADER.replace("score", "error")
     yield "losses that are not said to be", of(made(), error, score_col="error")
     yield "very different scales", noted(1, 2000)
+    ranks = [f"d,1,{f},{name},{(f + k) % 3 + 1}" for f in range(3) for k, name in enumerate("abc")]
+    ranked = scale_notes(read_scores(as_file(ranks)), Rope.of(0.1))
+    yield "ranks", "\n".join(note.message for note in ranked)
+    table = ["iris,1,2,3", "wine,2,1,3", "glass,1,3,2"]
+    yield "a table of ranks", of(table, "dataset,a,b,c")
+    curves = [f"{m},{s},{e},0.{e}{s}{k}" for k, m in enumerate("ab") for s in "123" for e in "123"]
+    yield "steps of a training", of(curves, "model,seed,epoch,val_acc")
+    units = {("b", "y"): 100}
+    mixed = [
+        f"{d},{f},{m},{units.get((d, m), 1) * (0.7 + f / 100):g}"
+        for d, f, m in product("ab", (1, 2, 3), "xy")
+    ]
+    yield "percentages on some data sets", of(mixed, "dataset,fold,classifier,score")
 
 
 def sklearn() -> Iterator[tuple[str, str]]:
