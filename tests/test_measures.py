@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parents[1] / "bcompare"
 TESTS = PACKAGE.parent / "tests"
 
 # The most of each, at present.
-STATEMENTS = {"bcompare": 21_370, "tests": 14_717}
+STATEMENTS = {"bcompare": 21_380, "tests": 14_719}
 UNITS_COMPARED = 2
 KINDS_ASKED = 13
 ANY = 137

@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Sequence
+from itertools import product
 
 import numpy as np
 
@@ -368,11 +369,12 @@ def check_complete(survey: Survey, problems: Problems) -> None:
     missing, grid = survey.options.missing, survey.grid
     if missing not in (None, "refuse"):
         return
-    if grid.incomplete.any():
+    check = _check_items if grid.unit.has_answers else _check_gaps
+    incomplete = np.unique(grid.dataset[grid.incomplete]).tolist()
+    fit = [check(grid, i, problems) for i in incomplete]
+    if incomplete and all(fit):
         remedies = [{"missing": policy} for policy in (grid.unit.policy, "drop-datasets")]
         problems.help_by(remedies[: 1 + (len(grid.datasets) > 1)])
-    for i in np.unique(grid.dataset[grid.incomplete]).tolist():
-        (_check_items if grid.unit.has_answers else _check_gaps)(grid, i, problems)
     for i in np.flatnonzero(~grid.present.all(axis=1) & (missing == "refuse")).tolist():
         problems.add(
             f"data set {clipped(grid.datasets[i])}: no scores of "
@@ -388,8 +390,11 @@ def _classifiers(grid: Grid, which: Sequence[bool]) -> str:
     return named([grid.classifiers[k] for k in np.flatnonzero(which)], 3)
 
 
-def _check_items(grid: Grid, dataset: int, problems: Problems) -> None:
-    """Count the items of a data set that one classifier answered and another did not."""
+def _check_items(grid: Grid, dataset: int, problems: Problems) -> bool:
+    """Count the items of a data set that one classifier answered and another did not.
+
+    Returns whether they may be left out.
+    """
     rows = grid.rows(dataset)
     gaps, items = grid.gaps[rows], grid.fold[rows]
     alone = int((grid.filled[rows].sum(axis=1) == 1).sum())
@@ -406,10 +411,14 @@ def _check_items(grid: Grid, dataset: int, problems: Problems) -> None:
         "add what is missing, or compare on the items that all answered with "
         f"{arg('missing', 'drop-items')}",
     )
+    return True
 
 
-def _check_gaps(grid: Grid, dataset: int, problems: Problems) -> None:
-    """List the folds of a data set that one classifier has and another lacks."""
+def _check_gaps(grid: Grid, dataset: int, problems: Problems) -> bool:
+    """List the folds of a data set that one classifier has and another lacks.
+
+    Returns whether they may be left out, as the others are the same ones for all.
+    """
     rows, here = grid.rows(dataset), np.flatnonzero(grid.present[dataset])
     filled = grid.filled[rows, here].astype(np.int64)
     unpaired = np.argwhere(filled.T @ filled == 0)
@@ -424,7 +433,19 @@ def _check_gaps(grid: Grid, dataset: int, problems: Problems) -> None:
             "these results are unpaired: both classifiers must be tested on the same folds of the "
             "same runs, under the same names",
         )
-        return
+        return False
+    # of 6 folds one may lack the first, and another the last
+    late, early = np.flatnonzero(filled[0] == 0), np.flatnonzero(filled[-1] == 0)
+    for j, k in product(late.tolist(), early.tolist()):
+        if (filled[1:, j] == filled[:-1, k]).all():
+            ahead, behind = (clipped(grid.classifiers[i]) for i in here[[j, k]])
+            problems.add(
+                f"data set {clipped(grid.datasets[dataset])}: the folds of {ahead} begin with "
+                f"{grid.split_name(rows.start + 1)}, and those of {behind} with "
+                f"{grid.split_name(rows.start)}",
+                "number them alike, else different ones are paired",
+            )
+            return False
     for unit in rows.start + np.flatnonzero(grid.incomplete[rows]):
         problems.add(
             f"{grid.row_name(unit)}: no score of {_classifiers(grid, grid.gaps[unit])}, but one of "
@@ -432,3 +453,4 @@ def _check_gaps(grid: Grid, dataset: int, problems: Problems) -> None:
             f"add what is missing ({LISTED} lists it), or leave out what is incomplete with "
             f"{arg('missing', 'drop-folds')} or {arg('missing', 'drop-datasets')}",
         )
+    return True

@@ -398,6 +398,8 @@ def scales() -> Iterator[tuple[str, str]]:
     table = ["iris,1,2,3", "wine,2,1,3", "glass,1,3,2"]
     yield "a table of ranks", of(table, "dataset,a,b,c")
     curves = [f"{m},{s},{e},0.{e}{s}{k}" for k, m in enumerate("ab") for s in "123" for e in "123"]
+    shifted = [f"{f + k},{m},0.{f}{k}" for k, m in enumerate("ab") for f in range(5)]
+    yield "folds from 0 and from 1 on", of(shifted, "fold,classifier,score")
     yield "steps of a training", of(curves, "model,seed,epoch,val_acc")
     units = {("b", "y"): 100}
     mixed = [
