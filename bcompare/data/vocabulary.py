@@ -117,6 +117,7 @@ ABOUT = {
     *("stderr", "step", "steps", "subject", "support", "text", "timestamp", "tokens", "topic"),
     *("type", "url", "user", "version", "votes", "winner", "year", "mean", "median", "average"),
     *("avg", "δ", "inst", "attributes", "train", "lower", "upper", "min", "max"),
+    *("stddev", "sd", "se", "sem", "variance", "tp", "fp", "fn", "tn"),
 }
 """Words of columns that hold neither scores nor classifiers."""
 

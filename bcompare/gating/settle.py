@@ -34,6 +34,8 @@ def with_settle(
         and not verdict.advisory
         and verdict.outcome != "pass"
         and verdict.outcome == gate.outcome
+        # a share against a bar is judged exactly, and simulated results by Student's t
+        and not (gate.metric_of(verdict).bar is not None and gate.study.scores.unit.has_answers)
     ][:MOST_VERDICTS]
     if gate.study.scores.unit.has_offset:  # further runs of both sides, in unknown shares
         return gate

@@ -359,8 +359,9 @@ def _bounded(worst: Gate, best: Gate, extreme: Mapping[Metric, Scores]) -> Gate:
         return replace(worst, notes=(*worst.notes, Note("bounds", "info", message)))
     failed = {name for scores in extreme.values() for name in scores.account.assumed}
     own = not failed.isdisjoint(worst.candidates)
-    outcome: Outcome = worst.outcome if own else "undecided"
-    against = ", which count against the candidate" if own else ""
+    doubt_fails = worst.rule.fail_if != WORSE
+    outcome: Outcome = worst.outcome if own or doubt_fails else "undecided"
+    against = ", which count against the candidate" if own else ", and doubt fails" * doubt_fails
     message = (
         f"{outcome}, as it depends on the {trials}{against}: {worst.outcome} at the worst for the "
         f"candidate (as shown), {best.outcome} at the best"

@@ -1,7 +1,10 @@
 """p-values corrected for the number of pairs tested: Bonferroni and Holm (Demšar 2006, §3.2)."""
 
+from functools import lru_cache
+
 import numpy as np
 from scipy.special import ndtr, stdtrit
+from scipy.stats import ncx2
 
 from bcompare.data.rope import FloatArray
 from bcompare.methods.student import mean_square_rule
@@ -45,15 +48,20 @@ def holm(p_values: FloatArray) -> FloatArray:
     return adjusted
 
 
-# Steps of the shared deviate: at most, for a correlation of ½, and at least. The least p-value.
-WIDEST, AT_HALF, NARROWEST, LEAST = 0.4, 0.6, 0.005, 1e-12
+# Steps of the shared deviate, and of the logarithm of the spreads: at most, for a correlation of ½,
+# and at least. The least p-value, and the least probability of a spread.
+WIDEST, AT_HALF, NARROWEST = 0.4, 0.6, 0.02
+LEAST, NEGLIGIBLE = 1e-12, 1e-9
 
 
 def smallest_of_alike(p_values: FloatArray, dof: int, correlation: float) -> FloatArray:
     """Return the probability that the smallest of all these p-values is as small as each.
 
-    Equicorrelated Student statistics share a deviate of the correlation, and the spread (Dunnett
-    1955, J. Amer. Statist. Assoc. 50:1096, eq. 3). Trapezoids over both are exact to seven digits.
+    The statistics are Student's, of the same dof + 1 runs, whose results are equicorrelated over
+    the claims. So are their means, by a deviate z that they share, and so are their spreads: given
+    the mean square v of the runs' common part, each is noncentral χ² with the noncentrality
+    dof v ρ/(1 - ρ). Given z and v the claims are independent (as in Dunnett 1955, J. Amer. Statist.
+    Assoc. 50:1096, eq. 3, where the claims share one spread). By trapezoids over all three.
 
     Parameters
     ----------
@@ -63,12 +71,25 @@ def smallest_of_alike(p_values: FloatArray, dof: int, correlation: float) -> Flo
     -------
     (m,) adjusted p-values, from p to about m p.
     """
-    v, of_spread = mean_square_rule(dof)
     rest = 1 - correlation
     step = max(min(WIDEST, AT_HALF * np.sqrt(rest / max(correlation, LEAST))), NARROWEST)
     shared = np.arange(-8.0, 8.0 + step, step)
     of_shared = np.exp(-(shared**2) / 2)
+    square, of_common, of_own = _spreads(dof, correlation)
     t = -stdtrit(dof, np.clip(p_values, LEAST, 1 - LEAST))[:, None, None]
-    own = ndtr((t * np.sqrt(v)[:, None] - np.sqrt(correlation) * shared) / np.sqrt(rest))
-    largest = 1 - of_spread @ (own ** len(p_values)) @ (of_shared / of_shared.sum())
+    own = of_own @ ndtr((t * np.sqrt(square)[:, None] - np.sqrt(correlation) * shared) / rest**0.5)
+    largest = 1 - of_common @ (own ** len(p_values)) @ (of_shared / of_shared.sum())
     return np.asarray(np.maximum(largest, p_values))
+
+
+@lru_cache(maxsize=16)
+def _spreads(dof: int, correlation: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return (s,) mean squares, (a,) weights of the common part, and (a, s) of each given that."""
+    v, of_common = mean_square_rule(dof)
+    usual = of_common > NEGLIGIBLE
+    v, of_common, rest = v[usual], of_common[usual], 1 - correlation
+    narrow = AT_HALF * np.sqrt(rest / max(correlation, LEAST))
+    step = max(min(0.25 * min(1.0, np.sqrt(2 / dof)), narrow / np.sqrt(dof)), NARROWEST)
+    square = np.exp(np.arange(np.log(v[0]), np.log(v[-1]) + step, step))
+    own = ncx2.pdf(dof * square / rest, dof, dof * correlation / rest * v[:, None]) * square
+    return square, of_common / of_common.sum(), own / own.sum(axis=1, keepdims=True)

@@ -91,8 +91,10 @@ def cut(low: Sides, high: Sides, rope: Rope) -> RegionProbabilities[float]:
 
 
 def cautious(below: float, above: float) -> Sides:
-    """Return the sides from two probabilities that together exceed 1: the smaller one decides."""
+    """Return the sides from the most that both may have: the smaller one decides, if below ½."""
     below, above = float(below), float(above)
+    if min(below, above) > 0.5:
+        return 0.5, 0.5
     return (below, 1 - below) if below < above else (1 - above, above)
 
 

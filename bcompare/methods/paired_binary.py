@@ -328,6 +328,8 @@ def _ahead_by(
     inside = betainc(worse[:, None], better[:, None], np.clip(share, 0.0, 0.5))
     terms = np.where(np.isfinite(density), density, 0.0) * inside * width * weight
     p = np.minimum(terms.sum(axis=1), 1.0)
+    # where worse cannot happen the difference is the share that is better
+    p = np.where(worse <= LEAST, betainc(neither, better, 1 - threshold), p)
     return np.where(threshold == 0, betainc(worse, better, 0.5), p)
 
 

@@ -322,6 +322,6 @@ def settings_of(gate: Gate) -> str:
             else []
         ),
         *([f"require {rule.require}"] if several else []),
-        settings_line(gate.study, _ropes(gate)),
+        settings_line(gate.study, _ropes(gate), signs=not gate.metrics[0].name),
     ]
     return " · ".join(parts)

@@ -290,13 +290,18 @@ def items_prior(study: ComparisonSet) -> str:
 
 
 def settings_line(
-    study: ComparisonSet, ropes: str = "", *, p_value: bool = False, details: bool = False
+    study: ComparisonSet,
+    ropes: str = "",
+    *,
+    p_value: bool = False,
+    details: bool = False,
+    signs: bool = True,
 ) -> str:
     """Return the settings in one line, so that a pasted table explains itself.
 
     Without `details` a line that is too long omits the rows; for items, the title's name.
     ropes : text on several, instead of the study's own. p_value : whether the table has one.
-    details : include the defaults.
+    details : include the defaults. signs : say which sign differences have, if lower is better.
     """
     scores, worst = study.scores.on(study.tally.used), study.tally.error
     by_default = study.method.describe() == type(study.method)().describe()
@@ -318,7 +323,9 @@ def settings_line(
             number_of(len(scores.datasets), "data set") if several else "",
             rows(scores),
             *clusters_and_answers(scores),
-            "lower is better, so differences are left - right" if scores.lower_is_better else "",
+            "lower is better, so differences are left - right"
+            if scores.lower_is_better and signs
+            else "",
         ],
         title_of(study) if scores.unit.has_answers else rows(scores),
         details=details,

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
@@ -20,6 +20,7 @@ import bcompare
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import ITEM
+from bcompare.gating.rule import FailIf
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.methods.monotone import (
     Allowance,
@@ -33,6 +34,7 @@ from bcompare.methods.monotone import (
 from bcompare.methods.paired_binary import CAUTIOUS, PairedBinaryPosterior
 from tests.command import refused, run
 from tests.gating.mutations import wrong_passes
+from tests.results import write_lines
 
 KEYS = ["dataset", "run", "fold"]
 
@@ -578,3 +580,62 @@ def test_the_allowance_for_folds_is_a_mean_over_the_odds_of_their_correlation() 
 
 def test_no_mutation_that_makes_a_candidate_worse_helps_it() -> None:
     assert not [*wrong_passes(60, seed=1)]
+
+
+def answers(path: Path, right: dict[str, list[int]]) -> Path:
+    """Answers of classifiers to the same items, right (1) or wrong (0)."""
+    rows = [f"{i},{name},{x}" for name, own in right.items() for i, x in enumerate(own)]
+    return write_lines(path, "item,classifier,score", *rows)
+
+
+@pytest.mark.parametrize("rope", [0.0, 1e-4, 0.001, 0.01])
+@pytest.mark.parametrize("n", [10, 50, 500])
+def test_the_same_answers_show_neither_better_nor_worse(
+    n: int, rope: float, tmp_path: Path
+) -> None:
+    same = [int(i % 3 > 0) for i in range(n)]
+    path = answers(tmp_path / "r.csv", {"main": same, "pr": same})
+    scores = bcompare.read_scores(path, item_col="item")
+    for fail_if in get_args(FailIf):
+        (verdict,) = bcompare.gate(scores, rope=rope, fail_if=fail_if).verdicts
+        assert max(verdict.p.left, verdict.p.right) <= 0.5
+        assert sum(verdict.p) == pytest.approx(1)
+        passes = fail_if != "not-better" and verdict.p.rope + verdict.p.right > 0.95
+        assert verdict.outcome == (
+            "pass" if passes else "undecided" if fail_if == "worse" else "fail"
+        )
+
+
+@pytest.mark.parametrize(
+    ("right", "bar", "outcome"),
+    [(0, "0.0005", "pass"), (50, "1", "undecided")],  # no share is below 0
+)
+def test_the_same_answer_to_all_items_is_not_beyond_a_bar(
+    right: int, bar: str, outcome: str, tmp_path: Path
+) -> None:
+    path = answers(tmp_path / "r.csv", {"pr": [1] * right + [0] * (50 - right)})
+    options = ("--col", "item=item", "--bar", bar, "--rope", "0.0005", "--format", "json")
+    (verdict,) = json.loads(run("gate", path, *options).out)["verdicts"]
+    assert max(verdict["p_worse"], verdict["p_better"]) <= 0.5
+    assert (verdict["outcome"], verdict["settle"]) == (outcome, None)
+
+
+def test_means_that_always_differ_alike_get_no_place_for_sure() -> None:
+    rows = [("x", 0.5, 0.52), ("y", 0.7, 0.72), ("z", 0.9, 0.92)]
+    frame = pd.DataFrame(rows, columns=["dataset", "a", "b"])
+    withheld = bcompare.rank(bcompare.from_frame(frame, preset="means"), rope=0.01).withheld
+    assert "all differences are equal on the 3 data sets" in str(withheld)
+
+
+def test_doubt_about_failed_trials_fails_where_doubt_fails(tmp_path: Path) -> None:
+    rows = [
+        f"{i},{name},{'' if name == 'main' and i < 20 else int(i % k > 0)}"
+        for k, name in ((2, "main"), (4, "pr"))
+        for i in range(60)
+    ]
+    path = write_lines(tmp_path / "r.csv", "item,classifier,score", *rows)
+    scores = bcompare.read_scores(path, item_col="item", failed="bounds")
+    outcomes = {rule: bcompare.gate(scores, fail_if=rule) for rule in get_args(FailIf)}
+    (bounds,) = [n.text for n in outcomes["not-better"].notes if n.code == "bounds"]
+    assert outcomes["not-better"].outcome == "fail"
+    assert "and doubt fails" in bounds
