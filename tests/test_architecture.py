@@ -109,7 +109,7 @@ ONLY_IN = {
 LAZY = {"pandas", "pyarrow", "matplotlib", "cmdstanpy", "arviz_stats", "scipy.stats"}
 
 # What runs on import of these must stay cheap; the rest is loaded when it is needed.
-LOADED_FIRST = ["bcompare", "bcompare.cli.main", "bcompare.comparing.comparison", "bcompare.render"]
+LOADED_FIRST = ["bcompare", "bcompare.cli.main", "bcompare.comparing.compare", "bcompare.render"]
 
 
 def module_name(path: Path) -> str:

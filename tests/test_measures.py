@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parents[1] / "bcompare"
 TESTS = PACKAGE.parent / "tests"
 
 # The most of each, at present.
-STATEMENTS = {"bcompare": 21_405, "tests": 14_758}
+STATEMENTS = {"bcompare": 21_401, "tests": 14_764}
 UNITS_COMPARED = 2
 KINDS_ASKED = 13
 ANY = 137

@@ -148,8 +148,7 @@ def _is_plausible(scores: Scores) -> bool:
     """Return whether these may be scores of classifiers: they vary, and are not too many."""
     tables = [dataset.table for dataset in scores.datasets]
     varies = len({float(x) for table in tables for x in (np.nanmin(table), np.nanmax(table))}) > 1
-    few = len(scores.classifiers) <= FEW and len(tables) <= 50 * FEW
-    return varies and few
+    return varies and len(scores.classifiers) <= FEW and len(tables) <= 50 * FEW
 
 
 def _signature(scores: Scores) -> object:

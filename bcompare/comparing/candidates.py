@@ -97,3 +97,17 @@ def lacks_spread(dataset: DatasetScores, scores: Scores) -> BoolArray:
         constant &= ~tied
     np.fill_diagonal(constant, False)
     return np.asarray(constant)
+
+
+def why_alike(datasets: Sequence[DatasetScores]) -> str | None:
+    """Return why means whose differences never vary allow no verdict; else None."""
+    table = np.concatenate([dataset.table for dataset in datasets])
+    if len(table) > len(datasets) or np.isnan(table).any():
+        return None
+    apart = table - table[:, :1]
+    if not apart.any() or np.ptp(apart, axis=0).max() > EQUAL * np.abs(table).max():
+        return None
+    return (
+        f"all differences are equal on the {len(table)} data sets, so that nothing tells chance "
+        "from a real difference"
+    )

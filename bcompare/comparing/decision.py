@@ -65,9 +65,9 @@ class Threshold:
         return _named(np.where(above.any(axis=1), above.argmax(axis=1), 3))
 
 
-def level_of(rule: Rule) -> float | None:
-    """Return the probability that a verdict must exceed; None for a rule without one."""
-    return 1 - rule.alpha if isinstance(rule, Threshold) else None
+def levels_of(rule: Rule) -> tuple[float, ...]:
+    """Return the probability that a verdict must exceed; none for a rule without one."""
+    return (1 - rule.alpha,) if isinstance(rule, Threshold) else ()
 
 
 @dataclass(frozen=True, eq=False, slots=True)

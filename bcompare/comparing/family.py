@@ -13,7 +13,14 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.basis.showable import Showable
-from bcompare.comparing.candidates import SetApart, judged, lacks_spread, posterior, twins
+from bcompare.comparing.candidates import (
+    SetApart,
+    judged,
+    lacks_spread,
+    posterior,
+    twins,
+    why_alike,
+)
 from bcompare.comparing.compare import as_scores, compare
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision, Rule, Threshold
@@ -232,7 +239,7 @@ def rank(
     lone = datasets[0] if len(datasets) == 1 else None
     spread = None if lone is None else lacks_spread(lone, scores)
     # One data set is judged by itself; several generalise to others if there are enough.
-    few = why_withheld(len(datasets)) or _why_unknown(datasets) if lone is None else None
+    few = why_withheld(len(datasets)) or why_alike(datasets) if lone is None else None
     decisions = _decisions(best.pairs, rule, spread)
     unclear = np.zeros_like(decisions, dtype=np.bool_)
     if isinstance(rule, Threshold):
@@ -301,8 +308,6 @@ def _named(pairs: BoolArray, names: NDArray[np.object_]) -> list[str]:
 # If the verdict, or one on neighbours, is within Monte Carlo error of its border, the number of
 # draws is multiplied by this factor, up to this number of values.
 MORE, MOST_DRAWN = 4, 4_000_000
-# Means that differ by less, relative to their size, differ by rounding.
-ROUNDING = 1e-12
 
 
 def _check(scores: Scores, top_k: int | None) -> None:
@@ -315,17 +320,6 @@ def _check(scores: Scores, top_k: int | None) -> None:
         )
     if top_k is not None and not 1 <= top_k <= c:
         raise InputError(f"{arg('top_k', top_k)}: there are {c} classifiers; give 1 to {c}")
-
-
-def _why_unknown(datasets: Sequence[DatasetScores]) -> str | None:
-    """Return why means whose differences are all equal allow no verdict; else None."""
-    table = np.concatenate([dataset.table for dataset in datasets])
-    if len(table) > len(datasets) or np.isnan(table).any():
-        return None
-    apart = table - table[:, :1]
-    if not apart.any() or np.ptp(apart, axis=0).max() > ROUNDING * np.abs(table).max():
-        return None
-    return f"all differences are equal on the {len(table)} data sets, which shows no chance at work"
 
 
 def _at_border(best: BestResult, alpha: float) -> bool:

@@ -4,7 +4,6 @@ from functools import lru_cache
 
 import numpy as np
 from scipy.special import ndtr, stdtrit
-from scipy.stats import ncx2
 
 from bcompare.data.rope import FloatArray
 from bcompare.methods.student import mean_square_rule
@@ -85,6 +84,8 @@ def smallest_of_alike(p_values: FloatArray, dof: int, correlation: float) -> Flo
 @lru_cache(maxsize=16)
 def _spreads(dof: int, correlation: float) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return (s,) mean squares, (a,) weights of the common part, and (a, s) of each given that."""
+    from scipy.stats import ncx2  # slow to import, and only gates on whole runs need it
+
     v, of_common = mean_square_rule(dof)
     usual = of_common > NEGLIGIBLE
     v, of_common, rest = v[usual], of_common[usual], 1 - correlation

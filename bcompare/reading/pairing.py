@@ -11,9 +11,9 @@ from bcompare.reading.grid import Grid
 from bcompare.reading.survey import Survey
 
 FAR_APART = 10.0
-# So many of the scores of a classifier are percentages, or some are fractions.
-MOSTLY = 0.95
 """Percentages are more than this times as large as fractions."""
+MOSTLY = 0.95
+"""With a smaller share above 1 some of the scores are fractions."""
 
 UNPAIRED = (
     "these are different splits of the data, whose folds cannot be paired: test all classifiers on "

@@ -9,7 +9,7 @@ from bcompare.basis.notes import Note, counted
 from bcompare.basis.printable import printable
 from bcompare.basis.records import Record
 from bcompare.comparing.comparison import ComparisonSet, select
-from bcompare.comparing.decision import level_of
+from bcompare.comparing.decision import levels_of
 from bcompare.report import tables
 from bcompare.report.changed import changed_rows, changed_table
 from bcompare.report.comparisons import comparison_rows, document
@@ -121,7 +121,7 @@ def build_report(
     one, all_pairs = f"{arg('left', 'NAME')} {arg('right', 'NAME')}", arg("details", True)
     hint = f"For the data sets of one pair add {one}; for all pairs, {all_pairs}."
     return Report(
-        tables=condensed(chosen, level_of(study.rule)),
+        tables=condensed(chosen, levels_of(study.rule)),
         sentences=(
             *(sentences if len(sentences) <= MOST_SENTENCES else ()),
             bounds_sentence(study),

@@ -7,7 +7,7 @@ claim into a sentence: shown, shown so far, not shown, unknown, undecided, or wi
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from bcompare.comparing.decision import Decision, Rule, Threshold, level_of, one_minus
+from bcompare.comparing.decision import Decision, Rule, Threshold, levels_of, one_minus
 from bcompare.data.rope import REGIONS, RegionProbabilities, Rope, uncertain
 from bcompare.report.number import percent, probability
 
@@ -153,8 +153,7 @@ def verdict_sentence(
     probabilities of the regions. full : whether to list all of p.
     """
     order = sorted(REGIONS, key=lambda region: -getattr(p, region))
-    levels = () if (level := level_of(rule)) is None else (level,)
-    shown = {region: probability(getattr(p, region), *levels) for region in REGIONS}
+    shown = {region: probability(getattr(p, region), *levels_of(rule)) for region in REGIONS}
     outcomes = [(verdict(region, left, right), shown[region]) for region in order]
     each = [f"{words} ({sure})" for words, sure in outcomes]
     pair = f"{against(left, right)}{scope}"

@@ -59,7 +59,7 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
     without = () if lone is None else ("p(best)",)
     return Report(
         lead=(*verdict_sentences(family), neighbours(family)),
-        tables=condensed(chosen, 1 - family.alpha),
+        tables=condensed(chosen, (1 - family.alpha,)),
         sentences=(
             ranked,
             disagreement(study) if study else "",

@@ -5,7 +5,7 @@ from dataclasses import replace
 from bcompare.basis.notes import counted, number_of
 from bcompare.basis.records import Record
 from bcompare.comparing.compare import Slices
-from bcompare.comparing.decision import level_of
+from bcompare.comparing.decision import levels_of
 from bcompare.report.build import Report, build_report
 from bcompare.report.claims import verdict
 from bcompare.report.comparisons import NAMES, document
@@ -42,7 +42,7 @@ SHRUNKEN = (
 def build_slices_report(result: Slices) -> Report:
     """Build the overall report, and add the table of slices."""
     whole = build_report(result.overall)
-    rows, level = list(result), level_of(result.overall.rule)
+    rows, levels = list(result), levels_of(result.overall.rule)
     finest = decimals_for(result.overall.rope.high)
     items = "items" if result.overall.scores.unit.has_answers else "data sets"
     fields = [replace(f, heading=items) if f.key == "items" else f for f in SLICE if f.heading]
@@ -58,7 +58,7 @@ def build_slices_report(result: Slices) -> Report:
         whole,
         lead=whole.sentences,
         sentences=(why + counted(missing, "slice"),) if missing else (),
-        tables=(*whole.tables, *condensed([table(title, fields, rows, finest)], level)),
+        tables=(*whole.tables, *condensed([table(title, fields, rows, finest)], levels)),
         reading=". ".join(filter(None, (whole.reading, SHRUNKEN))),
         notes=tuple(dict.fromkeys((*whole.notes, *more))),
         document=lambda: slices_document(result),

@@ -8,7 +8,7 @@ from bcompare.basis.records import Record
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.compare import Sweep
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.comparing.decision import level_of
+from bcompare.comparing.decision import levels_of
 from bcompare.data.rope import REGIONS, Rope, inexact
 from bcompare.report import tables
 from bcompare.report.build import MOST_SENTENCES, Report, topic_of
@@ -29,7 +29,7 @@ def build_sweep_report(sweep: Sweep) -> Report:
     worded = len(first.comparisons) <= MOST_SENTENCES and all(c.decision for c in first.comparisons)
     ropes = ", ".join(_width(study.rope) for study in sweep.studies)
     return Report(
-        tables=condensed([_table(sweep), *_averages(sweep)], level_of(first.rule)),
+        tables=condensed([_table(sweep), *_averages(sweep)], levels_of(first.rule)),
         sentences=tuple(_changes(sweep, c) for c in first.comparisons) if worded else (),
         settings=settings_line(first, f"ropes {ropes}", p_value=True),
         notes=_notes(sweep),

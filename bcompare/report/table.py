@@ -160,8 +160,7 @@ class Table:
         return sum(2 + max(map(len, cells)) for cells in zip(*lines, strict=True)) - 1
 
 
-def condensed(tables: Iterable[Table | None], level: float | None = None) -> tuple[Table, ...]:
-    """Return the tables that have rows, without constant columns, for verdicts at this level."""
+def condensed(tables: Iterable[Table | None], levels: tuple[float, ...] = ()) -> tuple[Table, ...]:
+    """Return the tables that have rows, without constant columns, for verdicts at these levels."""
     kept = (table for table in tables if table is not None and table.rows)
-    levels = () if level is None else (level,)
     return tuple(replace(table, levels=levels).without_constants() for table in kept)

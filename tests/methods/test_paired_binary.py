@@ -13,7 +13,7 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import ITEM
 from bcompare.methods.correlated_t import CorrelatedT
-from bcompare.methods.paired_binary import PairedBinaryPosterior, discordant, mcnemar
+from bcompare.methods.paired_binary import LEAST, PairedBinaryPosterior, discordant, mcnemar
 
 PARAMETERS = [
     (1.0, 32.0, 1.0),
@@ -105,6 +105,15 @@ def test_swapping_left_and_right_mirrors_exactly(parameters: tuple[float, float,
         other = posterior(*parameters[::-1]).regions(Rope(-high, -low))
         assert [*one] == [*other][::-1]
         assert one.left + one.rope + one.right == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize("count", [5, 50, 2000])
+def test_what_cannot_happen_leaves_one_share(count: int) -> None:
+    share, edges = posterior(LEAST, 1.0, float(count)), np.array([0.2, 0.9, 0.999])
+    for edge in edges:
+        expected = stats.beta.sf(edge, count, 1)
+        assert share.above(np.array([edge]))[0] == pytest.approx(expected, rel=1e-9)
+        assert share.above(np.array([-edge]))[0] == pytest.approx(1, abs=1e-8)
 
 
 @pytest.mark.parametrize("parameters", PARAMETERS)
