@@ -16,7 +16,6 @@ from bcompare.comparing.compare import Slices, Sweep
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.family import Family
 from bcompare.gating.anytime import AnytimeGate
-from bcompare.gating.history import History
 from bcompare.gating.self_check import SelfCheck
 from bcompare.gating.verdict import Gate
 from bcompare.planning.anytime import AnytimePlan
@@ -40,7 +39,6 @@ from bcompare.report.build import Report, build_report
 from bcompare.report.check import build_check_report
 from bcompare.report.family_report import build_family_report
 from bcompare.report.gate import build_gate_report
-from bcompare.report.history import build_history_report
 from bcompare.report.plan import build_anytime_plan_report, build_plan_report, build_power_report
 from bcompare.report.rows import lines
 from bcompare.report.self_check import build_self_check_report
@@ -72,7 +70,6 @@ KINDS: dict[type[Showable], ResultKind] = {
     Slices: ResultKind(build_slices_report),
     Gate: ResultKind(build_gate_report),
     AnytimeGate: ResultKind(build_anytime_report, shape_of_anytime),
-    History: ResultKind(build_history_report),
     SelfCheck: ResultKind(build_self_check_report),
     Plan: ResultKind(build_plan_report, shape_of_plan),
     Power: ResultKind(build_power_report),

@@ -20,7 +20,6 @@ from bcompare.cli.main import COMMANDS
 from bcompare.comparing.compare import sweep
 from bcompare.data.rope import Rope
 from bcompare.gating.anytime import anytime
-from bcompare.gating.history import Entry, History
 from bcompare.gating.self_check import self_check
 from bcompare.methods import METHODS, load_method
 from bcompare.planning.anytime import plan_anytime
@@ -162,7 +161,6 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Showable]:
         self_check(scores, baseline="a", test="sign"),
         anytime(bcompare.gate(answers, baseline="a")),
         plan_anytime(0.02, 0.3, [50], replicates=20),
-        History("none.jsonl", (Entry.of(bcompare.gate(scores, baseline="a"), "gate", "fine"),)),
         bcompare.plan(scores, pairs=[("a", "b")], test="sign", replicates=20),
         bcompare.profile_results(path),
         bcompare.slices(*bcompare.read_slices(groups, by="domain"), "domain", "sign"),

@@ -1,8 +1,7 @@
-"""`make reproduce`: a gate that is looked at again and again, by shares of α and by bets.
+"""`make reproduce`: a gate that is looked at again and again, by bets.
 
 Streams under fixed truths; how often is "worse" ever said (on the border of the rope at most α of
-the time), and after how many items? Test items, clusters, a finite suite without replacement,
-folds and nights against one baseline.
+the time), and after how many items? Test items, clusters, a finite suite without replacement.
 """
 
 import math
@@ -13,8 +12,7 @@ import numpy as np
 
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
-from bcompare.data.units import FOLD, ITEM, Unit
-from bcompare.gating.looks import Look
+from bcompare.data.units import ITEM
 from bcompare.methods.betting import log_wealth
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.planning.anytime import draw
@@ -27,32 +25,19 @@ TRUTHS = (-0.01, -0.03, -0.05)
 METHOD, ROPE = CorrelatedT(interval_levels=()), Rope.of(R)
 PROMISED = Paper(below=ALPHA)
 SUITE = 2000
-NIGHTS, RUNS, FOLDS, SD = 50, 10, 10, 0.02
 CLUSTERS, LARGEST = 500, 9
 
 
-def posterior(unit: Unit, x: FloatArray, at: IntArray, rho: float = 0.0) -> FloatArray:
-    """(R, looks) p(worse) at every look at streams (R, n)."""
+def posterior(x: FloatArray, at: IntArray) -> FloatArray:
+    """(R, looks) p(worse) at every look at streams of items (R, n)."""
     total, squares = (np.cumsum(y, axis=1)[:, at - 1] for y in (x, x**2))
     mean = total / at
     n = np.broadcast_to(at, mean.shape).ravel()
     statistics = SufficientStatistics(
         names=("",) * mean.size, n=n, mean=mean.ravel(), ss=(squares - at * mean**2).ravel(),
-        rho=np.full(mean.size, rho), unit=unit,
-        binary=np.full(mean.size, unit == "item"),
+        rho=np.zeros(mean.size), unit=ITEM, binary=np.ones(mean.size, np.bool_),
     )  # fmt: skip
     return METHOD.test(statistics, ROPE).datasets.probabilities.left.reshape(mean.shape)
-
-
-def shares(looks: int, planned: int | None) -> FloatArray:
-    """(looks,) what each look may spend."""
-    return np.array([Look(k, planned, ALPHA).share for k in range(1, looks + 1)])
-
-
-def said(p: FloatArray, planned: int | None = None, *, spend: bool = True) -> FloatArray:
-    """(R,) the first look that says worse, from 1 on; infinite for none."""
-    level = shares(p.shape[1], planned) if spend else ALPHA
-    return first(1 - p < level)
 
 
 def first(reached: BoolArray) -> FloatArray:
@@ -79,12 +64,10 @@ def of_items(rng: np.random.Generator, truth: float, count: int) -> dict[str, Fl
     """Of each way the (count,) number of items until it says worse; 50 looks at 100 items each."""
     x = draw(truth, math.sqrt(DISCORDANT - truth**2), (count, ITEMS), rng)
     at: IntArray = np.arange(BATCH, ITEMS + 1, BATCH)
-    p = posterior(ITEM, x, at)
+    p = posterior(x, at)
     result = {
-        "plain posterior": said(p, spend=False),
+        "plain posterior": first(1 - p < ALPHA),
         "one look at the end": np.where(1 - p[:, -1] < ALPHA, LOOKS, np.inf),
-        "spending, any number of looks": said(p),
-        "spending, 50 declared looks": said(p, LOOKS),
         "bets by plug-in": bet(x, at, ALPHA / 2, growth=False),
         "bets for growth": bet(x, at),
         "bets for a budget of 5,000": bet(x, at, budget=ITEMS),
@@ -119,45 +102,14 @@ def of_a_suite(rng: np.random.Generator, truth: float, count: int) -> dict[str, 
     }
 
 
-def of_nights(rng: np.random.Generator, truth: float, count: int) -> dict[str, FloatArray]:
-    """The night on which a fresh candidate is first called worse than one baseline."""
-    rho = 1 / FOLDS
-    shape = (count, NIGHTS + 1)
-    one = SD / math.sqrt(2)  # of one of two classifiers
-    level = one * math.sqrt(rho / (1 - rho)) * rng.standard_normal(shape)
-    folds = level[..., None] + one * rng.standard_normal((*shape, RUNS * FOLDS))
-    x = (truth + folds[:, 1:] - folds[:, :1]).reshape(-1, RUNS * FOLDS)
-    p = posterior(FOLD, x, np.array([RUNS * FOLDS]), rho).reshape(count, NIGHTS)
-    return {f"50 nights, {name}": night for name, night in _spent(p).items()}
-
-
-def of_runs(rng: np.random.Generator, truth: float, count: int) -> dict[str, FloatArray]:
-    """The look at which data that grow by a run of ten folds are first called worse."""
-    rho = 1 / FOLDS
-    level = SD * math.sqrt(rho / (1 - rho)) * rng.standard_normal((count, 1))
-    x = truth + level + SD * rng.standard_normal((count, LOOKS * FOLDS))
-    p = posterior(FOLD, x, np.arange(FOLDS, LOOKS * FOLDS + 1, FOLDS), rho)
-    return {f"a run of 10 folds a look, {name}": look for name, look in _spent(p).items()}
-
-
-def _spent(p: FloatArray) -> dict[str, FloatArray]:
-    return {
-        "without spending": said(p, spend=False),
-        "spending, any number": said(p),
-        "spending, 50 declared": said(p, LOOKS),
-    }
-
-
 # What is looked at, its truths, and how far it goes.
 DESIGNS = (
     (of_items, TRUTHS, ITEMS),
     (of_clusters, (-0.01, -0.05), CLUSTERS),
     (of_a_suite, (-0.01, -0.03, -0.05), SUITE),
-    (of_nights, (0.0, -0.01, -0.03), NIGHTS),
-    (of_runs, (0.0, -0.01, -0.03), LOOKS),
 )
 # These promise nothing of repeated looks.
-UNPROMISED = ("plain", "one look", "without spending")
+UNPROMISED = ("plain", "one look")
 
 
 def _portion(

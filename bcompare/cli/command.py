@@ -22,7 +22,7 @@ COMMON = frozenset({
     "--classifier", "--rope", "--alpha", "--left", "--right", "--baseline",
     "--format", "--output", "--plot", "--details", "--scores", "--also",
     "--prior", "--over", "--test",
-    "--prefer", "--candidate", "--fail-if", "--metric", "--history", "--looks",
+    "--prefer", "--candidate", "--fail-if", "--metric", "--history",
     "--effect", "--sd", "--datasets", "--items", "--bar", "--worse",
 })  # fmt: skip
 

@@ -33,11 +33,11 @@ TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 # folder do not thereby trust its files: none of them decides what is read, written or sent, or who
 # is judged against whom.
 CONFIGURABLE = frozenset({
-    "alpha", "also", "answers", "anytime", "budget", "by", "drift",
+    "alpha", "also", "answers", "anytime", "budget", "by",
     "chains", "classifier", "classifier_col", "cluster_col", "col", "dataset", "dataset_col",
     "datasets", "decimal", "details", "draws", "effect", "empirical_bayes", "engine",
     "epoch_col", "epochs", "exact", "fail_if", "failed", "fold_col", "folds", "format", "interval",
-    "item_col", "items", "iteration_col", "jobs", "largest", "left", "looks",
+    "item_col", "items", "iteration_col", "jobs", "largest", "left",
     "lower_is_better", "metric", "missing", "na_values", "name", "noise", "of", "over",
     "population", "prefer",
     "preset",

@@ -22,7 +22,6 @@ from bcompare.cli.parsing import parse_rope
 
 if TYPE_CHECKING:
     from bcompare.gating.verdict import Gate
-    from bcompare.report.build import Report
 
 
 @dataclass(frozen=True)
@@ -49,10 +48,8 @@ class Demands:
         results: Input,
         output: GateOutput,
         contest: Contest,
-        look: int | None = None,
-        looks: int | None = None,
     ) -> "Gate":
-        """Return the verdict on the candidates. look, looks : its number, and that of all."""
+        """Return the verdict on the candidates."""
         from bcompare.cli.writing import progress_bar
         from bcompare.gating.rule import GateRule
         from bcompare.gating.verdict import asked, gate
@@ -75,23 +72,10 @@ class Demands:
                 over=self.over,
                 rope=parse_rope(contest.rope),
                 test=method.seeded(self._number("seed")),
-                look=look,
-                looks=looks,
                 runs=runs,
                 jobs=self._number("jobs"),
                 progress=progress,
             )
-
-    def report(self, judged: "Gate", output: GateOutput, name: str) -> "Report":
-        """Return the report of a verdict, with how much more data would settle it."""
-        from bcompare.cli.writing import progress_bar
-        from bcompare.gating.settle import with_settle
-        from bcompare.report.gate import build_gate_report
-
-        seed, jobs = self._number("seed") or 0, self._number("jobs")
-        with progress_bar(output, "simulating more data") as progress:
-            settled = with_settle(judged, seed=seed, jobs=jobs, progress=progress)
-        return build_gate_report(settled, name)
 
     def _number(self, key: str) -> int | None:
         value = self.settings.get(key)
@@ -121,8 +105,10 @@ def gate(
     """
 
     def judge() -> Ruling:
+        from bcompare.report.gate import build_gate_report
+
         judged = demands.verdict(results, output, contest)
-        report = demands.report(judged, output, output.name)
+        report = build_gate_report(judged, output.name)
         return Ruling(report, judged.exit_code, judged.study)
 
     deliver(judge, results, output, output.name, configured)

@@ -5,13 +5,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
-from bcompare.basis.errors import InputError
 from bcompare.cli.defaults import Default
 from bcompare.cli.groups import grouped, option, output_option
 from bcompare.cli.input import Input
 from bcompare.cli.judging import (
     GATE_FORMAT,
-    HISTORY,
     Contest,
     GateFormat,
     GateOutput,
@@ -19,8 +17,6 @@ from bcompare.cli.judging import (
     deliver,
     demanded,
     gate_option,
-    past_of,
-    recorded,
 )
 from bcompare.cli.options import Seed
 from bcompare.cli.output import Drawn
@@ -72,22 +68,18 @@ class Betting:
 
     seed: Seed = None
 
-    def bets(self, past: "History | None", contest: Contest, name: str) -> "Bets":
+    def bets(self, past: "History | None", alpha: float) -> "Bets":
         """Return the declared bets, or those of the history.
 
         Raises
         ------
-        InputError : a history of looks, or of other bets.
+        InputError : a history of other bets.
         """
         from bcompare.gating.anytime import Bets
 
         ends = None if self.range is None else parse_range(self.range)
         declared = Bets(self.budget, ends, self.of, self.largest, self.seed)
-        if past is None:
-            return declared
-        if past.next_look(name, contest.alpha, None)[0] is not None:
-            raise InputError(f"{past.path} counts looks: begin another history for bets")
-        return past.next_bets(name, contest.alpha, declared, self.seed) or declared
+        return declared if past is None else past.bets(declared, alpha)
 
 
 @grouped
@@ -105,7 +97,13 @@ def gate_anytime(
             "RULE",
         ),
     ] = None,
-    history: Annotated[str | None, HISTORY] = None,
+    history: Annotated[
+        str | None,
+        bets_option(
+            "Append this look to a file, one line of JSON each: the next one must continue it.",
+            "FILE.jsonl",
+        ),
+    ] = None,
 ) -> None:
     """Judge a candidate on test items in random order, as often as you like.
 
@@ -113,14 +111,15 @@ def gate_anytime(
     """
     from bcompare.cli.writing import draw_pictures, progress_bar
     from bcompare.gating.anytime import anytime
+    from bcompare.gating.history import History
     from bcompare.gating.verdict import gate
     from bcompare.report.anytime import build_anytime_report
 
-    past = None if history is None else past_of(history, results)
+    past = None if history is None else History.read(history, output.name)
 
     def judge() -> Ruling:
         demand, policy = demanded(fail_if)
-        bets = betting.bets(past, contest, output.name)
+        bets = betting.bets(past, contest.alpha)
         with progress_bar(output) as progress:
             result = gate(
                 contest.judged_on(contest.read(results)),
@@ -135,7 +134,8 @@ def gate_anytime(
         judged = anytime(result, bets)
         report = build_anytime_report(judged, output.name)
         draw_pictures(judged, output)  # may be refused, so before the verdict is written
-        report = recorded(judged, report, output.name, past)
+        if past is not None:
+            past.add(judged, report.sentences[0])
         return Ruling(report, judged.exit_code, result.study)
 
-    deliver(judge, results, output, output.name, configured, past)
+    deliver(judge, results, output, output.name, configured, history)

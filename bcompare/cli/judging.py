@@ -2,9 +2,8 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -24,22 +23,12 @@ from bcompare.render import FORMATS, GATE_FORMATS, ITEM_FORMATS, PAPER_FORMATS
 if TYPE_CHECKING:
     from bcompare.comparing.comparison import ComparisonSet
     from bcompare.data.scores import Scores
-    from bcompare.gating.anytime import AnytimeGate
-    from bcompare.gating.history import History
     from bcompare.gating.rule import FailIf, Policy
-    from bcompare.gating.verdict import Gate
     from bcompare.report.build import Report
 
 GATE = "Gate"
 gate_option = partial(option, panel=GATE)
 SUMMARY = "GITHUB_STEP_SUMMARY"
-
-series_option = partial(option, panel="Judging again and again")
-HISTORY = series_option(
-    "Append the verdict to this file, one line of JSON each; without RESULTS, show the latest ones "
-    "and how the baseline drifts.",
-    "FILE.jsonl",
-)
 
 # The demands of --fail-if, the strictest first, and its word for those that fail in doubt, too.
 DEMANDS: "tuple[FailIf, ...]" = ("not-better", "not-better-or-equivalent", "worse")
@@ -204,13 +193,13 @@ def deliver(
     output: GateOutput,
     name: str,
     configured: Mapping[str, Default],
-    past: "History | None" = None,
+    history: str | None = None,
 ) -> None:
-    """Judge, and write the verdict to all destinations; without results show the history.
+    """Judge, and write the verdict to all destinations.
 
     If no verdict is reached, all destinations say so, and no old one remains.
 
-    name : of the gate.
+    name : of the gate. history : a file that `judge` appends to.
 
     Raises
     ------
@@ -221,18 +210,14 @@ def deliver(
     from bcompare.cli.run import finish
     from bcompare.cli.writing import write
     from bcompare.report.gate import with_note
-    from bcompare.report.history import build_history_report
 
-    if past is not None and not results.results:
-        write(build_history_report(past), output)
-        return
     writable = False
     try:
         check_destinations(
             results,
             output,
             refused=(*PAPER_FORMATS, *ITEM_FORMATS),
-            history=None if past is None else past.path,
+            history=history,
         )
         writable = True
         ruling = judge()
@@ -246,34 +231,6 @@ def deliver(
         finish(ruling.study)
     if ruling.exit_code:
         raise typer.Exit(ruling.exit_code)
-
-
-def past_of(history: str, results: Input) -> "History":
-    """Return the history; its file may be missing if there are results to judge."""
-    from bcompare.gating.history import History
-
-    if not results.results and not Path(history).exists():
-        raise InputError(f"there is no {history}: name the results that are to be judged, too")
-    return History.read(history)
-
-
-def recorded(
-    judged: "Gate | AnytimeGate",
-    report: "Report",
-    name: str,
-    past: "History | None",
-    commit: str | None = None,
-) -> "Report":
-    """Append a verdict to the history, if there is one; return the report with its notes."""
-    from bcompare.gating.history import Entry
-
-    if past is None:
-        return report
-    past.check_stream(name, judged)
-    entry = Entry.of(judged, name, report.sentences[0], commit or "")
-    noted = replace(report, notes=(*report.notes, *past.reuse(entry)))
-    past.append(entry)
-    return noted
 
 
 def _write_unjudged(error: BcompareError, name: str, output: GateOutput, *, files: bool) -> None:

@@ -19,7 +19,6 @@ from bcompare.cli.completion import complete, completion, words_so_far
 from bcompare.cli.explain import explain
 from bcompare.cli.gate import gate
 from bcompare.cli.gate_anytime import gate_anytime
-from bcompare.cli.gate_series import gate_series
 from bcompare.cli.plan import plan, plan_epochs
 from bcompare.cli.plan_gate import plan_gate
 from bcompare.cli.power import power
@@ -63,7 +62,6 @@ FIXED: dict[str, Callable[..., None]] = {
         check,
         rank,
         gate,
-        gate_series,
         gate_anytime,
         self_check,
         plan,
@@ -81,7 +79,6 @@ PANELS = {
     "Compare": ("check", *METHODS, "rank"),
     "Decide and share": (
         "gate",
-        "gate-series",
         "gate-anytime",
         "self-check",
         "plan",

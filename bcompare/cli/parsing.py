@@ -10,7 +10,6 @@ from bcompare.basis.errors import InputError
 if TYPE_CHECKING:
     from bcompare.comparing.decision import ExpectedLoss
     from bcompare.data.rope import Rope
-    from bcompare.gating.history import Looks
 
 
 def parse_rope(text: str) -> "Rope":
@@ -57,22 +56,6 @@ def parse_words(name: str, texts: Sequence[str] | None, known: Sequence[str]) ->
         if text not in known:
             raise InputError(f"{name} {text}: choose from {', '.join(known)}")
     return tuple(dict.fromkeys(texts or ()))
-
-
-def parse_looks(text: str) -> "Looks":
-    """Return the declared number of looks, or the word for any number.
-
-    Raises
-    ------
-    InputError : neither.
-    """
-    from bcompare.gating.history import ANY
-
-    if text == ANY:
-        return "any"
-    if not text.isdecimal() or int(text) < 1:
-        raise InputError(f"--looks {text}: give a whole number of at least 1, such as 50, or {ANY}")
-    return int(text)
 
 
 def parse_sizes(name: str, text: str | None) -> tuple[int, ...]:

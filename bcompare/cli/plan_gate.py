@@ -28,9 +28,6 @@ def plan_gate(
         list[str] | None,
         gate_option("Fail if worse (the default), not-better or not-better-or-equivalent.", "RULE"),
     ] = None,
-    looks: Annotated[
-        int | None, option("Declared looks, of which the last is planned.", "N", min=1)
-    ] = None,
     replicates: Annotated[
         int | None, computing_option("Simulations of each kind. Default: 100.", "N", min=25)
     ] = None,
@@ -61,7 +58,6 @@ def plan_gate(
             fail_if=demand,
             alpha=contest.alpha,
             rope=rope,
-            looks=looks,
             runs=runs,
             replicates=replicates,
             seed=seed,

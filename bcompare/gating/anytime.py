@@ -37,7 +37,6 @@ from bcompare.methods.betting import (
 from bcompare.methods.correction import holm
 
 BY_BETS = spelled("gate-anytime", "anytime(gate)")
-BY_LOOKS = spelled("gate-series --history FILE.jsonl --looks any", "look=1")
 
 Statement = Literal["worse", "not worse", "better", "not better"]
 Word = Literal["worse", "not worse", "better", "not better", "go on"]
@@ -243,7 +242,7 @@ def anytime(gate: Gate, bets: Bets = GROWTH) -> AnytimeGate:
     if not gate.study.scores.unit.has_answers:
         raise InputError(
             f"{BY_BETS} bets on test items ({arg('item_col')}), and these rows are "
-            f"{gate.study.scores.unit.plural}: for these count looks: {BY_LOOKS}"
+            f"{gate.study.scores.unit.plural}: judge these once, by gate"
         )
     # bets rest on no posterior
     gate = replace(gate, notes=tuple(note for note in gate.notes if note.code != EXACT))

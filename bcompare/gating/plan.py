@@ -20,7 +20,6 @@ from bcompare.data.rope import FloatArray, Rope, RopeLike
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import IntArray, SufficientStatistics
 from bcompare.gating.claims import bundled, by_number, is_deterministic, suite_claims, with_regions
-from bcompare.gating.drift import parse_thresholds
 from bcompare.gating.metrics import Metric
 from bcompare.gating.rule import WORST_FIRST, Claim, FailIf, GateRule, Outcome, judge
 from bcompare.gating.runs import NO_RUNS, Runs
@@ -219,7 +218,6 @@ def plan_gate(
     fail_if: FailIf = "worse",
     alpha: float = 0.05,
     rope: RopeLike = DEFAULT_ROPE,
-    looks: int | None = None,
     runs: Runs = NO_RUNS,
     replicates: int | None = None,
     seed: int = 0,
@@ -234,7 +232,6 @@ def plan_gate(
         candidate, or of two runs of the baseline: they say how differences scatter.
     worse : the loss to be found, in the unit of the rope, such as "0.03" or, of one of several
         metrics, "fit_s: 10%"; twice the rope of each metric by default.
-    looks : declared looks; the last one is planned, with its share of alpha.
     replicates : simulations of each kind; rounded up to a multiple of 25.
     jobs : processes to compute in, as for `compare`.
 
@@ -257,8 +254,6 @@ def plan_gate(
         fail_if=fail_if,
         alpha=alpha,
         rope=rope,
-        look=looks,
-        looks=looks,
         runs=runs,
     )
     if len(judged.candidates) > 1:
@@ -298,7 +293,7 @@ def plan_gate(
 def _losses(texts: Sequence[str], samples: Sequence[_Sample]) -> tuple[Loss, ...]:
     """Return the losses to simulate; by default twice the rope of each metric that can fail."""
     metrics = [sample.metric for sample in samples]
-    given = parse_thresholds(texts, metrics, "worse")
+    given = _parse_losses(texts, metrics)
     losses = []
     for sample in samples:
         asked = given.get(sample.metric.name, given.get(""))
@@ -319,6 +314,29 @@ def _losses(texts: Sequence[str], samples: Sequence[_Sample]) -> tuple[Loss, ...
             raise InputError(f"without a rope a loss has no usual size: give {arg('worse', 0.02)}")
         losses.append(Loss(sample.metric, size))
     return tuple(losses)
+
+
+def _parse_losses(texts: Sequence[str], metrics: Sequence[Metric]) -> dict[str, Metric]:
+    """Return the size of the loss, as a rope, by metric; under "" that of all metrics.
+
+    texts : such as 0.02, 5%, or accuracy: 0.02 for one of several metrics.
+
+    Raises
+    ------
+    InputError : no size, a metric that is not judged, or the same one twice.
+    """
+    losses: dict[str, Metric] = {}
+    for text in texts:
+        name, _, size = text.rpartition(":")
+        name, parsed = name.strip(), Metric.parse(f"{name or 'score'}: {size}")
+        if parsed.rope is None and parsed.relative is None:
+            raise InputError(f"{arg('worse', text)}: give its size, such as 0.02 or 5%")
+        if name not in ("", *(metric.name for metric in metrics)):
+            raise InputError(f"{arg('worse', text)}: no metric {name} is judged")
+        if name in losses:
+            raise InputError(f"{arg('worse', text)}: give one for a metric")
+        losses[name] = parsed
+    return losses
 
 
 def _counted(judged: Gate) -> tuple[str, int]:

@@ -62,7 +62,6 @@ class GateRule:
     undecided : whether an undecided gate passes with a warning, passes, or fails.
     require : of several candidates, whether all must pass or any one suffices.
     each : whether every data set must meet the demand on the average.
-    overall : the alpha of all looks together, by which data sets are suspects; None for one look.
 
     Raises
     ------
@@ -74,7 +73,6 @@ class GateRule:
     undecided: Policy = "warn"
     require: Require = "all"
     each: bool = False
-    overall: float | None = None
 
     def __post_init__(self) -> None:
         if not 0 < self.alpha <= 0.5:
@@ -91,11 +89,6 @@ class GateRule:
     def prob(self) -> float:
         """1 - alpha as text."""
         return round(1 - self.alpha, 12)
-
-    @property
-    def suspicion(self) -> float:
-        """The p(worse) above which a data set is a suspect by itself."""
-        return self.prob if self.overall is None else round(1 - self.overall, 12)
 
     def in_doubt(self, p: RegionProbabilities[float], claims: int = 1) -> bool:
         """Return whether more data could change the verdict, as neither good nor bad is shown.
@@ -210,8 +203,8 @@ def _outcome(rule: GateRule, claim: Claim, fails: bool) -> Outcome:
     if fails:
         return "fail"
     if claim.withheld:
-        return "undecided" if claim.main or p.left > rule.suspicion else "pass"
+        return "undecided" if claim.main or p.left > rule.prob else "pass"
     if not claim.main:
-        return doubtful if p.left > rule.suspicion else "pass"
+        return doubtful if p.left > rule.prob else "pass"
     good = p.right if claim.aim or rule.fail_if == NOT_BETTER else p.rope + p.right
     return "pass" if good > rule.prob else doubtful

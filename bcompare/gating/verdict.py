@@ -25,8 +25,6 @@ from bcompare.gating.contestants import (
     contestants,
     new_datasets,
 )
-from bcompare.gating.drift import Drift
-from bcompare.gating.looks import Look
 from bcompare.gating.metrics import Metric, parts_of
 from bcompare.gating.rule import (
     WORSE,
@@ -82,7 +80,6 @@ class Verdict:
     means : of the baseline and the candidate, arithmetic, as in the input.
     withheld : why p gives no verdict, or None.
     exact : whether two numbers are compared. advisory : whether it has no consequence.
-    settle : a sentence on more data, or None.
     """
 
     candidate: str
@@ -96,7 +93,6 @@ class Verdict:
     datasets: int = 0
     exact: bool = False
     advisory: bool = False
-    settle: str | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
@@ -104,9 +100,7 @@ class Gate(Showable):
     """The verdicts on all candidates, the overall outcome, and the settings.
 
     metrics : those judged, and studies : their comparisons, all with the baseline on the left.
-    look : the look, if there are several; the rule's alpha is its share.
-    outcome : of the verdicts. stands : an earlier look that failed, in words, and still counts.
-    drifts : of the candidates from an anchor, if there is one.
+    outcome : of the verdicts.
     """
 
     rule: GateRule
@@ -117,15 +111,6 @@ class Gate(Showable):
     verdicts: tuple[Verdict, ...]
     outcome: Outcome
     notes: tuple[Note, ...]
-    look: Look | None = None
-    stands: str = ""
-    drifts: tuple[Drift, ...] = ()
-
-    @property
-    def final(self) -> Outcome:
-        """The outcome, given what failed at an earlier look or has drifted too far."""
-        fails = self.stands or any(drift.fails for drift in self.drifts)
-        return "fail" if fails else self.outcome
 
     @property
     def study(self) -> ComparisonSet:
@@ -138,11 +123,6 @@ class Gate(Showable):
         bars = [f"{metric.bar:g}" for metric in self.metrics if metric.bar is not None]
         what = f"bar{'s' * (len(bars) > 1)} {', '.join(bars)}"
         return what if bars else f"baseline {self.baseline}"
-
-    @property
-    def alpha(self) -> float:
-        """The level of all looks together."""
-        return self.rule.alpha if self.look is None else self.look.alpha
 
     def claims_beside(self, verdict: Verdict) -> list[Verdict]:
         """The claims that are corrected for their number with this one, which is among them."""
@@ -183,12 +163,6 @@ class Gate(Showable):
         return self.studies[self.metrics.index(self.metric_of(verdict))]
 
     @property
-    def parts(self) -> dict[Metric, Scores]:
-        """The scores of each metric."""
-        pairs = zip(self.metrics, self.studies, strict=True)
-        return {metric: metric.restored(study.scores) for metric, study in pairs}
-
-    @property
     def failures(self) -> list[Failure]:
         """The candidates that could not be computed, of all metrics."""
         return [failure for study in self.studies for failure in study.failures]
@@ -206,7 +180,7 @@ class Gate(Showable):
     @property
     def exit_code(self) -> int:
         """0: pass; 4: fail; 5: undecided, with policy "fail"; 3: a candidate was not computed."""
-        return self.rule.exit_code(self.final) if self.is_computed else 3
+        return self.rule.exit_code(self.outcome) if self.is_computed else 3
 
     @property
     def passed(self) -> bool:
@@ -215,7 +189,7 @@ class Gate(Showable):
 
     def __repr__(self) -> str:
         names = ", ".join(self.candidates)
-        return f"<Gate {self.final}: {names} against {self.baseline}, {self.rule.describe()}>"
+        return f"<Gate {self.outcome}: {names} against {self.baseline}, {self.rule.describe()}>"
 
 
 def gate(
@@ -231,8 +205,6 @@ def gate(
     over: Over | None = None,
     rope: RopeLike = DEFAULT_ROPE,
     test: Method | str | None = None,
-    look: int | None = None,
-    looks: int | None = None,
     runs: Runs = NO_RUNS,
     jobs: int | None = 1,
     progress: Progress = no_progress,
@@ -254,8 +226,6 @@ def gate(
     rope : differences that do not matter, in the scores' unit.
     test : by default the correlated t-test for these data sets, ``hier`` for others, ``signrank``
         for means.
-    look, looks : the number of this look, and of declared ones: it has its share of alpha; see
-        `bcompare.gating.looks`.
     runs : whole runs of one side, each a classifier in `scores`; see `bcompare.gating.runs`.
     jobs : processes to compute in, as for `compare`.
 
@@ -274,9 +244,6 @@ def gate(
     ('pass', 0)
     """
     rule = GateRule(fail_if, alpha, undecided, require, each=over == "each")
-    this_look = None if look is None else Look(look, looks, alpha)
-    if this_look is not None:
-        rule = replace(rule, alpha=this_look.share, overall=alpha)
     parts = parts_of(scores, bar)
     if baseline is not None and any(metric.bar is not None for metric in parts):
         raise InputError(f"a bar takes the place of a baseline: leave out {arg('baseline')}")
@@ -323,7 +290,7 @@ def gate(
     def judge_pairs(best: Sequence[str]) -> Gate:
         studies = {metric: compared(metric, part, best) for metric, part in parts.items()}
         by_rows = {metric: compared(metric, part, best) for metric, part in rows.items()}
-        return replace(_judged(studies, by_rows, rule, scope), look=this_look)
+        return _judged(studies, by_rows, rule, scope)
 
     worst = judge_pairs([first])
     worst = replace(worst, notes=(*worst.notes, *(() if runs else _one_run(parts, first))))

@@ -271,35 +271,6 @@ class DatasetMethod(Method):
         return np.where(own.withheld, np.nan, np.stack([*own.probabilities]))
 
 
-@dataclass(frozen=True)
-class AverageOfThese(Method):
-    """A test that answers for each data set, asked for the average over these data sets."""
-
-    name: ClassVar[str] = "average"
-    title: ClassVar[str] = "Average over these data sets"
-
-    of: Method
-
-    def effort(self, datasets: int) -> float:
-        """Return the seconds for a pair, mostly for the sum over data sets."""
-        return 1e-3 + 2e-5 * datasets
-
-    def test(self, statistics: SufficientStatistics, rope: Rope) -> Result:
-        """Return the result of the test itself."""
-        return self.of.test(statistics, rope)
-
-    def probabilities(
-        self, pairs: Sequence[SufficientStatistics], rope: Rope
-    ) -> list[RegionProbabilities[float] | None]:
-        """Return the three probabilities of the average; None where it is unknown."""
-        results = (attempted(partial(self.test, pair, rope)) for pair in pairs)
-        averages = [
-            result.over_these(pair) if isinstance(result, Result) else None
-            for pair, result in zip(pairs, results, strict=True)
-        ]
-        return [None if average is None else average.regions(rope) for average in averages]
-
-
 def same_size(items: Sequence[Sized], most: int) -> Iterator[list[int]]:
     """Yield lists of at most `most` indices of items of equal length."""
     by_size: dict[int, list[int]] = {}

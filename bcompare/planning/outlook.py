@@ -127,13 +127,6 @@ def cases_of(comparison: Comparison, scores: Scores) -> Iterator[Case]:
         yield Case(*names, now.names[0], decision, now, _scores(now, scores), spread)
 
 
-def whole_case(comparison: Comparison, scores: Scores) -> Case:
-    """Return one pair on all its data sets, with one question about them together."""
-    now = comparison.differences.statistics
-    more, spread = _scores(now, scores), Spread.of(now)
-    return Case(comparison.left, comparison.right, None, "none", now, more, spread)
-
-
 def _scores(now: SufficientStatistics, scores: Scores) -> Amount | None:
     """Return the number of runs if all data sets have equally many, else of scores."""
     if not scores.unit.has_spread:

@@ -23,18 +23,14 @@ def render(report: Report) -> str:
     level = "warning" if document["passed"] else "error"
     verdicts = document["verdicts"]
     if len(verdicts) == 1:
-        return annotation(level, title, _with_settle(document["summary"], verdicts[0])) + notes
+        return annotation(level, title, document["summary"]) + notes
     lines = [annotation(level, title, document["summary"])]
     lines += [
-        annotation(verdict["level"], title, _with_settle(verdict["sentence"], verdict))
+        annotation(verdict["level"], title, verdict["sentence"])
         for verdict in verdicts
         if verdict["level"] != "notice"
     ]
     return "".join(lines) + notes
-
-
-def _with_settle(sentence: str, verdict: dict[str, object]) -> str:
-    return sentence if verdict["settle"] is None else f"{sentence}\n{verdict['settle']}"
 
 
 def annotation(level: str, title: str, message: str) -> str:

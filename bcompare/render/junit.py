@@ -52,9 +52,9 @@ def _account(document: Record) -> str:
 
 
 def _case(document: dict[str, object], verdict: Record) -> str:
-    sentence, settle = _clean(verdict["sentence"]), _clean(verdict["settle"] or "")
+    sentence = _clean(verdict["sentence"])
     if verdict["level"] == "error":
-        inside = f'<failure type="{verdict["outcome"]}" message="{sentence}">{settle}</failure>'
+        inside = f'<failure type="{verdict["outcome"]}" message="{sentence}"/>'
     elif verdict["outcome"] == "pass":
         inside = f"<system-out>{sentence}</system-out>"
     else:  # undecided, but no failure

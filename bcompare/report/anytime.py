@@ -76,7 +76,7 @@ VERDICT = (
             f"{OUTCOMES[row.verdict.outcome]}: {_evidence_sentence(row.gate, row.verdict)}"
         ),
     ),
-    Field("settle", lambda row: _left(row.gate, row.verdict), nullable=True),
+    Field("left", lambda row: _left(row.gate, row.verdict), nullable=True),
 )
 SHOWN = (
     "candidate",
@@ -129,7 +129,7 @@ def _document(result: AnytimeGate, name: str, summary: str, judged: list[Judged]
     return {
         **gate_head(name, result.outcome, result.exit_code, summary),
         "baseline": gate.baseline,
-        "rule": own_fields(gate.rule, ["overall"]),
+        "rule": own_fields(gate.rule),
         "anytime": plain(result.declared()),
         "verdicts": [record(VERDICT, row) for row in judged],
         "settings": {

@@ -24,13 +24,10 @@ from bcompare.report.gate_words import (
     WORDS,
     advice_of,
     change,
-    drift_of,
     level_of,
     levels_of,
-    metric_in,
     printed,
     sentence_of,
-    subject_of,
     summary_of,
     word_of,
 )
@@ -89,7 +86,6 @@ OUTCOME = Field(
 )
 LEVEL = Field("level", lambda row: level_of(row.gate, row.verdict))
 SENTENCE = Field("sentence", lambda row: printable(sentence_of(row.gate, row.verdict)))
-SETTLE = Field("settle", "verdict.settle", nullable=True)
 VERDICT = (
     CANDIDATE,
     Field("baseline", "gate.baseline"),
@@ -106,10 +102,9 @@ VERDICT = (
     Field("exact", "verdict.exact", "truth"),
     Field("advisory", "verdict.advisory", "truth"),
     SENTENCE,
-    SETTLE,
 )
 # Fields that the verdict of a self-check has, too.
-ANNOUNCED = (CANDIDATE, DATASET, OUTCOME, LEVEL, SENTENCE, SETTLE)
+ANNOUNCED = (CANDIDATE, DATASET, OUTCOME, LEVEL, SENTENCE)
 
 
 def _judged(gate: Gate) -> list[Judged]:
@@ -120,19 +115,8 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
     """Build the report; `brief` replaces it if the gate passes without any doubt."""
     summary = summary_of(gate)
     quiet = gate.passed and not (gate.outcome == "undecided" and gate.rule.undecided == "warn")
-    settles = [
-        v.settle if len(gate.verdicts) == 1 else f"{subject_of(v)}{metric_in(v)}: {v.settle}"
-        for v in gate.verdicts
-        if v.settle is not None
-    ]
     advice = advice_of(gate)
-    sentences = [summary, *settles, *map(_sentence, advice)]
-    if (look := gate.look) is not None:
-        of = "" if look.planned is None else f" of {look.planned}"
-        sentences.append(
-            f"Look {look.number}{of}: it may spend {look.share:.2g} of {arg('alpha', look.alpha)}, "
-            f"and {look.left:.2g} is left for later looks"
-        )
+    sentences = [summary, *map(_sentence, advice)]
     shown = _shown_claims(gate)
     if (left_out := len(gate.verdicts) - len(shown)) > 0:
         sentences.append(
@@ -140,19 +124,16 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
             f"{spelled('--format json', 'gate.verdicts')}"
         )
     summary_table = _table(gate, name, shown)
-    drifts = [_sentence(drift_of(drift)) for drift in gate.drifts if not drift.fails]
     return Report(
         tables=(summary_table,),
         digest=digest_of(gate, summary_table.title),
         next_step=next_step(gate),
-        sentences=(*sentences, *drifts),
+        sentences=tuple(sentences),
         settings=settings_of(gate),
         notes=gate.notes,
         document=lambda: gate_document(gate, name),
         rows=lambda: record_rows([record(VERDICT, row) for row in _judged(gate)]),
-        brief="; ".join((summary, *advice, *map(drift_of, gate.drifts)))
-        if quiet and gate.look is None
-        else "",
+        brief="; ".join((summary, *advice)) if quiet else "",
         context=context_of(gate.study),
     )
 
@@ -211,12 +192,10 @@ def gate_document(gate: Gate, name: str = NAME) -> Record:
     """Return the JSON document: the verdicts, the rule, and the comparisons behind them."""
     first, *others = (_study_document(gate, k) for k in range(len(gate.studies)))
     return {
-        **gate_head(name, gate.final, gate.exit_code, summary_of(gate)),
+        **gate_head(name, gate.outcome, gate.exit_code, summary_of(gate)),
         "baseline": gate.baseline,
         "over": gate.over,
-        "rule": own_fields(gate.rule, ["overall"]) | {"described": gate.rule.describe()},
-        "look": gate.look and own_fields(gate.look) | {"left": gate.look.left},
-        "drifts": [own_fields(drift) for drift in gate.drifts],
+        "rule": own_fields(gate.rule) | {"described": gate.rule.describe()},
         "verdicts": [record(VERDICT, row) for row in _judged(gate)],
         "settings": {"test": gate.study.method.name, **first["settings"]},
         "input": first["input"],
@@ -245,7 +224,7 @@ def _table(gate: Gate, name: str, shown: Sequence[Verdict]) -> Table:
     last = () if own else (MEAN,)
     fields = (CANDIDATE, *own, *((WHERE,) if several else ()), *PROBABILITIES, OUTCOME, *last)
     decimals = decimals_for(max(abs(gate.study.rope.low), gate.study.rope.high))
-    word = WORDS[gate.final] if gate.is_computed else "not computed"
+    word = WORDS[gate.outcome] if gate.is_computed else "not computed"
     title = f"{name}: {word}{_failed_on(gate)}; {gate.against}"
     judged = table(title, fields, [Judged(gate, verdict) for verdict in shown], decimals)
     return replace(judged, levels=levels_of(gate))

@@ -63,20 +63,15 @@ def digest_of(gate: Gate, title: str) -> Table:
 def next_step(gate: Gate) -> str:
     """Return what to do about a gate that does not simply pass, in a sentence; "" if it does."""
     telling = [v for v in gate.worst_first if v.outcome == gate.outcome and not v.advisory]
-    if gate.final == "pass" or not gate.is_computed:
+    if gate.outcome == "pass" or not gate.is_computed:
         return ""
     places = dict.fromkeys(
         f"{v.dataset or ('the average' if v.datasets else v.candidate)}{metric_in(v)}"
         for v in telling
     )
     look = f"look at {listed(list(places), 3)}"
-    if gate.final == "fail":
+    if gate.outcome == "fail":
         return f"{look}; if that is meant, accept it, and measure the baseline anew"
-    settles = [
-        v.settle if len(telling) == 1 else f"{v.dataset or 'the average'}{metric_in(v)}: {v.settle}"
-        for v in telling
-        if v.settle is not None
-    ]
     plan = "bcompare plan-gate with the same files and options says what numbers would tell"
-    parts = [look, *settles[:2], plan, f"or accept that it is {WORDS['undecided']}"]
+    parts = [look, plan, f"or accept that it is {WORDS['undecided']}"]
     return "; ".join(parts)

@@ -11,7 +11,6 @@ from bcompare.basis.notes import listed, number_of
 from bcompare.comparing.decision import one_minus
 from bcompare.data.rope import RegionProbabilities, inexact
 from bcompare.gating.anytime import Evidence
-from bcompare.gating.drift import Drift
 from bcompare.gating.rule import NOT_BETTER, WORSE, GateRule, Outcome
 from bcompare.gating.verdict import Gate, Verdict
 from bcompare.report.claims import Claim, Relation, level_needed, withheld
@@ -26,31 +25,6 @@ Level = Literal["error", "warning", "notice"]
 
 def summary_of(gate: Gate) -> str:
     """Return the verdict of the gate in one sentence."""
-    reasons = [gate.stands] if gate.stands else []
-    reasons += [drift_of(drift) for drift in gate.drifts if drift.fails]
-    if reasons and gate.is_computed:
-        by_itself = _own_summary(gate)
-        return f"failed: {'; '.join(reasons)}; the comparison by itself: {by_itself}"
-    return _own_summary(gate)
-
-
-def drift_of(drift: Drift) -> str:
-    """Return the drift of a candidate in words."""
-    amount = f"{100 * drift.change:+.3g} %" if drift.relative else f"{drift.change:+.3g}"
-    limit = ""
-    if drift.threshold is not None:
-        most = 100 * math.expm1(drift.threshold) if drift.relative else drift.threshold
-        unit = " %" if drift.relative else ""
-        limit = f", {'more' if drift.fails else 'no more'} than the {most:.3g}{unit} allowed"
-    metric = f" in {drift.metric}" if drift.metric else ""
-    return (
-        f"since {drift.origin}, {drift.candidate} has drifted by {amount}{metric} on average over "
-        f"{number_of(drift.datasets, 'data set')}{limit}"
-    )
-
-
-def _own_summary(gate: Gate) -> str:
-    """Return the verdict on the comparisons in one sentence."""
     if not gate.is_computed:
         missing = gate.failures
         total = sum(study.total for study in gate.studies)
@@ -105,14 +79,14 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict], outcome: Outcome) -> st
     if worse:
         parts.append(f"worse on {listed([_on(gate, v) for v in worse], 3)}")
     doubts = [v for v in of_datasets if v.outcome != "pass" and v not in worse]
-    suspects = [v for v in doubts if v.p.left > gate.rule.suspicion]
-    unknown = [v for v in telling if v.p.left <= gate.rule.suspicion]
+    suspects = [v for v in doubts if v.p.left > gate.rule.prob]
+    unknown = [v for v in telling if v.p.left <= gate.rule.prob]
     if suspects:
         needed = _needed_to_fail(gate, main)
         there = "" if needed in parts[0] else f", where {needed}"
         parts.append(
             f"suspected worse on {listed([_on(gate, v) for v in suspects], 3)}{there}; chance "
-            f"alone makes up to {gate.alpha * main.datasets:.2g} of {main.datasets} data sets "
+            f"alone makes up to {gate.rule.alpha * main.datasets:.2g} of {main.datasets} data sets "
             "suspect"
         )
     if unknown:
@@ -207,7 +181,7 @@ def subject_of(verdict: Verdict) -> str:
 def levels_of(gate: Gate) -> tuple[float, ...]:
     """Return the probabilities that verdicts turn on."""
     rule, claims = gate.rule, sum(not (v.advisory or v.exact) for v in gate.verdicts)
-    return rule.prob, rule.alpha, rule.suspicion, 1 - rule.alpha / max(claims, 1)
+    return rule.prob, rule.alpha, 1 - rule.alpha / max(claims, 1)
 
 
 def sure(gate: Gate, p: float) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from bcompare.data.units import UNITS
 from bcompare.methods import METHODS
-from bcompare.report import check, comparisons, gate, history, plan, plan_gate, standing
+from bcompare.report import check, comparisons, gate, plan, plan_gate, standing
 from bcompare.report.fields import SCHEMA_VERSION, Field, Schema, schema_of
 
 TEXT: Schema = {"type": "string"}
@@ -58,7 +58,6 @@ def schema() -> Schema:
                 exit_code={"enum": [2, 3]},
                 verdicts={"const": []},
             ),
-            _of(["gate"], history=_list(schema_of(history.ENTRY))),
             _of(["plan"], outlooks=_list(schema_of(plan.OUTLOOK))),
             _of(["plan"], gates=_list(schema_of(plan_gate.ROW))),
             _of(["plan"], assumed={"type": "object"}, designs=_list(schema_of(plan.DESIGN))),

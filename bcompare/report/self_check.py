@@ -55,7 +55,6 @@ def self_check_document(check: SelfCheck, name: str) -> Record:
                 "outcome": check.outcome,
                 "level": loudness(check.outcome, check.rule, passed=check.passed),
                 "sentence": summary,
-                "settle": None,
             }
         ],
         "settings": {

@@ -91,7 +91,6 @@ QUICK = {
         "sign",
     ],
     "gate": ["--test", "sign"],
-    "gate-series": ["--history", "h.jsonl", "--test", "sign"],
 }
 
 

@@ -69,10 +69,8 @@ def test_config_none_leaves_the_environment(folder: Path, monkeypatch: pytest.Mo
 # What decides where something is read, written or sent; every other option may be configured, but
 # for the roles of the classifiers.
 ONLY_ON_THE_COMMAND_LINE = {
-    "anchor",
     "config",
     "history",
-    "id",
     "loss",
     "output",
     "plot",

@@ -65,11 +65,8 @@ GIVEN: dict[str, list[str]] = {
     "gate --over": ["next"],
     "--metric": ["score: better"],
     "--history": ["history.jsonl"],
-    "--looks": ["9"],
     "--anytime": ["50"],
     "--scale": ["b=0.5"],
-    "--anchor": ["results.csv"],
-    "--drift": ["0.5"],
     "--budget": ["90"],
     "--largest": ["3"],
     "--range": ["0,3"],
@@ -93,7 +90,6 @@ GIVEN: dict[str, list[str]] = {
     "--runs": ["3"],
     "--replicates": ["21"],
 }
-SERIES = ["results.csv", "--history", "h.jsonl"]
 BETS = ["--candidate", "b", "--dataset", "set-1", "--col", "item=fold"]
 TRUTH = ["--effect", "0.02", "--sd", "0.1"]
 POWER = [*TRUTH, "--datasets", "5", "--test", "sign", "--replicates", "20"]
@@ -110,9 +106,6 @@ BESIDE: dict[tuple[str, str], list[str]] = {
     ("gate", "--metric"): ["--candidate", "b"],
     ("plan-gate", "--replicates"): ["--candidate", "b"],
     ("gate", "--over"): ["--candidate", "b", "--rope", "0.2"],
-    ("gate-series", "--looks"): [*SERIES, "--candidate", "b"],
-    ("gate-series", "--anchor"): [*SERIES, "--baseline", "b", "--candidate", "c"],
-    ("gate-series", "--drift"): [*SERIES, "--candidate", "b", "--anchor", "results.csv"],
     ("gate", "--require"): ["--test", "ttest", "--alpha", "0.4"],
     **{("power", name): TRUTH for name in ("--datasets", "--items", "--anytime")},
 }
@@ -139,10 +132,10 @@ BESIDE_COMMAND = {
 }
 
 # Commands whose other options are those of another one.
-LIKE = {"gate-anytime": "gate", "gate-series": "gate", "plan-epochs": "plan", "plan-gate": "gate"}
+LIKE = {"gate-anytime": "gate", "plan-epochs": "plan", "plan-gate": "gate"}
 AS_GATE = ("explain", "self-check")  # whose options are those of gate
 # Promised to change no byte: that it works in processes is shown in tests/test_scale.py.
-NEVER_SEEN = {"--jobs", "--id"}  # an id is in the history
+NEVER_SEEN = {"--jobs"}
 
 
 def shown(command: str) -> list[str]:

@@ -13,7 +13,6 @@ from bcompare.data.scores import Scores
 from bcompare.gating.metrics import Metric
 from bcompare.gating.rule import NAMED, FailIf
 from bcompare.gating.self_check import self_check
-from bcompare.gating.settle import with_settle
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.methods.monotone import SPREAD, Allowance, common_skewness, regions
 from bcompare.methods.student import NormalGamma
@@ -222,22 +221,6 @@ def test_metrics_may_be_on_other_data_sets() -> None:
     fewer = frame[frame["dataset"] != "d3"]
     result = bcompare.gate({"accuracy": column(frame, "accuracy"), TIME: column(fewer, "fit_time")})
     assert result.outcome == "pass"
-
-
-@pytest.mark.slow
-def test_more_data_are_estimated_by_the_metrics_own_rope_and_demand() -> None:
-    frame = suite({}, slower=1.05)
-    metrics = {"accuracy": column(frame, "accuracy"), TIME: column(frame, "fit_time")}
-    both, alone = (with_settle(bcompare.gate(given)) for given in (metrics, {TIME: metrics[TIME]}))
-    (settle,) = [v.settle for v in both.verdicts if v.settle is not None]
-    (expected,) = [v.settle for v in alone.verdicts if v.settle is not None]
-    assert settle == expected
-    gains = dict.fromkeys((f"d{k}" for k in range(6)), 0.01)
-    aim = with_settle(bcompare.gate({"accuracy: better": column(suite(gains), "accuracy")}))
-    average = aim.verdicts[0]
-    assert (average.outcome, aim.in_doubt(average)) == ("undecided", True)
-    assert average.settle is not None
-    assert "whether it is better" in average.settle
 
 
 def again(drift: float, seed: int) -> Scores:

@@ -121,8 +121,6 @@ def test_a_plan_of_several_metrics(folder: Path) -> None:
     alone = run(*judged, *metrics, "--worse", "time: 20%", folder=folder).out
     assert "20 % worse in time" in alone
     assert "worse in score" not in alone
-    looks = run(*judged, *metrics, "--looks", "4", folder=folder)
-    assert looks.code == 0
     again = run(*judged, *metrics, "--jobs", "2", folder=folder)
     assert again.out == said.out
 

@@ -121,12 +121,6 @@ def test_holm_by_hand(worse: tuple[float, ...], expected: tuple[str, ...]) -> No
     assert (average, tuple(result)) == ("pass", expected)
 
 
-def test_a_look_has_the_suspects_of_all_looks_together() -> None:
-    found = each(0.97, 0.94)
-    assert judge(GateRule(alpha=0.025), found) == ["pass"] * 3
-    assert judge(GateRule(alpha=0.025, overall=0.05), found) == ["pass", "undecided", "pass"]
-
-
 @pytest.mark.parametrize(
     ("folds", "gain", "outcome"),
     [

@@ -11,7 +11,6 @@ from scipy.special import gammaln, kve
 
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.base import AverageOfThese
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.methods.paired_binary import PRIOR, ItemPosterior, PairedBinaryPosterior
 from bcompare.methods.student import StudentPosterior
@@ -184,10 +183,11 @@ def test_without_any_spread_only_many_equal_scores_have_an_answer() -> None:
         for difference, count in ((0.0, 2), (0.0, 3), (-0.05, 3), (0.0, 3))
     )
     right = replace(right, binary=np.ones(3, np.bool_))
-    answers = AverageOfThese(CorrelatedT()).probabilities([few, many, worse, right], ROPE)
+    pairs = (few, many, worse, right)
+    answers = [CorrelatedT().test(pair, ROPE).over_these(pair) for pair in pairs]
     assert [answer is None for answer in answers] == [True, False, True, True]
     assert answers[1] is not None
-    assert answers[1].rope == 1
+    assert answers[1].regions(ROPE).rope == 1
 
 
 @pytest.mark.parametrize("dof", [2.0, 3.0, 9.0, 99.0])

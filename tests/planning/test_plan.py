@@ -1,7 +1,6 @@
 """Plans: power against closed forms, and more items or more epochs against simulations."""
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -290,7 +289,7 @@ def test_a_pair_has_the_same_plan_whatever_else_is_asked(tmp_path: Path) -> None
     assert alone.outlooks[0].prospects == both.outlooks[1].prospects
 
 
-def test_clusters_are_planned_and_settled_as_clusters(tmp_path: Path) -> None:
+def test_clusters_are_planned_as_clusters(tmp_path: Path) -> None:
     """Their number is what the simulations vary; items would be several times as many."""
     rng = np.random.default_rng(3)
     rows = [
@@ -303,7 +302,5 @@ def test_clusters_are_planned_and_settled_as_clusters(tmp_path: Path) -> None:
     planned = run("plan", *columns, "--replicates", "50", folder=tmp_path).out
     assert "with 1 data set and 12 clusters" in planned
     assert " clusters " in planned.splitlines()[5]
-    judged = run("gate", *columns, folder=tmp_path).out
-    assert re.search(r"about [\d,]+ more clusters would tell", judged)
     ranked = run("rank", *columns, folder=tmp_path).out
     assert "60 items · 12 clusters" in ranked
