@@ -45,8 +45,8 @@ that is less probable. With losses alone the tails are those of Clopper and Pear
 
 # Mass of S left out at either end.
 NEGLIGIBLE = 1e-20
-# A parameter of 0 is as small as this.
-LEAST = 1e-9
+# Within this angle of either end S is 0 or 1, whose share may be all that there is.
+END = 1e-8
 NODES = 241
 
 
@@ -136,7 +136,7 @@ class PairedBinaryPosterior:
         """The posterior of test items under a Dirichlet prior."""
         left, right = discordant(statistics)
         counts = left, statistics.n - left - right, right
-        return cls(*(np.maximum(count + p, LEAST) for count, p in zip(counts, prior, strict=True)))
+        return cls(*(count + p for count, p in zip(counts, prior, strict=True)))
 
     @property
     def mean(self) -> FloatArray:
@@ -165,7 +165,9 @@ class PairedBinaryPosterior:
         left, _, right = mean = (parameters / parameters.sum(axis=0)).mean(axis=1)
         corrected = one.sd**2 * (1 + 2 * (1 - 1 / q) / (n - 1))
         variance = corrected.sum() / q**2
-        total = (left + right - (right - left) ** 2) / variance - 1
+        total = parameters.sum()  # where no data set leaves any other possibility
+        if variance > 0:
+            total = (left + right - (right - left) ** 2) / variance - 1
         return PairedBinaryPosterior(*(total * mean)[:, None])
 
     def p_better(self, side: Side) -> FloatArray:
@@ -308,14 +310,17 @@ def matching_posterior(statistics: SufficientStatistics) -> StudentPosterior:
 def _ahead_by(
     threshold: FloatArray, better: FloatArray, worse: FloatArray, neither: FloatArray
 ) -> FloatArray:
-    """(q,) P(θ_better - θ_worse > threshold) for thresholds of at least 0; all (q,)."""
+    """(q,) P(θ_better - θ_worse > threshold) for thresholds of at least 0; all (q,).
+
+    A parameter may be 0: its θ is then 0.
+    """
     a, b = better + worse, neither
-    # With s = sin²φ the density has no worse ends than its parameters make it. There is nothing
-    # beyond the outer angles, and nothing ahead below the angle of the threshold. Angles are
-    # kept as distances from both ends, so that none cancels.
+    # With s = sin²φ the density has no worse ends than its parameters make it. Nothing is ahead
+    # below the angle of the threshold. Angles are kept as distances from both ends, so that none
+    # cancels.
     border = np.arcsin(np.sqrt(np.minimum(threshold, 1.0)))
-    low = np.maximum(np.arcsin(np.sqrt(betaincinv(a, b, NEGLIGIBLE))), border)
-    rest = np.arcsin(np.sqrt(betaincinv(b, a, NEGLIGIBLE)))
+    low, rest = (np.arcsin(np.sqrt(_quantile_of_little(*ends))) for ends in ((a, b), (b, a)))
+    low = np.maximum(low, border)
     width = np.maximum(math.pi / 2 - rest - low, 0.0)[:, None]
     near, far, weight = _double_exponential()
     angle = low[:, None] + width * near
@@ -327,10 +332,16 @@ def _ahead_by(
         share = np.where(sine > 0, ahead / sine**2 / 2, 0.0)  # (1 - threshold/s) / 2
     inside = betainc(worse[:, None], better[:, None], np.clip(share, 0.0, 0.5))
     terms = np.where(np.isfinite(density), density, 0.0) * inside * width * weight
-    p = np.minimum(terms.sum(axis=1), 1.0)
-    # where worse cannot happen the difference is the share that is better
-    p = np.where(worse <= LEAST, betainc(neither, better, 1 - threshold), p)
-    return np.where(threshold == 0, betainc(worse, better, 0.5), p)
+    at_one = betainc(b, a, np.sin(rest) ** 2) * betainc(worse, better, (1 - threshold) / 2)
+    p = np.minimum(terms.sum(axis=1) + at_one, 1.0)
+    p = np.where(threshold == 0, betainc(worse, better, 0.5), p)
+    return np.where(a == 0, 0.0, p)
+
+
+def _quantile_of_little(a: FloatArray, b: FloatArray) -> FloatArray:
+    """(q,) how close to 0 there is next to nothing of a Beta (a, b), or no number left."""
+    usual = betaincinv(a, b, NEGLIGIBLE)
+    return np.clip(np.where(a == 0, 0.0, np.where(b == 0, 1.0, usual)), math.sin(END) ** 2, 1.0)
 
 
 @cache

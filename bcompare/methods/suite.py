@@ -34,6 +34,8 @@ ERRORS = (1e-10, 1e-8, 1e-6, 1e-5)
 MOST_TERMS, MOST_VALUES = 40_000, 2_000_000
 # The product of the characteristic functions is 0 below this.
 NEGLIGIBLE = 1e-13
+# Where only one outcome is possible the cells reach this far, and all is in the first or last one.
+NARROWEST = 1e-9
 # The points of a table of one characteristic function, and where it ends: beyond, the function is
 # negligible, whatever the degrees of freedom.
 TABLE, TABLE_END = 4_000, 40.0
@@ -210,7 +212,7 @@ def _cells(left: float, neither: float, right: float) -> tuple[FloatArray, Float
     """Return an exact posterior's probabilities of many cells around its mean."""
     parameters = np.array([left, neither, right])[:, None]
     one = PairedBinaryPosterior(*parameters)
-    reach = 12 * one.sd[0]
+    reach = max(12 * float(one.sd[0]), NARROWEST)
     edges = np.linspace(max(one.mean[0] - reach, -1), min(one.mean[0] + reach, 1), CELLS + 1)
     every = PairedBinaryPosterior(*np.repeat(parameters, CELLS + 1, axis=1))
     p = np.maximum(-np.diff(every.above(edges)), 0)

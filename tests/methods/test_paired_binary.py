@@ -7,13 +7,20 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import integrate, stats
+from scipy.special import betainc, betaln
 
 import bcompare
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import ITEM
 from bcompare.methods.correlated_t import CorrelatedT
-from bcompare.methods.paired_binary import LEAST, PairedBinaryPosterior, discordant, mcnemar
+from bcompare.methods.paired_binary import (
+    CAUTIOUS,
+    PRIOR,
+    PairedBinaryPosterior,
+    discordant,
+    mcnemar,
+)
 
 PARAMETERS = [
     (1.0, 32.0, 1.0),
@@ -98,6 +105,75 @@ def test_against_the_integral_over_the_other_variable(
     )
 
 
+EACH_COUNT = [(b, w, n - b - w) for n in range(13) for b in range(n + 1) for w in range(n + 1 - b)]
+
+
+def by_log_odds(threshold: float, better: float, worse: float, neither: float) -> float:
+    """P(θ_better - θ_worse > threshold), over the logarithm of the odds of θ_better + θ_worse."""
+    if neither == 0:
+        return float(betainc(worse, better, (1 - threshold) / 2))
+    a, b = better + worse, neither
+    low = math.log(threshold / (1 - threshold))
+
+    def integrand(x: FloatArray) -> FloatArray:
+        density = np.exp(-a * np.logaddexp(0, -x) - b * np.logaddexp(0, x) - betaln(a, b))
+        share = (1 - threshold * (1 + np.exp(-x))) / 2
+        return np.asarray(density * betainc(worse, better, np.maximum(share, 0)))
+
+    middle, spread = math.log(a / b), math.sqrt(1 / a + 1 / b)
+    last = max(low, middle) + 60 / b + 40
+    inside = [middle + k * spread for k in (-9, -6, -4, -2, -1, 0, 1, 2, 4, 8, 16)]
+    ends = [low, *(low + np.geomspace(1e-6, last - low, 60)), *inside, *np.linspace(low, last, 40)]
+    edges = np.unique(np.clip(ends, low, last))
+    nodes, weights = np.polynomial.legendre.leggauss(16)
+    half = np.diff(edges)[:, None] / 2
+    x = (edges[1:, None] + edges[:-1, None]) / 2 + half * nodes
+    return float((integrand(x) * half * weights).sum())
+
+
+@pytest.mark.parametrize("prior", [PRIOR, *CAUTIOUS])
+def test_all_counts_of_a_few_items(prior: tuple[float, float, float]) -> None:
+    """Also those without a concordant item, where a prior leaves a weight of 0 for neither."""
+    rng = np.random.default_rng(7)
+    random = (rng.multinomial(rng.integers(13, 41), rng.dirichlet([0.4] * 3)) for _ in range(500))
+    counts = np.array([*EACH_COUNT, *random], dtype=float)
+    thresholds = rng.choice([1e-4, 0.01, 0.05, 0.3], len(counts))
+    better, worse, neither = counts.T
+    given = PairedBinaryPosterior(worse + prior[0], neither + prior[1], better + prior[2])
+    expected = [
+        by_log_odds(*one)
+        for one in zip(thresholds, given.right, given.left, given.neither, strict=True)
+    ]
+    np.testing.assert_allclose(given.above(thresholds), expected, rtol=0, atol=1e-8)
+
+
+@pytest.mark.parametrize("weight", [0.0, 1e-9, 1e-4, 1e-3, 1e-2, 0.1])
+@pytest.mark.parametrize(("left", "right"), [(951.0, 50.0), (51.0, 950.0), (3.0, 0.0), (0.0, 3.0)])
+def test_next_to_no_weight_for_neither(left: float, right: float, weight: float) -> None:
+    for threshold in (0.001, 0.01, 0.3):
+        p = posterior(left, weight, right).above(np.array([threshold]))[0]
+        assert p == pytest.approx(by_log_odds(threshold, right, left, weight), abs=1e-8)
+
+
+@pytest.mark.parametrize("prior", [PRIOR, *CAUTIOUS])
+@pytest.mark.parametrize("border", [-0.3, -0.01, 0.0, 0.05])
+def test_a_further_loss_never_speaks_for_the_candidate(
+    prior: tuple[float, float, float], border: float
+) -> None:
+    table = {
+        (better, worse, neither): posterior(*np.add((worse, neither, better), prior)).above(
+            np.array([border])
+        )[0]
+        for better, worse, neither in EACH_COUNT
+    }
+    for (better, worse, neither), p in table.items():
+        others = [(better, worse + 1, neither)]
+        others += [(better - 1, worse, neither + 1)] if better else []
+        others += [(better, worse + 1, neither - 1)] if neither else []
+        for other in others:
+            assert table.get(other, 0.0) <= p + 1e-9, (better, worse, neither)
+
+
 @pytest.mark.parametrize("parameters", PARAMETERS)
 def test_swapping_left_and_right_mirrors_exactly(parameters: tuple[float, float, float]) -> None:
     for low, high in ROPES:
@@ -109,7 +185,7 @@ def test_swapping_left_and_right_mirrors_exactly(parameters: tuple[float, float,
 
 @pytest.mark.parametrize("count", [5, 50, 2000])
 def test_what_cannot_happen_leaves_one_share(count: int) -> None:
-    share, edges = posterior(LEAST, 1.0, float(count)), np.array([0.2, 0.9, 0.999])
+    share, edges = posterior(0.0, 1.0, float(count)), np.array([0.2, 0.9, 0.999])
     for edge in edges:
         expected = stats.beta.sf(edge, count, 1)
         assert share.above(np.array([edge]))[0] == pytest.approx(expected, rel=1e-9)
