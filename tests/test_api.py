@@ -151,7 +151,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Showable]:
     groups.write_text("\n".join([f"domain,{header}", *(f"{'xy'[r[0] > 'c']},{r}" for r in rows)]))
     rows = [f"q{i},{name},{i % (k + 2) % 2}" for i in range(30) for k, name in enumerate("ab")]
     path.with_name("items.csv").write_text("\n".join(["item,classifier,score", *rows]))
-    answers = bcompare.read_scores(path.with_name("items.csv"), item_col="item")
+    answers = bcompare.read_scores(path.with_name("items.csv"), item_col="item", baseline="a")
     ropes = [Rope.of(0.01), Rope.of(0.02)]
     kinds = (
         bcompare.compare(scores, "sign"),

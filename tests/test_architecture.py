@@ -62,6 +62,7 @@ INNER = {
         ["block", "header"],
         ["long"],
         ["grid"],
+        ["terms"],
         ["survey"],
         ["checks", "pairing", "unit_checks"],
         ["input_notes"],

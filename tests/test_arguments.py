@@ -124,7 +124,7 @@ def test_what_tables_leave_out_is_found_in_python() -> None:
     family = bcompare.as_text(bcompare.rank(scores), details=True)
     assert "30 of 40 classifiers are shown; to_frame() has all" in family
     assert "30 of 780 tests of pairs" in family
-    judged = bcompare.as_text(bcompare.gate(scores))
+    judged = bcompare.as_text(bcompare.gate(scores, baseline="c0"))
     assert "claims are not shown; all are in gate.verdicts" in judged
     assert re.findall(r"(?<!\S)--\w+", family + judged) == []
 

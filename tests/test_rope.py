@@ -136,6 +136,8 @@ def test_percentages_that_are_not_declared_are_refused_with_advice_that_works(
 def test_a_relative_rope_of_a_gate_says_its_unit(tmp_path: Path) -> None:
     lines = [f"{fold},{name},{80_000 + 9 * fold}" for fold in range(6) for name in "ab"]
     path = write_lines(tmp_path / "results.csv", "fold,classifier,rate", *lines)
-    judged = run("gate", path, "--candidate", "b", "--metric", "rate: higher, 2%")
+    judged = run(
+        "gate", path, "--baseline", "a", "--candidate", "b", "--metric", "rate: higher, 2%"
+    )
     assert "percentages" not in judged.err
     assert judged.code in (0, 4, 5)

@@ -73,7 +73,9 @@ def test_a_format(
     assert bcompare.as_text(study, "toy").startswith("toy: ")
     start_anew()
     assert run("sign", results, "--format", "toy", "-q").out.startswith("toy: ")
-    assert run("gate", results, "--test", "sign", "--format", "toy", "-q").out.startswith("toy: ")
+    assert run(
+        "gate", results, "--baseline", "a", "--test", "sign", "--format", "toy", "-q"
+    ).out.startswith("toy: ")
     assert "csv-raw, jsonl, parquet, markdown, latex, html, sentence, changed, toy" in " ".join(
         run("sign", "--help-all").out.replace("│", " ").split()
     )
@@ -214,10 +216,21 @@ def test_a_test_is_found(toy: ToyTest, results: Path, tmp_path: Path) -> None:
 
 
 def test_a_test_judges_a_gate(toy: ToyTest, results: Path) -> None:
-    judged = run("gate", results, "--test", "toy", "--format", "json")
+    judged = run("gate", results, "--baseline", "a", "--test", "toy", "--format", "json")
     if toy.kind == "each":
         assert "no average over these data sets" in refused(judged)
-        judged = run("gate", results, "--test", "toy", "--over", "each", "--format", "json")
+        judged = run(
+            "gate",
+            results,
+            "--baseline",
+            "a",
+            "--test",
+            "toy",
+            "--over",
+            "each",
+            "--format",
+            "json",
+        )
     record = json.loads(judged.out)
     assert judged.code == record["exit_code"]
     assert record["settings"]["test"] == "toy"

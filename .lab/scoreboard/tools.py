@@ -5,7 +5,7 @@
 If an adapter treats your tool unfairly, please correct it.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -40,18 +40,21 @@ PAIRS: tuple[Rows, ...] = ("folds", "refits", "seeds", "items")
 # ---- bcompare: what its commands answer ----
 
 
-def _scores(case: Case) -> Scores:
+def _scores(case: Case, baseline: Sequence[str] = ()) -> Scores:
     if case.rows == "items":
         return bcompare.from_items(
             case.frame,
             "item",
             epoch="epoch" if "epoch" in case.keys else None,
             cluster="passage" if "passage" in case.keys else None,
+            baseline=baseline,
         )
     if case.rows in ("seeds", "timings"):
         lower = case.rows == "timings"
-        return bcompare.from_frame(case.frame, seed_col="seed", lower_is_better=lower)
-    return bcompare.from_frame(case.frame)
+        return bcompare.from_frame(
+            case.frame, seed_col="seed", lower_is_better=lower, baseline=baseline
+        )
+    return bcompare.from_frame(case.frame, baseline=baseline)
 
 
 def _ours(case: Case, test: Method | str) -> Comparison:
@@ -88,8 +91,8 @@ def ttest_p_value(case: Case) -> Answer:
 
 
 def _gate(case: Case, metric: str = "") -> Answer:
-    scores: Any = _scores(case)
     bases = [name for name in case.frame["classifier"].unique() if name != RIGHT]
+    scores: Any = _scores(case, bases)
     runs = {LEFT: bases} if len(bases) > 1 else {}
     if metric:
         scores = {metric: scores}

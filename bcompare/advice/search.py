@@ -38,7 +38,7 @@ LIKELY = 7.0
 """Readings that fail are shown only if they seemed as likely as this."""
 ADDED = ("where", "na_values")
 """Options of several values, which a remedy adds to."""
-INTERNAL = {"grades", "by", "fewest", "lone", "cost_col", "scale", "sep", "decimal"}
+INTERNAL = {"grades", "by", "fewest", "lone", "baseline", "cost_col", "scale", "sep", "decimal"}
 """Options that `bcompare check` lacks, or that are spelled in their own way."""
 
 Read = Callable[[ReadOptions], Scores]

@@ -56,6 +56,7 @@ class Demands:
 
         demand, policy = demanded(self.fail_if)
         GateRule(demand, contest.alpha, policy, self.require)  # before reading
+        contest = contest.on(results, self.bar)
         results, runs = results.with_runs()
         parts = contest.read(results, bounds=True, bar=self.bar, runs=runs)
         method, _ = asked(next(iter(parts.values())), self.test, self.over)

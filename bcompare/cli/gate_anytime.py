@@ -115,6 +115,7 @@ def gate_anytime(
     from bcompare.gating.verdict import gate
     from bcompare.report.anytime import build_anytime_report
 
+    contest = contest.on(results)
     past = None if history is None else History.read(history, output.name)
 
     def judge() -> Ruling:

@@ -215,6 +215,7 @@ class Input:
                 "classifiers": classifiers,
                 "datasets": tuple(self.dataset or ()),
                 "fewest": 2,
+                "baseline": (),
                 "lone": False,
                 "by": None,
             }

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -87,7 +87,8 @@ class Contest:
     baseline: Annotated[
         str | None,
         classifier_option(
-            "Classifier to judge against. Default: the first that is no candidate.", GATE
+            "Classifier to judge against. Default: the first LABEL, if any.",
+            GATE,
         ),
     ] = None
     candidate: Annotated[
@@ -109,6 +110,20 @@ class Contest:
     def candidates(self) -> tuple[str, ...]:
         """The named candidates."""
         return tuple(dict.fromkeys(self.candidate or ()))
+
+    def on(self, results: Input, bar: float | None = None) -> "Contest":
+        """Return the contest, with the first of labelled files as the baseline if none is named.
+
+        bar : a fixed value in its place.
+        """
+        from bcompare.files.sources import label_of
+        from bcompare.gating.metrics import Metric
+
+        first = label_of(results.results[0]) if results.results else None
+        bars = (Metric.parse(text).bar for text in self.metric or ())
+        if self.baseline or bar is not None or any(own is not None for own in bars):
+            return self
+        return replace(self, baseline=first)
 
     def read(
         self,
@@ -132,6 +147,7 @@ class Contest:
         of = runs or {}
         named = both(self.baseline, self.candidates)
         who = tuple(run for name in named for run in of.get(name, [name]))
+        baseline = of.get(self.baseline, [self.baseline]) if self.baseline else ()
         parts: dict[str, Scores] = {}
         problems: dict[Metric, Sequence[str]] = {}
         advice: Sequence[str] = ()
@@ -140,7 +156,9 @@ class Contest:
         for metric, (text, source) in zip(with_bars(metrics, bar), sources.items(), strict=True):
             fewest = 2 if metric.bar is None else 1
             try:
-                parts[text] = source.read(who, bounds=bounds, fewest=fewest)
+                parts[text] = source.read(
+                    who, bounds=bounds, fewest=fewest, baseline=tuple(baseline)
+                )
             except InputError as error:
                 problems[metric] = error.messages
                 advice = advice or error.advice

@@ -68,7 +68,9 @@ class Planned:
         from bcompare.gating.contestants import contestants
         from bcompare.report.plan import build_plan_report
 
-        first, candidates = contestants(classifiers, self.baseline, self.named)
+        others = [name for name in classifiers if name not in self.named]
+        usual = self.baseline or next(iter(others), None)
+        first, candidates = contestants(classifiers, usual, self.named)
         check_plan(pairs=len(candidates), draws=bool(output.plot))
         with (
             executor_at(self.scheduler, self.jobs) as executor,

@@ -47,6 +47,7 @@ def plan_gate(
     check_destinations(results, output)
     demand, _ = demanded(fail_if, DEMANDS)
     rope = parse_rope(contest.rope)  # before reading
+    contest = contest.on(results)
     read, runs = results.with_runs()
     parts = contest.read(read, runs=runs)
     with progress_bar(output, "simulating gates") as progress:

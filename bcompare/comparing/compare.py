@@ -91,8 +91,12 @@ def compare(
     return with_also(study, also, executor)
 
 
-def as_scores(scores: "Scores | pd.DataFrame", *, fewest: int = 2) -> Scores:
-    """Return scores unchanged, or read them from a frame with at least so many classifiers.
+def as_scores(
+    scores: "Scores | pd.DataFrame", *, fewest: int = 2, baseline: tuple[str, ...] = ()
+) -> Scores:
+    """Return scores unchanged, or read them from a frame.
+
+    fewest : the number of classifiers that it must have. baseline : that of a gate.
 
     Raises
     ------
@@ -103,7 +107,7 @@ def as_scores(scores: "Scores | pd.DataFrame", *, fewest: int = 2) -> Scores:
     if hasattr(scores, "columns"):
         from bcompare.reading.read import from_frame
 
-        return from_frame(scores, fewest=fewest)
+        return from_frame(scores, fewest=fewest, baseline=baseline)
     raise InputError(
         f"a {type(scores).__name__} holds no scores that can be compared: give what read_scores, "
         "from_frame, from_cv_results or from_cross_validate return, or a frame with the columns "

@@ -7,15 +7,16 @@ from typing import Literal
 from bcompare.basis.arguments import arg
 from bcompare.basis.notes import Note, counted, listed, number_of
 
-Reason = Literal["where", "choice", "no-score", "incomplete"]
+Reason = Literal["where", "choice", "beyond", "no-score", "incomplete"]
 REASONS: dict[Reason, str] = {
     "where": f"not meeting the conditions of {arg('where')}",
     "choice": "of classifiers or data sets that were not chosen",
+    "beyond": "of data sets, folds or items that the baseline lacks",
     "no-score": "without a score",
     "incomplete": "of folds, items or data sets that some classifier lacks",
 }
-CHOSEN = ("where", "choice")
-"""Reasons by the user's choice, which do not mean that data are missing."""
+CHOSEN = ("where", "choice", "beyond")
+"""Reasons that do not mean that data are missing."""
 
 
 # Codes of notes on missing scores, which every output for machines repeats.
@@ -119,6 +120,10 @@ class Account:
             lacking = f"lacking in {by_classifier(self.lacking)}: {names}" if names else ""
             words = filter(None, (rows, lacking, self.compared_on))
             yield Note("dropped", "warning", "; ".join(words))
+        beyond = [part.who for part in self.left_out if part.reason == "beyond"]
+        if beyond:
+            message = f"not judged, as the baseline lacks them: {'; '.join(beyond)}"
+            yield Note("beyond", "info", message)
         if self.failed:
             total = sum(self.failed.values())
             message = (

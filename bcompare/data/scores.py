@@ -128,6 +128,7 @@ class Scores:
     epochs : how several answers to a test item were combined: mean, pass@k or pass^k.
     metric : what the scores are called, such as accuracy; "" if the input does not say.
     scaled : classifiers whose unit the user has given, by the factor for their scores.
+    baseline : the classifiers on whose terms the others were read, for a gate; see `ReadOptions`.
     """
 
     classifiers: tuple[str, ...]
@@ -142,6 +143,7 @@ class Scores:
     epochs: str = "mean"
     metric: str = ""
     scaled: Mapping[str, float] = field(default_factory=dict)
+    baseline: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "unit", unit_named(self.unit))

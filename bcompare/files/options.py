@@ -98,6 +98,8 @@ class ReadOptions:
     by : a column of slices; see `bcompare.reading.read.read_slices`.
     classifiers, datasets : read only these; all by default.
     fewest : the number of classifiers that there must be; 1 if each is judged by a bar.
+    baseline : the classifier by which a gate judges, or its whole runs: the others are read on its
+        terms, see `bcompare.reading.terms`.
     lone : read one classifier alone, the first of them; each epoch of its answers to test items
         then stands as a classifier of its own.
 
@@ -137,6 +139,7 @@ class ReadOptions:
     classifiers: tuple[str, ...] = ()
     datasets: tuple[str, ...] = ()
     fewest: int = 2
+    baseline: tuple[str, ...] = ()
     lone: bool = False
 
     def __post_init__(self) -> None:
@@ -180,7 +183,7 @@ class ReadOptions:
 
     def _list_lone_texts(self) -> None:
         """Take a text for a list of one where several are possible."""
-        for name in ("where", "na_values", "classifiers", "datasets"):
+        for name in ("where", "na_values", "classifiers", "datasets", "baseline"):
             value = getattr(self, name)
             object.__setattr__(self, name, (value,) if isinstance(value, str) else tuple(value))
 

@@ -36,6 +36,7 @@ class Source:
     """One file of results, which can be read more than once.
 
     name : as the user named it.
+    argument : the place of the argument that names it.
     label : the classifier's name in ``LABEL=FILE``, or None.
     sheet : of an Excel workbook, in ``FILE#SHEET``, or None.
     path : where to read it, or None.
@@ -52,6 +53,7 @@ class Source:
     content: bytes | None = None
     one_of_many: bool = False
     preset: str | None = None
+    argument: int = 0
 
     @property
     def title(self) -> str:
@@ -117,7 +119,7 @@ def find_sources(results: Sequence[Readable], preset: str | None = None) -> list
     sources: list[Source] = []
     problems: list[str] = []
     seen: set[tuple[Path | str, str | None]] = set()
-    for argument in results or (DEFAULT_FILE,):
+    for place, argument in enumerate(results or (DEFAULT_FILE,)):
         files = _named(argument, preset)
         if not files:
             problems.append(
@@ -125,7 +127,7 @@ def find_sources(results: Sequence[Readable], preset: str | None = None) -> list
             )
         for file in files:
             try:
-                sources.append(_opened(file, argument))
+                sources.append(replace(_opened(file, argument), argument=place))
             except InputError as error:
                 problems += error.messages
                 continue
@@ -143,6 +145,11 @@ def find_sources(results: Sequence[Readable], preset: str | None = None) -> list
     if problems:
         raise InputError(problems)
     return sources
+
+
+def label_of(argument: str) -> str | None:
+    """Return the label of ``LABEL=FILE``, if there is one."""
+    return _apart(argument)[0]
 
 
 def runs_in(argument: str) -> dict[str, str]:

@@ -24,6 +24,7 @@ from bcompare.basis.showable import Showable
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
+from bcompare.gating.contestants import check_terms
 from bcompare.gating.metrics import Metric
 from bcompare.gating.rule import NOT_BETTER, WORSE, Outcome
 from bcompare.gating.verdict import EXACT, Gate
@@ -228,7 +229,8 @@ def anytime(gate: Gate, bets: Bets = GROWTH) -> AnytimeGate:
     >>> models = {"old": 2, "new": 4}
     >>> rows = [(f"q{i}", m, int(i % k > 0)) for i in range(300) for m, k in models.items()]
     >>> answers = pandas.DataFrame(rows, columns=["item", "classifier", "score"])
-    >>> gate = bcompare.gate(bcompare.from_items(answers, "item"), baseline="old")
+    >>> scores = bcompare.from_items(answers, "item", baseline="old")
+    >>> gate = bcompare.gate(scores, baseline="old")
     >>> bcompare.anytime(gate)
     <AnytimeGate pass: better>
     """
@@ -244,6 +246,8 @@ def anytime(gate: Gate, bets: Bets = GROWTH) -> AnytimeGate:
             f"{BY_BETS} bets on test items ({arg('item_col')}), and these rows are "
             f"{gate.study.scores.unit.plural}: judge these once, by gate"
         )
+    for study in gate.studies:
+        check_terms(study.scores, gate.baseline, "items are judged in the order of the baseline")
     # bets rest on no posterior
     gate = replace(gate, notes=tuple(note for note in gate.notes if note.code != EXACT))
     parts = list(zip(gate.metrics, gate.studies, strict=True))

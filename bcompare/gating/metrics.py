@@ -270,8 +270,11 @@ def with_bars(metrics: Sequence[Metric], bar: float | None) -> list[Metric]:
 def parts_of(
     scores: "Scores | pd.DataFrame | Mapping[str, Scores | pd.DataFrame]",
     bar: float | None = None,
+    baseline: tuple[str, ...] = (),
 ) -> dict[Metric, Scores]:
     """Return the scores of each metric, or of the only one; beside them its bar, if there is one.
+
+    baseline : on whose terms frames are read.
 
     Raises
     ------
@@ -279,7 +282,7 @@ def parts_of(
     """
     if not isinstance(scores, Mapping):
         only = Metric(bar=bar)
-        own = as_scores(scores, fewest=2 if bar is None else 1)
+        own = as_scores(scores, fewest=2 if bar is None else 1, baseline=baseline)
         return {only: only.with_bar(only.directed(own))}
     metrics = [Metric.parse(spec) if spec else Metric() for spec in scores]
     names = [metric.name for metric in metrics]
@@ -298,7 +301,7 @@ def parts_of(
         )
     parts = {}
     for metric, one in zip(with_bars(metrics, bar), scores.values(), strict=True):
-        own = as_scores(one, fewest=1 if metric.bar is not None else 2)
+        own = as_scores(one, fewest=1 if metric.bar is not None else 2, baseline=baseline)
         unnamed = metric.lower is None and direction_of(metric.name) is None
         given = replace(metric, lower=True) if unnamed and own.lower_is_better else metric
         parts[given] = given.with_bar(given.directed(own))

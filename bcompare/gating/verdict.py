@@ -19,13 +19,8 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scales import check_one_unit
 from bcompare.data.scores import Scores
 from bcompare.gating.claims import claims_of, is_deterministic, less_certain, means_of
-from bcompare.gating.contestants import (
-    check_candidates,
-    check_gaps,
-    contestants,
-    new_datasets,
-)
-from bcompare.gating.metrics import Metric, parts_of
+from bcompare.gating.contestants import check_candidates, contestants
+from bcompare.gating.metrics import BAR, Metric, parts_of
 from bcompare.gating.rule import (
     WORSE,
     WORST_FIRST,
@@ -52,8 +47,6 @@ Over = Literal["these", "each", "average", "next"]
 OF_SCALES = {"percentages", "ratings", "scales", "wide-rope", "narrow-rope"}
 # That of equal differences, which says nothing of metrics that never vary.
 OF_EQUAL = "zero-variance"
-# Those of data sets that only some classifiers have, in place of which a gate speaks of new ones.
-OF_GAPS = {"absent", "unused"}
 
 # That of an exact posterior; the claims of a gate have another prior.
 EXACT = "exact-posterior"
@@ -215,8 +208,8 @@ def gate(
     ----------
     scores : as for `compare`; for several metrics a mapping from their demands, as parsed by
         `bcompare.gating.metrics.Metric.parse`, such as "fit_time: lower, 5%", to their scores.
-    baseline : by default the first classifier that is not a candidate.
-    bar : a fixed value to judge by, in place of a baseline.
+    baseline : the classifier to judge by, or
+    bar : a fixed value in its place.
     candidate : one or several; by default all classifiers but the baseline.
     fail_if, alpha, undecided, require : see `bcompare.gating.rule.GateRule`.
     over : ``these`` data sets: each, and their average, with a common error rate; ``each`` of them,
@@ -244,9 +237,12 @@ def gate(
     ('pass', 0)
     """
     rule = GateRule(fail_if, alpha, undecided, require, each=over == "each")
-    parts = parts_of(scores, bar)
+    own = () if baseline is None else tuple(runs.get(baseline, [baseline]))
+    parts = parts_of(scores, bar, own)
     if baseline is not None and any(metric.bar is not None for metric in parts):
         raise InputError(f"a bar takes the place of a baseline: leave out {arg('baseline')}")
+    if any(metric.bar is not None for metric in parts):
+        baseline = BAR
     first_part, usual = next(iter(parts.values())), Rope.of(rope)
     method, scope = asked(first_part, test, over)
     requested = (candidate,) if isinstance(candidate, str) else tuple(candidate or ())
@@ -257,6 +253,13 @@ def gate(
             "a median is that of what a whole run has measured: name a folder with the files of "
             "several runs, such as main=runs/"
         )
+    for metric, part in parts.items():
+        with metric.in_errors():
+            of = (
+                [run for name in side for run in runs.get(name, [name])]
+                for side in ((first,), candidates)
+            )
+            check_candidates(at_extreme(part, []), *of)
     rows: dict[Metric, Scores] = {}
     if runs:
         check_runs(parts.values(), scope)
@@ -270,7 +273,6 @@ def gate(
 
     for metric, part in parts.items():
         with metric.in_errors():
-            check_candidates(part, candidates)
             for name in candidates:
                 check_one_unit(part, first, name)
 
@@ -390,7 +392,6 @@ def _judged(
     claims: list[Claim] = []
     unadjusted: list[Claim] = []
     for metric, study in studies.items():
-        check_gaps(study)
         for comparison in study.comparisons:
             own = _claims(comparison, study, by_rows.get(metric), rule, metric)
             unjudged += _verdicts(comparison, own, metric, study.scores)
@@ -455,11 +456,10 @@ def _notes(studies: Mapping[Metric, ComparisonSet]) -> Iterator[Note]:
     What is said of every metric is said once.
     """
     for metric, study in studies.items():
-        yield from new_datasets(study)
         are_numbers = all(is_deterministic(c, study.scores) for c in study.comparisons)
         for note in study.notes:
             on_scale = metric.relative is not None and note.code in OF_SCALES
-            if on_scale or note.code in OF_GAPS or (are_numbers and note.code == OF_EQUAL):
+            if on_scale or (are_numbers and note.code == OF_EQUAL):
                 continue
             everywhere = all(note in other.notes for other in studies.values())
             is_other = note.code == EXACT and study.method.asked_of("these") is not None

@@ -136,7 +136,7 @@ class PairedBinaryPosterior:
         """The posterior of test items under a Dirichlet prior."""
         left, right = discordant(statistics)
         counts = left, statistics.n - left - right, right
-        return cls(*(count + p for count, p in zip(counts, prior, strict=True)))
+        return cls(*(np.asarray(count + p) for count, p in zip(counts, prior, strict=True)))
 
     @property
     def mean(self) -> FloatArray:
@@ -312,7 +312,7 @@ def _ahead_by(
 ) -> FloatArray:
     """(q,) P(θ_better - θ_worse > threshold) for thresholds of at least 0; all (q,).
 
-    A parameter may be 0: its θ is then 0.
+    A parameter may be 0: its θ is then 0. A threshold may be above 1.
     """
     a, b = better + worse, neither
     # With s = sin²φ the density has no worse ends than its parameters make it. Nothing is ahead
@@ -332,10 +332,12 @@ def _ahead_by(
         share = np.where(sine > 0, ahead / sine**2 / 2, 0.0)  # (1 - threshold/s) / 2
     inside = betainc(worse[:, None], better[:, None], np.clip(share, 0.0, 0.5))
     terms = np.where(np.isfinite(density), density, 0.0) * inside * width * weight
-    at_one = betainc(b, a, np.sin(rest) ** 2) * betainc(worse, better, (1 - threshold) / 2)
+    at_one = betainc(b, a, np.sin(rest) ** 2) * betainc(
+        worse, better, np.maximum(1 - threshold, 0) / 2
+    )
     p = np.minimum(terms.sum(axis=1) + at_one, 1.0)
     p = np.where(threshold == 0, betainc(worse, better, 0.5), p)
-    return np.where(a == 0, 0.0, p)
+    return np.where((a == 0) | (threshold >= 1), 0.0, p)
 
 
 def _quantile_of_little(a: FloatArray, b: FloatArray) -> FloatArray:

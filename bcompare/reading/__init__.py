@@ -5,6 +5,7 @@
     block:   block.py          the cells of a layout's columns → names and numbers
     long:    long.py           a block in any layout → the canonical long table, of several files
     scores:  grid.py           the long table → folds by classifiers; test items and clusters
+             terms.py          what a gate judges: the trials of its baseline
              survey.py         the grid, designs and account of the chosen rows
              checks.py         checks of the rows
              unit_checks.py    whether rows are folds, seeds, items or means, as they are read

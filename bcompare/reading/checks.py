@@ -56,6 +56,7 @@ def check_choice(long: Long, options: ReadOptions, problems: Problems) -> None:
         ("classifier", "classifier", options.classifiers),
         ("data set", "dataset", options.datasets),
         ("classifier", "classifier", tuple(options.scale)),
+        ("classifier", "classifier", options.baseline),
     ):
         names = long.keys[role].names
         for name in chosen:
@@ -65,6 +66,16 @@ def check_choice(long: Long, options: ReadOptions, problems: Problems) -> None:
                 problems.tell(
                     f"there is no {what} {clipped(name)}{meant}; the results have {named(names)}"
                 )
+    several = long.keys["classifier"].names
+    if options.lone and not options.classifiers and len(several) > 1:
+        choices = (
+            spelled(f"--baseline {shlex.quote(name)}", f"classifiers=({name!r},)")
+            for name in several[:SHOWN]
+        )
+        problems.tell(
+            f"the results have {named(several)}: say which of them is judged against itself: "
+            f"{' or '.join(choices)}"
+        )
     if len(problems.known) > len(long.problems.known):
         problems.raise_any()
 
@@ -261,6 +272,9 @@ def check_scored(survey: Survey, problems: Problems) -> None:
     In a table of means an empty cell means that the classifier lacks the whole data set.
     """
     options, account, unit = survey.options, survey.account, survey.scored.unit
+    if options.baseline:
+        _check_terms(survey, problems)
+        return
     if options.missing not in (None, "refuse") or (options.missing is None and not unit.has_spread):
         return
     if options.failed not in (None, "refuse"):
@@ -287,6 +301,34 @@ def check_scored(survey: Survey, problems: Problems) -> None:
     problems.refuse(
         f"{part.rows:,} of {total} without a score: {clipped(part.who, 200)}; {advice}",
         [{"failed": "bounds"}, drop, *whole_sets],
+    )
+
+
+def _check_terms(survey: Survey, problems: Problems) -> None:
+    """Refuse what a gate's candidate lacks, unless the options say how failed trials count."""
+    options, account = survey.options, survey.account
+    if options.missing not in (None, "refuse"):
+        problems.tell(
+            f"{arg('missing', options.missing)}: a gate judges all that its baseline has: leave it "
+            "out"
+        )
+    part = next((part for part in account.left_out[::-1] if part.reason == "no-score"), None)
+    may_lack = {*options.baseline} if options.failed == "drop" else set()
+    if part is None or part.classifiers.keys() <= may_lack:
+        return
+    grid = survey.answers
+    gaps = np.logical_or.reduceat(~grid.filled.all(axis=1), grid.starts)
+    whole = [name for name, gap in zip(grid.datasets, gaps, strict=True) if not gap]
+    some = 0 < len(whole) < len(grid.datasets)
+    others = f", or judge the others with {arg('datasets', whole)}" if some else ""
+    dropped = {*options.baseline} & part.classifiers.keys()
+    drop = f", or {arg('failed', 'drop')} to leave out those of the baseline" if dropped else ""
+    total = number_of(account.used + part.rows, "trial")
+    problems.tell(
+        f"{part.rows:,} of {total} without a score: {clipped(part.who, 200)}; a candidate may fail "
+        f"where it does badly: add what is missing, say {arg('failed', 'bounds')} to see whether "
+        f"the verdict depends on it, or {arg('failed', 'zero')} (or another score) to count those "
+        f"that failed{drop}{others}"
     )
 
 

@@ -5,20 +5,15 @@ from collections.abc import Iterator
 import numpy as np
 
 from bcompare.data.scales import LEAST_PERCENT, scaled
-from bcompare.data.sufficient import IntArray
 from bcompare.files.problems import Problems, clipped, quoted
 from bcompare.reading.grid import Grid
 from bcompare.reading.survey import Survey
+from bcompare.reading.terms import MISSING_ROWS, UNPAIRED, different_folds
 
 FAR_APART = 10.0
 """Percentages are more than this times as large as fractions."""
 MOSTLY = 0.95
 """With a smaller share above 1 some of the scores are fractions."""
-
-UNPAIRED = (
-    "these are different splits of the data, whose folds cannot be paired: test all classifiers on "
-    "the same folds"
-)
 
 
 def check_splits(survey: Survey, problems: Problems) -> None:
@@ -31,11 +26,8 @@ def check_splits(survey: Survey, problems: Problems) -> None:
         )
     # a row without a score shows that the fold was meant to be there
     unscored = {name for part in survey.account.left_out for name in part.classifiers}
-    for finding in _numbers(survey.grid, unscored):
-        problems.add(
-            finding,
-            f"{UNPAIRED}, or give each fold that is missing a row without a score",
-        )
+    for finding in different_folds(survey.grid, unscored):
+        problems.add(finding, MISSING_ROWS)
 
 
 def _seeds(survey: Survey) -> Iterator[str]:
@@ -66,29 +58,6 @@ def _seeds(survey: Survey) -> Iterator[str]:
                 [clipped(names[low[at_run, k]]) for k in (own[0], other[0])],
             )
             yield f"{first}: column {title} is {x} for {a} and {y} for {b}"
-
-
-def _numbers(grid: Grid, unscored: set[str]) -> Iterator[str]:
-    """Yield data sets on which two classifiers have all folds of cross-validations that differ."""
-    for i in np.flatnonzero(np.logical_or.reduceat(grid.incomplete, grid.starts)).tolist():
-        dataset, rows = grid.datasets[i], grid.rows(i)
-        filled, runs = grid.filled[rows], grid.run[rows]
-        fold = np.unique(grid.fold[rows], return_inverse=True)[1]
-        starts = np.flatnonzero(np.diff(runs, prepend=-1))
-        counts = np.add.reduceat(filled, starts, dtype=np.int64)
-        designs = {
-            name: number
-            for k, name in enumerate(grid.classifiers)
-            if name not in unscored and (number := _folds(counts[:, k], fold[filled[:, k]]))
-        }
-        for name, number in designs.items():
-            first = next(iter(designs))
-            if number != designs[first]:
-                yield (
-                    f"data set {clipped(dataset)}: {clipped(first)} has {designs[first]} folds in "
-                    f"each run, and {clipped(name)} has {number}"
-                )
-                break
 
 
 def check_scales(survey: Survey, problems: Problems) -> None:
@@ -125,13 +94,3 @@ def _span(grid: Grid, classifier: int) -> tuple[float, float]:
     """Return the smallest and the largest score of a classifier."""
     own = grid.table[grid.filled[:, classifier], classifier]
     return float(own.min()), float(own.max())
-
-
-def _folds(counts: IntArray, folds: IntArray) -> int:
-    """Return the number of folds in all runs of a classifier; 0 if runs or folds have gaps.
-
-    counts : (runs,) the number of its folds, 0 for a run that it lacks. folds : the ranks of its
-    folds among those of the data set.
-    """
-    own = set(counts[counts > 0].tolist())
-    return own.pop() if len(own) == 1 and int(folds.max()) + 1 in own else 0

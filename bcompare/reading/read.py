@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,7 +15,7 @@ from bcompare.data.bounds import bounded
 from bcompare.data.scores import Scores
 from bcompare.files.options import ReadOptions
 from bcompare.files.presets import MEANS, NONE, PRESETS, by_itself, recognised, with_preset
-from bcompare.files.problems import LacksColumnsError, Problems, UnreadError, named
+from bcompare.files.problems import LacksColumnsError, Problems, UnreadError, clipped, named
 from bcompare.files.programs import MEASURE
 from bcompare.files.sources import Readable, Source, find_sources
 from bcompare.files.tables import Table
@@ -156,6 +156,7 @@ class Task:
         InputError : a file that cannot be read, or no file with rows.
         """
         parts: list[Long] = []
+        read: list[Source] = []
         problems = Problems()
         files: dict[str, list[str]] = {}  # a message without the file's name → the files
         # the same, of files of which no row meets the conditions
@@ -175,6 +176,7 @@ class Task:
                     notes += more
                 own = replace(options, score_col=None) if source in without_metric else options
                 parts.append(_read(opened, self._names(source, own), own))
+                read.append(source)
                 problems.include(parts[-1].problems)
             except InputError as error:
                 lacks += [error] if isinstance(error, LacksColumnsError) else []
@@ -189,12 +191,34 @@ class Task:
             if not problems.known:
                 problems.known.append(f"{named(empty)}: there are no trials in it")
             _refuse(problems, lacks, others=bool(parts))
+        self._check_arguments(read, without)
+        if options.baseline:
+            _check_origins(read, parts, options)
         notes += self._notes_on(without_metric, empty)
         if without:
             titles = [title for several in without.values() for title in several]
             message = f"no row meets {arg('where', list(options.where))} in "
             notes.append(Note("no-row", "info", message + counted(titles, "file", shown=3)))
         return parts, options, notes
+
+    def _check_arguments(
+        self, read: Sequence[Source], without: Mapping[str, Sequence[str]]
+    ) -> None:
+        """Refuse an argument of which no file has a trial.
+
+        read : the files that have. without : the message of files of which no row meets the
+        conditions, and their titles.
+        """
+        used = {source.argument for source in read}
+        known = {title: message for message, titles in without.items() for title in titles}
+        unused = {s.argument: s for s in self.sources if s.argument not in used}
+        if unused:
+            raise InputError(
+                [
+                    f"{source.title}:{known.get(source.title, ' there are no trials in it')}"
+                    for source in unused.values()
+                ]
+            )
 
     def _notes_on(self, without_metric: Sequence[Source], empty: Sequence[str]) -> Iterator[Note]:
         """Yield notes on files whose score is another metric, and on those without trials."""
@@ -428,6 +452,30 @@ def from_items(
     """
     columns = {"item_col": item, "epoch_col": epoch, "cluster_col": cluster}
     return from_frame(frame, options=options, **columns | overrides)
+
+
+def _check_origins(sources: Sequence[Source], parts: Sequence[Long], options: ReadOptions) -> None:
+    """Refuse rows of one classifier in two arguments: no candidate brings those of its baseline.
+
+    sources : of each part. Arguments of one label count as one.
+    """
+    first: dict[str, Source] = {}
+    problems = []
+    for source, part in zip(sources, parts, strict=True):
+        dataset, who = part.keys["dataset"], part.keys["classifier"]
+        for name in who.used()[0]:
+            other = first.setdefault(name, source)
+            same = source.argument == other.argument or source.label == other.label is not None
+            if same or (options.classifiers and name not in options.classifiers):
+                continue
+            where = dataset.rows(who.which(name.__eq__)).used()[0]
+            problems.append(
+                f"{source.title}: rows of {clipped(name)} on {counted(where, 'data set', 3)}, and "
+                f"others are in {other.title}: in a gate the rows of a classifier come from one "
+                f"argument, a file, a folder or a label; leave them out of one of the two"
+            )
+    if problems:
+        raise InputError(problems)
 
 
 def _refuse(problems: Problems, lacks: Sequence[LacksColumnsError], *, others: bool) -> None:

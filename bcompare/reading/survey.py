@@ -8,15 +8,16 @@ import numpy as np
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
-from bcompare.data.account import Account, LeftOut
+from bcompare.data.account import Account, LeftOut, Reason
 from bcompare.data.rope import FloatArray
 from bcompare.data.sufficient import BoolArray, IntArray
 from bcompare.data.vocabulary import ENDED_BADLY, plain
 from bcompare.files.columns import join, whole_number
 from bcompare.files.options import ReadOptions
-from bcompare.files.problems import WIDTH, clipped
+from bcompare.files.problems import WIDTH, Problems, clipped
 from bcompare.reading.grid import EpochEstimate, Grid, combine_epochs, split_epochs
 from bcompare.reading.long import Long
+from bcompare.reading.terms import on_terms
 
 NO_ERRORS = ("", "0", "NA")
 MOST_CASES = 1e15  # sums of larger numbers are not exact
@@ -49,17 +50,19 @@ class Survey:
 
     Attributes are computed on first use.
 
-    options : of reading. scored : the rows. account : of all rows.
+    options : of reading. scored : the rows. account : of all rows. unpaired : what shows that rows
+    of a candidate and of a gate's baseline do not belong together.
     """
 
     def __init__(self, long: Long, options: ReadOptions) -> None:
-        drops = options.failed == "drop" and long.unit.has_spread
+        drops = options.failed == "drop" and long.unit.has_spread and not options.baseline
         if drops and options.missing != "drop-datasets":
             options = replace(options, missing=long.unit.policy)
         if drops and long.unit.has_rho:  # folds are not asked several times
             options = replace(options, failed=None)
         self.options = options
-        self.scored, self.account = _scored_only(long, options)
+        self.unpaired = Problems()
+        self.scored, self.account = _scored_only(long, options, self.unpaired)
 
     @cached_property
     def answers(self) -> Grid:
@@ -151,22 +154,19 @@ def _test_shares(grid: Grid, long: Long) -> list[float | None]:
     ]
 
 
-def _scored_only(long: Long, options: ReadOptions) -> tuple[Long, Account]:
+def _scored_only(long: Long, options: ReadOptions, unpaired: Problems) -> tuple[Long, Account]:
     """Return the chosen rows with a score, and the account of all rows."""
-    keep = np.ones(len(long), dtype=np.bool_)
-    classifiers = options.classifiers
-    if options.lone:
-        classifiers = (*classifiers, *long.keys["classifier"].names)[:1]
-    for role, names in (("classifier", classifiers), ("dataset", options.datasets)):
-        if not {*names}.isdisjoint(long.keys[role].names):  # `check_choice` refuses unknown names
-            keep &= long.keys[role].which({*names}.__contains__)
-    chosen = _scaled(long.chosen(keep), options)
-    parts = []
-    if long.filtered:
-        parts.append(LeftOut("where", long.filtered))
-    if len(chosen) < len(long):
-        parts.append(LeftOut("choice", len(long) - len(chosen), long.by_classifier(~keep)))
+    chosen, parts = _chosen(long, options)
     missing, why = _without_score(chosen)
+    if options.baseline:
+        score = np.where(missing, np.nan, chosen.numbers["score"])
+        chosen = replace(chosen, numbers=chosen.numbers | {"score": score})
+        joined = on_terms(chosen, options.baseline, unpaired)
+        chosen, more = _without_failed_baseline(joined.long, options)
+        missing = np.isnan(chosen.numbers["score"])
+        parts += _beyond(joined.beyond) + more
+        for name, what in joined.absent.items():
+            why[name] = why.get(name, {}) | what
     assumed: dict[str, int] = {}
     value: float | None = None
     is_worst = True
@@ -179,10 +179,9 @@ def _scored_only(long: Long, options: ReadOptions) -> tuple[Long, Account]:
             chosen = replace(chosen, numbers=chosen.numbers | {"score": filled})
         else:
             parts.append(LeftOut("no-score", int(missing.sum()), who, why))
-            if options.failed == "drop":
+            if options.failed == "drop" and not options.baseline:
                 whole = _of_same_answer(chosen, missing) & ~missing
-                rest = int(whole.sum())
-                parts += [LeftOut("incomplete", rest, chosen.by_classifier(whole))] * (rest > 0)
+                parts += _left_out("incomplete", chosen, whole)
                 missing |= whole
             chosen = chosen.chosen(~missing)
     failed = {}
@@ -198,6 +197,48 @@ def _scored_only(long: Long, options: ReadOptions) -> tuple[Long, Account]:
         assumed_score=None if options.failed in ("worst", "best") else value,
         assumed_is_worst=is_worst,
     )
+
+
+def _chosen(long: Long, options: ReadOptions) -> tuple[Long, list[LeftOut]]:
+    """Return the rows of the chosen classifiers and data sets, and what is left out."""
+    keep = np.ones(len(long), dtype=np.bool_)
+    classifiers = options.classifiers
+    if options.lone:
+        classifiers = (*classifiers, *long.keys["classifier"].names)[:1]
+    for role, names in (("classifier", classifiers), ("dataset", options.datasets)):
+        if not {*names}.isdisjoint(long.keys[role].names):  # `check_choice` refuses unknown names
+            keep &= long.keys[role].which({*names}.__contains__)
+    parts = [LeftOut("where", long.filtered)] if long.filtered else []
+    return _scaled(long.chosen(keep), options), parts + _left_out("choice", long, ~keep)
+
+
+def _left_out(reason: Reason, long: Long, rows: BoolArray) -> list[LeftOut]:
+    """Return the part of the account that these rows are, if there are any."""
+    count = int(rows.sum())
+    return [LeftOut(reason, count, long.by_classifier(rows))] if count else []
+
+
+def _beyond(why: dict[str, dict[str, int]]) -> list[LeftOut]:
+    """Return the part of the account that the baseline lacks, if there is any."""
+    counts = {name: sum(what.values()) for name, what in why.items()}
+    return [LeftOut("beyond", sum(counts.values()), counts, why)] if why else []
+
+
+def _without_failed_baseline(long: Long, options: ReadOptions) -> tuple[Long, list[LeftOut]]:
+    """Return the rows, and what is left out.
+
+    Where trials without a score are to be dropped, those of a gate's baseline are, for all.
+    """
+    own = long.keys["classifier"].which({*options.baseline}.__contains__)
+    failed = own & np.isnan(long.numbers["score"])
+    if options.failed != "drop" or not failed.any():
+        return long, []
+    # all epochs of an item, or a fold
+    roles = ("dataset", "fold") if long.unit.has_answers else ("dataset", "run", "fold")
+    trials = join([long.keys[role] for role in roles], between="\0").codes
+    gone = np.isin(trials, trials[failed])
+    parts = _left_out("no-score", long, failed) + _left_out("incomplete", long, gone & ~failed)
+    return long.chosen(~gone), parts
 
 
 def _scaled(long: Long, options: ReadOptions) -> Long:

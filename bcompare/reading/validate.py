@@ -39,6 +39,8 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     checks.check_options(long, options, problems)
     unit_checks.check_fold_names(long, problems)
     checks.check_unscored(long, options, problems)
+    if survey.unpaired.messages():
+        problems.include(survey.unpaired).raise_any()
     if not len(chosen) or _leaves_one(survey):
         raise InputError([*problems.known, _nothing_left(survey)])
     checks.check_metric(chosen, problems)
@@ -85,6 +87,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
         epochs=options.epochs,
         metric=metric_of(survey),
         scaled=options.scale,
+        baseline=options.baseline,
     )
 
 

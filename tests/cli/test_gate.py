@@ -37,8 +37,8 @@ def gains(folder: Path, *means: float) -> Path:
     return small_csv(folder / "results.csv", names, SETS, noise=0.001)
 
 
-def gate(folder: Path, *options: str) -> Outcome:
-    return run("gate", "results.csv", *options, folder=folder)
+def gate(folder: Path, *options: str, baseline: str = "main") -> Outcome:
+    return run("gate", "results.csv", "--baseline", baseline, *options, folder=folder)
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -46,7 +46,8 @@ def test_withheld_is_undecided_and_never_a_pass(tmp_path: Path, form: str) -> No
     rows = [f"{k},{name},{score}" for k in (1, 2, 3) for name, score in (("a", 0.5), ("b", 0.7))]
     write_lines(tmp_path / "results.csv", "fold,classifier,score", *rows)
     for rule in ("worse", "not-better", "not-better-or-equivalent"):
-        result = gate(tmp_path, "--fail-if", "undecided", "--fail-if", rule, "--format", form)
+        rules = ("--fail-if", "undecided", "--fail-if", rule)
+        result = gate(tmp_path, *rules, "--format", form, baseline="a")
         assert result.code == 5
         assert "passed:" not in result.out
 
@@ -146,7 +147,7 @@ def test_junit_is_xml_whatever_the_names_are(tmp_path: Path) -> None:
         for name, score in (("<a&\"'>", 0.5), ("b\x07", 0.3 + k * k / 900))
     ]
     write_lines(tmp_path / "results.csv", "fold,classifier,score", *rows)
-    result = gate(tmp_path, "-o", "out.xml", "--name", 'x "<&')
+    result = gate(tmp_path, "-o", "out.xml", "--name", 'x "<&', baseline="<a&\"'>")
     assert result.code == 4
     root = ET.fromstring((tmp_path / "out.xml").read_text(encoding="utf-8"))
     assert root.attrib == {"tests": "1", "failures": "1", "errors": "0", "skipped": "0"}

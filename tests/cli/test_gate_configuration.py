@@ -17,7 +17,7 @@ SETTINGS = {
     "rope = 10": (True, "rope = 10"),
     'fail-if = "not-better"': (False, 'fail-if = ["not-better"]'),
     "alpha = 0.001": (False, "alpha = 0.001"),
-    'missing = "drop-folds"': (False, 'missing = "drop-folds"'),
+    'missing = "refuse"': (False, 'missing = "refuse"'),
     'failed = "drop"': (False, 'failed = ["drop"]'),
     'dataset = ["one", "two"]': (False, 'dataset = ["one", "two"]'),
     'where = ["fold!=1"]': (False, 'where = ["fold!=1"]'),

@@ -27,7 +27,8 @@ def items(*streams: FloatArray) -> Scores:
     table = np.stack([base, *(base + x for x in streams)], axis=1)
     n, c = table.shape
     dataset = DatasetScores("d", table, np.ones(c, np.bool_), 1, n, 0.0, n, np.arange(n))
-    return Scores(("main", "pr", "pr-2")[:c], (dataset,), unit=ITEM)
+    names = ("main", "pr", "pr-2")[:c]
+    return Scores(names, (dataset,), unit=ITEM, baseline=names[:1])
 
 
 def stream(truth: float, n: int, seed: int = 1) -> FloatArray:
@@ -36,7 +37,7 @@ def stream(truth: float, n: int, seed: int = 1) -> FloatArray:
 
 
 def judged(x: FloatArray, bets: Bets = GROWTH, **options: Any) -> AnytimeGate:
-    return anytime(bcompare.gate(items(x), **options), bets)
+    return anytime(bcompare.gate(items(x), baseline="main", **options), bets)
 
 
 def write(path: Path, x: FloatArray) -> Path:
@@ -49,7 +50,7 @@ def write(path: Path, x: FloatArray) -> Path:
 
 
 def gate(folder: Path, *options: str) -> Outcome:
-    return run("gate-anytime", "r.csv", *COLUMNS, *options, folder=folder)
+    return run("gate-anytime", "r.csv", "--baseline", "main", *COLUMNS, *options, folder=folder)
 
 
 @pytest.mark.parametrize(
@@ -103,6 +104,8 @@ def test_lower_scores_and_another_range_change_nothing(tmp_path: Path) -> None:
     loss = run(
         "gate-anytime",
         "loss.csv",
+        "--baseline",
+        "main",
         *COLUMNS,
         "--range",
         "0,100",
@@ -120,10 +123,13 @@ def test_lower_scores_and_another_range_change_nothing(tmp_path: Path) -> None:
 
 def test_the_order_is_that_of_the_file_or_shuffled_and_said_so(tmp_path: Path) -> None:
     x = stream(0.0, 300)
-    scores = bcompare.read_scores(write(tmp_path / "r.csv", x), item_col="item")
-    assert anytime(bcompare.gate(scores)).verdicts[0].differences == pytest.approx(x)
+    file = write(tmp_path / "r.csv", x)
+    scores = bcompare.read_scores(file, item_col="item", baseline="main")
+    assert anytime(bcompare.gate(scores, baseline="main")).verdicts[0].differences == pytest.approx(
+        x
+    )
     assert not np.allclose(scores.datasets[0].table[:, 1] - scores.datasets[0].table[:, 0], x)
-    (shuffled,) = anytime(bcompare.gate(scores), Bets(seed=3)).verdicts
+    (shuffled,) = anytime(bcompare.gate(scores, baseline="main"), Bets(seed=3)).verdicts
     assert sorted(shuffled.differences) == sorted(x)
     assert not np.allclose(shuffled.differences, x)
     assert "the order of the file" in gate(tmp_path).out
@@ -145,8 +151,10 @@ def test_clusters_are_one_observation_each_of_their_weight(
             key = f"q{k}-{i},p{(7 * k) % 60}"
             rows += [f"{key},{name},{s}" for name, s in zip(("a", "b"), scores, strict=True)]
     write_lines(tmp_path / "r.csv", *rows)
-    result = bcompare.read_scores(tmp_path / "r.csv", item_col="item", cluster_col="passage")
-    judged_by_bets = anytime(bcompare.gate(result))
+    result = bcompare.read_scores(
+        tmp_path / "r.csv", item_col="item", cluster_col="passage", baseline="a"
+    )
+    judged_by_bets = anytime(bcompare.gate(result, baseline="a"))
     (verdict,) = judged_by_bets.verdicts
     assert judged_by_bets.observations == "clusters"
     assert verdict.differences == pytest.approx(means)
@@ -175,12 +183,12 @@ def test_several_claims_share_alpha_by_holm() -> None:
     x = np.minimum(stream(-0.05, 1200), 0.0)
     at = judged(x).verdicts[0].at
     assert at is not None
-    first, other = anytime(bcompare.gate(items(x[:at], np.zeros(at)))).verdicts
+    first, other = anytime(bcompare.gate(items(x[:at], np.zeros(at)), baseline="main")).verdicts
     assert first.threshold == other.threshold == pytest.approx(40)
     assert 20 < first.largest("worse") < 40
     assert (first.word, other.word) == ("go on", "go on")
     # once the other is refuted at 2/alpha, 1/alpha is enough for the first
-    both = anytime(bcompare.gate(items(x[:at], -np.ones(at))))
+    both = anytime(bcompare.gate(items(x[:at], -np.ones(at)), baseline="main"))
     assert [(v.word, v.outcome) for v in both.verdicts] == [("worse", "fail")] * 2
     assert both.verdicts[0].largest("worse") == first.largest("worse")
 
@@ -195,7 +203,7 @@ def test_an_aim_must_be_shown_better(tmp_path: Path) -> None:
     (dataset,) = positive.datasets
     positive = replace(positive, datasets=(replace(dataset, table=dataset.table / 4 + 0.5),))
     with pytest.raises(bcompare.InputError, match="ratios have no known range"):
-        anytime(bcompare.gate({"score: 5%": positive}))
+        anytime(bcompare.gate({"score: 5%": positive}, baseline="main"))
 
 
 def test_the_picture_shows_the_rope_and_what_decides(tmp_path: Path) -> None:

@@ -87,9 +87,9 @@ def test_names_of_gains_are_no_losses(name: str) -> None:
 @pytest.mark.parametrize("name", ["time_accuracy", "lossless", "blah", "images_per_s", "p50"])
 def test_a_name_without_a_direction_is_refused_until_it_is_given(name: str) -> None:
     with pytest.raises(bcompare.InputError, match="the name does not say which scores are better"):
-        bcompare.gate({f"{name}: 5%": column(suite({}, slower=1.12), "fit_time")})
+        bcompare.gate({f"{name}: 5%": column(suite({}, slower=1.12), "fit_time")}, baseline="main")
     frame = column(suite({}, slower=1.12), "fit_time")
-    assert bcompare.gate({f"{name}: lower, 5%": frame}).outcome == "fail"
+    assert bcompare.gate({f"{name}: lower, 5%": frame}, baseline="main").outcome == "fail"
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_a_loss_by_its_name_needs_a_direction_without_a_metric_too() -> None:
     frame = suite({}, slower=1.12).drop(columns="accuracy")
     scores = bcompare.from_frame(frame, score_col="fit_time")
     with pytest.raises(bcompare.InputError, match="'fit_time' looks like a loss"):
-        bcompare.gate(scores)
+        bcompare.gate(scores, baseline="main")
 
 
 def pair_differences(scores: bcompare.Scores, dataset: str | None) -> FloatArray:
@@ -115,7 +115,7 @@ def pair_differences(scores: bcompare.Scores, dataset: str | None) -> FloatArray
 
 def test_a_relative_rope_is_one_of_logarithms() -> None:
     frame = column(suite({}, slower=1.04), "fit_time")
-    result = bcompare.gate({TIME: frame})
+    result = bcompare.gate({TIME: frame}, baseline="main")
     logs = bcompare.from_frame(frame.assign(score=-np.log(frame["score"])))
     by_hand = bcompare.compare(logs, "ttest", rope=np.log(1.05))
     (pair,) = by_hand.comparisons
@@ -136,10 +136,11 @@ def test_a_relative_rope_is_one_of_logarithms() -> None:
 def test_an_absolute_rope_of_a_metric_is_its_own() -> None:
     frame = suite({}, slower=1.04)
     both = bcompare.gate(
-        {"accuracy": column(frame, "accuracy"), "fit_time: lower, 0.5": column(frame, "fit_time")}
+        {"accuracy": column(frame, "accuracy"), "fit_time: lower, 0.5": column(frame, "fit_time")},
+        baseline="main",
     )
     scores = bcompare.from_frame(column(frame, "fit_time"), lower_is_better=True)
-    alone = bcompare.gate(scores, rope=0.5)
+    alone = bcompare.gate(scores, baseline="main", rope=0.5)
     own = [[*v.p] for v in both.verdicts if v.metric == "fit_time"]
     assert own == [[*v.p] for v in alone.verdicts]
 
@@ -151,14 +152,14 @@ def test_scores_without_a_logarithm_are_refused_by_name(bad: float) -> None:
     dataset = frame["dataset"].iloc[50]
     says = f"metric fit_time, data set {dataset}: a score of {bad:g}, .* positive scores"
     with pytest.raises(bcompare.InputError, match=says):
-        bcompare.gate({TIME: frame})
+        bcompare.gate({TIME: frame}, baseline="main")
 
 
 @pytest.mark.parametrize("name", ["fit_time: lower, 5%", "fit_time: 5%"])
 def test_slower_is_worse_however_the_scores_were_read(name: str) -> None:
     frame = column(suite({}, slower=1.12), "fit_time")
     outcomes = {
-        bcompare.gate({name: scores}).outcome
+        bcompare.gate({name: scores}, baseline="main").outcome
         for scores in (
             frame,
             bcompare.from_frame(frame),
@@ -167,16 +168,18 @@ def test_slower_is_worse_however_the_scores_were_read(name: str) -> None:
     }
     assert outcomes == {"fail"}
     assert bcompare.gate({name: frame}, baseline="pr").outcome == "pass"
-    assert bcompare.gate({"fit_time: higher, 5%": frame}).outcome == "pass"
+    assert bcompare.gate({"fit_time: higher, 5%": frame}, baseline="main").outcome == "pass"
 
 
 def test_scores_that_were_read_the_other_way_round_are_refused() -> None:
     scores = bcompare.from_frame(column(suite({}), "accuracy"), lower_is_better=True)
     for spec in ("accuracy: higher", "accuracy"):
         with pytest.raises(bcompare.InputError, match=r"metric accuracy: higher is better, and"):
-            bcompare.gate({spec: scores})
-    assert bcompare.gate({"accuracy: lower": scores}).outcome == "pass"
-    assert bcompare.gate({"thing": scores}).metrics[0].less_is_better  # as it was read
+            bcompare.gate({spec: scores}, baseline="main")
+    assert bcompare.gate({"accuracy: lower": scores}, baseline="main").outcome == "pass"
+    assert (
+        bcompare.gate({"thing": scores}, baseline="main").metrics[0].less_is_better
+    )  # as it was read
 
 
 def test_the_same_metric_twice_and_none_are_refused() -> None:
@@ -184,16 +187,16 @@ def test_the_same_metric_twice_and_none_are_refused() -> None:
     with pytest.raises(bcompare.InputError, match="begin with its name"):
         Metric.parse("")
     with pytest.raises(bcompare.InputError, match="metric f1 is named twice"):
-        bcompare.gate({"f1": frame, "f1: better": frame})
+        bcompare.gate({"f1": frame, "f1: better": frame}, baseline="main")
     with pytest.raises(bcompare.InputError, match="no metric is named"):
-        bcompare.gate({})
+        bcompare.gate({}, baseline="main")
 
 
 @pytest.mark.parametrize(("gain", "outcome"), [(0.05, "pass"), (0.0, "fail"), (-0.05, "fail")])
 def test_an_aim_must_be_met(gain: float, outcome: str) -> None:
     frame = suite(dict.fromkeys((f"d{k}" for k in range(6)), gain))
     metrics = {"accuracy: better": column(frame, "accuracy"), TIME: column(frame, "fit_time")}
-    result = bcompare.gate(metrics)
+    result = bcompare.gate(metrics, baseline="main")
     assert result.outcome == outcome
     assert {v.outcome for v in result.verdicts if v.metric == "fit_time"} == {"pass"}
 
@@ -204,22 +207,23 @@ def test_stacked_metrics_are_columns(tmp_path: Path) -> None:
     frame.melt(KEYS, var_name="metric", value_name="score").to_csv(
         tmp_path / "long.csv", index=False
     )
-    wide = run("gate", "wide.csv", *TWO, "--format", "json", folder=tmp_path)
-    stacked = run(
-        "gate", "long.csv", "--col", "metric=metric", *TWO, "--format", "json", folder=tmp_path
-    )
+    wide = run("gate", "wide.csv", "--baseline", "main", *TWO, "--format", "json", folder=tmp_path)
+    rows = ("long.csv", "--baseline", "main", "--col", "metric=metric")
+    stacked = run("gate", *rows, *TWO, "--format", "json", folder=tmp_path)
     assert (wide.code, stacked.code) == (4, 4)
     one, other = json.loads(wide.out), json.loads(stacked.out)
     for key in ("verdicts", "summary", "rule"):
         assert one[key] == other[key]
     frames = {"accuracy": column(frame, "accuracy"), TIME: column(frame, "fit_time")}
-    assert bcompare.document(bcompare.gate(frames))["verdicts"] == one["verdicts"]
+    assert bcompare.document(bcompare.gate(frames, baseline="main"))["verdicts"] == one["verdicts"]
 
 
 def test_metrics_may_be_on_other_data_sets() -> None:
     frame = suite({})
     fewer = frame[frame["dataset"] != "d3"]
-    result = bcompare.gate({"accuracy": column(frame, "accuracy"), TIME: column(fewer, "fit_time")})
+    result = bcompare.gate(
+        {"accuracy": column(frame, "accuracy"), TIME: column(fewer, "fit_time")}, baseline="main"
+    )
     assert result.outcome == "pass"
 
 

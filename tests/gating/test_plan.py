@@ -36,7 +36,7 @@ def shares(plan: GatePlan, *, lost: bool) -> dict[int, Shares]:
 @pytest.mark.slow
 def test_shares_are_those_of_the_noncentral_t() -> None:
     scores = bcompare.from_frame(seeds(40), seed_col="seed")
-    plan = plan_gate(scores, worse=["0.03"], replicates=600)
+    plan = plan_gate(scores, baseline="main", worse=["0.03"], replicates=600)
     assert (plan.of, plan.now) == ("seeds", 40)
     for count, row in shares(plan, lost=True).items():
         error = 0.03 * np.sqrt(1 / count)
@@ -60,7 +60,12 @@ def test_items_have_the_power_of_their_discordant_pairs() -> None:
     pr = np.where(rng.random(n) < apart, 1 - main, main)
     rows = [(k, who, s) for k in range(n) for who, s in (("main", main[k]), ("pr", pr[k]))]
     frame = pd.DataFrame(rows, columns=["item", "classifier", "score"])
-    plan = plan_gate(bcompare.from_items(frame, "item"), worse=[str(loss)], replicates=400)
+    plan = plan_gate(
+        bcompare.from_items(frame, "item", baseline="main"),
+        baseline="main",
+        worse=[str(loss)],
+        replicates=400,
+    )
     seen = float(np.mean(main != pr))
     won = (seen - loss) / 2
     failed = 0
@@ -70,13 +75,15 @@ def test_items_have_the_power_of_their_discordant_pairs() -> None:
         left = right - d
         rows = [(k, who, s) for k in range(n) for who, s in (("main", left[k]), ("pr", right[k]))]
         drawn = pd.DataFrame(rows, columns=["item", "classifier", "score"])
-        failed += bcompare.gate(bcompare.from_items(drawn, "item")).outcome == "fail"
+        failed += (
+            bcompare.gate(bcompare.from_items(drawn, "item"), baseline="main").outcome == "fail"
+        )
     assert shares(plan, lost=True)[n].fail == pytest.approx(failed / 400, abs=0.1)
 
 
 def test_the_fewest_lie_between_two_numbers_that_were_tried() -> None:
     scores = bcompare.from_frame(seeds(12, 2), seed_col="seed")
-    plan = plan_gate(scores, worse=["0.03"], replicates=25)
+    plan = plan_gate(scores, baseline="main", worse=["0.03"], replicates=25)
     (loss,) = plan.losses
     lost = shares(plan, lost=True)
     fewest = plan.fewest(loss)
@@ -101,7 +108,16 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_plan_of_several_metrics(folder: Path) -> None:
-    judged = ("plan-gate", "--col", "seed=seed", "--replicates", "25", "--metric")
+    judged = (
+        "plan-gate",
+        "--baseline",
+        "main",
+        "--col",
+        "seed=seed",
+        "--replicates",
+        "25",
+        "--metric",
+    )
     metrics = ("score", "--metric", "time: 5%", "--metric", "size: 2%, advisory")
     said = run(*judged, *metrics, folder=folder)
     assert said.code == 0
@@ -126,7 +142,7 @@ def test_a_plan_of_several_metrics(folder: Path) -> None:
 
 
 def test_what_cannot_be_planned(folder: Path) -> None:
-    judged = ("plan-gate", "--col", "seed=seed")
+    judged = ("plan-gate", "--baseline", "main", "--col", "seed=seed")
     assert "give --worse 0.02" in refused(run(*judged, "--rope", "0", folder=folder))
     assert "in the unit of the rope" in refused(run(*judged, "--worse", "3%", folder=folder))
     assert "no metric x is judged" in refused(run(*judged, "--worse", "x: 0.1", folder=folder))

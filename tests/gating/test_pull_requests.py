@@ -67,7 +67,7 @@ def judged(unit: str, truths: FloatArray, seed: int) -> Gate:
         if unit == "folds"
         else bcompare.from_items(items(truths, rng), "item")
     )
-    return bcompare.gate(scores, test="ttest", rope=ROPE)
+    return bcompare.gate(scores, baseline="main", test="ttest", rope=ROPE)
 
 
 def alone(gate: Gate, p: RegionProbabilities[float]) -> str:
@@ -123,7 +123,7 @@ def test_a_gate_says_how_it_judges_right_and_wrong(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "r.csv", "item,classifier,score", *rows)
     scores = bcompare.read_scores(path, item_col="item")
     (alone,) = bcompare.compare(scores).notes
-    (note,) = gate(scores).notes
+    (note,) = gate(scores, baseline="main").notes
     assert alone.code == note.code == "exact-posterior"
     assert "(1, 2, 1)" in alone.text
     assert "one item more on the less probable side" in note.text

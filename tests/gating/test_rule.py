@@ -142,7 +142,7 @@ def test_equal_differences_on_the_only_data_set_can_only_fail(
     ]
     frame = pd.DataFrame(rows, columns=["dataset", "fold", "classifier", "score"])
     scores = bcompare.from_frame(frame)
-    (verdict,) = (judged := bcompare.gate(scores)).verdicts
+    (verdict,) = (judged := bcompare.gate(scores, baseline="old")).verdicts
     assert judged.outcome == outcome
     assert (verdict.withheld is None) == (gain < -0.01)
 
@@ -282,16 +282,16 @@ def test_each_data_set_must_be_shown() -> None:
     noise = np.random.default_rng(1).normal(0, 0.03, len(frame))
     unclear = frame.assign(score=wide + noise * (frame["dataset"] == "d3"))
     rule: FailIf = "not-better-or-equivalent"
-    assert bcompare.gate(unclear, fail_if=rule).outcome == "pass"
-    strict = bcompare.gate(unclear, fail_if=rule, over="each")
+    assert bcompare.gate(unclear, baseline="main", fail_if=rule).outcome == "pass"
+    strict = bcompare.gate(unclear, baseline="main", fail_if=rule, over="each")
     assert strict.outcome == "fail"
     assert [v.dataset for v in strict.verdicts if v.outcome == "fail"] == ["d3"]
-    assert bcompare.gate(unclear, over="each").outcome == "undecided"
-    assert bcompare.gate(frame, fail_if=rule, over="each").outcome == "pass"
+    assert bcompare.gate(unclear, baseline="main", over="each").outcome == "undecided"
+    assert bcompare.gate(frame, baseline="main", fail_if=rule, over="each").outcome == "pass"
 
 
 def test_the_next_data_set_may_be_fine_where_one_of_these_is_not() -> None:
-    result = bcompare.gate(column(suite({"d3": -0.1}), "accuracy"), over="next")
+    result = bcompare.gate(column(suite({"d3": -0.1}), "accuracy"), baseline="main", over="next")
     assert (result.outcome, result.exit_code) == ("undecided", 0)
 
 

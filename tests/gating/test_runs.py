@@ -33,7 +33,7 @@ def measured(tables: Mapping[str, FloatArray]) -> Scores:
 
 def judged(scores: Scores, spec: str = TIME, **more: Any) -> Gate:
     runs = {"main": [name for name in scores.classifiers if name.startswith("main/")]}
-    return bcompare.gate({spec: scores}, runs=runs, **more)
+    return bcompare.gate({spec: scores}, baseline="main", runs=runs, **more)
 
 
 def drawn(
@@ -87,7 +87,7 @@ def test_several_runs_of_the_candidate_are_averaged() -> None:
         unit=SEED,
     )
     runs = {"main": names[:5], "pr": names[5:]}
-    (verdict,) = bcompare.gate(scores, runs=runs, rope=0.5).verdicts
+    (verdict,) = bcompare.gate(scores, baseline="main", runs=runs, rope=0.5).verdicts
     t = (pr.mean() - main.mean() - 0.5) / main.std(ddof=1) / np.sqrt(1 / 5 + 1 / 3)
     assert verdict.p.left == pytest.approx(stats.t.cdf(t, 4), abs=1e-6)
 

@@ -39,8 +39,8 @@ def items(path: Path, runs: int, drift: float) -> Path:
     return answers(path, [f"main-{k}" for k in range(runs)], 200, drift, 2)
 
 
-def check(path: Path, *options: str) -> tuple[int, dict[str, Any]]:
-    result = run("self-check", path, "--format", "json", *options)
+def check(path: Path, *options: str, baseline: str = "main-0") -> tuple[int, dict[str, Any]]:
+    result = run("self-check", path, "--baseline", baseline, "--format", "json", *options)
     document = json.loads(result.out)
     assert document["passed"] is (result.code == 0)
     return result.code, document["self_check"]
@@ -70,7 +70,9 @@ def test_runs_are_judged_in_both_directions(rope: Rope) -> None:
     rng = np.random.default_rng(1)
     tables = {f"d{i}": level + rng.normal(0, 0.004, (10, 4)) for i in range(20)}
     scores = scores_from(tables, names := tuple("abcd"))
-    result = self_check(scores, candidate=names[1:], rope=rope, test="sign", over="next")
+    result = self_check(
+        scores, baseline=names[0], candidate=names[1:], rope=rope, test="sign", over="next"
+    )
     verdicts = [
         gate(scores, baseline=one, candidate=other, rope=rope, test="sign", over="next")
         for one, other in permutations(names, 2)
@@ -114,10 +116,10 @@ EPOCHS = ("--col", "item=item", "--col", "epoch=epoch")
 @pytest.mark.parametrize("models", [1, 2])
 def test_epochs_are_runs_over_the_same_items(tmp_path: Path, models: int) -> None:
     """Split as wholes, so that what an epoch has in common is seen; a lone baseline is enough."""
-    code, result = check(epochs(tmp_path / "r.csv", models, 0.0), *EPOCHS)
+    code, result = check(epochs(tmp_path / "r.csv", models, 0.0), *EPOCHS, baseline="m0")
     assert (code, result["of"], result["repeated"]) == (0, "halves of its epochs", True)
     assert result["distinct"] == 35  # of eight epochs, four and four
-    code, result = check(epochs(tmp_path / "r.csv", models, 0.05), *EPOCHS)
+    code, result = check(epochs(tmp_path / "r.csv", models, 0.05), *EPOCHS, baseline="m0")
     assert code == 4
     assert result["worse"] > 0.1
 
@@ -170,7 +172,9 @@ def test_runs_that_all_differ_never_pass(runs: int, outcome: str) -> None:
     rng = np.random.default_rng(runs)
     table = np.linspace(0.6, 0.9, runs) + 0.02 * rng.standard_normal((20, runs))
     names = tuple(f"run {k}" for k in range(runs))
-    result = self_check(scores_from({"d": table}, names), candidate=names[1:], undecided="fail")
+    result = self_check(
+        scores_from({"d": table}, names), baseline=names[0], candidate=names[1:], undecided="fail"
+    )
     assert (result.worse, result.better) == (0.5, 0.5)
     assert result.outcome == outcome
     assert result.exit_code == {"undecided": 5, "fail": 4}[outcome]
@@ -186,7 +190,7 @@ def test_epochs_that_some_items_lack_are_left_out_with_their_items(tmp_path: Pat
     ]
     text = "\n".join(["item,epoch,classifier,score", *rows])
     (tmp_path / "results.csv").write_text(text, encoding="utf-8")
-    how = ("self-check", "--col", "item=item", "--col", "epoch=epoch")
+    how = ("self-check", "--baseline", "a", "--col", "item=item", "--col", "epoch=epoch")
     result = run(*how, "--missing", "drop-items", "--format", "json", folder=tmp_path)
     assert result.code == 0
     account = json.loads(result.out)["input"]["account"]

@@ -56,7 +56,8 @@ def folder(tmp_path: Path) -> Path:
 
 def gate(folder: Path, candidate: str, *metrics: str) -> tuple[str, ...]:
     spelled = [word for metric in metrics for word in ("--metric", metric)]
-    return "gate", str(folder / "main.csv"), str(folder / f"{candidate}.csv"), *spelled
+    sides = (str(folder / "main.csv"), str(folder / f"{candidate}.csv"))
+    return "gate", *sides, "--baseline", "main", *spelled
 
 
 @pytest.mark.parametrize(
@@ -121,7 +122,7 @@ def test_scores_that_may_be_equal_by_chance_are_no_numbers(
         if unit == "fold"
         else bcompare.from_items(frame, "item")
     )
-    (verdict,) = bcompare.gate(read).verdicts
+    (verdict,) = bcompare.gate(read, baseline="main").verdicts
     assert not verdict.exact
 
 
@@ -153,7 +154,7 @@ def test_an_advisory_metric_is_judged_and_shown_but_never_fails(folder: Path) ->
     (folder / "bcompare.toml").write_text(
         "[metrics.accuracy]\n[metrics.size_mb]\nlower = true\nadvisory = true\n"
     )
-    names = ("main.csv", "big.csv")
+    names = ("main.csv", "big.csv", "--baseline", "main")
     assert run("gate", *names, folder=folder).code == 0
 
 
@@ -177,7 +178,7 @@ def test_the_headline_says_first_what_is_common_and_then_all_that_failed(folder:
 
 def test_new_data_sets_are_annotated(folder: Path) -> None:
     judged = gate(folder, "new", "accuracy", "fit_s: lower, 5%")
-    says = "not judged: data set d6, as main has no scores there"
+    says = "not judged, as the baseline lacks them: new 15 (data set d6"
     assert run(*judged).err.count(says) == 1
     for form in ("github", "comment", "junit", "json"):
         assert run(*judged, "--format", form).out.count(says) == 1, form
@@ -249,14 +250,14 @@ def test_advice_on_one_of_several_metrics_works_when_pasted(folder: Path) -> Non
     err = refused(run(*gate(folder, "named", *two)))
     assert "metric accuracy: " in err
     assert "The other files have it: name it alike in all" in err
-    alone = ("gate", folder / "named.csv", folder / "named2.csv")
+    alone = ("gate", folder / "named.csv", folder / "named2.csv", "--baseline", "named")
     renamed.to_csv(folder / "named2.csv", index=False)
     named = ("--metric", "accuracy", "--metric", "fit_s: lower, 5%")
     err = refused(run(*alone, *named))
     assert run(*alone, *advised(err, "metric"), *named[2:]).code == 0
     err = refused(run(*gate(folder, "percent", *two)))
     assert run(*gate(folder, "percent", *two), *advised(err, "scale")).code == 0
-    both = ("gate", folder / "percent.csv", folder / "percent2.csv")
+    both = ("gate", folder / "percent.csv", folder / "percent2.csv", "--baseline", "percent")
     results(3, accuracy=100).to_csv(folder / "percent2.csv", index=False)
     named = ("--metric", "accuracy", "--metric", "fit_s: lower, 5%")
     err = refused(run(*both, *named))
@@ -280,6 +281,8 @@ def test_columns_on_the_command_line_add_to_those_of_the_configuration(folder: P
         frame = pd.read_csv(folder / f"{name}.csv").rename(columns={"dataset": "task"})
         frame.to_csv(folder / f"{name}.csv", index=False)
     (folder / "bcompare.toml").write_text('col = ["score=fit_s", "dataset=task"]\n')
-    said = run("gate", "main.csv", "pr.csv", "--col", "score=accuracy", folder=folder)
+    said = run(
+        "gate", "main.csv", "pr.csv", "--baseline", "main", "--col", "score=accuracy", folder=folder
+    )
     assert said.code == 0
     assert 'bcompare.toml sets col = ["dataset=task"]' in said.out

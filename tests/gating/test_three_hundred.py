@@ -98,7 +98,17 @@ def judged(folder: Path, kind: str, number: int) -> Outcome:
     results(rng).to_csv(folder / "main.csv", index=False)
     change(results(rng)).to_csv(folder / "pr.csv", index=False)
     spelled = [word for metric in METRICS for word in ("--metric", metric)]
-    return run("gate", "main.csv", "pr.csv", "--config", "none", *spelled, folder=folder)
+    return run(
+        "gate",
+        "main.csv",
+        "pr.csv",
+        "--baseline",
+        "main",
+        "--config",
+        "none",
+        *spelled,
+        folder=folder,
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)

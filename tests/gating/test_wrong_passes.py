@@ -1,6 +1,7 @@
 """Nothing that makes a candidate worse may help it."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -122,14 +123,17 @@ def test_every_output_says_the_direction_of_each_metric(tmp_path: Path) -> None:
         assert all(words in out for words in says), form
 
 
-@pytest.mark.parametrize("missing", [None, "drop-folds", "drop-datasets"])
-def test_folds_of_different_splits_are_never_paired(tmp_path: Path, missing: str | None) -> None:
-    more = () if missing is None else ("--missing", missing)
+@pytest.mark.parametrize("more", [(), ("--failed", "drop"), ("--failed", "bounds")])
+def test_folds_of_different_splits_are_never_paired(tmp_path: Path, more: tuple[str, ...]) -> None:
     ten = folds(tmp_path / "m.csv", 0.8)
     five = folds(tmp_path / "p.csv", 0.7, k=5)
-    for command in ("gate", "ttest", "rank"):
-        err = refused(run(command, *sides(ten, five)[1:], *more))
-        assert "main has 10 folds in each run, and pr has 5" in err
+    for pair in ((ten, five), (five, ten)):
+        err = refused(run(*sides(*pair), *more))
+        assert re.search("main has (10|5) folds in each run, and pr has (10|5)", err)
+    for command in ("ttest", "rank"):
+        for policy in ((), ("--missing", "drop-folds"), ("--missing", "drop-datasets")):
+            err = refused(run(command, *sides(ten, five)[1:], *policy))
+            assert "main has 10 folds in each run, and pr has 5" in err
     one = folds(tmp_path / "m.csv", 0.8, seed=1, random_state=1)
     other = folds(tmp_path / "p.csv", 0.7, seed=2, random_state=2)
     err = refused(run(*sides(one, other), *more))
@@ -188,13 +192,15 @@ def test_what_a_candidate_lacks_is_not_left_out(tmp_path: Path) -> None:
     judged = sides(main, pr)
     assert run(*judged).code == 4
     crashes(pr, lambda f: f["fold"] < 7)
-    assert "--failed bounds" in refused(run(*judged)).split("--missing")[0]  # the first advice
+    err = refused(run(*judged))
+    assert "--failed bounds" in err
+    assert "--missing" not in err
     judged = (*judged, "--na-values", "")
-    for more in (("--missing", "drop-folds"), ("--failed", "drop")):
-        assert "pr 21 without a score, left out" in refused(run(*judged, *more))
+    assert "without a score: pr 21" in refused(run(*judged, "--failed", "drop"))
+    assert "leave it out" in refused(run(*judged, "--missing", "drop-folds"))
     assert run(*judged, "--failed", "bounds").code == 4
     # of the baseline it may be left out
-    assert run(*sides(pr, main), "--missing", "drop-folds", "--na-values", "").code == 0
+    assert run(*sides(pr, main), "--failed", "drop", "--na-values", "").code == 0
 
 
 def test_fewer_answers_to_some_items_are_a_gap(tmp_path: Path) -> None:
@@ -207,14 +213,20 @@ def test_fewer_answers_to_some_items_are_a_gap(tmp_path: Path) -> None:
     ]
     frame = pd.DataFrame(rows, columns=["item", "epoch", "classifier", "score"])
     columns: Any = {"item_col": "item", "epoch_col": "epoch"}
-    assert bcompare.gate(bcompare.from_frame(frame, **columns)).outcome
+    assert bcompare.gate(
+        bcompare.from_frame(frame, baseline="main", **columns), baseline="main"
+    ).outcome
     wrong = frame[(frame["classifier"] == "pr") & (frame["score"] == 0)].index[:20]
     for how in ("mean", "pass@2"):
-        scores = bcompare.from_frame(frame.drop(index=wrong), epochs=how, **columns)
-        with pytest.raises(bcompare.InputError, match="fewer answers to some test items"):
-            bcompare.gate(scores)
-    half = frame[(frame["classifier"] == "pr") | (frame["epoch"] < 2)]  # a design, not a gap
-    assert bcompare.gate(bcompare.from_frame(half, **columns)).outcome
+        lacking = frame.drop(index=wrong)
+        with pytest.raises(bcompare.InputError, match="without a score: pr 20"):
+            bcompare.from_frame(lacking, epochs=how, baseline="main", **columns)
+        with pytest.raises(bcompare.InputError, match="how many answers each item has"):
+            bcompare.gate(bcompare.from_frame(lacking, epochs=how, **columns), baseline="main")
+    half = frame[(frame["classifier"] == "pr") | (frame["epoch"] < 2)]
+    scores = bcompare.from_frame(half, baseline="main", **columns)
+    assert bcompare.gate(scores, baseline="main").outcome
+    assert scores.account.used == 2 * 2 * 60  # further answers of pr decide nothing
 
 
 def test_the_exit_code_outlives_the_reader_of_the_output(tmp_path: Path) -> None:
@@ -238,7 +250,9 @@ def test_bounds_say_what_was_computed(tmp_path: Path) -> None:
     frame = pd.DataFrame(rows, columns=["item", "classifier", "score"])
     frame.loc[1, "score"] = np.nan
     scores = bcompare.from_frame(frame, item_col="item", failed="bounds")
-    (note,) = (n for n in bcompare.gate(scores, rope=0.05).notes if n.code == "bounds")
+    (note,) = (
+        n for n in bcompare.gate(scores, baseline="main", rope=0.05).notes if n.code == "bounds"
+    )
     assert note.message.startswith("with the 1 trial without a score (pr 1) all at their worst")
 
 
@@ -284,7 +298,7 @@ def test_few_discordant_items_have_exact_tails(n: int, losses: int) -> None:
     )
     scores = bcompare.from_frame(frame, item_col="item")
     rope = 0.01 if n < 10_000 else 0.0005
-    (claim,) = bcompare.gate(scores, rope=rope).verdicts
+    (claim,) = bcompare.gate(scores, baseline="a", rope=rope).verdicts
     if losses / n < rope:
         # without wins it is as probable as so few losses are at the border
         assert claim.p.left == pytest.approx(stats.binom.cdf(losses, n, rope), rel=1e-5)
@@ -526,7 +540,7 @@ def test_the_same_answers_show_neither_better_nor_worse(
     path = answers(tmp_path / "r.csv", {"main": same, "pr": same})
     scores = bcompare.read_scores(path, item_col="item")
     for fail_if in get_args(FailIf):
-        (verdict,) = bcompare.gate(scores, rope=rope, fail_if=fail_if).verdicts
+        (verdict,) = bcompare.gate(scores, baseline="main", rope=rope, fail_if=fail_if).verdicts
         assert max(verdict.p.left, verdict.p.right) <= 0.5
         assert sum(verdict.p) == pytest.approx(1)
         passes = fail_if != "not-better" and verdict.p.rope + verdict.p.right > 0.95
@@ -564,7 +578,9 @@ def test_doubt_about_failed_trials_fails_where_doubt_fails(tmp_path: Path) -> No
     ]
     path = write_lines(tmp_path / "r.csv", "item,classifier,score", *rows)
     scores = bcompare.read_scores(path, item_col="item", failed="bounds")
-    outcomes = {rule: bcompare.gate(scores, fail_if=rule) for rule in get_args(FailIf)}
+    outcomes = {
+        rule: bcompare.gate(scores, baseline="main", fail_if=rule) for rule in get_args(FailIf)
+    }
     (bounds,) = [n.text for n in outcomes["not-better"].notes if n.code == "bounds"]
     assert outcomes["not-better"].outcome == "fail"
     assert "and doubt fails" in bounds

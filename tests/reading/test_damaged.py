@@ -111,7 +111,7 @@ def test_times_are_no_scores(scores: Any, tmp_path: Path) -> None:
     ("command", "options"),
     [
         *((command, ()) for command in ("check", "ttest", "hier", "signrank", "rank", "report")),
-        ("self-check", ()),
+        ("self-check", ("--baseline", "nbc")),
         ("ttest", ("--col", "item=fold", "--col", "epoch=run")),
     ],
 )

@@ -134,7 +134,10 @@ def keys() -> Iterator[tuple[str, str]]:
     yield "a fold that two lack", of(made(names="nbc aode j48 gbm")[:-2])
     yield "hardly anything in common", of([f"d,1,{i},c{i},0.5" for i in range(5000)])
     yield "no fold in common", of([r if "nbc" in r else r.replace("d0,1", "d0,2") for r in made()])
-    yield "no data set in common", of([r if "nbc" in r else r.replace("d0", "d1") for r in made()])
+    yield (
+        "no data set of the baseline",
+        of([r if "nbc" in r else r.replace("d0", "d1") for r in made()]),
+    )
     yield "one classifier", of(made(names="nbc"))
     yield "two scores of each", of(made(folds=2))
     yield "two scores of each on three data sets", of(made(datasets=3, folds=2))
@@ -644,7 +647,47 @@ def trials() -> Iterator[tuple[str, str]]:
     yield "trials that all failed", told(lambda: from_frame(failed))
 
 
-GROUPS = (units, cells, keys, columns, layouts, arguments, scales, sklearn, trials)
+def terms() -> Iterator[tuple[str, str]]:
+    """What a gate's candidate lacks, or alone has."""
+    rows, own = made(2, folds=5), {"baseline": "nbc"}
+    yield "a baseline that is not there", of(rows, baseline="bnc")
+    yield "a candidate of four folds", of(rows[:-1], **own)
+    yield (
+        "a fold that a candidate lacks",
+        of([r for r in rows if "d1,1,1,aode" not in r], **own),
+    )
+    failed = [f"{r.rpartition(',')[0]}," if i in (0, 1) else r for i, r in enumerate(rows)]
+    yield "failed trials of both sides", of(failed, na_values=("",), **own)
+    yield "failed trials of both sides, dropped", of(failed, na_values=("",), failed="drop", **own)
+    yield "a policy for pairs", of(rows, missing="drop-folds", **own)
+    only = [*rows, "d9,1,1,aode,0.5"]
+    yield "a data set of the candidate alone", of(only, **own)
+    yield "a fold of the candidate alone", of([*rows, "d1,1,9,aode,0.5"], **own)
+    one = [r.replace("d1", "d9") if "aode" in r else r for r in made(1)]
+    yield (
+        "no data set in common",
+        of([r.replace("d0", "d9") if "aode" in r else r for r in one], **own),
+    )
+    shifted = [re.sub(r",(\d),aode", r",1\1,aode", r) for r in rows]
+    yield "no fold of the baseline", of(shifted, **own)
+    items = [f"q{i},{e},{m},{(i + e) % 2}" for i in range(4) for e in range(3) for m in "ab"]
+    header, known = "item,epoch,classifier,score", {"item_col": "item", "baseline": "a"}
+    yield "an answer that a candidate lacks", of(items[:-1], header, epoch_col="epoch", **known)
+    named = [
+        r.replace(",0,b", ",x,b").replace(",1,b", ",y,b").replace(",2,b", ",z,b") for r in items
+    ]
+    yield "epochs of other names", of(named, header, epoch_col="epoch", **known)
+    more = [*named, "q1,w,b,1"]
+    yield "more answers of other names", of(more, header, epoch_col="epoch", **known)
+    files = [as_file(rows[:12]), as_file(rows[12:])]
+    yield "rows of a side in two files", told(lambda: read_scores(*files, baseline="nbc"))
+    lone = [as_file(rows), as_file([r.replace("d", "x") for r in rows if "aode" in r])]
+    where = ("classifier=nbc",)
+    yield "a file of which nothing is left", told(lambda: read_scores(*lone, where=where))
+    yield "one of several alone", of(rows, lone=True)
+
+
+GROUPS = (units, cells, keys, columns, layouts, arguments, scales, sklearn, trials, terms)
 
 
 def test_every_message_is_as_it_was_last_read() -> None:

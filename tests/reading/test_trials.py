@@ -55,6 +55,8 @@ def test_bounds_say_whether_the_verdict_hangs_on_failed_trials(
     gate = run(
         "gate",
         str(path),
+        "--baseline",
+        "a",
         *READ,
         "--failed",
         "bounds",

@@ -1,0 +1,192 @@
+"""The terms of a gate are its baseline's: what is judged follows from the rows of the baseline.
+
+They say which data sets, runs, folds, items and epochs there are. A row that a candidate lacks is a
+trial of it without a score. A row that only a candidate has decides nothing, and neither does the
+number of cases that a candidate was trained on. Means over epochs, items and folds come after that.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from bcompare.basis.notes import number_of
+from bcompare.data.sufficient import BoolArray, IntArray
+from bcompare.files.columns import Coded, concatenate, distinct
+from bcompare.files.problems import Problems, clipped
+from bcompare.reading.grid import Grid
+from bcompare.reading.long import Long, with_epochs
+
+OF_TRIALS = ("failed", "state", "named")
+"""Keys of a row that say how a trial went."""
+OF_DESIGN = ("train", "test")
+
+UNPAIRED = (
+    "these are different splits of the data, whose folds cannot be paired: test all classifiers on "
+    "the same folds"
+)
+MISSING_ROWS = f"{UNPAIRED}, or give each fold that is missing a row without a score"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Joined:
+    """The trials of the baseline, of each classifier.
+
+    long : a row for each, without a score where the classifier lacks it. absent, beyond : for each
+    classifier what trials it lacks, and what rows were left out, as the baseline lacks these; and
+    their number.
+    """
+
+    long: Long
+    absent: dict[str, dict[str, int]]
+    beyond: dict[str, dict[str, int]]
+
+
+def on_terms(long: Long, baseline: Sequence[str], problems: Problems) -> Joined:
+    """Return the trials of the baseline, of each classifier.
+
+    baseline : its name, or those of its runs.
+    """
+    is_own = long.keys["classifier"].which({*baseline}.__contains__)
+    if not is_own.any() or is_own.all():
+        return Joined(long, {}, {})
+    counted = long.unit.has_answers and "epoch" not in long.titles
+    if long.unit.has_answers and _named_apart(long, is_own):
+        long, counted = with_epochs(long), True
+    grid = Grid.of(long)
+    unit = grid.cell // len(grid.classifiers)
+    first = np.full(len(grid.dataset), -1)  # row of the baseline in each unit
+    own = np.flatnonzero(is_own)[::-1]
+    first[unit[own]] = own
+    judged, beyond = first >= 0, first[unit] < 0
+    for finding, advice in _findings(grid, judged, counted=counted):
+        problems.add(finding, advice)
+    lacking, whose = np.nonzero(~grid.filled & judged[:, None])
+    more = first[lacking]
+    numbers = {
+        role: np.append(np.where(is_own, own, np.nan) if role in OF_DESIGN else own, own[more])
+        for role, own in long.numbers.items()
+    }
+    numbers["score"][len(long) :] = np.nan
+    further = {role: own.rows(more) for role, own in long.keys.items()}
+    further |= {role: Coded.constant("", len(more)) for role in OF_TRIALS}
+    further["classifier"] = Coded(whose.astype(np.int32), grid.classifiers)
+    row = np.arange(len(long)) if long.row is None else long.row
+    whole = replace(
+        long,
+        keys={role: concatenate([own, further[role]]) for role, own in long.keys.items()},
+        numbers=numbers,
+        row=np.append(row, row[more]),
+    )
+    absent = {
+        name: {f"no row for {_listed(grid, units)}": len(units)}
+        for name, units in _by_name(grid, ~grid.filled & judged[:, None])
+    }
+    left_out = {
+        name: {_listed(grid, units): len(units)}
+        for name, units in _by_name(grid, grid.filled & ~judged[:, None])
+    }
+    further_rows = np.ones(len(more), np.bool_)
+    kept = np.append(~beyond, further_rows)
+    # the baseline's rows come first: the order of its data sets and items counts
+    order = np.argsort(np.append(~is_own, further_rows), kind="stable")
+    return Joined(whole.chosen(order[kept[order]]), absent, left_out)
+
+
+def _named_apart(long: Long, is_own: BoolArray) -> bool:
+    """Return whether the epochs of some candidate have no name in common with the baseline's."""
+    run, who = long.keys["run"].codes, long.keys["classifier"].codes
+    return len(np.unique(who[np.isin(run, run[is_own])])) < len(np.unique(who))
+
+
+def _by_name(grid: Grid, cells: BoolArray) -> Iterator[tuple[str, IntArray]]:
+    """Yield each classifier with some of these (u, c) cells, and the units of its own."""
+    for k in np.flatnonzero(cells.any(axis=0)).tolist():
+        yield grid.classifiers[k], np.flatnonzero(cells[:, k])
+
+
+def _listed(grid: Grid, units: IntArray) -> str:
+    """Return some trials in words: the first one, and the number of the others."""
+    others = f" and {number_of(len(units) - 1, 'other')}" if len(units) > 1 else ""
+    return f"{grid.row_name(int(units[0]))}{others}"
+
+
+def _findings(grid: Grid, judged: BoolArray, *, counted: bool) -> Iterator[tuple[str, str]]:
+    """Yield what shows that trials of a candidate are not the baseline's, and what to do.
+
+    judged : (u,) the baseline's. counted : whether epochs are the numbers of an item's answers, and
+    no names.
+    """
+    of_both = np.logical_or.reduceat(grid.filled & judged[:, None], grid.starts)
+    has_terms = np.logical_or.reduceat(judged, grid.starts)
+    noun = grid.unit.noun if grid.unit.has_answers else str(grid.unit)
+    advice = (
+        f"these results are unpaired: both must be tested on the same {noun}s, under the same names"
+    )
+    apart = grid.present.any(axis=0) & ~(grid.present & has_terms[:, None]).any(axis=0)
+    for k in np.flatnonzero(apart).tolist():
+        its, other = (grid.datasets[int(own.argmax())] for own in (grid.present[:, k], has_terms))
+        finding = (
+            f"{clipped(grid.classifiers[k])} has no data set in common with the baseline "
+            f"({clipped(its)}, {clipped(other)})"
+        )
+        yield finding, "these results are unpaired: test both on the same data sets"
+    for i, k in np.argwhere(grid.present & ~of_both & has_terms[:, None]).tolist():
+        rows = grid.rows(i)
+        its, other = (
+            grid.split_name(rows.start + int(own.argmax()))
+            for own in (grid.filled[rows, k], judged[rows])
+        )
+        finding = (
+            f"data set {clipped(grid.datasets[i])}: {clipped(grid.classifiers[k])} has no {noun} "
+            f"in common with the baseline ({its}, {other})"
+        )
+        yield finding, advice
+    if grid.unit.has_folds:
+        group = grid.dataset * len(grid.runs) + grid.run
+        advice = f"{UNPAIRED}, and number them alike"
+        for finding in different_folds(grid):
+            yield finding, MISSING_ROWS
+    elif counted:
+        group = distinct(grid.dataset, grid.fold, len(grid.folds))[1]
+        advice = "give each item as many answers as the baseline has, or name their epochs alike"
+    else:
+        return
+    further = grid.filled & (~judged & np.isin(group, group[judged]))[:, None]
+    further &= of_both[grid.dataset]
+    for k in np.flatnonzero(further.any(axis=0)).tolist():
+        place = grid.row_name(int(further[:, k].argmax()))
+        yield f"{place}: {clipped(grid.classifiers[k])} has it, and the baseline lacks it", advice
+
+
+def different_folds(grid: Grid, unscored: Collection[str] = ()) -> Iterator[str]:
+    """Yield data sets on which two classifiers have all folds of cross-validations that differ."""
+    for i in np.flatnonzero(np.logical_or.reduceat(grid.incomplete, grid.starts)).tolist():
+        dataset, rows = grid.datasets[i], grid.rows(i)
+        filled, runs = grid.filled[rows], grid.run[rows]
+        fold = np.unique(grid.fold[rows], return_inverse=True)[1]
+        starts = np.flatnonzero(np.diff(runs, prepend=-1))
+        counts = np.add.reduceat(filled, starts, dtype=np.int64)
+        designs = {
+            name: number
+            for k, name in enumerate(grid.classifiers)
+            if name not in unscored and (number := _folds(counts[:, k], fold[filled[:, k]]))
+        }
+        for name, number in designs.items():
+            first = next(iter(designs))
+            if number != designs[first]:
+                yield (
+                    f"data set {clipped(dataset)}: {clipped(first)} has {designs[first]} folds in "
+                    f"each run, and {clipped(name)} has {number}"
+                )
+                break
+
+
+def _folds(counts: IntArray, folds: IntArray) -> int:
+    """Return the number of folds in all runs of a classifier; 0 if runs or folds have gaps.
+
+    counts : (runs,) the number of its folds, 0 for a run that it lacks. folds : the ranks of its
+    folds among those of the data set.
+    """
+    own = set(counts[counts > 0].tolist())
+    return own.pop() if len(own) == 1 and int(folds.max()) + 1 in own else 0
