@@ -42,6 +42,8 @@ def arg(name: str, value: object = None) -> str:
         return spelled(option, name)
     if value is True:
         return spelled(option, f"{name}=True")
+    if value is False:  # the only flag that has an opposite
+        return spelled("--higher-is-better", "lower_is_better=False")
     several = value if isinstance(value, list) else [value]
     shell = " ".join(_with_value(option, one) for one in several)
     return spelled(shell, f"{name}={_python(value)}")

@@ -85,7 +85,18 @@ def check_destination(form: str | None, files: int, count: int) -> None:
         )
 
 
-def check_metric(name: str, columns: Sequence[str] | None, *, lower_is_better: bool) -> None:
+def check_direction(*, lower: bool, higher: bool) -> None:
+    """Check that the options name one direction.
+
+    Raises
+    ------
+    InputError : they name both.
+    """
+    if lower and higher:
+        raise InputError("--lower-is-better and --higher-is-better: leave one of the two out")
+
+
+def check_metric(name: str, columns: Sequence[str] | None, lower_is_better: bool | None) -> None:
     """Check that only `--metric` says what is said of one of several metrics.
 
     columns : as given by `--col`.
@@ -94,9 +105,10 @@ def check_metric(name: str, columns: Sequence[str] | None, *, lower_is_better: b
     ------
     InputError : a direction or a column for all metrics.
     """
-    if lower_is_better:
+    if lower_is_better is not None:
+        word = "lower" if lower_is_better else "higher"
         raise InputError(
-            "--lower-is-better: each metric has its own direction, such as "
+            f"--{word}-is-better: each metric has its own direction, such as "
             f"--metric {shlex.quote(f'{name}: lower')}: leave it out"
         )
     if any(text.startswith("score=") for text in columns or ()):

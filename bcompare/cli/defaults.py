@@ -37,7 +37,7 @@ CONFIGURABLE = frozenset({
     "chains", "classifier", "classifier_col", "cluster_col", "col", "dataset", "dataset_col",
     "datasets", "decimal", "details", "draws", "effect", "empirical_bayes", "engine",
     "epoch_col", "epochs", "exact", "fail_if", "failed", "fold_col", "folds", "format", "interval",
-    "item_col", "items", "iteration_col", "jobs", "largest", "left",
+    "higher_is_better", "item_col", "items", "iteration_col", "jobs", "largest", "left",
     "lower_is_better", "metric", "missing", "na_values", "name", "noise", "of", "over",
     "population", "prefer",
     "preset",

@@ -9,7 +9,13 @@ import typer
 
 from bcompare.basis.errors import InputError
 from bcompare.basis.records import Record
-from bcompare.cli.combinations import PERCENT, check_bounds, check_metric, check_no_metric
+from bcompare.cli.combinations import (
+    PERCENT,
+    check_bounds,
+    check_direction,
+    check_metric,
+    check_no_metric,
+)
 from bcompare.cli.groups import option
 from bcompare.files.options import ROLES, ReadOptions
 
@@ -40,7 +46,12 @@ class Input:
             "Default: 1/k for k-fold cross-validation."
         ),
     ] = None
-    lower_is_better: Annotated[bool, input_option("The score is an error or a loss.")] = False
+    lower_is_better: Annotated[
+        bool, input_option("The score is an error or a loss. Default: by its name.")
+    ] = False
+    higher_is_better: Annotated[bool, input_option("The score is neither, whatever its name.")] = (
+        False
+    )
     dataset: Annotated[
         list[str] | None,
         input_option("Only this data set; repeat for more.", "NAME"),
@@ -154,7 +165,7 @@ class Input:
         ------
         InputError : both a metric and a column of scores are named; a direction for all metrics.
         """
-        check_metric(metric.name, self.col, lower_is_better=self.lower_is_better)
+        check_metric(metric.name, self.col, self.direction)
         columns = dict(text.partition("=")[::2] for text in self.col or ())
         stacked = columns.pop("metric", None)
         chosen = [f"{stacked}={metric.name}"] if stacked else []
@@ -168,12 +179,24 @@ class Input:
             col=[f"{role}={column}" for role, column in columns.items()],
             where=[*(self.where or ()), *chosen],
             lower_is_better=metric.less_is_better,
+            higher_is_better=not metric.less_is_better,
             scale=[
                 text.removeprefix(f"{metric.name}:")
                 for text in self.scale or ()
                 if text == PERCENT or text.startswith(f"{metric.name}:")
             ],
         )
+
+    @property
+    def direction(self) -> bool | None:
+        """Whether lower scores are better; None if the options do not say.
+
+        Raises
+        ------
+        InputError : they say both.
+        """
+        check_direction(lower=self.lower_is_better, higher=self.higher_is_better)
+        return self.lower_is_better or (False if self.higher_is_better else None)
 
     def policies(self) -> dict[str, str]:
         """Return what to do with failed trials, by metric; under "" for all others.
@@ -206,6 +229,7 @@ class Input:
             | {key: value for key, value in self.settings.items() if key in self.tuning}
             | self._columns()
             | {
+                "lower_is_better": self.direction,
                 "where": tuple(self.where or ()),
                 "na_values": tuple(self.na_values or ()),
                 "missing": self.missing,

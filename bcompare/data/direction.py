@@ -1,4 +1,8 @@
-"""Whether lower or higher scores are better, judged by the words of a metric's name."""
+"""Whether lower or higher scores are better, judged by a metric's name.
+
+Only a name that is known is taken so: the whole name, or its last word. A word beside it that may
+turn it round, such as in errors_fixed, time_to_failure or 1-error, makes it unknown.
+"""
 
 import re
 from typing import Literal
@@ -7,36 +11,70 @@ Direction = Literal["lower", "higher"]
 
 # Words in snake_case, camelCase and others; numbers belong to the letters before them.
 _WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*")
+_COMPLEMENT = re.compile(r"\s*1\s*[-\u2013\u2212]")
 
 _TIMES = """
     time duration elapsed hours latencies latency minutes ms ns runtime s sec second seconds secs
-    times us
+    times us walltime cputime fittime scoretime traintime
 """
 _COSTS = """
     bytes cost costs emissions energy flops gb gib kb kib macs mb memory mib params price ram size
     tokens vram
 """
-_LOSSES = f"""
-    bbrier brier ce cer err errors fnr fpr graf loss losses mae mape mse nll perplexity rmse wer
-    error {_TIMES} {_COSTS}
-    crashes failures false fails misses toxicity
+_LOSSES = """
+    bbrier brier ce cer crps err error errors fnr fpr graf loss losses mae mape mase mse msle nll
+    perplexity rmse wer crashes failures false fails misses toxicity
 """
 _GAINS = """
-    acc accuracy ap auc auprc auroc bertscore bleu chrf correct dice em exact f1 f2 fps iou jaccard
-    kappa likelihood map mcc meteor mrr ndcg pass passed precision psnr qps quality r2 recall
-    reward rewards roc rouge rouge1 rouge2 rps sensitivity specificity ssim success throughput tps
-    true uptime win wins
+    acc accuracy ap auc auprc auroc bleu chrf corrcoef correct dice em exact exactmatch f1 f2 fps
+    iou jaccard kappa likelihood map mcc meteor mrr ndcg pass passed precision psnr qps quality r2
+    recall resolved return reward rewards roc rouge rouge1 rouge2 rougel rps sensitivity solved
+    specificity ssim success throughput tps true win wins
+"""
+_SHARES = """
+    acc accuracy ap auc auprc auroc correct dice em exact exactmatch f1 f2 iou jaccard map mrr ndcg
+    pass passed precision recall resolved sensitivity solved specificity success win wins fnr fpr
+"""
+_MEASURED = """
+    bytes gb gib kb kib mb memory mib params ram size vram
+"""
+_QUALIFIERS = """
+    test val valid validation train split cv mean avg average macro micro weighted samples ovr ovo
+    norm percent pct percentage usd eur p50 p90 p95 p99
+"""
+_TURNING = """
+    saved saving savings free fixed avoided skill to per neg negative non not no inverse inv minus
+    effect sample attack reduction reduced improvement gain delta diff difference change ratio rank
 """
 TIMES = frozenset(_TIMES.split())
 """Words of times."""
 COSTS = frozenset(_COSTS.split())
 """Words of what a model needs."""
-LOSSES = frozenset(_LOSSES.split())
-"""Words of losses, times, costs and failures; so is each word that ends in loss, error or time."""
+LOSSES = frozenset(_LOSSES.split()) | TIMES | COSTS
+"""Words of losses, times, costs and failures; so is each word that ends in loss or error."""
 GAINS = frozenset(_GAINS.split())
 """Words of scores of which more is better."""
-NEGATIONS = frozenset({"neg", "negative"})
-"""First words that turn the direction round, as in scikit-learn's neg_log_loss."""
+SHARES = frozenset(_SHARES.split())
+"""Words of scores from 0 to 1."""
+MEASURED = TIMES | frozenset(_MEASURED.split())
+"""Words of what is above 0 unless it could not be measured."""
+QUALIFIERS = frozenset(_QUALIFIERS.split())
+"""Words at either end that change nothing."""
+TURNING = frozenset(_TURNING.split())
+"""Words that may turn the direction round."""
+WHOLE: dict[str, Direction] = {
+    **dict.fromkeys(("score", "successrate", "passrate", "winrate", "tpr", "tnr"), "higher"),
+    **dict.fromkeys(("explainedvariance", "bertscore", "mainscore"), "higher"),
+    **dict.fromkeys(("errorrate", "worderrorrate", "charactererrorrate"), "lower"),
+    **dict.fromkeys(("falsepositiverate", "falsenegativerate"), "lower"),
+    **dict.fromkeys(("brierscore", "timetofirsttoken"), "lower"),
+}
+"""Names that say it as a whole, in letters and digits only."""
+SCIKIT_LEARN = re.compile(
+    "neg_(log_loss|brier_score|max_error|negative_likelihood_ratio|"
+    "(root_)?(mean|median)_[a-z_]+_(error|deviance))"
+)
+"""Its scorers of losses, negated."""
 
 
 def direction_of(name: str) -> Direction | None:
@@ -47,22 +85,55 @@ def direction_of(name: str) -> Direction | None:
     >>> direction_of("fit_time"), direction_of("neg_log_loss"), direction_of("images_per_s")
     ('lower', 'higher', None)
     """
-    first, *others = [word.casefold() for word in _WORD.findall(name)] or [""]
-    words = {first, *others}
-    if "per" in words:  # images per second, errors per hour: only a reader knows
+    words = _words(name)
+    if SCIKIT_LEARN.fullmatch("_".join(words)):
+        return "higher"
+    if (whole := "".join(words)) in WHOLE:
+        return WHOLE[whole]
+    if not words or not TURNING.isdisjoint(words) or _COMPLEMENT.match(name):
         return None
-    is_loss = any(word in LOSSES or word.endswith(("loss", "error", "time")) for word in words)
-    is_loss &= "uptime" not in words
-    is_gain = bool(words & GAINS) or (words >= {"score"} and not is_loss)
-    if is_loss == is_gain:
+    *before, last = words
+    if last == "score":  # that of an error, or of a hallucination, is none
+        return "higher" if direction_of("_".join(before)) == "higher" else None
+    joined = "".join(words[-2:])
+    is_gain = last in GAINS or joined in GAINS
+    if is_gain == _is_loss_word(last):
         return None
-    return "lower" if is_loss != (first in NEGATIONS) else "higher"
+    against = any(map(_is_loss_word, before)) if is_gain else not GAINS.isdisjoint(before)
+    return None if against else "higher" if is_gain else "lower"
+
+
+def _words(name: str) -> list[str]:
+    """Return the words of a name in lower case, without qualifiers at either end."""
+    words = [word.casefold() for word in _WORD.findall(name)]
+    while len(words) > 1 and words[-1] in QUALIFIERS:
+        words.pop()
+    while len(words) > 1 and words[0] in QUALIFIERS:
+        words.pop(0)
+    return words
+
+
+def _is_loss_word(word: str) -> bool:
+    return word in LOSSES or word.endswith(("loss", "error"))
+
+
+def is_share(name: str) -> bool:
+    """Return whether the name is that of a share or a rate, from 0 to 1."""
+    words = _words(name)
+    whole = "".join(words)
+    known = whole in WHOLE and whole.endswith("rate")
+    of_last = not SHARES.isdisjoint((words or [""])[-1:]) or "".join(words[-2:]) in SHARES
+    return direction_of(name) is not None and (known or of_last)
+
+
+def is_measured(name: str) -> bool:
+    """Return whether the name is that of a time or a size, which is above 0."""
+    return is_loss(name) and _words(name)[-1] in MEASURED
 
 
 def is_time(name: str) -> bool:
     """Return whether the name is that of a time."""
-    words = [word.casefold() for word in _WORD.findall(name)]
-    return is_loss(name) and any(word in TIMES or word.endswith("time") for word in words)
+    return is_loss(name) and _words(name)[-1] in TIMES
 
 
 def is_loss(name: str) -> bool:

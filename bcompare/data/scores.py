@@ -118,6 +118,7 @@ class Scores:
     classifiers : names in the order of their first appearance.
     datasets : one table a data set, in the order of first appearance.
     lower_is_better : whether scores were negated on entry.
+    directed : whether that is given, or known by the name of the scores.
     files : where they came from, as the user named them.
     account : of the input rows.
     notes : warnings about the input.
@@ -144,6 +145,7 @@ class Scores:
     metric: str = ""
     scaled: Mapping[str, float] = field(default_factory=dict)
     baseline: tuple[str, ...] = ()
+    directed: bool = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "unit", unit_named(self.unit))

@@ -65,6 +65,10 @@ ENDED_BADLY = {
 }
 """States of runs that have not come to their end."""
 
+FAILURES = {"errorscnt", "exception", "exceptiontype", "errormessage", "traceback",
+            "failurereason"}  # fmt: skip
+"""Names of columns, in letters and digits only, that hold the errors of a trial."""
+
 COUNTERS = ("iteration", "iter", "itr", "execution", "executionid", "seed", "randomseed",
             "randomstate", "trial", "trialid", "repetition", "repeat", "rep", "replicate",
             "resample", "resampleid", "run", "runid", "experiment", "durchlauf", "semilla",
@@ -151,6 +155,12 @@ def words_of(name: str) -> tuple[str, ...]:
     """Return the words of a name in lower case, also of one in camelCase."""
     apart = re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", "_", name)
     return tuple(word for word in re.split(r"[\W_]+", apart.casefold()) if word)
+
+
+def ended_badly(state: str) -> bool:
+    """Return whether a run with this state has not come to its end, such as "failed (1)"."""
+    words = {plain(state), *words_of(state)}
+    return not ENDED_BADLY.isdisjoint(words) and {"no", "not", "0"}.isdisjoint(words)
 
 
 def _without_unit(name: str) -> str:

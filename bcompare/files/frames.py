@@ -23,7 +23,7 @@ from bcompare.data.rope import FloatArray
 from bcompare.files.columns import Coded
 from bcompare.files.options import ReadOptions
 from bcompare.files.presets import NONE, PRESETS, recognised_json, several_measures
-from bcompare.files.problems import Problems, place
+from bcompare.files.problems import Problems, place, quoted
 from bcompare.files.programs import MEASURE, OTHERS
 from bcompare.files.sources import Source
 from bcompare.files.tables import Cells, Located, Selection, Table
@@ -247,8 +247,10 @@ def _json(source: Source, preset: str | None) -> Frame:
         content = stream.read()
     lines: dict[int, bytes] = {}
     try:
-        document = json.loads(content)
+        document = _parsed(content, source.title)
         objects = document if isinstance(document, list) else [document]
+    except InputError:
+        raise
     except ValueError:  # not a single document, so it must be lines; also if it is not UTF-8
         lines = {i: line for i, line in enumerate(content.splitlines(), 1) if line.strip()}
         objects, document = _lines(source, lines), None
@@ -284,19 +286,42 @@ def _json(source: Source, preset: str | None) -> Frame:
     return Frame(source.title, header, load, places.__getitem__, preset, choices=tuple(notes))
 
 
+def _parsed(text: bytes, where: str) -> Any:
+    """Return what JSON stands for.
+
+    Raises
+    ------
+    InputError : an object that has one key twice.
+    """
+
+    def unique(pairs: list[tuple[str, Any]]) -> Record:
+        record = dict(pairs)
+        if len(record) < len(pairs):
+            keys = [key for key, _ in pairs]
+            twice = next(key for key in keys if keys.count(key) > 1)
+            raise InputError(
+                f"{where}: an object with two values of {quoted(twice)}: leave one of them out"
+            )
+        return record
+
+    return json.loads(text, object_pairs_hook=unique)
+
+
 def _lines(source: Source, lines: dict[int, bytes]) -> list[dict[str, object]]:
     """Return the objects in numbered lines."""
     problems, rows = Problems(), []
     for number, line in lines.items():
         reason, row = "no object", None
+        where = place(source.title, number)
         try:
-            row = json.loads(line)
+            row = _parsed(line, where)
+        except InputError:
+            raise
         except ValueError as error:
             reason = str(error)
         if isinstance(row, dict):
             rows.append(row)
         else:
-            where = place(source.title, number)
             problems.add(f"{where}: not JSON ({reason})", "every line must hold one object")
     problems.raise_any()
     return rows

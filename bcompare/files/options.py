@@ -84,7 +84,8 @@ class ReadOptions:
     percent : the scores are percentages: they are divided by 100.
     scale : factors by which the scores of some classifiers are multiplied, such as {"new": 0.01}
         for percentages beside fractions; a factor of 1 says that the unit is the same.
-    lower_is_better : the scores are errors or losses: they are negated on entry.
+    lower_is_better : whether the scores are errors or losses: they are then negated on entry. By
+        default the name of the scores tells, if it is known.
     rho : correlation between the folds' differences, in [0, 1); None takes it from the columns
         n_train and n_test where there are any, else 1/folds.
     missing : what to do with rows without a score, and with folds, items or data sets that one
@@ -130,7 +131,7 @@ class ReadOptions:
     grades: Mapping[str, float] | None = None
     percent: bool = False
     scale: Mapping[str, float] = field(default_factory=dict)
-    lower_is_better: bool = False
+    lower_is_better: bool | None = None
     rho: float | None = None
     missing: Missing | None = None
     failed: str | float | None = None
@@ -186,6 +187,11 @@ class ReadOptions:
         for name in ("where", "na_values", "classifiers", "datasets", "baseline"):
             value = getattr(self, name)
             object.__setattr__(self, name, (value,) if isinstance(value, str) else tuple(value))
+
+    @property
+    def judges(self) -> bool:
+        """Whether a gate judges the results, by a baseline or a bar."""
+        return bool(self.baseline) or self.fewest < 2
 
     @property
     def takes_one(self) -> bool:

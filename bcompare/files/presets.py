@@ -156,6 +156,7 @@ PRESETS = {
         summary="results as JSON",
         keys=("testIdx", "promptIdx"),
         rows=programs.promptfoo,
+        counts_epochs=True,
     ),
     "deepeval": _of_trials(
         program="deepeval",

@@ -85,7 +85,6 @@ def promptfoo(documents: Sequence[Row]) -> Iterator[Row]:
     rows = [row for document in documents for row in _results(document)]
     about = (documents[0].get("config") or {}).get("description") or "tests"
     prompts = {_label(row.get("prompt"), row.get("promptIdx")) for row in rows}
-    seen: dict[tuple[str, str], int] = {}
     asserted: dict[str, list[object]] = {}
     for row in rows:
         provider = row.get("provider")
@@ -96,15 +95,12 @@ def promptfoo(documents: Sequence[Row]) -> Iterator[Row]:
         asked = (row.get("testCase") or {}).get("assert") if item else row.get("testIdx")
         tests += [asked] if asked not in tests else []
         item += f" ({tests.index(asked) + 1})" if tests.index(asked) or not item else ""
-        classifier = " ".join(names)
-        seen[classifier, item] = epoch = seen.get((classifier, item), 0) + 1
         error = (row.get("error") or "error") if row.get("failureReason") == 2 else None
         score = None if error else row.get("score")
         yield row | {
             "dataset": about,
-            "classifier": classifier,
+            "classifier": " ".join(names),
             "item": item,
-            "epoch": epoch,
             "score": score,
             "error": error,
         }
@@ -201,7 +197,8 @@ def harbor(documents: Sequence[Row]) -> Iterator[Row]:
         agent = trial.get("agent_info") or {}
         names = (agent.get("name"), (agent.get("model_info") or {}).get("name"))
         rewards = (trial.get("verifier_result") or {}).get("rewards") or {}
-        score = rewards.get("reward", next(iter(rewards.values()), None))
+        reward = "reward" if "reward" in rewards else next(iter(rewards), None)
+        score = rewards.get(reward)
         exception = (trial.get("exception_info") or {}).get("exception_type")
         yield trial | {
             "dataset": trial.get("source") or "tasks",
@@ -209,6 +206,7 @@ def harbor(documents: Sequence[Row]) -> Iterator[Row]:
             "item": trial["task_name"],
             "score": score,
             "error": None if score is not None else exception or "no verdict of the verifier",
+            MEASURE: reward,
         }
 
 
@@ -218,7 +216,16 @@ def mteb(documents: Sequence[Row]) -> Iterator[Row]:
         splits = [split for split in (task.get("scores") or {}).values() if split]
         if splits:
             means = [fmean(subset["main_score"] for subset in split) for split in splits]
-            yield {"dataset": task["task_name"], "score": fmean(means)}
+            parts = sorted(
+                f"{name} {subset.get('hf_subset', k)}"
+                for name, split in task["scores"].items()
+                for k, subset in enumerate(split, 1)
+            )
+            yield {
+                "dataset": task["task_name"],
+                "score": fmean(means),
+                MEASURE: f"main_score of {', '.join(parts)}",
+            }
 
 
 def swe_bench(documents: Sequence[Row]) -> Iterator[Row]:

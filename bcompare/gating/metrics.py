@@ -320,12 +320,13 @@ def _finite(text: str, metric: str) -> float:
 
 
 def _checked_direction(scores: Scores) -> Scores:
-    """Refuse scores whose name says that lower is better, if they were read otherwise."""
-    for note in scores.notes:
-        if note.code == "direction":
-            raise InputError(
-                f"{note.text}; if higher ones are, name the metric: {arg('metric', 'NAME: higher')}"
-            )
+    """Refuse scores of which nothing tells whether higher ones are better."""
+    if not scores.directed:
+        why = next((note.text for note in scores.notes if note.code == "direction"), "")
+        choices = f"{arg('lower_is_better', True)} or {arg('lower_is_better', False)}"
+        raise InputError(
+            f"a gate does not assume that higher scores are better: {why or f'say {choices}'}"
+        )
     return scores
 
 

@@ -246,8 +246,8 @@ def gate(
     first_part, usual = next(iter(parts.values())), Rope.of(rope)
     method, scope = asked(first_part, test, over)
     requested = (candidate,) if isinstance(candidate, str) else tuple(candidate or ())
-    sides = sides_of(original_names(first_part), runs)
-    first, candidates = contestants(sides, baseline, requested)
+    names = dict.fromkeys(name for part in parts.values() for name in original_names(part))
+    first, candidates = contestants(sides_of(tuple(names), runs), baseline, requested)
     if not runs and any(metric.median for metric in parts):
         raise InputError(
             "a median is that of what a whole run has measured: name a folder with the files of "

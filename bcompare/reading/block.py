@@ -26,8 +26,8 @@ _NOT_NUMBERS = (
         "",
         "empty",
         (
-            f"fill it in, or say {arg('failed', 'bounds')} if they are of trials that "
-            f"failed, or {arg('na_values', [''])} to count empty scores as missing"
+            f"fill it in, or say {arg('failed', 'zero')} (or another score) if they are of trials "
+            f"that failed, or {arg('na_values', [''])} to count empty scores as missing"
         ),
     ),
     (

@@ -12,7 +12,7 @@ from bcompare.basis.nearest import nearest
 from bcompare.basis.notes import number_of
 from bcompare.basis.records import Record
 from bcompare.data.account import by_classifier
-from bcompare.data.direction import is_loss
+from bcompare.data.direction import is_loss, is_measured
 from bcompare.data.rope import LARGEST
 from bcompare.data.vocabulary import METRICS, is_counter, plain
 from bcompare.files.columns import distinct, join
@@ -29,7 +29,7 @@ from bcompare.files.problems import (
 )
 from bcompare.reading.grid import EpochEstimate, Grid
 from bcompare.reading.long import Long
-from bcompare.reading.survey import Survey
+from bcompare.reading.survey import Survey, has_bounds
 
 LISTED = spelled("bcompare check --format json", "profile_results(...).gaps")
 """How to list every gap."""
@@ -135,8 +135,8 @@ def check_unscored(long: Long, options: ReadOptions, problems: Problems) -> None
         )
 
 
-def check_metric(long: Long, problems: Problems) -> None:
-    """Check that all scores are of one metric.
+def check_metric(long: Long, baseline: Sequence[str], problems: Problems) -> None:
+    """Check that all scores are of one metric; baseline : of a gate.
 
     Raises
     ------
@@ -148,6 +148,7 @@ def check_metric(long: Long, problems: Problems) -> None:
     metric = long.keys["metric"]
     rows = np.bincount(metric.codes, minlength=len(metric.names)).tolist()
     counts = {text: n for text, n in zip(metric.names, rows, strict=True) if text and n}
+    _check_own_metric(long, baseline, problems)
     is_type = plain(name) == "type"
     if len(counts) > 1 and not (is_type and len(TYPES & set(map(plain, counts))) < 2):
         first = next((metric for metric in counts if not is_loss(metric)), next(iter(counts)))
@@ -156,6 +157,41 @@ def check_metric(long: Long, problems: Problems) -> None:
             remedies = [{"score_col": metric} | lower_of(metric) for metric in long.metrics]
         messages = [*problems.known, _several_metrics(name, counts, long, first)]
         raise UnreadError(messages, remedies)
+
+
+def check_measures(long: Long, problems: Problems) -> None:
+    """Refuse scores of one data set that a program has taken from different metrics, or parts."""
+    if "measure" not in long.keys:
+        return
+    measure, dataset = long.keys["measure"], long.keys["dataset"]
+    known = np.flatnonzero(measure.which(bool))
+    pairs, pair = distinct(dataset.codes[known], measure.codes[known], len(measure.names))
+    of = pairs // len(measure.names)
+    for at in np.flatnonzero(np.diff(of) == 0)[:1].tolist():
+        sides = []
+        for i in (at, at + 1):
+            row = int(known[np.flatnonzero(pair == i)[0]])
+            who = long.keys["classifier"]
+            name = measure.names[pairs[i] % len(measure.names)]
+            sides.append(f"{clipped(name, 200)} of {clipped(who.names[who.codes[row]])}")
+        problems.add(
+            f"data set {clipped(dataset.names[of[at]])}: scores of different things, "
+            f"{' and '.join(sides)}",
+            f"give all classifiers the same ones, or name a metric that all have with "
+            f"{arg('score_col')}",
+        )
+
+
+def _check_own_metric(long: Long, baseline: Sequence[str], problems: Problems) -> None:
+    """Refuse a metric of candidates only: the terms are the baseline's."""
+    own = long.keys["classifier"].which({*baseline}.__contains__)
+    named = long.keys["metric"].which(bool)
+    if own.any() and not named[own].any() and named[~own].any():
+        who = by_classifier(long.by_classifier(named & ~own))
+        problems.tell(
+            f"column {quoted(long.titles['metric'])} says of which metric the scores of {who} are, "
+            "and of the baseline's nothing does: give both files that column, or neither"
+        )
 
 
 def _several_metrics(name: str, counts: dict[str, int], long: Long, first: str) -> str:
@@ -207,6 +243,36 @@ def check_sentinels(long: Long, problems: Problems) -> None:
         "name their column after the metric, such as mcc or r2",
         [{"na_values": (text,)}],
     )
+
+
+def check_measured(survey: Survey, problems: Problems) -> None:
+    """Refuse times and sizes that are not above 0, as of a trial that failed."""
+    score = survey.scored.numbers["score"]
+    if not all(map(is_measured, survey.names)) or not (score <= 0).any():
+        return
+    long = survey.scored
+    who = by_classifier({clipped(k): n for k, n in long.by_classifier(score <= 0).items()})
+    ((place, cells),) = long.places([int(np.flatnonzero(score <= 0)[0])])
+    text = cells.get(long.titles.get("score", ""), f"{score.min():g}")
+    problems.refuse(
+        f"{number_of(int((score <= 0).sum()), 'score')} of {text} ({who}; {place}): a time or a "
+        f"size is above 0, so did these trials fail? Say {arg('na_values', [text])}",
+        [{"na_values": (text,)}],
+    )
+
+
+def check_names(survey: Survey, problems: Problems) -> None:
+    """Refuse names that differ by case or _ only, of which a gate would compare one with none."""
+    grid = survey.grid
+    for what, names in (("data set", grid.datasets), ("classifier", grid.classifiers)):
+        first: dict[str, str] = {}
+        for name in names if survey.options.judges else ():
+            other = first.setdefault(re.sub(r"[\s_-]", "", name.casefold()), name)
+            if other != name:
+                problems.tell(
+                    f"{what}s {clipped(other)} and {clipped(name)} differ by their spelling only: "
+                    "if they are one, write them alike; if they are two, name them otherwise"
+                )
 
 
 def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
@@ -285,22 +351,22 @@ def check_scored(survey: Survey, problems: Problems) -> None:
     drop = {"failed": "drop"} if unit.has_answers else {"missing": unit.policy}
     whole_sets = [{"missing": "drop-datasets"}] if unit.has_spread else []
     total = number_of(account.used + part.rows, "trial" if unit.has_answers else "row")
+    bounds = has_bounds(survey.scored, options) is not None
+    see = f"{arg('failed', 'bounds')} to see whether the verdict depends on them, " * bounds
     advice = (
-        f"say {arg('failed', 'bounds')} to see whether the verdict depends on them, "
-        f"{arg('failed', 'zero')} (or another score) to fail them, or {arg('failed', 'drop')} "
-        "to leave out their items"
+        f"say {see}{arg('failed', 'zero')} (or another score) to fail them, or "
+        f"{arg('failed', 'drop')} to leave out their items"
     )
     if not unit.has_answers:
         whole = f", or {arg('missing', 'drop-datasets')} to leave out whole data sets"
         advice = (
-            f"add what is missing, or say {arg('failed', 'bounds')} to see whether the verdict "
-            f"depends on it, {arg('failed', 'zero')} (or another score) to count those that "
-            f"failed, or {arg('missing', unit.policy)} to compare each pair on the "
+            f"add what is missing, or say {see}{arg('failed', 'zero')} (or another score) to count "
+            f"those that failed, or {arg('missing', unit.policy)} to compare each pair on the "
             f"{unit.remaining} of which both have a score{whole if unit.has_spread else ''}"
         )
     problems.refuse(
         f"{part.rows:,} of {total} without a score: {clipped(part.who, 200)}; {advice}",
-        [{"failed": "bounds"}, drop, *whole_sets],
+        [*([{"failed": "bounds"}] * bounds), drop, *whole_sets],
     )
 
 
@@ -324,11 +390,13 @@ def _check_terms(survey: Survey, problems: Problems) -> None:
     dropped = {*options.baseline} & part.classifiers.keys()
     drop = f", or {arg('failed', 'drop')} to leave out those of the baseline" if dropped else ""
     total = number_of(account.used + part.rows, "trial")
+    see = ""
+    if has_bounds(survey.scored, options) is not None:
+        see = f"{arg('failed', 'bounds')} to see whether the verdict depends on it, or "
     problems.tell(
         f"{part.rows:,} of {total} without a score: {clipped(part.who, 200)}; a candidate may fail "
-        f"where it does badly: add what is missing, say {arg('failed', 'bounds')} to see whether "
-        f"the verdict depends on it, or {arg('failed', 'zero')} (or another score) to count those "
-        f"that failed{drop}{others}"
+        f"where it does badly: add what is missing, say {see}{arg('failed', 'zero')} (or "
+        f"another score) to count those that failed{drop}{others}"
     )
 
 

@@ -12,6 +12,7 @@ from bcompare.basis.notes import Note
 from bcompare.basis.records import Record
 from bcompare.data.units import FOLD, ITEM, MEAN, SEED, Unit
 from bcompare.data.vocabulary import (
+    FAILURES,
     METRICS,
     STATES,
     TRUTHS,
@@ -111,8 +112,9 @@ class _Header:
         known = {"metric": metric, "failed": self.preset.errors, "measure": MEASURE}
         if unit.has_folds and self.options.preset is None:
             known["split-seed"] = next((n for n in self._free() if plain(n) in SPLIT_SEEDS), "")
-        if not unit.has_answers and self.options.preset is None:  # an answer may fail, with score 0
+        if self.options.preset is None:
             known["state"] = next((n for n in self._free() if plain(n) in STATES), "")
+            known["failed"] = next((n for n in self._free() if plain(n) in FAILURES), "")
         for role, name in known.items():
             if name and name in self.header:  # a column may have no name
                 self.columns[role] = (self.header.index(name),)

@@ -1,20 +1,16 @@
 """Notes on the input that apply to every test."""
 
-import re
 from collections.abc import Container, Iterator, Sequence
 
 import numpy as np
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.notes import Note, counted, lacking
-from bcompare.data.direction import is_loss
 from bcompare.data.scores import DatasetScores
 from bcompare.data.units import SEED
 from bcompare.data.vocabulary import (
     ABOUT,
     ANSWERED,
-    METRICS,
-    USUAL_NAMES,
     is_metric,
     is_summary,
     plain,
@@ -80,24 +76,19 @@ def notes_on(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note
 
 
 def _direction(survey: Survey) -> Iterator[Note]:
-    """Warn of losses of which higher ones count as better."""
-    if survey.options.lower_is_better:
+    """Say that higher scores count as better where nothing tells which are."""
+    names = [quoted(name) for name in survey.names if name]
+    if survey.told or not names:
         return
-    losses = [name for name in _metrics(survey) if is_loss(name)]
+    what = f"the name {names[0]} does not say"
     kinds = ["".join(condition) for condition in survey.options.conditions if _is_type(*condition)]
-    if kinds and not losses and plain(survey.scored.titles.get("score", "")) not in METRICS:
-        message = (
-            f"higher scores count as better; those of {arg('where', kinds)} may be losses, though "
-            f"others of the file are not: say {arg('lower_is_better', True)} if lower ones are "
-            "better"
-        )
-        yield Note("direction", "warning", message)
-    if losses:
-        message = (
-            f"higher scores count as better, and {quoted(losses[0])} looks like a loss: say "
-            f"{arg('lower_is_better', True)} if lower ones are"
-        )
-        yield Note("direction", "warning", message)
+    if kinds:
+        what = f"{arg('where', kinds)} does not say"
+    message = (
+        f"{what} which scores are better, so higher ones count as better: say "
+        f"{arg('lower_is_better', True)} or {arg('lower_is_better', False)}"
+    )
+    yield Note("direction", "warning", message)
 
 
 def _is_type(column: str, operator: str, value: str) -> bool:
@@ -105,21 +96,9 @@ def _is_type(column: str, operator: str, value: str) -> bool:
     return operator != "~" and plain(column) == "type" and plain(value) in TYPES
 
 
-def _metrics(survey: Survey) -> Iterator[str]:
-    """Yield what the scores are called: the column, its metrics, a condition, or the headers."""
-    rows, options = survey.scored, survey.options
-    yield rows.titles.get("score", "")
-    for role in ("metric", "measure"):
-        yield from rows.keys[role].used()[0] if role in rows.keys else ()
-    for column, operator, value in options.conditions:
-        if operator == "=" and plain(column) in USUAL_NAMES["metric"]:
-            yield value
-    yield re.sub(r"\(.*\)|\\.", " ", options.wide or "").strip("_ ")
-
-
 def metric_of(survey: Survey) -> str:
     """Return the only metric that the input names; "" if there is none, or several."""
-    names = {name for name in _metrics(survey) if name and plain(name) not in UNNAMED}
+    names = {name for name in survey.names if name and plain(name) not in UNNAMED}
     only = names.pop() if len(names) == 1 else ""
     return only if is_metric(only) and plain(only) not in ANSWERED else ""
 

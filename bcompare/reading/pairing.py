@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from bcompare.data.direction import is_share
+from bcompare.data.rope import FloatArray
 from bcompare.data.scales import LEAST_PERCENT, scaled
 from bcompare.files.problems import Problems, clipped, quoted
 from bcompare.reading.grid import Grid
@@ -12,6 +14,8 @@ from bcompare.reading.terms import MISSING_ROWS, UNPAIRED, different_folds
 
 FAR_APART = 10.0
 """Percentages are more than this times as large as fractions."""
+RATINGS = (5.0, 7.0, 10.0)
+"""The usual highest ratings."""
 MOSTLY = 0.95
 """With a smaller share above 1 some of the scores are fractions."""
 
@@ -64,6 +68,8 @@ def check_scales(survey: Survey, problems: Problems) -> None:
     """Refuse fractions of some classifiers beside percentages of others."""
     grid = survey.grid
     size = np.abs(np.where(grid.filled, grid.table, 0.0))
+    if survey.options.judges:
+        _check_ranges(survey, size, problems)
     largest = size.max(axis=0)
     if (largest <= 1).all() or (largest > 1).all():
         return
@@ -87,6 +93,32 @@ def check_scales(survey: Survey, problems: Problems) -> None:
             f"fractions and percentages cannot be compared; {mend}, or say {scaled(other, 1)} if "
             "both are in one unit",
             [{"scale": {grid.classifiers[int(percent.argmax())]: 0.01}}] if everywhere else [],
+        )
+
+
+def _check_ranges(survey: Survey, size: FloatArray, problems: Problems) -> None:
+    """Refuse scores of one side that lie beyond what those of another can be.
+
+    Of shares some are at most 1 and some are above, on a data set; of ratings, which are whole
+    numbers, some are beyond the highest one that others seem to have.
+    """
+    grid, options = survey.grid, survey.options
+    are_shares = all(map(is_share, survey.names)) and not options.percent
+    are_ratings = grid.unit.has_answers and size.max() > 1 and not (size % 1).any()
+    if not (are_shares or (are_ratings and not options.lower_is_better)):
+        return
+    largest = np.maximum.reduceat(size, grid.starts if are_shares else [0])
+    unknown = np.array([name not in options.scale for name in grid.classifiers])
+    grade = np.searchsorted([1.0] if are_shares else RATINGS, largest).astype(np.float64)
+    grade[(largest == 0) | ~unknown] = np.nan
+    for i in np.flatnonzero(np.nanmax(grade, axis=1) > np.nanmin(grade, axis=1))[:1].tolist():
+        low, high = int(np.nanargmin(grade[i])), int(np.nanargmax(grade[i]))
+        where = f" on data set {clipped(grid.datasets[i])}" if are_shares else ""
+        problems.tell(
+            f"{clipped(grid.classifiers[low])} has scores up to {largest[i, low]:g}, and "
+            f"{clipped(grid.classifiers[high])} up to {largest[i, high]:g}{where}: are they in one "
+            f"unit? Say {scaled(grid.classifiers[high], 1)} if they are, or give the factor that "
+            "converts them"
         )
 
 

@@ -191,7 +191,7 @@ def profile_results(
             for name, table, has in zip(grid.datasets, tables, filled, strict=True)
             for constant in _constant(name, grid.classifiers, table, has)
         ),
-        lower_is_better=chosen.lower_is_better,
+        lower_is_better=bool(survey.options.lower_is_better),
         account=account,
         error=problem,
         notes=notes,

@@ -13,8 +13,18 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.data.bounds import bounded
 from bcompare.data.scores import Scores
+from bcompare.files.columns import Coded
 from bcompare.files.options import ReadOptions
-from bcompare.files.presets import MEANS, NONE, PRESETS, by_itself, recognised, with_preset
+from bcompare.files.presets import (
+    MEANS,
+    NONE,
+    PRESETS,
+    Preset,
+    by_itself,
+    measures_of,
+    recognised,
+    with_preset,
+)
 from bcompare.files.problems import LacksColumnsError, Problems, UnreadError, clipped, named
 from bcompare.files.programs import MEASURE
 from bcompare.files.sources import Readable, Source, find_sources
@@ -85,7 +95,7 @@ class Task:
             return _read(self.frame, Names(self.frame.title, "results"), chosen), chosen
         parts, chosen, notes = self._parts(chosen)
         long = merge(parts)
-        if PRESETS.get(chosen.preset or "", NONE).counts_epochs:
+        if _preset(chosen).counts_epochs:
             long = with_epochs(long)
         notes += _not_read(self.arguments, self.sources)
         return replace(long, notes=tuple(dict.fromkeys((*notes, *long.notes)))), chosen
@@ -261,7 +271,7 @@ class Task:
     def _names(self, source: Source, options: ReadOptions) -> Names:
         """Return the names that replace missing columns, from the file's name."""
         several = len(self.sources) > 1 or options.takes_one
-        preset = PRESETS.get(options.preset or "", NONE)
+        preset = _preset(options)
         folder = "" if source.path is None else f"{source.path.resolve().parent.as_posix()}/"
         found = re.search(f"(?:^|/){preset.path}$", folder + source.stem) if preset.path else None
         of_path = found.groupdict() if found else {}
@@ -515,10 +525,18 @@ def _recognised(
     return chosen, [Note("recognised", "info", message)]
 
 
+def _preset(options: ReadOptions) -> Preset:
+    """Return the chosen preset, or that of nothing."""
+    return PRESETS.get(options.preset or "", NONE)
+
+
 def _read(table: Table, names: Names, options: ReadOptions) -> Long:
     """Return one file as a canonical long table."""
     layout = find_layout(table.header, names, options)
     long = to_long(layout, to_block(table, layout), names, table.find, options)
+    title = long.titles.get("score", "")
+    if options.score_col is None and title in measures_of(_preset(options), table.header):
+        long = replace(long, keys={"measure": Coded.constant(title, len(long))} | long.keys)
     if not (len(long) or long.filtered or long.unread):
         raise InputError(f"{names.title}: a header but no rows; a row is needed for each score")
     return replace(long, notes=(*table.notes(options), *long.notes))

@@ -1,6 +1,7 @@
 """The chosen rows, their grid and their designs, computed once for checks and profile."""
 
 import math
+import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -9,9 +10,9 @@ import numpy as np
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.data.account import Account, LeftOut, Reason
-from bcompare.data.rope import FloatArray
+from bcompare.data.direction import direction_of, is_share
 from bcompare.data.sufficient import BoolArray, IntArray
-from bcompare.data.vocabulary import ENDED_BADLY, plain
+from bcompare.data.vocabulary import USUAL_NAMES, ended_badly, plain
 from bcompare.files.columns import join, whole_number
 from bcompare.files.options import ReadOptions
 from bcompare.files.problems import WIDTH, Problems, clipped
@@ -19,7 +20,7 @@ from bcompare.reading.grid import EpochEstimate, Grid, combine_epochs, split_epo
 from bcompare.reading.long import Long
 from bcompare.reading.terms import on_terms
 
-NO_ERRORS = ("", "0", "NA")
+NO_ERRORS = ("", "0", "-", "NA", "NaN", "nan", "None", "none", "null", "False", "false")
 MOST_CASES = 1e15  # sums of larger numbers are not exact
 DROPPED = ("drop-folds", "drop-datasets")
 
@@ -51,7 +52,8 @@ class Survey:
     Attributes are computed on first use.
 
     options : of reading. scored : the rows. account : of all rows. unpaired : what shows that rows
-    of a candidate and of a gate's baseline do not belong together.
+    of a candidate and of a gate's baseline do not belong together. names : what the scores are
+    called. told : whether that or the user says which scores are better.
     """
 
     def __init__(self, long: Long, options: ReadOptions) -> None:
@@ -60,6 +62,11 @@ class Survey:
             options = replace(options, missing=long.unit.policy)
         if drops and long.unit.has_rho:  # folds are not asked several times
             options = replace(options, failed=None)
+        self.names = names_of_scores(long, options)
+        directions = {direction_of(name) for name in self.names}
+        self.told = options.lower_is_better is not None or directions in ({"lower"}, {"higher"})
+        if options.lower_is_better is None:
+            options = replace(options, lower_is_better=directions == {"lower"})
         self.options = options
         self.unpaired = Problems()
         self.scored, self.account = _scored_only(long, options, self.unpaired)
@@ -121,6 +128,29 @@ class Survey:
         return designs
 
 
+def names_of_scores(long: Long, options: ReadOptions) -> tuple[str, ...]:
+    """Return what the scores are called: by their metrics, else by their column or headers."""
+    roles = [role for role in ("metric", "measure") if role in long.keys]
+    names = [name.partition(" of ")[0] for role in roles for name in long.keys[role].used()[0]]
+    names += [
+        value
+        for column, operator, value in options.conditions
+        if operator == "=" and plain(column) in USUAL_NAMES["metric"]
+    ]
+    wide = re.sub(r"\(.*\)|\\.", " ", options.wide or "").strip("_ ")
+    return tuple(filter(None, names)) or (long.titles.get("score", wide),)
+
+
+def has_bounds(long: Long, options: ReadOptions) -> float | None:
+    """Return the largest possible score, of scores of which the least is 0; None if unknown."""
+    score = long.numbers["score"]
+    known, top = score[np.isfinite(score)], 100.0 if options.percent else 1.0
+    are_answers = long.unit.has_answers and np.isin(known, (0, top)).all()
+    if not (are_answers or all(map(is_share, names_of_scores(long, options)))):
+        return None
+    return top if ((known >= 0) & (known <= top)).all() else None
+
+
 def folds_per_run(dataset: IntArray, run: IntArray) -> list[IntArray]:
     """Return the number of folds in each run of each data set; rows are sorted by both."""
     starts = np.flatnonzero((np.diff(dataset, prepend=-1) != 0) | (np.diff(run, prepend=-1) != 0))
@@ -157,7 +187,7 @@ def _test_shares(grid: Grid, long: Long) -> list[float | None]:
 def _scored_only(long: Long, options: ReadOptions, unpaired: Problems) -> tuple[Long, Account]:
     """Return the chosen rows with a score, and the account of all rows."""
     chosen, parts = _chosen(long, options)
-    missing, why = _without_score(chosen)
+    missing, why = _without_score(chosen, options)
     if options.baseline:
         score = np.where(missing, np.nan, chosen.numbers["score"])
         chosen = replace(chosen, numbers=chosen.numbers | {"score": score})
@@ -172,7 +202,7 @@ def _scored_only(long: Long, options: ReadOptions, unpaired: Problems) -> tuple[
     is_worst = True
     if missing.any():
         who = chosen.by_classifier(missing)
-        value, is_worst = _assumed(chosen.numbers["score"][~missing], options)
+        value, is_worst = _assumed(chosen, missing, options)
         if value is not None:
             assumed = who
             filled = np.where(missing, value, chosen.numbers["score"])
@@ -255,25 +285,28 @@ def _is_error(cell: str) -> bool:
     return whole_number(cell) not in NO_ERRORS
 
 
-def _without_score(long: Long) -> tuple[BoolArray, dict[str, dict[str, int]]]:
+def _without_score(long: Long, options: ReadOptions) -> tuple[BoolArray, dict[str, dict[str, int]]]:
     """Return the (n,) trials without a score, and the reasons in the file by classifier.
 
     A trial that ended in an error has no score, and a run that crashed has none, whatever the file
-    has instead.
+    has instead; a wrong answer is none of these. In a gate neither has a fit that failed.
     """
     missing = np.isnan(long.numbers["score"])
-    errors = long.keys.get("failed" if long.unit.has_answers else "state")
-    if errors is None:
-        return missing, {}
-    if not long.unit.has_answers:
-        errors = errors.renamed(lambda state: state if plain(state) in ENDED_BADLY else "")
-    missing = missing | errors.which(_is_error)
-    reasons = errors.renamed(_reason)
     why: dict[str, dict[str, int]] = {}
-    for k, name in enumerate(reasons.names):
-        if name:
-            for classifier, n in long.by_classifier(missing & (reasons.codes == k)).items():
+    roles = ["state", *(["failed"] if long.unit.has_answers or options.judges else [])]
+    for role in filter(long.keys.__contains__, roles):
+        errors = long.keys[role]
+        if role == "state":
+            errors = errors.renamed(lambda state: state if ended_badly(state) else "")
+        failed = errors.which(_is_error)
+        if role == "state" and long.unit.has_answers:
+            failed &= long.numbers["score"] != (1.0 if options.lower_is_better else 0.0)
+        reasons = errors.renamed(_reason)
+        for k, name in enumerate(reasons.names):
+            rows = (missing | failed) & (reasons.codes == k)
+            for classifier, n in long.by_classifier(rows).items() if name else ():
                 why.setdefault(classifier, {})[name] = n
+        missing = missing | failed
     return missing, why
 
 
@@ -283,24 +316,31 @@ def _reason(error: str) -> str:
     return clipped(line[:WIDTH])
 
 
-def _assumed(known: FloatArray, options: ReadOptions) -> tuple[float | None, bool]:
+def _assumed(long: Long, missing: BoolArray, options: ReadOptions) -> tuple[float | None, bool]:
     """Return the score to assume for trials without one, and whether no score can be worse.
 
-    None if they are not used. The worst and the best are the ends of [0, 1] (for percentages, of
-    [0, 100]) if all scores are within, else the extreme scores.
+    None if they are not used. The worst and the best are known of answers that are right or wrong,
+    and of shares: the ends of [0, 1], of percentages of [0, 100].
 
     Raises
     ------
-    InputError : zero, where it is better than some score.
+    InputError : bounds of other scores; zero, where it is better than some score.
     """
+    known = long.numbers["score"][~missing]
     if not len(known):
         return None, True
     low, high = float(known.min()), float(known.max())
     if options.failed in ("worst", "best"):
-        top = 100.0 if options.percent else 1.0
-        within = low >= 0 and high <= top
-        low, high = (0.0, top) if within else (low, high)
-        return (high if (options.failed == "best") != options.lower_is_better else low), within
+        top = has_bounds(long, options)
+        if top is None:
+            worst = high if options.lower_is_better else low
+            raise InputError(
+                f"{arg('failed', 'bounds')}: the least and the largest possible score are not "
+                "known, but of answers that are right or wrong, and of shares such as accuracy or "
+                "recall: give the score of a trial that failed, such as "
+                f"{arg('failed', worst)} or a worse one"
+            )
+        return (top if (options.failed == "best") != options.lower_is_better else 0.0), True
     if options.failed != "zero" and not isinstance(options.failed, int | float):
         return None, True
     value = 0.0 if options.failed == "zero" else float(options.failed)

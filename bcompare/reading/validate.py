@@ -43,9 +43,11 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
         problems.include(survey.unpaired).raise_any()
     if not len(chosen) or _leaves_one(survey):
         raise InputError([*problems.known, _nothing_left(survey)])
-    checks.check_metric(chosen, problems)
+    checks.check_metric(chosen, options.baseline, problems)
+    checks.check_measures(chosen, problems)
     checks.check_magnitudes(chosen, problems)
     checks.check_sentinels(chosen, problems)
+    checks.check_measured(survey, problems)
     checks.check_duplicates(survey.answers, chosen, problems)
     costs = _costs(survey.answers, chosen, problems)
     if chosen.unit.has_answers and len(survey.answers.runs) > 1:
@@ -59,6 +61,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
         problems.raise_any()
     checks.check_scored(survey, problems)
     checks.check_classifiers(survey, files, problems)
+    checks.check_names(survey, problems)
     unit_checks.check_rhos(survey, problems)
     unit_checks.check_folds(survey, problems)
     pairing.check_splits(survey, problems)
@@ -78,7 +81,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     return Scores(
         classifiers=grid.classifiers,
         datasets=tuple(datasets),
-        lower_is_better=options.lower_is_better,
+        lower_is_better=bool(options.lower_is_better),
         files=tuple(files),
         account=account,
         notes=(*long.notes, *notes_on(survey, datasets)),
@@ -88,6 +91,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
         metric=metric_of(survey),
         scaled=options.scale,
         baseline=options.baseline,
+        directed=survey.told,
     )
 
 

@@ -16,9 +16,10 @@ from bcompare.gating.self_check import self_check
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.methods.monotone import SPREAD, Allowance, common_skewness, regions
 from bcompare.methods.student import NormalGamma
-from tests.command import run
+from tests.command import refused, run
 from tests.examples import scores_from
 from tests.gating.suites import KEYS, column, suite
+from tests.results import write_lines
 
 TIME = "fit_time: lower, 5%"
 TWO = ("--metric", "accuracy", "--metric", TIME)
@@ -71,7 +72,6 @@ def test_what_a_metric_asks(text: str, expected: Metric) -> None:
 def test_names_of_losses_are_known(name: str) -> None:
     assert Metric(name).less_is_better
     assert not Metric(name, lower=False).less_is_better
-    assert not Metric(f"neg_{name}").less_is_better
 
 
 @pytest.mark.parametrize("name", ["fit_s", "p50_ms", "model size", "RAM", "cost_usd", "emissions"])
@@ -79,7 +79,9 @@ def test_units_of_time_and_cost_are_known(name: str) -> None:
     assert Metric(name).less_is_better
 
 
-@pytest.mark.parametrize("name", ["uptime", "F1", "neg_log_loss", "score", "test_auc", "pass@1"])
+@pytest.mark.parametrize(
+    "name", ["F1", "neg_log_loss", "neg_mean_squared_error", "score", "test_auc", "pass@1"]
+)
 def test_names_of_gains_are_no_losses(name: str) -> None:
     assert not Metric(name).less_is_better
 
@@ -101,11 +103,45 @@ def test_contradictions_are_refused(spec: str, says: str) -> None:
         Metric.parse(spec)
 
 
-def test_a_loss_by_its_name_needs_a_direction_without_a_metric_too() -> None:
-    frame = suite({}, slower=1.12).drop(columns="accuracy")
-    scores = bcompare.from_frame(frame, score_col="fit_time")
-    with pytest.raises(bcompare.InputError, match="'fit_time' looks like a loss"):
-        bcompare.gate(scores, baseline="main")
+# Names that lie, or that nobody can know.
+UNKNOWN = """
+    smape hallucination_rate failure_rate crash_rate miss_rate attack_success_rate eer ece fid lpips
+    kl aic deviance defects timeouts p99 error_score hallucination_score fid_score neg_class_error
+    brier_skill_score rmse_skill time_to_failure lifetime time_saved cost_savings memory_bandwidth
+    error_free_rate errors_fixed effect_size sample_size 1-error negative_samples_loss value result
+"""
+
+
+@pytest.mark.parametrize("name", UNKNOWN.split())
+def test_a_column_of_an_unknown_name_needs_a_direction(name: str, tmp_path: Path) -> None:
+    frame = suite({}, slower=2.0).rename(columns={"fit_time": name})
+    frame.drop(columns="accuracy").to_csv(tmp_path / "r.csv", index=False)
+    judged = ("r.csv", "--baseline", "main", "--col", f"score={name}")
+    err = refused(run("gate", *judged, folder=tmp_path))
+    assert f"the name '{name}' does not say" in err
+    assert "--lower-is-better or --higher-is-better" in err
+    assert run("gate", *judged, "--lower-is-better", folder=tmp_path).code == 4
+    assert run("gate", *judged, "--higher-is-better", folder=tmp_path).code == 0
+    assert "[direction]" in run("ttest", "r.csv", *judged[3:], folder=tmp_path).err
+
+
+@pytest.mark.parametrize("name", ["fit_time", "log_loss", "mse"])
+def test_a_column_of_a_known_loss_is_one(name: str, tmp_path: Path) -> None:
+    frame = suite({}, slower=2.0).rename(columns={"fit_time": name})
+    frame.drop(columns="accuracy").to_csv(tmp_path / "r.csv", index=False)
+    judged = ("r.csv", "--baseline", "main", "--col", f"score={name}")
+    assert run("gate", *judged, folder=tmp_path).code == 4
+    said = run("ttest", "r.csv", *judged[3:], folder=tmp_path)
+    assert "lower is better" in said.out
+    assert "[direction]" not in said.err
+
+
+def test_a_table_without_a_name_of_its_scores_needs_a_direction(tmp_path: Path) -> None:
+    rows = [f"d{i},{0.1 * i},{0.1 * i + 0.05}" for i in range(6)]
+    write_lines(tmp_path / "m.csv", "dataset,main,pr", *rows)
+    judged = ("gate", "m.csv", "--preset", "means", "--baseline", "main")
+    assert "does not assume" in refused(run(*judged, folder=tmp_path))
+    assert run(*judged, "--lower-is-better", folder=tmp_path).code == 4
 
 
 def pair_differences(scores: bcompare.Scores, dataset: str | None) -> FloatArray:

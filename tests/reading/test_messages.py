@@ -685,6 +685,24 @@ def terms() -> Iterator[tuple[str, str]]:
     where = ("classifier=nbc",)
     yield "a file of which nothing is left", told(lambda: read_scores(*lone, where=where))
     yield "one of several alone", of(rows, lone=True)
+    alike = [r.replace("d1", "D0") for r in rows]
+    yield "names that differ by case", of(alike, **own)
+    shares = [r if "nbc" in r else f"{r.rpartition(',')[0]},1.2" for r in rows]
+    yield "shares above 1", of(shares, f"{HEADER[:-5]}accuracy", score_col="accuracy", **own)
+    measured = "dataset,run,fold,classifier,fit_time"
+    yield "a time of 0", of([*rows[:-1], f"{rows[-1][:-3]}0"], measured, score_col="fit_time")
+    metrics = [f"{r},{'f1' * ('aode' in r)}" for r in rows]
+    yield "a metric of the candidate alone", of(metrics, f"{HEADER},metric", **own)
+    unknown = f"{HEADER[:-5]}smape"
+    yield "an unknown name", of(rows, unknown, score_col="smape")
+    yield "bounds that are not known", of(rows[:-1], failed="bounds", **own)
+    yield "a key twice", told(lambda: read_scores(io.BytesIO(b'{"fold": 1, "fold": 2}')))
+    for name, score in (("a", {"acc": 1, "acc_norm": 1}), ("b", {"acc_norm": 1})):
+        row = {"target": "1", "resps": [], "filtered_resps": ["1"], "metrics": [*score]}
+        path = Path(f"measures/{name}/samples_arc.jsonl")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join(json.dumps({**row, "doc_id": i, **score}) + "\n" for i in range(5)))
+    yield "two metrics of a program", told(lambda: read_scores("measures"))
 
 
 GROUPS = (units, cells, keys, columns, layouts, arguments, scales, sklearn, trials, terms)

@@ -82,23 +82,28 @@ def test_bounds_say_whether_the_verdict_hangs_on_failed_trials(
     assert at_its_best.code == 4
 
 
-def test_bounds_are_the_worst_and_the_best_that_might_have_been(tmp_path: Path) -> None:
-    frame = pd.DataFrame(
-        {
-            "item": [*range(5)] * 2,
-            "classifier": ["a"] * 5 + ["b"] * 5,
-            "score": [10.0, 20, 30, 40, 50, 12, 22, 32, 42, np.nan],
-        }
-    )
-    options: dict[str, Any] = {"item_col": "item", "na_values": ("",)}
-    for failed, last in (("worst", 10.0), ("best", 50.0), ("zero", 0.0)):
-        assert from_frame(frame, failed=failed, **options).datasets[0].table[4, 1] == last
-    loss = from_frame(frame, failed="worst", lower_is_better=True, **options)
-    assert loss.datasets[0].table[4, 1] == -50.0
-    percent = from_frame(frame, failed="best", percent=True, **options)
-    assert percent.datasets[0].table[4, 1] == 1.0
+def test_bounds_are_the_worst_and_the_best_that_might_have_been() -> None:
+    """Of shares, by their name, and of answers that are right or wrong."""
+    scores = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.12, 0.22, 0.32, 0.42, np.nan])
+    keys = pd.DataFrame({"item": [*range(5)] * 2, "classifier": ["a"] * 5 + ["b"] * 5})
+
+    def last(scores: Any, name: str = "accuracy", **more: Any) -> float:
+        frame = keys.assign(**{name: scores})
+        options = {"item_col": "item", "score_col": name, "na_values": ("",)}
+        return float(from_frame(frame, **options | more).datasets[0].table[4, 1])
+
+    for failed, value in (("worst", 0.0), ("best", 1.0), ("zero", 0.0)):
+        assert last(scores, failed=failed) == value
+        assert last(np.where(np.isnan(scores), np.nan, scores > 0.3), "x", failed=failed) == value
+    assert last(scores, failed="worst", lower_is_better=True) == -1.0
+    assert last(100 * scores, failed="best", percent=True) == 1.0
+    for name in ("score", "log_loss", "fit_time", "r2"):
+        with pytest.raises(InputError, match=r"are not known.*'0\.\d'|are not known.*0\.\d"):
+            last(scores, name, failed="worst")
+    with pytest.raises(InputError, match="are not known"):
+        last(2.5 * scores, failed="worst")
     with pytest.raises(InputError, match="choose from refuse, drop, zero"):
-        from_frame(frame, failed="maybe", **options)
+        last(scores, failed="maybe")
 
 
 # Repeated answers
