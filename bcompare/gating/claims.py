@@ -9,9 +9,10 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
+from bcompare.data.differences import paired_differences
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scores import Scores
-from bcompare.data.sufficient import SufficientStatistics
+from bcompare.data.sufficient import SufficientStatistics, read_only
 from bcompare.gating.metrics import Metric
 from bcompare.gating.rule import Bundle, Claim, GateRule
 from bcompare.gating.runs import likeness
@@ -38,9 +39,13 @@ def claims_of(
         claims = [Claim(result.regions, comparison.withheld is not None)]
     else:
         statistics = comparison.differences.statistics
-        claims = suite_claims(statistics, result, rope, study.method.name, rule)
+        claims = (
+            suite_claims(statistics, result, rope, study.method.name, rule)
+            if metric.relative is None
+            else _of_ratios(comparison, study, rule)
+        )
     claims = bundled(claims, comparison.differences.statistics, (comparison.right, metric.name))
-    if is_deterministic(comparison, study.scores):
+    if is_deterministic(comparison, study.scores, metric):
         claims = with_regions(
             by_number(means_of(comparison, study.scores), rope), claims, exact=True
         )
@@ -51,6 +56,36 @@ def claims_of(
             :1
         ]  # a bar is for the average of data sets, which differ in how hard they are
     return [replace(claim, aim=metric.aim, advisory=metric.advisory) for claim in claims]
+
+
+def _of_ratios(comparison: Comparison, study: ComparisonSet, rule: GateRule) -> list[Claim]:
+    """Return the claims under a rope relative to the baseline's mean.
+
+    At the border b the candidate's scores are compared with 1 + b times the baseline's, which has
+    the spread of that difference.
+    """
+    scores, method, none = study.scores, study.method, Rope(0.0, 0.0)
+    column = scores.classifiers.index(comparison.left)
+    sides = []
+    for border in comparison.rope.borders:
+        factors = np.ones(len(scores.classifiers))
+        factors[column] += -border if scores.lower_is_better else border
+        moved = [replace(d, table=read_only(d.table * factors)) for d in scores.datasets]
+        (pair,) = paired_differences(
+            replace(scores, datasets=tuple(moved)), [(comparison.left, comparison.right)]
+        )
+        result = method.test(pair.statistics, none)
+        sides.append(suite_claims(pair.statistics, result, none, method.name, rule))
+    return [
+        replace(
+            low,
+            p=RegionProbabilities(
+                low.p.left, max(1 - low.p.left - high.p.right, 0.0), high.p.right
+            ),
+            withheld=low.withheld or high.withheld,
+        )
+        for low, high in zip(*sides, strict=True)
+    ]
 
 
 def bundled(
@@ -136,7 +171,7 @@ def _by_signs(p: RegionProbabilities[float], n: int) -> RegionProbabilities[floa
     )
 
 
-def is_deterministic(comparison: Comparison, scores: Scores) -> bool:
+def is_deterministic(comparison: Comparison, scores: Scores, metric: Metric) -> bool:
     """Return whether neither side's scores vary within any data set, as of a size or a count.
 
     A handful of answers, or scores that are all 0 or 1, can be equal by chance.
@@ -148,7 +183,10 @@ def is_deterministic(comparison: Comparison, scores: Scores) -> bool:
         and not scores.unit.has_answers
         and sum(map(len, tables)) >= NEVER_BY_CHANCE
         and all(len(table) > 1 and (table == table[0]).all() for table in tables)
-        and not all(np.isin(np.abs(table[0]), (0, 1)).all() for table in tables)
+        and not (
+            metric.relative is None  # else 1 is as much as the baseline's
+            and all(np.isin(np.abs(table[0]), (0, 1)).all() for table in tables)
+        )
     )
 
 

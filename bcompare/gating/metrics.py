@@ -175,31 +175,42 @@ class Metric:
         return scores
 
     def borders(self, usual: Rope) -> Rope:
-        """Return the rope on the scale of the comparison: logarithms if it is relative."""
+        """Return the rope on the scale of the comparison: of shares if it is relative."""
         if self.relative is not None:
-            return Rope.symmetric(float(np.log1p(self.relative)))
+            return Rope.symmetric(self.relative)
         return usual if self.rope is None else Rope.symmetric(self.rope)
 
-    def prepared(self, scores: Scores) -> Scores:
-        """Return the scores to compare: logarithms if the rope is relative.
+    def prepared(self, scores: Scores, *baseline: str) -> Scores:
+        """Return the scores to compare: as shares of the baseline's mean if the rope is relative.
+
+        baseline : its columns.
 
         Raises
         ------
-        InputError : scores that have no logarithm.
+        InputError : a mean that is not above 0, or answers that are right or wrong.
         """
         if self.relative is None:
             return scores
+        own = [scores.classifiers.index(name) for name in baseline]
         sign = -1.0 if scores.lower_is_better else 1.0
+        datasets = []
         for dataset in scores.datasets:
-            lowest = float(np.nanmin(sign * dataset.table))
-            if lowest <= 0:
-                raise InputError(
-                    f"metric {self.name}, data set {dataset.name}: a score of {lowest:g}, and a "
-                    "rope in per cent needs positive scores: give it in the unit of the scores"
+            mean = sign * float(np.nanmean(dataset.table[:, own]))
+            known = dataset.table[~np.isnan(dataset.table)]
+            if mean <= 0 or (scores.unit.has_answers and np.isin(known, (-1, 0, 1)).all()):
+                why = (
+                    f"a mean of {mean:g} of the baseline, and a rope in per cent needs one above 0"
+                    if mean <= 0
+                    else "answers that are right or wrong have no rope in per cent"
                 )
-        # in logarithms a rope says its unit
-        known = replace(scores, scaled=dict.fromkeys(scores.classifiers, 1.0))
-        return _mapped(known, lambda table: sign * np.log(sign * table))
+                raise InputError(
+                    f"metric {self.name}, data set {dataset.name}: {why}: give it in the unit of "
+                    "the scores"
+                )
+            datasets.append(replace(dataset, table=read_only(dataset.table / mean)))
+        # a rope in per cent has no unit
+        known_units = dict.fromkeys(scores.classifiers, 1.0)
+        return replace(scores, datasets=tuple(datasets), scaled=known_units)
 
     def with_bar(self, scores: Scores) -> Scores:
         """Return the scores; beside them the bar, as a classifier that always scores just that.
@@ -224,13 +235,6 @@ class Metric:
         return replace(
             scores, classifiers=(BAR, *scores.classifiers), datasets=datasets, costs=None
         )
-
-    def restored(self, scores: Scores) -> Scores:
-        """Return the scores before `prepared`."""
-        if self.relative is None:
-            return scores
-        sign = -1.0 if scores.lower_is_better else 1.0
-        return _mapped(scores, lambda table: sign * np.exp(sign * table))
 
 
 def combined(problems: Mapping[Metric, Sequence[str]], metrics: int) -> list[str]:

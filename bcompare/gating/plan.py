@@ -48,7 +48,7 @@ class Loss:
     def describe(self) -> str:
         """Return the loss in words."""
         if self.metric.relative is not None:
-            amount = f"{100 * math.expm1(self.size):.3g} %"
+            amount = f"{100 * self.size:.3g} %"
         else:
             amount = f"{self.size:.3g}"
         return f"{amount} worse{f' in {self.metric.name}' if self.metric.name else ''}"
@@ -122,7 +122,7 @@ class _Sample:
             for lost, won, n, is_01 in zip(left, right, now.n, now.binary, strict=True)
         ]
         residuals = tuple((v - v.mean()) * math.sqrt(len(v) / (len(v) - 1)) for v in x)
-        is_number = is_deterministic(pair, study.scores)
+        is_number = is_deterministic(pair, study.scores, metric)
         quick = study.method.economical()
         return cls(metric, quick, pair.rope, now, residuals, tuple(alone), is_number)
 
@@ -309,7 +309,7 @@ def _losses(texts: Sequence[str], samples: Sequence[_Sample]) -> tuple[Loss, ...
             wanted = replace(sample.metric, relative=2 * sample.metric.relative)
         size = wanted.rope or 0.0
         if wanted.relative is not None:
-            size = math.log1p(wanted.relative)
+            size = wanted.relative
         if size <= 0:
             raise InputError(f"without a rope a loss has no usual size: give {arg('worse', 0.02)}")
         losses.append(Loss(sample.metric, size))

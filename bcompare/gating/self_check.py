@@ -211,21 +211,26 @@ def self_check(
         check_sizes(part)
     method, _ = asked(of_first, test, over)
     rule = GateRule(fail_if, alpha, undecided, each=over == "each")
-    prepared = [(metric.prepared(part), metric.borders(usual)) for metric, part in parts.items()]
-    claims: list[Iterable[list[Claim]]]
     if candidate:
         first, others = contestants(of_first.classifiers, baseline, candidate)
         of, repeated = WHOLE, True
+        columns = list[int]()
+    else:
+        first, columns = _own(of_first.classifiers, baseline)
+        repeated = of_first.unit.has_folds or len(columns) > 1
+        of = f"halves of its {of_first.unit.repetition if repeated else of_first.unit}s"
+    own = [of_first.classifiers[k] for k in columns] or [first]
+    prepared = [
+        (metric.prepared(part, *own), metric.borders(usual)) for metric, part in parts.items()
+    ]
+    claims: list[Iterable[list[Claim]]]
+    if candidate:
         runs = list(AllPairs((first, *others)))
         distinct = len(runs)
         claims = [
             _of_runs(part, runs, method, rope, rule, jobs, progress) for part, rope in prepared
         ]
     else:
-        first, columns = _own(of_first.classifiers, baseline)
-        is_repeated = of_first.unit.has_folds or len(columns) > 1
-        what = of_first.unit.repetition if is_repeated else of_first.unit
-        of, repeated = f"halves of its {what}s", is_repeated
         quick, halves = method.economical(), [_halves(part, first, columns) for part, _ in prepared]
         distinct = halves[0].distinct
         splits = min(usual_replicates(quick, len(halves[0].tables)), MOST_SPLITS)

@@ -55,13 +55,6 @@ AGAINST = (
     "side of each border of the rope, so that the probabilities differ from those of ttest"
 )
 
-# What a verdict would have been.
-WAS: dict[Outcome, str] = {
-    "pass": "would pass",
-    "fail": "would fail",
-    "undecided": "would be undecided",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -279,7 +272,7 @@ def gate(
     def compared(metric: Metric, part: Scores, best: Sequence[str]) -> ComparisonSet:
         with metric.in_errors():
             return compare(
-                metric.prepared(at_extreme(part, best)),
+                metric.prepared(at_extreme(part, best), first),
                 method,
                 rope=metric.borders(usual),
                 rule=Threshold(rule.alpha),
@@ -292,7 +285,8 @@ def gate(
     def judge_pairs(best: Sequence[str]) -> Gate:
         studies = {metric: compared(metric, part, best) for metric, part in parts.items()}
         by_rows = {metric: compared(metric, part, best) for metric, part in rows.items()}
-        return _judged(studies, by_rows, rule, scope)
+        originals = {metric: at_extreme(part, best) for metric, part in parts.items()}
+        return _judged(studies, by_rows, originals, rule, scope)
 
     worst = judge_pairs([first])
     worst = replace(worst, notes=(*worst.notes, *(() if runs else _one_run(parts, first))))
@@ -377,12 +371,14 @@ def asked(scores: Scores, test: Method | str | None, over: Over | None) -> tuple
 def _judged(
     studies: Mapping[Metric, ComparisonSet],
     by_rows: Mapping[Metric, ComparisonSet],
+    originals: Mapping[Metric, Scores],
     rule: GateRule,
     over: Scope,
 ) -> Gate:
     """Apply the rule to the comparisons of each metric, with the baseline on the left.
 
-    by_rows : those of single rows, if whole runs are compared.
+    by_rows : those of single rows, if whole runs are compared. originals : the scores as they are
+    in the input.
 
     Raises
     ------
@@ -390,14 +386,11 @@ def _judged(
     """
     unjudged: list[Verdict] = []
     claims: list[Claim] = []
-    unadjusted: list[Claim] = []
     for metric, study in studies.items():
         for comparison in study.comparisons:
             own = _claims(comparison, study, by_rows.get(metric), rule, metric)
-            unjudged += _verdicts(comparison, own, metric, study.scores)
+            unjudged += _verdicts(comparison, own, metric, study.scores, originals[metric])
             claims += own
-            plain = replace(comparison, result=comparison.result.unadjusted())
-            unadjusted += _claims(plain, study, by_rows.get(metric), rule, metric)
     verdicts = tuple(
         replace(verdict, outcome=outcome)
         for verdict, outcome in zip(unjudged, judge(rule, claims), strict=True)
@@ -414,7 +407,6 @@ def _judged(
         notes=(
             *_directions(studies),
             *dict.fromkeys(_notes(studies)),
-            *_moved(verdicts, judge(rule, unadjusted)),
         ),
     )
 
@@ -434,29 +426,13 @@ def _claims(
     return list(map(less_certain, own, claims_of(same, by_rows, rule, metric)))
 
 
-def _moved(verdicts: Sequence[Verdict], unadjusted: Sequence[Outcome]) -> Iterator[Note]:
-    """Say which verdicts the allowances for skewed differences and for alike folds changed."""
-    moved = [
-        f"{v.dataset or 'the average'}{f' in {v.metric}' if v.metric else ''} {WAS[before]}"
-        for v, before in zip(verdicts, unadjusted, strict=True)
-        if v.outcome != before
-    ]
-    if moved:
-        yield Note(
-            "allowance",
-            "info",
-            "the probabilities allow for skewed differences, and for folds more alike than assumed "
-            f"on several data sets; by Student's t alone {listed(moved, 3)}",
-        )
-
-
 def _notes(studies: Mapping[Metric, ComparisonSet]) -> Iterator[Note]:
     """Yield the notes on the comparisons that apply to their metric, and name it.
 
     What is said of every metric is said once.
     """
     for metric, study in studies.items():
-        are_numbers = all(is_deterministic(c, study.scores) for c in study.comparisons)
+        are_numbers = all(is_deterministic(c, study.scores, metric) for c in study.comparisons)
         for note in study.notes:
             on_scale = metric.relative is not None and note.code in OF_SCALES
             if on_scale or (are_numbers and note.code == OF_EQUAL):
@@ -476,12 +452,15 @@ def _directions(metrics: Iterable[Metric]) -> Iterator[Note]:
 
 
 def _verdicts(
-    comparison: Comparison, claims: list[Claim], metric: Metric, scores: Scores
+    comparison: Comparison, claims: list[Claim], metric: Metric, scores: Scores, original: Scores
 ) -> Iterator[Verdict]:
-    """Return the claims about a pair as verdicts, not judged yet."""
+    """Return the claims about a pair as verdicts, not judged yet.
+
+    original : the scores as they are in the input.
+    """
     statistics = comparison.differences.statistics
     names, differences = statistics.names, statistics.mean
-    means = means_of(comparison, metric.restored(scores))
+    means = means_of(comparison, original)
 
     def verdict(
         claim: Claim, at: slice, why: str | None, *, dataset: str | None = None, datasets: int = 0

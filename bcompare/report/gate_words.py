@@ -1,6 +1,5 @@
 """Sentences on a gate: the outcome of the gate, of each candidate and of each claim."""
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -126,24 +125,21 @@ def _on(gate: Gate, verdict: Verdict) -> str:
 
 
 def _how_much(gate: Gate, verdict: Verdict) -> str:
-    by, metric = change(gate, verdict), gate.metric_of(verdict)
-    difference = f"difference {by}"
-    if metric.relative is not None:  # the test compares logarithms
-        sign = -1 if gate.study_of(verdict).scores.lower_is_better else 1
-        ratio = f"{100 * math.expm1(sign * verdict.mean_difference):+.1f} %"
-        difference = by + f", {ratio} by geometric means" * (ratio != by)
+    relative = gate.metric_of(verdict).relative is not None
+    difference = f"{'' if relative else 'difference '}{change(gate, verdict)}"
     if verdict.exact:
         return difference
     return f"p(worse) {sure(gate, printed(gate, verdict).left)}, {difference}"
 
 
 def change(gate: Gate, verdict: Verdict) -> str:
-    """Return the difference of the mean scores; in per cent if the rope is relative."""
+    """Return the difference of the mean scores; if the rope is relative, the mean of ratios."""
     study = gate.study_of(verdict)
     metric = gate.metric_of(verdict)
     left, right = verdict.means
     if metric.relative is not None:
-        return f"{100 * (right / left - 1):+.1f} %"
+        sign = -1 if study.scores.lower_is_better else 1
+        return f"{100 * sign * verdict.mean_difference:+.1f} %"
     decimals = decimals_for(max(abs(study.rope.low), study.rope.high))
     by = right - left if metric.name else verdict.mean_difference
     return f"{by:+.{decimals}f}"

@@ -5,16 +5,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import bcompare
-from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.rope import FloatArray
 from bcompare.data.scores import Scores
 from bcompare.gating.metrics import Metric
 from bcompare.gating.rule import NAMED, FailIf
 from bcompare.gating.self_check import self_check
 from bcompare.methods.correlated_t import CorrelatedT
-from bcompare.methods.monotone import SPREAD, Allowance, common_skewness, regions
 from bcompare.methods.student import NormalGamma
 from tests.command import refused, run
 from tests.examples import scores_from
@@ -144,29 +144,62 @@ def test_a_table_without_a_name_of_its_scores_needs_a_direction(tmp_path: Path) 
     assert run(*judged, "--lower-is-better", folder=tmp_path).code == 4
 
 
-def pair_differences(scores: bcompare.Scores, dataset: str | None) -> FloatArray:
-    (table,) = (d.table for d in scores.datasets if d.name == dataset)
-    return table[:, 1] - table[:, 0]
-
-
-def test_a_relative_rope_is_one_of_logarithms() -> None:
+def test_a_relative_rope_is_one_of_the_baselines_mean() -> None:
+    """At either border the candidate is compared with so much more, or less, of the baseline."""
     frame = column(suite({}, slower=1.04), "fit_time")
     result = bcompare.gate({TIME: frame}, baseline="main")
-    logs = bcompare.from_frame(frame.assign(score=-np.log(frame["score"])))
-    by_hand = bcompare.compare(logs, "ttest", rope=np.log(1.05))
-    (pair,) = by_hand.comparisons
-    every = [pair_differences(logs, name) for name in pair.differences.statistics.names]
-    allowance = Allowance(common_skewness(every), SPREAD)
-    for k, verdict in enumerate(v for v in result.verdicts if v.dataset is not None):
-        x = pair_differences(logs, verdict.dataset)
-        p = regions(x, 0.1, Rope.symmetric(np.log(1.05)), allowance)
-        assert (verdict.p.left, verdict.p.rope) == pytest.approx((p.left, p.rope), rel=1e-9)
-        plain = pair.dataset_probabilities(k)
-        assert 0.001 < plain.left < 0.999
-        own = frame[frame["dataset"] == verdict.dataset]
-        for who, mean in zip(("main", "pr"), verdict.means, strict=True):
+    is_main = frame["classifier"] == "main"
+    mean = frame[is_main].groupby("dataset")["score"].mean()
+    shares = frame["score"] / frame["dataset"].map(mean)
+    at_borders = {}
+    for border in (0.05, -0.05):
+        moved = frame.assign(score=shares * np.where(is_main, 1 + border, 1))
+        gate = bcompare.gate({"fit_time: lower, 0": moved}, baseline="main")
+        at_borders[border] = {v.dataset: v.p for v in gate.verdicts}
+    for verdict in result.verdicts:
+        worse, better = at_borders[0.05][verdict.dataset], at_borders[-0.05][verdict.dataset]
+        assert verdict.p.left == pytest.approx(worse.left, rel=1e-9)
+        assert verdict.p.right == pytest.approx(better.right, rel=1e-9)
+        assert 0.001 < verdict.p.left < 0.999
+        own = frame if verdict.dataset is None else frame[frame["dataset"] == verdict.dataset]
+        ratios = shares[own.index].groupby(own["classifier"]).mean()
+        assert verdict.mean_difference == pytest.approx(ratios["main"] - ratios["pr"])
+        for who, mean_score in zip(("main", "pr"), verdict.means, strict=True):
             scores = own["score"][own["classifier"] == who]
-            assert mean == pytest.approx(scores.mean())  # as a dashboard has it
+            assert mean_score == pytest.approx(scores.mean())  # as a dashboard has it
+
+
+def costs(pr: FloatArray) -> pd.DataFrame:
+    """Items that cost 1.00 to 1.06 for main, and so many times as much for the candidate."""
+    main = np.linspace(1, 1.06, len(pr))
+    rows = [
+        (k, who, x) for who, own in (("main", main), ("pr", main * pr)) for k, x in enumerate(own)
+    ]
+    return pd.DataFrame(rows, columns=["item", "classifier", "cost"])
+
+
+@pytest.mark.parametrize(("share", "factor"), [(1 / 40, 13.0), (0.02, 20.0)])
+def test_people_pay_the_sum(share: float, factor: float, tmp_path: Path) -> None:
+    """Cheaper on nearly all items, and so much dearer on few that the mean is higher."""
+    rng = np.random.default_rng(1)
+    for _ in range(5):
+        pr = np.full(400, 0.85)
+        pr[rng.choice(400, round(400 * share), replace=False)] = factor
+        costs(pr).to_csv(tmp_path / "r.csv", index=False)
+        judged = ("gate", "r.csv", "--baseline", "main", "--col", "item=item")
+        metric = ("--metric", "cost: lower, 5%", "--fail-if", "undecided")
+        outcome = run(*judged, *metric, folder=tmp_path)
+        assert outcome.code in (4, 5)
+        assert "+" in outcome.out.partition("mean diff")[0]
+
+
+def test_a_bar_in_per_cent_is_one_of_the_mean(tmp_path: Path) -> None:
+    """Lognormal latencies, whose mean is above the bar and whose geometric mean far below it."""
+    x = np.exp(np.random.default_rng(3).normal(np.log(100), 1, 400))
+    write_lines(tmp_path / "r.csv", "item,latency_ms", *(f"{k},{v}" for k, v in enumerate(x)))
+    metric = ("--metric", f"latency_ms: lower, bar {0.87 * x.mean():.1f}, 5%")
+    outcome = run("gate", "pr=r.csv", "--col", "item=item", *metric, folder=tmp_path)
+    assert "passed" not in outcome.out
 
 
 def test_an_absolute_rope_of_a_metric_is_its_own() -> None:
@@ -181,14 +214,17 @@ def test_an_absolute_rope_of_a_metric_is_its_own() -> None:
     assert own == [[*v.p] for v in alone.verdicts]
 
 
-@pytest.mark.parametrize("bad", [0.0, -1.5])
-def test_scores_without_a_logarithm_are_refused_by_name(bad: float) -> None:
+def test_a_rope_in_per_cent_needs_a_mean_above_0() -> None:
     frame = column(suite({}), "fit_time")
-    frame.loc[frame.index[50], "score"] = bad
-    dataset = frame["dataset"].iloc[50]
-    says = f"metric fit_time, data set {dataset}: a score of {bad:g}, .* positive scores"
-    with pytest.raises(bcompare.InputError, match=says):
-        bcompare.gate({TIME: frame}, baseline="main")
+    frame.loc[frame.index[50], "score"] = 0.0  # a score like others
+    assert bcompare.gate({"cost: 5%": frame}, baseline="main").verdicts
+    frame.loc[frame["dataset"] == "d2", "score"] -= 100.0
+    with pytest.raises(bcompare.InputError, match=r"data set d2: a mean of -\d+\.\d+ of the base"):
+        bcompare.gate({"cost: 5%": frame}, baseline="main")
+    answers = pd.DataFrame({"item": [0, 1, 2, 3] * 2, "classifier": ["a"] * 4 + ["b"] * 4})
+    scores = bcompare.from_items(answers.assign(score=[1, 1, 1, 0] * 2), "item", baseline="a")
+    with pytest.raises(bcompare.InputError, match="right or wrong have no rope in per cent"):
+        bcompare.gate({"accuracy: 5%": scores}, baseline="a")
 
 
 @pytest.mark.parametrize("name", ["fit_time: lower, 5%", "fit_time: 5%"])

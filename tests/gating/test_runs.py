@@ -63,12 +63,14 @@ def test_the_error_is_that_of_one_new_run() -> None:
         {f"d{d}": (20 + d) * np.exp(offset + rng.normal(0, 0.005, (9, 7))) for d in range(2)}
     )
     result = judged(scores)
-    times = [np.log((-d.table).mean(axis=0)) for d in scores.datasets]
+    means = [(-d.table).mean(axis=0) for d in scores.datasets]
+    times = [mean / mean[:-1].mean() for mean in means]
     for verdict in result.verdicts:
         x = np.mean(times, axis=0) if verdict.dataset is None else times[int(verdict.dataset[1:])]
         base, new = x[:-1], x[-1]
+        # of the candidate less 0.95 or 1.05 times each run of the baseline
         error = base.std(ddof=1) * np.sqrt(1 + 1 / 6)
-        low, high = ((new - base.mean() + s * np.log(1.05)) / error for s in (-1, 1))
+        low, high = ((new - f * base.mean()) / (f * error) for f in (1.05, 0.95))
         assert verdict.p.left == pytest.approx(stats.t.cdf(low, 5), abs=1e-6)
         assert verdict.p.right == pytest.approx(stats.t.sf(high, 5), abs=1e-6)
     assert result.verdicts[0].datasets == 2
