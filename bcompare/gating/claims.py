@@ -15,7 +15,7 @@ from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics, read_only
 from bcompare.gating.metrics import Metric
 from bcompare.gating.rule import Bundle, Claim, GateRule
-from bcompare.gating.runs import likeness
+from bcompare.gating.runs import by_spread_of_both, likeness
 from bcompare.methods.monotone import cautious, cut
 from bcompare.methods.paired_binary import PairedBinaryPosterior
 from bcompare.methods.results import Result
@@ -121,6 +121,39 @@ def less_certain(one: Claim, other: Claim) -> Claim:
     )
     p = RegionProbabilities(left, max(1 - left - right, 0.0), right)
     return replace(one, p=p, withheld=one.withheld or other.withheld)
+
+
+def in_doubt_by_runs(
+    claims: list[Claim],
+    comparison: Comparison,
+    study: ComparisonSet,
+    repeated: Scores,
+    metric: Metric,
+) -> list[Claim]:
+    """Return the claims, no surer of anything good than the candidate's own runs are.
+
+    repeated : with these as rows.
+    """
+    scores, left, right = study.scores, comparison.left, comparison.right
+    own = metric.prepared(repeated, left)
+    base, candidate = (
+        np.array([d.table[:, one.classifiers.index(name)] for d in one.datasets])
+        for one, name in ((scores, left), (own, right))
+    )
+    relative = metric.relative is not None
+    rope, factors = comparison.rope, (1.0, 1.0)
+    if relative:
+        sign = -1 if scores.lower_is_better else 1
+        low, high = (1 + sign * border for border in rope.borders)
+        rope, factors = Rope(0.0, 0.0), (low, high)
+    places = [(base.mean(axis=0), candidate.mean(axis=0)), *zip(base, candidate, strict=True)]
+    result = []
+    for claim, (x, y) in zip(claims, places[-len(claims) :], strict=True):
+        least, most = by_spread_of_both(x, y, rope, factors)
+        left_p, right_p = max(claim.p.left, least), min(claim.p.right, most)
+        p = RegionProbabilities(left_p, max(1 - left_p - right_p, 0.0), right_p)
+        result.append(claim if claim.exact else replace(claim, p=p))
+    return result
 
 
 def _nearer_to_half(x: float, y: float) -> float:

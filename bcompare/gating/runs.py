@@ -6,6 +6,9 @@ difference of the candidate from their mean has the variance s² (1 + 1/m), with
 That is the correlated t-test of the m differences with ρ = 1/2, as these share the candidate's run;
 of a candidate with m' runs ρ = 1/(1 + m').
 
+Where the candidate has several runs, too, their own spread counts against what is good for it; see
+`by_spread_of_both`.
+
 Runs with fixed seeds may repeat their scores exactly, and say nothing of how a change scatters over
 folds. So a claim must also hold by the rows, each the mean over the runs of a side.
 """
@@ -14,9 +17,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from scipy.special import stdtr
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import SufficientStatistics, read_only
 from bcompare.data.units import RUN
@@ -56,24 +61,30 @@ def check_runs(parts: Iterable[Scores], scope: Scope) -> None:
         )
 
 
-def by_run(scores: Scores, runs: Runs, baseline: str, *, median: bool) -> Scores:
-    """Return the scores with the baseline's runs as rows, beside each the mean of the others' runs.
-
-    median : whether the median summarises what a run has measured on a data set, not the mean.
+def check_number(runs: Runs, baseline: str) -> None:
+    """Check that the baseline has runs enough for their spread.
 
     Raises
     ------
-    InputError : fewer than three runs of the baseline.
+    InputError : fewer than three.
     """
-    sides = sides_of(scores.classifiers, runs)
-    columns = [[scores.classifiers.index(run) for run in runs.get(side, (side,))] for side in sides]
-    first = sides.index(baseline)
-    m, fewest = len(columns[first]), min(len(own) for k, own in enumerate(columns) if k != first)
+    m = len(runs.get(baseline, (baseline,)))
     if m < RUN.fewest:
         raise InputError(
             f"{baseline} has {m} whole run{'s' * (m > 1)}, and their spread takes {RUN.fewest} at "
             "least: put further files into its folder"
         )
+
+
+def by_run(scores: Scores, runs: Runs, side: str, *, median: bool) -> Scores:
+    """Return the scores with the runs of a side as rows, beside each the mean of the others' runs.
+
+    median : whether the median summarises what a run has measured on a data set, not the mean.
+    """
+    sides = sides_of(scores.classifiers, runs)
+    columns = [[scores.classifiers.index(run) for run in runs.get(side, (side,))] for side in sides]
+    first = sides.index(side)
+    m, fewest = len(columns[first]), min(len(own) for k, own in enumerate(columns) if k != first)
     summary = np.median if median else np.mean
 
     def summarised(dataset: DatasetScores) -> DatasetScores:
@@ -116,6 +127,32 @@ def by_row(scores: Scores, runs: Runs) -> Scores:
 
     datasets = tuple(map(averaged, scores.datasets))
     return replace(scores, classifiers=sides, datasets=datasets, costs=None)
+
+
+def by_spread_of_both(
+    base: FloatArray, own: FloatArray, rope: Rope, factors: tuple[float, float]
+) -> tuple[float, float]:
+    """Return the least p(worse), and the most p(better), that the candidate's own runs allow.
+
+    They raise doubt, and so neither says more than ½. By Welch's test of (m,) runs of the baseline and (k,) of the candidate, each the larger of all
+    samples in which some of the candidate's runs are worse: one that is much better than the others
+    raises their spread, and must not cost it the verdict that it would have without.
+
+    rope : between their means; factors : of the baseline at its borders.
+    """
+    own = np.sort(own)
+    steps = np.linspace(0, 1, 9)
+    caps = np.unique(own[:-1, None] + np.diff(own)[:, None] * steps)
+    lowered = np.minimum(own, caps[:, None])
+    parts = lowered.var(axis=1, ddof=1) / len(own)
+    above = []
+    for border, factor in zip(rope.borders, factors, strict=True):
+        part = factor**2 * base.var(ddof=1) / len(base)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            dof = (parts + part) ** 2 / (parts**2 / (len(own) - 1) + part**2 / (len(base) - 1))
+            t = (lowered.mean(axis=1) - factor * base.mean() - border) / np.sqrt(parts + part)
+        above.append(float(np.nanmax(stdtr(dof, t), initial=0.5)))
+    return 1 - above[0], above[1]
 
 
 def likeness(statistics: SufficientStatistics) -> float:

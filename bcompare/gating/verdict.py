@@ -18,7 +18,13 @@ from bcompare.data.direction import is_time
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scales import check_one_unit
 from bcompare.data.scores import Scores
-from bcompare.gating.claims import claims_of, is_deterministic, less_certain, means_of
+from bcompare.gating.claims import (
+    claims_of,
+    in_doubt_by_runs,
+    is_deterministic,
+    less_certain,
+    means_of,
+)
 from bcompare.gating.contestants import check_candidates, contestants
 from bcompare.gating.metrics import BAR, Metric, parts_of
 from bcompare.gating.rule import (
@@ -32,7 +38,7 @@ from bcompare.gating.rule import (
     Require,
     judge,
 )
-from bcompare.gating.runs import NO_RUNS, Runs, by_row, by_run, check_runs, sides_of
+from bcompare.gating.runs import NO_RUNS, Runs, by_row, by_run, check_number, check_runs, sides_of
 from bcompare.methods.base import Method, Progress, Scope, no_progress
 from bcompare.methods.correlated_t import NO_SPREAD
 
@@ -254,15 +260,20 @@ def gate(
             )
             check_candidates(at_extreme(part, []), *of)
     rows: dict[Metric, Scores] = {}
+    of_runs: dict[tuple[Metric, str], Scores] = {}
     if runs:
         check_runs(parts.values(), scope)
+        check_number(runs, first)
         parts = {metric: part.complete() for metric, part in parts.items()}
         # medians are asked for where single rows say little
         rows = {m: by_row(part, runs) for m, part in parts.items() if not m.median}
-        parts = {
-            metric: by_run(part, runs, first, median=metric.median)
+        repeated = [name for name in candidates if len(runs.get(name, ())) > 1]
+        of_runs = {
+            (metric, name): by_run(part, runs, name, median=metric.median)
             for metric, part in parts.items()
+            for name in (first, *repeated)
         }
+        parts = {metric: of_runs[metric, first] for metric in parts}
 
     for metric, part in parts.items():
         with metric.in_errors():
@@ -286,7 +297,7 @@ def gate(
         studies = {metric: compared(metric, part, best) for metric, part in parts.items()}
         by_rows = {metric: compared(metric, part, best) for metric, part in rows.items()}
         originals = {metric: at_extreme(part, best) for metric, part in parts.items()}
-        return _judged(studies, by_rows, originals, rule, scope)
+        return _judged(studies, by_rows, of_runs, originals, rule, scope)
 
     worst = judge_pairs([first])
     worst = replace(worst, notes=(*worst.notes, *(() if runs else _one_run(parts, first))))
@@ -371,14 +382,15 @@ def asked(scores: Scores, test: Method | str | None, over: Over | None) -> tuple
 def _judged(
     studies: Mapping[Metric, ComparisonSet],
     by_rows: Mapping[Metric, ComparisonSet],
+    of_runs: Mapping[tuple[Metric, str], Scores],
     originals: Mapping[Metric, Scores],
     rule: GateRule,
     over: Scope,
 ) -> Gate:
     """Apply the rule to the comparisons of each metric, with the baseline on the left.
 
-    by_rows : those of single rows, if whole runs are compared. originals : the scores as they are
-    in the input.
+    by_rows : those of single rows, if whole runs are compared. of_runs : the runs of the candidates
+    that have several. originals : the scores as they are in the input.
 
     Raises
     ------
@@ -389,6 +401,8 @@ def _judged(
     for metric, study in studies.items():
         for comparison in study.comparisons:
             own = _claims(comparison, study, by_rows.get(metric), rule, metric)
+            if repeated := of_runs.get((metric, comparison.right)):
+                own = in_doubt_by_runs(own, comparison, study, repeated, metric)
             unjudged += _verdicts(comparison, own, metric, study.scores, originals[metric])
             claims += own
     verdicts = tuple(

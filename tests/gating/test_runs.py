@@ -7,15 +7,20 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 import bcompare
-from bcompare.data.rope import FloatArray
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.units import SEED
+from bcompare.gating.runs import by_spread_of_both
 from bcompare.gating.verdict import Gate
 from bcompare.methods.correction import smallest_of_alike
 from tests.command import refused, run
+from tests.results import write_lines
 
 TIME = "p50_ms: 5%"
 
@@ -245,3 +250,45 @@ def test_a_self_check_says_that_runs_differ_as_a_whole(folder: Path) -> None:
     few = run("self-check", folder / "three.csv")
     assert "undecided: false alarms in" in few.out
     assert "so few different cases" in few.out
+
+
+@settings(max_examples=25)
+@given(
+    arrays(np.float64, 5, elements=st.floats(-1, 1)),
+    arrays(np.float64, st.integers(2, 4), elements=st.floats(-1, 1)),
+    st.sampled_from([(1.0, 1.0), (0.95, 1.05)]),
+)
+def test_the_spread_of_both_is_welchs_of_the_best_sample_that_is_nowhere_better(
+    base: FloatArray, own: FloatArray, factors: tuple[float, float]
+) -> None:
+    assume(base.std() > 1e-3)
+    assume(own.std() > 1e-3)
+    rope, rng = Rope(-0.1, 0.2), np.random.default_rng(1)
+    least, most = by_spread_of_both(base, own, rope, factors)
+    lower = own - rng.exponential(0.3, (40, len(own))) * rng.integers(0, 2, (40, len(own)))
+    for border, factor, evidence in zip(rope.borders, factors, (1 - least, most), strict=True):
+        for sample in (own, *lower):
+            test = stats.ttest_ind(sample - border, factor * base, equal_var=False)
+            assert stats.t.cdf(test.statistic, test.df) <= evidence + 0.005
+    for k in range(len(own)):
+        worse = own.copy()
+        worse[k] -= 0.3
+        one, other = by_spread_of_both(base, worse, rope, factors)
+        assert one >= least - 0.005
+        assert other <= most + 0.005
+
+
+def test_runs_of_the_candidate_that_differ_are_no_evidence(tmp_path: Path) -> None:
+    """Two of three are worse by 0.03, and one is much better."""
+    rng = np.random.default_rng(1)
+    runs = {"main": (0.798, 0.799, 0.800, 0.801, 0.802), "pr": (0.77, 0.77, 0.92)}
+    for side, levels in runs.items():
+        (tmp_path / side).mkdir()
+        for i, level in enumerate(levels):
+            rows = (f"{k},{level + rng.normal(0, 0.001):.5f}" for k in range(5))
+            write_lines(tmp_path / side / f"r{i}.csv", "fold,score", *rows)
+    assert run("gate", "main=main", "pr=pr", folder=tmp_path).out.startswith("bcompare gate: und")
+    strict = run("gate", "main=main", "pr=pr", "--fail-if", "not-better", folder=tmp_path)
+    assert strict.code == 4
+    (tmp_path / "pr" / "r2.csv").unlink()
+    assert run("gate", "main=main", "pr=pr", folder=tmp_path).code == 4
