@@ -194,6 +194,11 @@ def _with_metrics(path: Path, configured: dict[str, object]) -> Record:
                     f"{path}: [metrics.{name}] {key}: say lower, higher, better or advisory "
                     "= true, or rope"
                 )
+            if key in flags and not isinstance(table[key], bool):
+                raise InputError(
+                    f"{path}: [metrics.{name}] {key} = {_toml_of(table[key])}: say true or false, "
+                    "without quotes"
+                )
         parts = [flag for flag in flags if table.get(flag)] + [str(table.get("rope", ""))]
         specs.append(f"{name}: {', '.join(filter(None, parts))}")
     others = {key: value for key, value in configured.items() if key != "metrics"}

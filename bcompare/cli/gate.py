@@ -112,4 +112,4 @@ def gate(
         report = build_gate_report(judged, output.name)
         return Ruling(report, judged.exit_code, judged.study)
 
-    deliver(judge, results, output, output.name, configured)
+    deliver(judge, results, output, configured)

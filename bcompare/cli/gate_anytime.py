@@ -139,4 +139,4 @@ def gate_anytime(
             past.add(judged, report.sentences[0])
         return Ruling(report, judged.exit_code, result.study)
 
-    deliver(judge, results, output, output.name, configured, history)
+    deliver(judge, results, output, configured, history)

@@ -1,14 +1,18 @@
 """What the commands that judge a candidate have in common: options, reading, and outputs."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from bcompare.basis.arguments import as_options
+from bcompare.basis.atomic import resolved
 from bcompare.basis.errors import BcompareError, InputError
 from bcompare.cli.combinations import check_metrics
 from bcompare.cli.defaults import Default, configured_note
@@ -18,7 +22,7 @@ from bcompare.cli.options import Alpha, RopeText, test_option
 from bcompare.cli.output import Output, format_option
 from bcompare.cli.parsing import parse_words
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT
-from bcompare.render import FORMATS, GATE_FORMATS, ITEM_FORMATS, PAPER_FORMATS
+from bcompare.render import FORMATS, GATE_FORMATS, ITEM_FORMATS, PAPER_FORMATS, SUFFIXES
 
 if TYPE_CHECKING:
     from bcompare.comparing.comparison import ComparisonSet
@@ -209,15 +213,12 @@ def deliver(
     judge: Callable[[], Ruling],
     results: Input,
     output: GateOutput,
-    name: str,
     configured: Mapping[str, Default],
     history: str | None = None,
 ) -> None:
-    """Judge, and write the verdict to all destinations.
+    """Judge, and write the verdict to all destinations; see `verdict_or_error`.
 
-    If no verdict is reached, all destinations say so, and no old one remains.
-
-    name : of the gate. history : a file that `judge` appends to.
+    history : a file that `judge` appends to.
 
     Raises
     ------
@@ -229,43 +230,94 @@ def deliver(
     from bcompare.cli.writing import write
     from bcompare.report.gate import with_note
 
-    writable = False
-    try:
-        check_destinations(
-            results,
-            output,
-            refused=(*PAPER_FORMATS, *ITEM_FORMATS),
-            history=history,
-        )
-        writable = True
-        ruling = judge()
-        report = with_note(ruling.report, configured_note(configured))
-        write(report, output)
-        _write_summary(report, output)
-    except BcompareError as error:
-        _write_unjudged(error, name, output, files=writable)
-        raise
+    _REQUESTED.set(output)
+    check_destinations(results, output, refused=(*PAPER_FORMATS, *ITEM_FORMATS), history=history)
+    ruling = judge()
+    report = with_note(ruling.report, configured_note(configured))
+    write(report, output)
+    _write_summary(report, output)
     if ruling.study is not None:
         finish(ruling.study)
     if ruling.exit_code:
         raise typer.Exit(ruling.exit_code)
 
 
-def _write_unjudged(error: BcompareError, name: str, output: GateOutput, *, files: bool) -> None:
-    """Write in every format that there is no verdict, so that no old one remains.
+_REQUESTED: ContextVar["GateOutput | None"] = ContextVar("requested", default=None)
 
-    files : whether the files may be written.
+
+@contextmanager
+def verdict_or_error(arguments: Sequence[str]) -> Iterator[None]:
+    """Let no old verdict remain: remove it at the start, and where none is reached write why.
+
+    That holds for whatever goes wrong, also for options that are none and a configuration that
+    cannot be read. Files that the arguments name in another place, such as the input, stay.
     """
+    _REQUESTED.set(None)
+    words = _words_of(arguments)
+    wanted = GateOutput(
+        format=next(iter(words["--format"]), None),
+        output=words["--output"] or None,
+        name=next(iter(words["--name"]), GateOutput.name),
+    )
+    own = _to_replace(wanted, words[""])
+    for path in filter(Path.is_file, own):
+        with suppress(OSError):
+            path.unlink()
+    try:
+        yield
+    except BcompareError as error:
+        _write_unjudged(error, _REQUESTED.get() or wanted, own)
+        raise
+    except SystemExit as end:
+        if end.code == InputError.exit_code:
+            why = InputError("the command line could not be understood; the log says why")
+            _write_unjudged(why, wanted, own)
+        raise
+
+
+def _words_of(arguments: Sequence[str]) -> dict[str, list[str]]:
+    """Return the values of the options of output, and under "" all other words."""
+    words: dict[str, list[str]] = {"--output": [], "--format": [], "--name": [], "": []}
+    rest = iter(arguments)
+    for word in rest:
+        name, equals, value = word.partition("=")
+        if word.startswith("-o") and word[2:]:
+            name, equals, value = "--output", "=", word[2:]
+        name = "--output" if name == "-o" else name
+        if name in words and name:
+            words[name] += [value] if equals else [next(rest, "")]
+        else:
+            words[""].append(word)
+    return words
+
+
+def _to_replace(wanted: GateOutput, others: Sequence[str]) -> set[Path]:
+    """Return the files of a known format that no other word of the command line names."""
+    from bcompare.cli.destinations import targets
+
+    parts = (part for word in ("results.csv", *others) for part in (word, word.partition("=")[2]))
+    read = {resolved(part.partition("#")[0]) for part in parts if part}
+    return {
+        Path(path)
+        for path, chosen in targets(wanted)
+        if (chosen != "table" or wanted.format or Path(path).suffix in SUFFIXES)
+        and resolved(path) not in read
+    }
+
+
+def _write_unjudged(error: BcompareError, output: GateOutput, own: Collection[Path]) -> None:
+    """Write in every format that there is no verdict; own : the files that may be written."""
     from bcompare.cli.destinations import STANDARD_OUTPUT, targets
     from bcompare.cli.writing import write_one
     from bcompare.report.gate import build_unjudged_report
 
-    report = build_unjudged_report(error, name)
+    report = build_unjudged_report(error, output.name)
     for path, chosen in targets(output):
         # for a table, standard error has said it already
-        if files if path != STANDARD_OUTPUT else chosen != "table":
-            write_one(report, path, chosen)
-    if files:
+        if Path(path) in own if path != STANDARD_OUTPUT else chosen != "table":
+            with suppress(InputError, KeyError):  # no such folder, no such format
+                write_one(report, path, chosen)
+    with suppress(InputError):
         _write_summary(report, output)
 
 

@@ -5,6 +5,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from typing import Annotated, Any
 
 import typer
@@ -19,6 +20,7 @@ from bcompare.cli.completion import complete, completion, words_so_far
 from bcompare.cli.explain import explain
 from bcompare.cli.gate import gate
 from bcompare.cli.gate_anytime import gate_anytime
+from bcompare.cli.judging import verdict_or_error
 from bcompare.cli.plan import plan, plan_epochs
 from bcompare.cli.plan_gate import plan_gate
 from bcompare.cli.power import power
@@ -89,6 +91,10 @@ PANELS = {
     ),
     "Help": ("explain", "cite", "schema", "completion"),
 }
+
+
+# Whose verdicts are read by programs.
+JUDGING = ("gate", "gate-anytime", "self-check")
 
 
 class Commands(Mapping[str, Callable[..., None]]):
@@ -199,7 +205,9 @@ def _run_app(arguments: Sequence[str]) -> None:
         complete(build_app(words))
     app = build_app(arguments)
     command_line: Any = typer.main.get_command(app)
-    command_line(hide_rare(command_line, arguments), prog_name="bcompare")
+    judges = next((word for word in arguments if not word.startswith("-")), "") in JUDGING
+    with verdict_or_error(arguments) if judges else nullcontext():
+        command_line(hide_rare(command_line, arguments), prog_name="bcompare")
 
 
 def _fail(error: BcompareError) -> None:

@@ -84,4 +84,4 @@ def self_check(
         named = replace(check, baseline=name or check.baseline)
         return Ruling(build_self_check_report(named, output.name), check.exit_code)
 
-    deliver(judge, results, output, output.name, configured)
+    deliver(judge, results, output, configured)

@@ -134,9 +134,10 @@ def by_spread_of_both(
 ) -> tuple[float, float]:
     """Return the least p(worse), and the most p(better), that the candidate's own runs allow.
 
-    They raise doubt, and so neither says more than ½. By Welch's test of (m,) runs of the baseline and (k,) of the candidate, each the larger of all
-    samples in which some of the candidate's runs are worse: one that is much better than the others
-    raises their spread, and must not cost it the verdict that it would have without.
+    They raise doubt, and so neither says more than ½. By Welch's test of (m,) runs of the baseline
+    and (k,) of the candidate, each the larger of all samples in which some of the candidate's runs
+    are worse: one that is much better than the others raises their spread, and must not cost it
+    the verdict that it would have without.
 
     rope : between their means; factors : of the baseline at its borders.
     """

@@ -18,17 +18,22 @@ def arguments(inputs: Mapping[str, str]) -> list[str]:
 
     Raises
     ------
-    ValueError : a quotation without an end.
+    ValueError : a quotation without an end, no results, or options that judge nothing.
     """
     metrics = [line.strip() for line in inputs["METRICS"].splitlines()]
+    options, results = (shlex.split(inputs[name]) for name in ("OPTIONS", "RESULTS"))
+    if not results:
+        raise ValueError("results is empty: name the files, such as main=main.csv pr=pr.csv")
+    if {"-h", "--help", "--help-all"} & {*options}:
+        raise ValueError("options ask for help, which judges nothing")
     return [
         "gate",
-        *shlex.split(inputs["OPTIONS"]),
+        *options,
         *(f"--metric={metric}" for metric in metrics if metric),
         f"--config={inputs['CONFIG']}",
         "--format=github",
         "--",
-        *shlex.split(inputs["RESULTS"]),
+        *results,
     ]
 
 
@@ -36,6 +41,6 @@ if __name__ == "__main__":
     try:
         sys.argv[1:] = arguments(os.environ)
     except ValueError as error:
-        sys.stderr.write(f"error: results or options: {error}\n")
+        sys.stdout.write(f"::error title=bcompare gate::results or options: {error}\n")
         sys.exit(2)
     program()
