@@ -207,7 +207,30 @@ def test_every_line_and_word_of_the_inputs_arrives_as_it_is(tmp_path: Path) -> N
     assert quoted.stdout.startswith("::notice title=a b::passed: ")
     unended = action(folder, **base, options="--metric 'accuracy")
     assert unended.returncode == 2
-    assert "No closing quotation" in unended.stderr
+    assert "::error title=bcompare gate::" in unended.stdout
+    assert "No closing quotation" in unended.stdout
+
+
+@pytest.mark.parametrize(
+    ("results", "options"), [("", ""), (" \n ", ""), ("main=main.csv pr=pr.csv", "--help")]
+)
+def test_an_action_that_judges_nothing_does_not_pass(
+    tmp_path: Path, results: str, options: str
+) -> None:
+    folder = cloned(tmp_path, 0.05)
+    measured(folder)
+    (folder / "results.csv").write_text("left by a change", encoding="utf-8")
+    done = action(folder, results=results, options=options)
+    assert done.returncode == 2
+    assert "::error title=bcompare gate::" in done.stdout
+
+
+def test_a_comment_in_the_checkout_is_never_the_verdict(tmp_path: Path) -> None:
+    folder = cloned(tmp_path, -0.05)
+    (folder / "comment.md").write_text("<!-- bcompare gate -->\npassed", encoding="utf-8")
+    steps = example("# .github/workflows/gate.yml")["jobs"]["gate"]["steps"]
+    shell(folder, next(step["run"] for step in steps if "run" in step))
+    assert not (folder / "comment.md").exists()
 
 
 HOSTILE = (
@@ -297,7 +320,7 @@ def test_one_of_six_data_sets_fails_by_name(tmp_path: Path) -> None:
     (folder / "pr.csv").write_text("".join(rest), encoding="utf-8")
     lacking = action(folder, results="main=main.csv pr=pr.csv")
     assert lacking.returncode == 2
-    assert "no scores of pr on data set d3" in lacking.stdout
+    assert "pr 10 (no row for data set d3, " in lacking.stdout
 
 
 def test_a_slower_change_fails_by_its_time_alone(tmp_path: Path) -> None:

@@ -73,7 +73,10 @@ class _Apart:
 
 
 def _apart(scores: Scores, one: int, other: int) -> _Apart:
-    """Compare the scores of two columns, row by row; a lone row counts if all data sets agree."""
+    """Compare the scores of two columns, row by row; a lone row counts if all data sets agree.
+
+    A share beside answers that are right or wrong is a bar, in their unit.
+    """
     # the rows of all data sets, one after the other
     left, right = (
         np.abs(np.concatenate([dataset.table[:, k] for dataset in scores.datasets]))
@@ -86,6 +89,8 @@ def _apart(scores: Scores, one: int, other: int) -> _Apart:
     counts = np.add.reduceat(known, starts[:-1], dtype=np.int64)
     least, most = (f.reduceat(ratio, starts[:-1]) for f in (np.fmin, np.fmax))
     apart = (least > math.log10(APART)) | (most < -math.log10(APART))
+    if scores.unit.has_answers and np.isin(right, (0, 1)).all() and left.max(initial=0) < 1:
+        apart[:] = False
     everywhere = bool((apart == (counts > 0)).all())
     if not everywhere:
         apart &= counts >= SEVERAL_ROWS
@@ -115,8 +120,8 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
     """Warn about the rope, by itself and relative to the scale of the scores.
 
     ``ranks`` if the scores seem to be; ``units`` if classifiers seem to be in different ones;
-    ``one-sided-rope`` if it contains no difference of one sign; ``wide-rope`` if it contains nearly
-    all possible differences; else ``percentages`` or ``ratings`` if the scores look like these and
+    ``one-sided-rope`` if it contains no difference of one sign; ``wide-rope`` if it is as large as
+    scores are on average; else ``percentages`` or ``ratings`` if the scores look like these and
     the rope is below 0.1; else ``scales`` if the data sets have very different scales that are no
     fractions.
     """
@@ -134,17 +139,11 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
     low, high = float(np.fmin.reduce(values)), float(np.fmax.reduce(values))
     if scores.lower_is_better:
         low, high = 0.0 - high, 0.0 - low
-    span = high - low
-    span = span if reach >= span * DECIMALS else _size_under(scores, reach)
-    if low < high and reach >= span * DECIMALS:
-        tenth = span / 10
-        narrower = 10.0 ** math.floor(math.log10(tenth)) if tenth > 0 else 0.0
-        if low >= 0 and high <= 1:
-            narrower = min(narrower, 0.01)
+    size = float(np.nanmean(np.abs(values)))
+    if low < high and reach >= size * DECIMALS:
         message = (
-            f"the rope {borders} is so wide for scores from {low:g} to {high:g} that few "
-            "differences can lie beyond it: give the smallest difference that matters, "
-            f"in the scores' own unit, such as {arg('rope', narrower)}"
+            f"the rope {borders} is as wide as scores from {low:g} to {high:g} are large: "
+            f"{narrower(size)}"
         )
         yield Note("wide-rope", "warning", message)
         return
@@ -200,18 +199,33 @@ def _unit_notes(scores: Scores) -> Iterator[Note]:
             return
 
 
-def _size_under(scores: Scores, reach: float) -> float:
-    """Return the mean size of the scores, if the rope is wider than most of them differ; else ∞.
+def check_reach(scores: Scores, rope: Rope, *baseline: str) -> None:
+    """Refuse a rope by which no candidate can be worse than the baseline, of these columns.
 
-    Single scores may be far from the others, so their range says little.
+    Raises
+    ------
+    InputError : higher is better, no score is negative, and the rope reaches the baseline's mean.
     """
     tables = [dataset.table for dataset in scores.datasets]
-    known = sum(np.count_nonzero(~np.isnan(table)) for table in tables)
-    size = sum(float(np.nansum(np.abs(table))) for table in tables) / known
-    if reach < size:
-        return math.inf
-    low, high = np.nanquantile(np.concatenate([table.ravel() for table in tables]), (0.05, 0.95))
-    return size if reach >= (high - low) / 2 else math.inf
+    if scores.lower_is_better or min(map(np.nanmin, tables)) < 0:
+        return
+    own = [scores.classifiers.index(name) for name in baseline]
+    mean = float(np.nanmean([np.nanmean(table[:, own]) for table in tables]))
+    if -rope.low >= mean * DECIMALS:
+        raise InputError(
+            f"{rope.describe()}: {baseline[0]} scores {mean:g} on average, and no score is "
+            f"negative, so nothing can be worse by more: {narrower(mean)}"
+        )
+
+
+def narrower(size: float) -> str:
+    """Return the advice to give a rope that is small for scores of this size."""
+    tenth = 10.0 ** math.floor(math.log10(size / 10)) if size > 0 else 0.0
+    rope = min(tenth, 0.01) if size <= 1 else tenth
+    return (
+        "give the smallest difference that matters, in the scores' own unit, such as "
+        f"{arg('rope', rope)}"
+    )
 
 
 def _narrow(low: float, high: float, borders: str) -> Note:

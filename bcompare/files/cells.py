@@ -6,14 +6,13 @@ from typing import NamedTuple
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _NUMBER = NUMBER.pattern
 _GROUPED = r"[+-]?[1-9]\d{0,2}(?:,\d{3})+\.\d+"  # without decimals a comma may be a decimal mark
-_DRESS = re.compile(r"\\(?:pm|%)|\\[a-zA-Z]+\s*|[{}$*†‡§¶↑↓▲▼]|\^\{?[a-z\d]\}?|(?<!\w)_+|_+(?!\w)")
+_DRESS = re.compile(r"\\pm|\\[a-zA-Z]+\s*|[{}$*†‡§¶↑↓▲▼]|\^\{?[a-z\d]\}?|(?<!\w)_+|_+(?!\w)")
 _DRESSED = re.compile(
     rf"(?P<number>{_GROUPED}|{_NUMBER})\s*(?P<percent>%)?\s*"
     rf"(?P<spread>(?:±|\+/?-)\s*{_NUMBER}|\(\s*(?:±|\+/?-)?\s*{_NUMBER}\s*%?\s*\))?\s*"
     r"(?P<more>%)?",
     re.ASCII,
 )
-_KEPT = {r"\pm": "±", r"\%": "%"}
 TRUTH = {"true": 1.0, "false": 0.0}
 """Words for scores, in any case, if a column has no others."""
 MARKERS = {"", "-", "--", "–", "—", "?", "na", "n/a", "#n/a", "nan", "null", "none", "missing"}
@@ -23,11 +22,11 @@ LONGEST = 80
 
 
 class Written(NamedTuple):
-    """A number as written. percent : with a percent sign. spread : with a deviation beside it."""
+    """A number as written. percent : with a percent sign. more : with marks or a deviation."""
 
     number: float
     percent: bool = False
-    spread: bool = False
+    more: bool = False
 
 
 def number_in(text: str) -> Written | None:
@@ -39,7 +38,7 @@ def number_in(text: str) -> Written | None:
     Examples
     --------
     >>> number_in(r"\textbf{91.2} $\pm$ 0.4")
-    Written(number=91.2, percent=False, spread=True)
+    Written(number=91.2, percent=False, more=True)
     >>> [number_in(text).number for text in ("**91.2%**", "1,234.5*")]
     [91.2, 1234.5]
     """
@@ -47,9 +46,11 @@ def number_in(text: str) -> Written | None:
         return Written(float(text))
     if len(text) > LONGEST:
         return None
-    plain = _DRESS.sub(lambda found: _KEPT.get(found[0], ""), text).replace("−", "-").strip()
+    text = text.replace("−", "-").replace(r"\%", "%").strip()
+    plain = _DRESS.sub(lambda found: "±" if found[0] == r"\pm" else "", text).strip()
     found = _DRESSED.fullmatch(plain)
     if found is None:
         return None
     percent = bool(found["percent"] or found["more"])
-    return Written(float(found["number"].replace(",", "")), percent, found["spread"] is not None)
+    more = plain != text or found["spread"] is not None
+    return Written(float(found["number"].replace(",", "")), percent, more)

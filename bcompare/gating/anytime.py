@@ -107,7 +107,7 @@ class Evidence:
     means : of the baseline and the candidate. wealths : (n,) logarithms, by statement.
     wealth : computes them. threshold : the log wealth that fails the claim, raised by the
     correction for several claims.
-    interval : the confidence sequence of the difference at this look.
+    interval : the confidence sequence of the difference at this look; NaN if nothing is left.
     word, at : the statement shown, and after how many observations; `at` is None if there is none.
     """
 
@@ -138,6 +138,12 @@ class Evidence:
     def mean_difference(self) -> float:
         """The mean over the items so far."""
         return float(np.average(self.differences, weights=self.weights))
+
+    @property
+    def order_in_doubt(self) -> bool:
+        """Whether the bets have refuted the mean itself, which they seldom do in random order."""
+        low, high = self.interval
+        return not low - SLACK <= self.mean_difference <= high + SLACK
 
     def means_so_far(self) -> FloatArray:
         """(n,) the mean difference after each observation."""
@@ -259,10 +265,10 @@ def anytime(gate: Gate, bets: Bets = GROWTH) -> AnytimeGate:
         for evidence in _evidence(gate, metric, study, candidate, bets, claims)
     ]
     verdicts = tuple(_judged(open_claims, rule.alpha))
-    if any(low > high for low, high in (verdict.interval for verdict in verdicts)):
+    if any(verdict.order_in_doubt for verdict in verdicts):
         message = (
-            "bets have refuted every difference, so the items are not in random order, and no "
-            f"verdict on them can be relied on: shuffle a complete file by {arg('seed', 1)}"
+            "bets have refuted the mean difference of the items themselves, so these are not in "
+            f"random order, and nothing passes: shuffle a complete file by {arg('seed', 1)}"
         )
         gate = replace(gate, notes=(*gate.notes, Note("order", "warning", message)))
     outcome = rule.together((verdict.candidate, verdict.outcome) for verdict in verdicts)
@@ -374,7 +380,11 @@ def _span(table: FloatArray, scores: Scores, name: str, bets: Bets) -> float:
 
 
 def _judged(evidence: Sequence[Evidence], alpha: float) -> Iterator[Evidence]:
-    """Yield the verdicts by the rule; the statement reached first counts."""
+    """Yield the verdicts by the rule; the statement reached first counts.
+
+    Where the order of one claim is in doubt, so is that of all, and none passes.
+    """
+    doubtful = any(one.order_in_doubt for one in evidence)
     against: list[Statement] = ["not better" if e.aim else "worse" for e in evidence]
     p = np.exp([-e.wealths[bad].max() for e, bad in zip(evidence, against, strict=True)])
     level = alpha / len(evidence)
@@ -385,7 +395,7 @@ def _judged(evidence: Sequence[Evidence], alpha: float) -> Iterator[Evidence]:
         if fails and failed <= passed:
             word: Word = "worse" if time_of(one.wealths["worse"], level) <= one.n else bad
             yield replace(one, threshold=1 / level, word=word, at=int(failed), outcome="fail")
-        elif passed <= one.n:
+        elif passed <= one.n and not doubtful:
             better = time_of(one.wealths["better"], alpha) <= one.n
             word = "better" if better else "not worse"
             yield replace(one, threshold=1 / level, word=word, at=passed, outcome="pass")

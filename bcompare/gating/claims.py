@@ -15,10 +15,11 @@ from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics, read_only
 from bcompare.gating.metrics import Metric
 from bcompare.gating.rule import Bundle, Claim, GateRule
-from bcompare.gating.runs import by_spread_of_both, likeness
+from bcompare.gating.runs import likeness
 from bcompare.methods.monotone import cautious, cut
 from bcompare.methods.paired_binary import PairedBinaryPosterior
 from bcompare.methods.results import Result
+from bcompare.methods.welch import by_spread_of_both
 
 AGAINST_BAR = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
 """Priors against which a gate shows that a share is not below a bar, and that it is: one more item,
@@ -135,7 +136,7 @@ def in_doubt_by_runs(
     repeated : with these as rows.
     """
     scores, left, right = study.scores, comparison.left, comparison.right
-    own = metric.prepared(repeated, left)
+    own, _ = metric.prepared(repeated, comparison.rope, left)
     base, candidate = (
         np.array([d.table[:, one.classifiers.index(name)] for d in one.datasets])
         for one, name in ((scores, left), (own, right))

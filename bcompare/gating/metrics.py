@@ -13,6 +13,7 @@ from bcompare.basis.errors import InputError
 from bcompare.comparing.compare import as_scores
 from bcompare.data.direction import Direction, direction_of
 from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.scales import check_reach
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import read_only
 from bcompare.gating.rule import NOT_BETTER, GateRule
@@ -174,23 +175,23 @@ class Metric:
             )
         return scores
 
-    def borders(self, usual: Rope) -> Rope:
-        """Return the rope on the scale of the comparison: of shares if it is relative."""
-        if self.relative is not None:
-            return Rope.symmetric(self.relative)
-        return usual if self.rope is None else Rope.symmetric(self.rope)
+    def prepared(self, scores: Scores, usual: Rope, *baseline: str) -> tuple[Scores, Rope]:
+        """Return the scores to compare, and the rope between them.
 
-    def prepared(self, scores: Scores, *baseline: str) -> Scores:
-        """Return the scores to compare: as shares of the baseline's mean if the rope is relative.
+        If that is relative, both are shares of the baseline's mean.
 
         baseline : its columns.
 
         Raises
         ------
-        InputError : a mean that is not above 0, or answers that are right or wrong.
+        InputError : a rope by which nothing can be worse; if it is relative, a mean that is not
+            above 0, or answers that are right or wrong.
         """
         if self.relative is None:
-            return scores
+            rope = usual if self.rope is None else Rope.symmetric(self.rope)
+            if self.bar is None:
+                check_reach(scores, rope, *baseline)
+            return scores, rope
         own = [scores.classifiers.index(name) for name in baseline]
         sign = -1.0 if scores.lower_is_better else 1.0
         datasets = []
@@ -210,7 +211,8 @@ class Metric:
             datasets.append(replace(dataset, table=read_only(dataset.table / mean)))
         # a rope in per cent has no unit
         known_units = dict.fromkeys(scores.classifiers, 1.0)
-        return replace(scores, datasets=tuple(datasets), scaled=known_units)
+        shares = replace(scores, datasets=tuple(datasets), scaled=known_units)
+        return shares, Rope.symmetric(self.relative)
 
     def with_bar(self, scores: Scores) -> Scores:
         """Return the scores; beside them the bar, as a classifier that always scores just that.

@@ -12,7 +12,7 @@ not-better-or-equivalent    otherwise                     p(not worse) > prob   
 
 Under `worse` the gate has the burden of proof: a candidate fails only if it is shown to be worse,
 and is undecided if neither that nor its opposite is shown. Under the other two the candidate has
-it: doubt fails. Under every rule a withheld answer is undecided.
+it: doubt fails. Under every rule a withheld answer is undecided, which passes only under `worse`.
 
 A decision may have several claims, such as each data set and their average, with a common error
 rate. A claim fails if its opposite is shown after Holm's correction over all claims: with the
@@ -59,7 +59,7 @@ class GateRule:
 
     fail_if : the demand.
     alpha : a statement is shown if its probability exceeds `prob`, 1 - alpha.
-    undecided : whether an undecided gate passes with a warning, passes, or fails.
+    undecided : whether a gate undecided under `worse` passes with a warning, passes, or fails.
     require : of several candidates, whether all must pass or any one suffices.
     each : whether every data set must meet the demand on the average.
 
@@ -115,7 +115,8 @@ class GateRule:
     def exit_code(self, outcome: Outcome) -> int:
         """Return the exit code of the command."""
         if outcome == "undecided":
-            return EXIT_UNDECIDED if self.undecided == "fail" else EXIT_PASS
+            stops = self.undecided == "fail" or self.fail_if != WORSE
+            return EXIT_UNDECIDED if stops else EXIT_PASS
         return EXIT_FAIL if outcome == "fail" else EXIT_PASS
 
     def describe(self) -> str:

@@ -7,7 +7,7 @@ That is the correlated t-test of the m differences with ρ = 1/2, as these share
 of a candidate with m' runs ρ = 1/(1 + m').
 
 Where the candidate has several runs, too, their own spread counts against what is good for it; see
-`by_spread_of_both`.
+`bcompare.methods.welch`.
 
 Runs with fixed seeds may repeat their scores exactly, and say nothing of how a change scatters over
 folds. So a claim must also hold by the rows, each the mean over the runs of a side.
@@ -17,11 +17,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from scipy.special import stdtr
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
-from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import SufficientStatistics, read_only
 from bcompare.data.units import RUN
@@ -127,33 +125,6 @@ def by_row(scores: Scores, runs: Runs) -> Scores:
 
     datasets = tuple(map(averaged, scores.datasets))
     return replace(scores, classifiers=sides, datasets=datasets, costs=None)
-
-
-def by_spread_of_both(
-    base: FloatArray, own: FloatArray, rope: Rope, factors: tuple[float, float]
-) -> tuple[float, float]:
-    """Return the least p(worse), and the most p(better), that the candidate's own runs allow.
-
-    They raise doubt, and so neither says more than ½. By Welch's test of (m,) runs of the baseline
-    and (k,) of the candidate, each the larger of all samples in which some of the candidate's runs
-    are worse: one that is much better than the others raises their spread, and must not cost it
-    the verdict that it would have without.
-
-    rope : between their means; factors : of the baseline at its borders.
-    """
-    own = np.sort(own)
-    steps = np.linspace(0, 1, 9)
-    caps = np.unique(own[:-1, None] + np.diff(own)[:, None] * steps)
-    lowered = np.minimum(own, caps[:, None])
-    parts = lowered.var(axis=1, ddof=1) / len(own)
-    above = []
-    for border, factor in zip(rope.borders, factors, strict=True):
-        part = factor**2 * base.var(ddof=1) / len(base)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            dof = (parts + part) ** 2 / (parts**2 / (len(own) - 1) + part**2 / (len(base) - 1))
-            t = (lowered.mean(axis=1) - factor * base.mean() - border) / np.sqrt(parts + part)
-        above.append(float(np.nanmax(stdtr(dof, t), initial=0.5)))
-    return 1 - above[0], above[1]
 
 
 def likeness(statistics: SufficientStatistics) -> float:

@@ -103,7 +103,7 @@ class SelfCheck(Showable):
     @property
     def exit_code(self) -> int:
         """As of `Gate`."""
-        return self.rule.exit_code(self.outcome)
+        return replace(self.rule, fail_if=WORSE).exit_code(self.outcome)
 
     @property
     def passed(self) -> bool:
@@ -220,9 +220,7 @@ def self_check(
         repeated = of_first.unit.has_folds or len(columns) > 1
         of = f"halves of its {of_first.unit.repetition if repeated else of_first.unit}s"
     own = [of_first.classifiers[k] for k in columns] or [first]
-    prepared = [
-        (metric.prepared(part, *own), metric.borders(usual)) for metric, part in parts.items()
-    ]
+    prepared = [metric.prepared(part, usual, *own) for metric, part in parts.items()]
     claims: list[Iterable[list[Claim]]]
     if candidate:
         runs = list(AllPairs((first, *others)))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, listed
+from bcompare.basis.notes import Note, listed, number_of
 from bcompare.basis.showable import Showable
 from bcompare.comparing.answers import Comparison, Failure
 from bcompare.comparing.compare import as_method, compare
@@ -277,15 +277,17 @@ def gate(
 
     for metric, part in parts.items():
         with metric.in_errors():
+            _check_datasets(part, method)
             for name in candidates:
                 check_one_unit(part, first, name)
 
     def compared(metric: Metric, part: Scores, best: Sequence[str]) -> ComparisonSet:
         with metric.in_errors():
+            prepared, own_rope = metric.prepared(at_extreme(part, best), usual, first)
             return compare(
-                metric.prepared(at_extreme(part, best), first),
+                prepared,
                 method,
-                rope=metric.borders(usual),
+                rope=own_rope,
                 rule=Threshold(rule.alpha),
                 alpha=rule.alpha,
                 pairs=[(first, name) for name in candidates],
@@ -303,6 +305,16 @@ def gate(
     worst = replace(worst, notes=(*worst.notes, *(() if runs else _one_run(parts, first))))
     extreme = {metric: part for metric, part in parts.items() if part.extremes}
     return _bounded(worst, judge_pairs(candidates), extreme) if extreme else worst
+
+
+def _check_datasets(scores: Scores, method: Method) -> None:
+    """Refuse data sets that are too few for a test over data sets to let any candidate fail."""
+    q, fewest = len(scores.datasets), method.fewest_to_decide
+    if q < fewest:
+        raise InputError(
+            f"{number_of(q, 'data set')} cannot speak of others, so that no candidate could fail: "
+            f"give at least {fewest}, or their folds or items"
+        )
 
 
 def _one_run(metrics: Iterable[Metric], baseline: str) -> Iterator[Note]:

@@ -87,7 +87,7 @@ def confidence_sequence(
 
     The running intersection of the sets of WSR, Theorem 3, by one-sided bets at alpha/2 each that
     do not depend on the border, so that the sets are intervals (WSR, Theorem 3) and halving finds
-    their ends.
+    their ends. If none is left, as where the order is not random, both ends are NaN.
     """
 
     def lowest(x: FloatArray) -> float:
@@ -98,7 +98,8 @@ def confidence_sequence(
             low, high = (middle, high) if refuted <= len(x) else (low, middle)
         return low
 
-    return lowest(x), 1 - lowest(1 - x)
+    low, high = lowest(x), 1 - lowest(1 - x)
+    return (low, high) if low <= high else (math.nan, math.nan)
 
 
 def confidence_path(

@@ -149,7 +149,7 @@ class _Reader:
     """Reads single cells and collects their problems.
 
     first : advice → the row, column and text of the first problem of a kind. counts : of each kind.
-    more : problems of whole columns. spreads : the number of cells with a deviation.
+    more : problems of whole columns. marked : how often each cell with more than a number occurs.
     """
 
     def __init__(self, table: Table, layout: Layout) -> None:
@@ -157,7 +157,7 @@ class _Reader:
         self.first: dict[str, tuple[int, int, str]] = {}
         self.counts: Counter[str] = Counter()
         self.more = Problems()
-        self.spreads = 0
+        self.marked: Counter[str] = Counter()
 
     def check_names(self, column: int, names: Coded) -> NDArray[np.bool_]:
         """Return the rows whose name can be read."""
@@ -183,7 +183,7 @@ class _Reader:
         """Return the numbers in cells; NaN if they are missing, infinite if they cannot be read."""
         numbers = np.full(len(texts.names), np.nan)
         wrong: dict[int, tuple[str, str]] = {}
-        spread: list[int] = []
+        marked: list[int] = []
         plain: dict[str, str] = {}  # number with a decimal point → its cell
         usual = ""  # the kind of the first number
         for i, cell in enumerate(texts.names):
@@ -208,12 +208,12 @@ class _Reader:
                 is_share = kind == PERCENTAGES and not self.layout.percent
                 numbers[i] = number / 100 if is_share else number
                 plain[decimal] = text
-                spread += [i] if written and written.spread else []
-        if wrong or spread:
+                marked += [i] if written and written.more else []
+        if wrong or marked:
             _, first, counts = np.unique(texts.codes, return_index=True, return_counts=True)
             for i, found in wrong.items():
                 self._add(int(first[i]), column, *found, int(counts[i]))
-            self.spreads += int(counts[spread].sum())
+            self.marked.update({texts.names[i]: int(counts[i]) for i in marked})
         self._check_thousands(column, plain)
         return np.asarray(numbers[texts.codes])
 
@@ -250,13 +250,15 @@ class _Reader:
         return problems.include(self.more)
 
     def notes(self) -> tuple[Note, ...]:
-        """Say that the deviations in cells are not used."""
+        """Say that of some cells only the number is used."""
+        if not self.marked:
+            return ()
         message = (
-            f"{self.table.title}: {number_of(self.spreads, 'score')} with a deviation (±, or in "
-            "brackets), which no test uses: it is the spread of one classifier, and tests need "
-            "that of differences"
+            f"{self.table.title}: {number_of(self.marked.total(), 'score')} with more than a "
+            f"number, such as {quoted(next(iter(self.marked)))}: only the number is used. A "
+            "deviation is the spread of one classifier, and tests need that of differences"
         )
-        return (Note("spread", "info", message),) if self.spreads else ()
+        return (Note("marks", "info", message),)
 
 
 def _kind(written: Written | None) -> str:

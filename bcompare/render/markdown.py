@@ -53,6 +53,7 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def _escaped(words: str) -> str:
-    for special in "\\|*_`[]<>&~$#@":
+    for special in "\\|*_`[]<>&~$#":
         words = words.replace(special, "\\" + special)
+    words = words.replace("@", "@<!-- -->")  # a mention cannot be escaped, but it can be divided
     return words.replace("\n", " ")

@@ -60,8 +60,9 @@ VERDICT = (
         "difference",
         "at any time",
         lambda row: _interval(row.verdict),
+        nullable=True,
     ),
-    Field("high", lambda row: row.verdict.interval[1], "difference"),
+    Field("high", lambda row: row.verdict.interval[1], "difference", nullable=True),
     *MEANS,
     Field("verdict", "verdict.word", "verdict", "verdict"),
     Field("at", "verdict.at", "count", nullable=True),
@@ -86,6 +87,7 @@ SHOWN = (
     "wealth_worse",
     "wealth_not_worse",
     "wealth_better",
+    "wealth_not_better",
     "mean_difference",
     "low",
     "verdict",
@@ -96,7 +98,14 @@ def build_anytime_report(result: AnytimeGate, name: str = NAME) -> Report:
     """Return a table of the wealths, the verdict in words, and the budget left."""
     judged = [Judged(result, evidence) for evidence in result.verdicts]
     first = result.verdicts[0]
-    own = {"metric": bool(first.metric), "dataset": first.dataset is not None}
+    aims = [verdict.aim for verdict in result.verdicts]
+    own = {
+        "metric": bool(first.metric),
+        "dataset": first.dataset is not None,
+        "wealth_worse": not all(aims),
+        "wealth_not_worse": not all(aims),
+        "wealth_not_better": any(aims),
+    }
     fields = [
         replace(f, kind="figure") if f.name == "low" or f.name.startswith("wealth") else f
         for f in VERDICT
@@ -147,7 +156,8 @@ def _document(result: AnytimeGate, name: str, summary: str, judged: list[Judged]
 def _evidence_sentence(result: AnytimeGate, evidence: Evidence) -> str:
     """Return the evidence on a claim, and when it was reached."""
     on = metric_in(evidence) + ("" if evidence.dataset is None else f" on {evidence.dataset}")
-    relation: Relation = "worse" if evidence.word == "go on" else evidence.word
+    asked: Relation = "better" if evidence.aim else "worse"
+    relation: Relation = asked if evidence.word == "go on" else evidence.word
     practically = not evidence.rope.is_empty
     claim = Claim(evidence.candidate, relation, result.gate.baseline, on, practically=practically)
     words = claim.unknown(yet=True) if evidence.word == "go on" else claim.words
@@ -155,12 +165,16 @@ def _evidence_sentence(result: AnytimeGate, evidence: Evidence) -> str:
     by = f"difference {difference(evidence.mean_difference, digits)}, {_interval(evidence)}"
     if evidence.at is not None:
         return f"{words}, shown by {evidence.at:,} {result.observations} ({by} at any time)"
-    worse, good = (wealth_of(evidence.largest(s)) for s in ("worse", "not worse"))
+    bad: Statement = "not better" if evidence.aim else "worse"
+    good: Statement = "better" if evidence.aim else "not worse"
+    fails, passes = (wealth_of(evidence.largest(s)) for s in (bad, good))
     needed = wealth_of(evidence.threshold)
-    return f"{words} ({by} at any time; wealth {worse} of {needed} for worse, {good} for not worse)"
+    return f"{words} ({by} at any time; wealth {fails} of {needed} for {bad}, {passes} for {good})"
 
 
 def _interval(evidence: Evidence) -> str:
+    if math.isnan(evidence.interval[0]):
+        return "none"
     digits = decimals_for(evidence.rope.high)
     return " to ".join(difference(end, digits) for end in evidence.interval)
 

@@ -40,7 +40,7 @@ from bcompare.report.words import joined, settings_line
 NAME = "bcompare gate"
 NAMED = ("baseline", "mean")
 # Codes of notes that every output for machines repeats.
-REPEATED = (*INCOMPLETE, *ON_THE_RULE, "beyond")
+REPEATED = (*INCOMPLETE, *ON_THE_RULE, "beyond", "wide-rope")
 # So many places of failure are named in a title.
 MOST_PLACES = 3
 # Tables of more claims leave out the data sets that pass.

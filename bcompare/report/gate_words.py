@@ -31,7 +31,7 @@ def summary_of(gate: Gate) -> str:
             f"not computed: {len(missing)} of {number_of(total, 'candidate')}: "
             f"{missing[0].right}: {missing[0].text}"
         )
-    passes = gate.outcome == "undecided" and gate.rule.undecided != "fail"
+    passes = gate.outcome == "undecided" and gate.passed
     word = WORDS[gate.outcome] + (" (passes)" if passes else "")
     parts = [_about(gate, name) for name in gate.candidates]
     if len(parts) == 1:

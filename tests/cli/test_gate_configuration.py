@@ -14,7 +14,7 @@ SETS = ("one", "two", "three")
 SETTINGS = {
     "lower-is-better = true": (True, "lower-is-better = true"),
     'metric = ["score: lower"]': (True, 'metric = ["score: lower"]'),
-    "rope = 10": (True, "rope = 10"),
+    "rope = 0.7": (True, "rope = 0.7"),
     'fail-if = "not-better"': (False, 'fail-if = ["not-better"]'),
     "alpha = 0.001": (False, "alpha = 0.001"),
     'missing = "refuse"': (False, 'missing = "refuse"'),
@@ -71,12 +71,12 @@ def test_the_table_names_what_a_file_sets(folder: Path, setting: str, file: str)
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_format_names_what_a_file_sets(folder: Path, form: str) -> None:
     write_lines(
-        folder / "bcompare.toml", "quiet = true", "[gate]", "rope = 10", f'format = "{form}"'
+        folder / "bcompare.toml", "quiet = true", "[gate]", "rope = 0.7", f'format = "{form}"'
     )
     result = gate(folder)
     assert result.code == 0
     out = result.out.replace("\\", "").replace("&quot;", '"')
-    words = f'bcompare.toml sets quiet = true, rope = 10, format = "{form}"'
+    words = f'bcompare.toml sets quiet = true, rope = 0.7, format = "{form}"'
     if form in ("csv", "jsonl", "latex"):
         out = result.err
     assert words in out
@@ -96,16 +96,18 @@ def test_a_file_and_the_summary_of_a_step_name_it_too(
 ) -> None:
     summary = folder / "summary.md"
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
-    write_lines(folder / "bcompare.toml", "rope = 10")
+    write_lines(folder / "bcompare.toml", "rope = 0.7")
     result = gate(folder, "-o", f"{form}=answer", "--format", "github", "-o", "-", "--quiet")
     assert result.code == 0
-    assert "bcompare.toml sets rope = 10" in summary.read_text(encoding="utf-8")
+    assert "bcompare.toml sets rope = 0.7" in summary.read_text(encoding="utf-8")
     rows = form in ("csv", "jsonl")
-    assert rows or "bcompare.toml sets rope = 10" in (folder / "answer").read_text(encoding="utf-8")
+    assert rows or "bcompare.toml sets rope = 0.7" in (folder / "answer").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_what_the_command_line_overrides_is_not_named(folder: Path) -> None:
-    write_lines(folder / "bcompare.toml", "rope = 10", "alpha = 0.04")
+    write_lines(folder / "bcompare.toml", "rope = 0.7", "alpha = 0.04")
     result = gate(folder, "--rope", "0.01")
     assert result.code == 4
     assert "note: bcompare.toml sets alpha = 0.04 [configured]\n" in result.out
@@ -113,11 +115,11 @@ def test_what_the_command_line_overrides_is_not_named(folder: Path) -> None:
 
 def test_variables_are_named_in_the_same_way(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_lines(folder / "bcompare.toml", "alpha = 0.04")
-    monkeypatch.setenv("BCOMPARE_ROPE", "10")
+    monkeypatch.setenv("BCOMPARE_ROPE", "0.7")
     result = gate(folder)
     assert result.code == 0
-    assert "note: bcompare.toml sets alpha = 0.04; BCOMPARE_ROPE sets rope = 10 [" in result.out
-    assert "note: BCOMPARE_ROPE sets rope = 10 [configured]" in gate(folder, "--config=none").out
+    assert "note: bcompare.toml sets alpha = 0.04; BCOMPARE_ROPE sets rope = 0.7 [" in result.out
+    assert "note: BCOMPARE_ROPE sets rope = 0.7 [configured]" in gate(folder, "--config=none").out
 
 
 @pytest.mark.parametrize("role", ["baseline", "candidate"])
@@ -139,9 +141,9 @@ def test_roles_come_from_the_command_line_only(
 
 
 def test_what_a_file_sets_cannot_hide_itself(folder: Path) -> None:
-    write_lines(folder / "bcompare.toml", "rope = 10", r'name = "\ufdd0x\ufdd1\n::debug::\u202e"')
+    write_lines(folder / "bcompare.toml", "rope = 0.7", r'name = "\ufdd0x\ufdd1\n::debug::\u202e"')
     for form in ("table", "github", "comment"):
         result = gate(folder, "--format", form)
         assert result.code == 0
-        assert "sets rope = 10, name = " in result.out
+        assert "sets rope = 0.7, name = " in result.out
         assert "\n::debug" not in result.out

@@ -1,6 +1,7 @@
 """The terms of a gate are its baseline's: nothing that a candidate brings, or lacks, helps it."""
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -333,3 +334,94 @@ def test_names_that_differ_by_their_spelling(tmp_path: Path) -> None:
     more = [r.replace(", PR ,", ",pr,") for r in rows if ", PR ," in r]
     write_lines(tmp_path / "r.csv", "dataset,fold,classifier,score", *rows, *more)
     assert "differ by their spelling" in judged(tmp_path, "gate", "r.csv", "--baseline", "main").err
+
+
+def test_items_in_no_random_order_pass_nothing() -> None:
+    x = np.concatenate([np.ones(40), -np.ones(960)])
+    rows = [(f"q{i}", "main", float(d < 0)) for i, d in enumerate(x)]
+    rows += [(f"q{i}", "pr", float(d > 0)) for i, d in enumerate(x)]
+    frame = pd.DataFrame(rows, columns=["item", "classifier", "score"])
+    for baseline, other, outcome in (("main", "pr", "undecided"), ("pr", "main", "fail")):
+        scores = bcompare.from_items(frame, "item", baseline=baseline)
+        gate = bcompare.anytime(bcompare.gate(scores, baseline=baseline, candidate=other))
+        (verdict,) = gate.verdicts
+        assert gate.outcome == outcome
+        assert np.isnan(verdict.interval).all()
+        assert [note.code for note in gate.gate.notes if note.severity == "warning"] == ["order"]
+
+
+def rope_of(tmp_path: Path, rope: str, level: float = 0.8, *words: str) -> Outcome:
+    folds(tmp_path / "main.csv", [round(level / 0.8 * x, 6) for x in FOLDS])
+    folds(tmp_path / "pr.csv", [round(level / 0.8 * x / 16, 6) for x in FOLDS])
+    gate = ("gate", "main=main.csv", "pr=pr.csv", *words)
+    return run(*gate, f"--rope={rope}", folder=tmp_path)
+
+
+@pytest.mark.parametrize("rope", ["1", "0.81", "-0.9,0.01"])
+def test_a_rope_by_which_nothing_can_be_worse(tmp_path: Path, rope: str) -> None:
+    assert "so nothing can be worse by more: give " in refused(rope_of(tmp_path, rope))
+    assert rope_of(tmp_path, "-0.01,0.9").code == 4  # better by how much is another matter
+    assert rope_of(tmp_path, "0.7").code == 4
+    asked = ("gate", "main=main.csv", "pr=pr.csv", "--col", "score=score")
+    refused(run(*asked, "--metric", "score: higher, 1", folder=tmp_path))
+
+
+def test_a_wide_rope_where_lower_is_better_is_said_everywhere(tmp_path: Path) -> None:
+    for form in ("github", "junit", "comment", "json"):
+        outcome = rope_of(tmp_path, "1", 0.05, "--lower-is-better", "--format", form)
+        assert outcome.code == 0
+        assert "is as wide as scores from" in outcome.out
+
+
+@pytest.mark.parametrize("test", [(), ("--test", "sign"), ("--test", "signrank")])
+@pytest.mark.parametrize("q", [1, 2])
+def test_data_sets_of_which_no_candidate_could_fail(
+    tmp_path: Path, q: int, test: tuple[str, ...]
+) -> None:
+    rows = [f"d{i},{who},{x}" for i in range(q) for who, x in (("main", 0.9), ("pr", 0.1))]
+    write_lines(tmp_path / "r.csv", "dataset,classifier,score", *rows)
+    for rule in ("worse", "not-better", "not-better-or-equivalent"):
+        judge = ("gate", "r.csv", "--baseline", "main", "--fail-if", rule, *test)
+        assert "no candidate could fail" in refused(run(*judge, folder=tmp_path))
+
+
+def test_what_a_rule_asks_is_asked_by_bets_too(tmp_path: Path) -> None:
+    items(tmp_path / "r.csv", {"d": (6, 0, 2)})
+    asked = ("gate-anytime", *ITEMS[1:], "--fail-if", "not-better")
+    outcome = run(*asked, folder=tmp_path)
+    assert outcome.code == 5
+    assert "whether pr is practically better than main" in outcome.out
+    assert "for not better" in outcome.out
+    assert "worse" not in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("share", "words"), [(0.0, ("--bar", "0")), (0.5, ("--bar", "0.5", "--rope", "0.6"))]
+)
+def test_bars_and_ropes_that_reach_outside_the_scores(
+    tmp_path: Path, share: float, words: tuple[str, ...]
+) -> None:
+    rows = [f"{i},pr,{int(i < 50 * share)}" for i in range(50)]
+    write_lines(tmp_path / "r.csv", "item,classifier,score", *rows)
+    for more in ((), ("--lower-is-better",)):
+        gate = ("gate", "r.csv", "--col", "item=item", *words, *more, "--format", "json")
+        (verdict,) = json.loads(run(*gate, folder=tmp_path).out)["verdicts"]
+        shares = [verdict[f"p_{word}"] for word in ("worse", "equivalent", "better")]
+        assert sum(shares) == pytest.approx(1)
+
+
+def test_a_low_bar_for_answers_is_in_their_unit(tmp_path: Path) -> None:
+    rows = [f"{i},pr,{int(i % 10 == 0)}" for i in range(50)]
+    write_lines(tmp_path / "r.csv", "item,classifier,toxic", *rows)
+    gate = ("gate", "r.csv", "--col", "item=item", "--metric", "toxic: lower, bar 0.01")
+    outcome = judged(tmp_path, *gate)
+    assert outcome.code == 4
+    assert "unit" not in outcome.err
+
+
+def test_names_are_no_mentions(tmp_path: Path) -> None:
+    folds(tmp_path / "main.csv", FOLDS, "main", "@org/team")
+    folds(tmp_path / "pr.csv", shifted(-0.1), "@everyone", "@org/team")
+    gate = ("gate", "main.csv", "pr.csv", "--baseline", "main")
+    for form in ("comment", "markdown"):
+        assert not re.search(r"@\w", run(*gate, "--format", form, folder=tmp_path).out)

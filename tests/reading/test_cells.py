@@ -21,18 +21,18 @@ from tests.reading.rows import as_file, make_rows
         ("91.2", Written(91.2)),
         ("-1e-3", Written(-0.001)),
         ("−0.5", Written(-0.5)),
-        ("91.2±0.4", Written(91.2, spread=True)),
-        ("91.2 (0.4)", Written(91.2, spread=True)),
-        ("91.2 +/- 0.4", Written(91.2, spread=True)),
-        ("91.2 ± 0.4%", Written(91.2, percent=True, spread=True)),
-        ("91.2*", Written(91.2)),
-        ("**91.2**", Written(91.2)),
+        ("91.2±0.4", Written(91.2, more=True)),
+        ("91.2 (0.4)", Written(91.2, more=True)),
+        ("91.2 +/- 0.4", Written(91.2, more=True)),
+        ("91.2 ± 0.4%", Written(91.2, percent=True, more=True)),
+        ("91.2*", Written(91.2, more=True)),
+        ("**91.2**", Written(91.2, more=True)),
         ("91.2%", Written(91.2, percent=True)),
         (r"91.2\,\%", None),
         (r"91.2\%", Written(91.2, percent=True)),
         ("1,234.5", Written(1234.5)),
-        (r"\textbf{91.2}", Written(91.2)),
-        (r"\textbf{91.2}$_{\pm 0.4}$", Written(91.2, spread=True)),
+        (r"\textbf{91.2}", Written(91.2, more=True)),
+        (r"\textbf{91.2}$_{\pm 0.4}$", Written(91.2, more=True)),
         ("1,234", None),
         ("0,5", None),
         ("12-3", None),
@@ -64,7 +64,7 @@ def test_a_percent_sign_among_numbers_is_refused() -> None:
 def test_deviations_are_noted_and_not_used() -> None:
     rows = [f"{row} ± 0.02" for row in make_rows(1, 1, 5, ["nbc", "aode"])]
     scores = read_scores(as_file(rows))
-    assert [note.code for note in scores.notes].count("spread") == 1
+    assert [note.code for note in scores.notes].count("marks") == 1
     plain = read_scores(as_file(make_rows(1, 1, 5, ["nbc", "aode"])))
     np.testing.assert_array_equal(scores.datasets[0].table, plain.datasets[0].table)
 
@@ -119,8 +119,16 @@ def test_frames_and_large_files_are_read_like_small_ones(
     tables = [outcome.datasets[0].table.tobytes() for outcome in outcomes]
     assert len(set(tables)) == 1
     for outcome in outcomes:
-        (note,) = (note for note in outcome.notes if note.code == "spread")
-        assert "20 scores with a deviation" in note.text
+        (note,) = (note for note in outcome.notes if note.code == "marks")
+        assert "20 scores with more than a number, such as '90.0 ± 0.4%'" in note.text
+
+
+@pytest.mark.parametrize("cell", ["0.95*", "0.95±0.01", "$0.95", "**0.95**", "0.95†"])
+def test_a_single_number_with_more_beside_it_is_said(cell: str) -> None:
+    rows = make_rows(1, 1, 5, ["nbc", "aode"])
+    rows[3] = f"{rows[3].rpartition(',')[0]},{cell}"
+    (note,) = (note for note in read_scores(as_file(rows)).notes if note.code == "marks")
+    assert f"1 score with more than a number, such as '{cell}'" in note.text
 
 
 @pytest.mark.parametrize("least", [0, 1 << 20])
