@@ -13,7 +13,7 @@ from bcompare.advice.by_column import lone_scores
 from bcompare.advice.candidates import candidates
 from bcompare.advice.features import FEW, Column
 from bcompare.advice.sample import Candidate
-from bcompare.basis.arguments import arg, as_keywords, as_options, setting, spelled
+from bcompare.basis.arguments import arg, as_keywords, as_options, spelled
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import number_of
 from bcompare.basis.records import Record
@@ -219,7 +219,7 @@ def _assumed(reading: Reading) -> str:
 def command_line(options: ReadOptions, command: Command) -> str:
     """Return a whole command, or call, that reads with these options."""
     words = [*_words(options)]
-    marks = [setting(n, v) for n in ("sep", "decimal") if (v := getattr(options, n)) is not None]
+    marks = [arg(n, v) for n in ("sep", "decimal") if (v := getattr(options, n)) is not None]
     files = [command.shell] if command.shell else []
     shell = [*map(as_options, marks), "bcompare check", *files, *map(as_options, words)]
     return spelled(" ".join(shell), command.call([*map(as_keywords, [*marks, *words])]))

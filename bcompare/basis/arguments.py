@@ -49,14 +49,6 @@ def arg(name: str, value: object = None) -> str:
     return spelled(shell, f"{name}={_python(value)}")
 
 
-def setting(name: str, value: object = None) -> str:
-    """Name an argument without an option: the environment or bcompare.toml sets it."""
-    variable = f"BCOMPARE_{name.upper()}"
-    if value is None:
-        return spelled(variable, name)
-    return spelled(f"{variable}={shlex.quote(str(value))}", f"{name}={_python(value)}")
-
-
 def spelled(shell: str, python: str) -> str:
     """Write something in two ways: for a shell, and for Python."""
     return f"{BEGIN}{shell}{MIDDLE}{python}{END}"

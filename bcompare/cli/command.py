@@ -102,7 +102,9 @@ class Command(TyperCommand):
             if several:
                 raise InputError([f"{option} is given twice: give it once" for option in several])
             if any(parameter.name == "config" for parameter in self.params):
-                defaults = find_defaults(self.name or "", ctx.obj, values.get("config"))
+                several = [p.name for p in self.params if getattr(p, "multiple", False)]
+                chosen = values.get("config")
+                defaults = find_defaults(self.name or "", several, ctx.obj, chosen)
                 # columns that the command line does not name
                 args = [*added(COLUMNS, values.get(COLUMNS) or (), defaults), *args]
                 ctx.meta[DEFAULTS] = defaults
@@ -110,7 +112,10 @@ class Command(TyperCommand):
         try:
             rest: list[str] = super().parse_args(ctx, args)
         except typer.BadParameter as error:
-            error.message = error.message.removeprefix("Value error, ")
+            message = error.message.removeprefix("Value error, ")
+            default = ctx.meta.get(DEFAULTS, {}).get(error.param and error.param.name)
+            of_file = default is not None and str(default.value) in message
+            error.message = f"{message} (set by {default.source})" if of_file else message
             raise
         return rest
 

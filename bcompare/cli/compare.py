@@ -24,7 +24,6 @@ def command_of(name: str) -> Callable[..., None]:
     own = list(_fields(method))
     terms = {field.metadata[PRIOR]: field for field, _ in own if PRIOR in field.metadata}
     kinds = {field.metadata[PRIOR]: kind for field, kind in own if PRIOR in field.metadata}
-    tuning = {_name(field): kind for field, kind in own if not {PRIOR, "help"} & {*field.metadata}}
     groups = {
         "results": Input,
         "choice": RopesChoice,
@@ -63,11 +62,10 @@ def command_of(name: str) -> Callable[..., None]:
         from bcompare.cli.scheduler import executor_at
 
         given = {key: value for key, value in values.items() if value != defaults[key]}
-        given |= {key: value for key, value in results.settings.items() if key in tuning}
         words = parse_words("--also", also, tuple(shown))
         given |= {SENSITIVITY: SENSITIVITY in words}
         prior = parse_prior(given.pop(PRIOR, None), kinds)
-        given |= {_name(terms[key]): value for key, value in prior.items()}
+        given |= {terms[key].name: value for key, value in prior.items()}
         made = method.configured(**_arguments(method, given))
         with executor_at(scheduler, jobs) as executor:
             run_test(made, results, choice, output, jobs, executor, words, values.get("seed"))
@@ -76,9 +74,7 @@ def command_of(name: str) -> Callable[..., None]:
     run.__doc__ = f"{METHODS[name].summary}\n\n{method.about}"
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     vars(run)["__signature__"] = inspect.Signature(parameters)
-    command = grouped(run)
-    vars(command)["tuning"] |= tuning
-    return command
+    return grouped(run)
 
 
 def _fields(kind: type) -> Iterator[tuple[Field[object], object]]:
@@ -94,14 +90,10 @@ def _fields(kind: type) -> Iterator[tuple[Field[object], object]]:
             yield own, without_none(hints[own.name])
 
 
-def _name(field: Field[object]) -> str:
-    return field.metadata.get("name") or field.name
-
-
 def _parameter(field: Field[object], kind: object) -> inspect.Parameter:
     """Return an option of the command."""
     info = option(field.metadata["help"], field.metadata["metavar"])
-    return keyword(_name(field), Annotated[kind, info], field.default)
+    return keyword(field.name, Annotated[kind, info], field.default)
 
 
 def _arguments(kind: type, given: Mapping[str, object]) -> dict[str, object]:
@@ -113,16 +105,6 @@ def _arguments(kind: type, given: Mapping[str, object]) -> dict[str, object]:
             inner = _arguments(hints[own.name], given)
             if inner:
                 arguments[own.name] = hints[own.name](**inner)
-        elif _name(own) in given:
-            value = given[_name(own)]
-            arguments[own.name] = _tuned(value, own.default)
+        elif own.name in given:
+            arguments[own.name] = given[own.name]
     return arguments
-
-
-def _tuned(value: object, default: Any) -> object:
-    """Convert a value from the configuration, which is text or a boolean, to its type."""
-    if not isinstance(value, str | list) or isinstance(default, str) or default is None:
-        return value
-    if isinstance(default, tuple):
-        return tuple(map(float, value if isinstance(value, list) else value.split(",")))
-    return type(default)(value)

@@ -1,11 +1,8 @@
-"""Defaults of options: from `bcompare.toml`, `pyproject.toml` and the environment.
+"""Defaults of options, from the nearest `bcompare.toml` or `pyproject.toml` upwards.
 
-`--config` chooses another file, or none.
-
-A key stands for an option without its dashes, such as `rope` or `lower-is-better`: at the top for
-all commands that have it, in a table `[hier]` for one. The command line takes precedence over the
-environment (`BCOMPARE_HIER_ROPE` over `BCOMPARE_ROPE`), the environment over the file, and a
-command's table over the top level.
+`--config` chooses another file, or none. A key stands for an option without its dashes, such as
+`rope` or `lower-is-better`: at the top for all commands that have it, in a table `[hier]` for one,
+which takes precedence. The command line takes precedence over the file.
 """
 
 import inspect
@@ -13,36 +10,34 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any
 
 from bcompare.basis.errors import InputError
 from bcompare.basis.nearest import nearest
 from bcompare.basis.notes import Note
 from bcompare.basis.records import Record
-from bcompare.cli.groups import without_none
 
-FILE, PROJECT, TABLE, PREFIX = "bcompare.toml", "pyproject.toml", "bcompare", "BCOMPARE_"
+FILE, PROJECT, TABLE = "bcompare.toml", "pyproject.toml", "bcompare"
 # The value of --config that reads no file.
 NO_FILE = "none"
-TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 # What may be configured: how results are computed, decided and shown. Users who run a command in a
 # folder do not thereby trust its files: none of them decides what is read, written or sent, or who
 # is judged against whom.
 CONFIGURABLE = frozenset({
     "alpha", "also", "answers", "anytime", "budget", "by",
-    "chains", "classifier", "classifier_col", "cluster_col", "col", "dataset", "dataset_col",
+    "chains", "classifier", "col", "dataset",
     "datasets", "decimal", "details", "draws", "effect", "empirical_bayes", "engine",
-    "epoch_col", "epochs", "exact", "fail_if", "failed", "fold_col", "folds", "format", "interval",
-    "higher_is_better", "item_col", "items", "iteration_col", "jobs", "largest", "left",
+    "epochs", "exact", "fail_if", "failed", "folds", "format", "higher_is_better", "interval",
+    "items", "jobs", "largest", "left",
     "lower_is_better", "metric", "missing", "na_values", "name", "noise", "of", "over",
     "population", "prefer",
     "preset",
-    "prior", "quiet", "range", "replicates", "require", "rho", "right", "rope", "run_col",
-    "runs", "scale", "score_col", "scores", "sd", "seed", "seed_col", "sep",
+    "prior", "quiet", "range", "replicates", "require", "rho", "right", "rope",
+    "runs", "scale", "scores", "sd", "seed", "sep",
     "split", "test", "tol", "top", "top_k", "where", "wide", "worse",
 })  # fmt: skip
 
@@ -53,42 +48,35 @@ Commands = Mapping[str, Callable[..., None]]
 
 @dataclass(frozen=True, slots=True)
 class Default:
-    """A configured default. source : the file or the variable that sets it."""
+    """A configured default. source : the file that sets it."""
 
     value: object
     source: str
 
 
 def find_defaults(
-    command: str, commands: Commands, chosen: str | None = None
+    command: str, several: Iterable[str], commands: Commands, chosen: str | None = None
 ) -> dict[str, Default]:
     """Return the defaults of a command's parameters, by their names in Python.
 
-    chosen : the value of ``--config``.
+    several : the parameters that may be repeated. chosen : the value of ``--config``.
 
     Raises
     ------
-    InputError : a file that is missing or no TOML, a key that no command has, a key or variable
-        that cannot be configured, or a value that does not fit.
+    InputError : a file that is missing or no TOML, a key that no command has or that cannot be
+        configured, or a value that does not fit.
     """
     path, configured = _read(chosen)
     configured = _with_metrics(path, configured)
     _check(path, configured, commands)
-    kinds = kinds_of(commands[command])
+    own, repeated = options_of(commands[command]), {*several}
     defaults: dict[str, Default] = {}
     for table in (configured, configured.get(command, {})):
         for key, value in table.items():
             name = _name(key)
-            if name in kinds and not (table is configured and isinstance(value, dict)):
-                defaults[name] = Default(_fitting(value, kinds[name], f"{path}: {key}"), str(path))
-    for prefix in (PREFIX, f"{PREFIX}{_name(command).upper()}_"):
-        for name, kind in kinds.items():
-            variable = f"{prefix}{name.upper()}"
-            if os.environ.get(variable):  # set, and not to nothing
-                if name not in CONFIGURABLE:
-                    raise InputError(_not_configurable(f"{variable} in the environment", name))
-                value = _fitting(os.environ[variable], kind, variable)
-                defaults[name] = Default(value, variable)
+            if name in own and not (table is configured and isinstance(value, dict)):
+                fitting = _fitting(value, f"{path}: {key}", several=name in repeated)
+                defaults[name] = Default(fitting, str(path))
     return defaults
 
 
@@ -107,7 +95,7 @@ def added(option: str, given: Sequence[str], defaults: dict[str, Default]) -> li
 
 
 def configured_note(configured: Mapping[str, Default]) -> Note | None:
-    """Return a note on what each file and variable sets, as it would be written in the file."""
+    """Return a note on what a file sets, as it would be written there."""
     settings: dict[str, list[str]] = {}
     for name, default in configured.items():
         words = f"{name.replace('_', '-')} = {_toml_of(default.value)}"
@@ -142,15 +130,14 @@ def with_source(problem: str, configured: Mapping[str, Default]) -> str:
 
 
 def _read(chosen: str | None) -> tuple[Path, Record]:
-    """Return the chosen file of defaults, or that in the working directory, and its content.
+    """Return the chosen file of defaults, or the nearest one upwards, and its content.
 
     Raises
     ------
     InputError : it cannot be read, or what should be a table is something else.
     """
-    own, project = Path(FILE), Path(PROJECT)
     if chosen == NO_FILE:
-        return own, {}
+        return Path(FILE), {}
     if chosen is not None:
         path = Path(chosen)
         if not path.exists():
@@ -158,11 +145,14 @@ def _read(chosen: str | None) -> tuple[Path, Record]:
                 f"--config {chosen}: there is no such file; --config {NO_FILE} reads no file"
             )
         return path, _table(path) if chosen.endswith(PROJECT) else _toml(path)
-    if own.exists() or own.is_symlink():
-        return own, _toml(own)
-    if project.is_file() and f"tool.{TABLE}" in project.read_text("utf-8", errors="replace"):
-        return project, _table(project)
-    return own, {}
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        own, project = (Path(os.path.relpath(folder / name)) for name in (FILE, PROJECT))
+        if own.exists() or own.is_symlink():
+            return own, _toml(own)
+        if project.is_file() and f"tool.{TABLE}" in project.read_text("utf-8", errors="replace"):
+            return project, _table(project)
+    return Path(FILE), {}
 
 
 def _table(project: Path) -> dict[str, object]:
@@ -223,10 +213,10 @@ def _check(path: Path, configured: Mapping[str, object], commands: Commands) -> 
     if not configured:
         return
     problems = []
-    everywhere = {name for command in commands.values() for name in kinds_of(command)}
+    everywhere = {name for command in commands.values() for name in options_of(command)}
     for key, value in configured.items():
         if isinstance(value, dict) and key in commands:
-            own = set(kinds_of(commands[key]))
+            own = options_of(commands[key])
             for inner in value:
                 problems += _refused(f"{path}: [{key}] {inner}", inner, own)
         elif isinstance(value, dict):
@@ -266,46 +256,23 @@ def _name(key: str) -> str:
     return key.replace("-", "_")
 
 
-def kinds_of(command: Callable[..., None]) -> dict[str, object]:
-    """Return the types of a command's parameters, and of its keys without an option."""
-    hints = get_type_hints(command)
-    options = {name: hints[name] for name in inspect.signature(command).parameters}
-    options.pop("context", None)
-    tuning: dict[str, object] = vars(command).get("tuning", {})
-    return options | tuning
+def options_of(command: Callable[..., None]) -> set[str]:
+    """Return the names of a command's parameters."""
+    return {*inspect.signature(command).parameters} - {"context"}
 
 
-def _fitting(value: Any, kind: object, place: str) -> object:
-    """Convert a value to what the command line would give."""
+def _fitting(value: Any, place: str, *, several: bool) -> object:
+    """Return a value as the command line would give it, as text or a list of texts."""
     if isinstance(value, dict):
         raise InputError(f"{place}: give a value, not a table")
-    kind = without_none(kind)
-    if get_origin(kind) is list:
-        items = value if isinstance(value, list) else [value]
-        if all(isinstance(item, int | float) for item in items):
-            borders = len(items) == 2 and items[0] < 0  # of one rope
-            items = [",".join(map(str, items))] if borders else list(map(str, items))
-        if not all(isinstance(item, str) for item in items):
-            raise InputError(f"{place}: give a text, or a list of texts, in quotes")
-        return items
-    if kind is bool:
-        word = str(value).casefold()
-        if word not in (*TRUE, *FALSE):
-            raise InputError(f"{place}: {value!r} is neither true nor false")
-        return word in TRUE
-    text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
-    _check_kind(text, kind, place)
-    return text
-
-
-def _check_kind(text: str, kind: object, place: str) -> None:
-    """Refuse a word that is not one of the choices, and text instead of a number."""
-    if get_origin(kind) is Literal:
-        if text not in get_args(kind):
-            raise InputError(f"{place}: {text!r} is none of {', '.join(get_args(kind))}")
-    elif isinstance(kind, type) and issubclass(kind, int | float):
-        try:
-            kind(text)
-        except ValueError:
-            number = "a whole number" if issubclass(kind, int) else "a number"
-            raise InputError(f"{place}: {text!r} is not {number}") from None
+    items = value if isinstance(value, list) else [value]
+    if not all(isinstance(item, str | int | float) for item in items):
+        raise InputError(f"{place}: give a text, or a list of texts, in quotes")
+    numbers = not any(isinstance(item, str | bool) for item in items)
+    of_one = numbers and len(items) == 2 and items[0] < 0  # borders of one rope
+    if not several or of_one:
+        items = [",".join(map(str, items))]
+    elif not numbers and not all(isinstance(item, str) for item in items):
+        raise InputError(f"{place}: give a text, or a list of texts, in quotes")
+    texts = [*map(str, items)]
+    return texts if several else texts[0]

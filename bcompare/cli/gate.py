@@ -1,8 +1,8 @@
 """`bcompare gate`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from bcompare.cli.defaults import Default
 from bcompare.cli.groups import grouped
@@ -18,6 +18,7 @@ from bcompare.cli.judging import (
     demanded,
     gate_option,
 )
+from bcompare.cli.options import Jobs, Seed
 from bcompare.cli.parsing import parse_rope
 
 if TYPE_CHECKING:
@@ -39,9 +40,8 @@ class Demands:
         gate_option("Whether all of several candidates must pass, or any."),
     ] = "all"
     test: OtherTest = None
-
-    settings: Mapping[str, object] = field(default_factory=dict)
-    tuning: ClassVar = {"seed": int, "jobs": int}
+    seed: Seed = None
+    jobs: Jobs = None
 
     def verdict(
         self,
@@ -72,15 +72,11 @@ class Demands:
                 require=self.require,
                 over=self.over,
                 rope=parse_rope(contest.rope),
-                test=method.seeded(self._number("seed")),
+                test=method.seeded(self.seed),
                 runs=runs,
-                jobs=self._number("jobs"),
+                jobs=self.jobs,
                 progress=progress,
             )
-
-    def _number(self, key: str) -> int | None:
-        value = self.settings.get(key)
-        return None if value is None else int(str(value))
 
 
 @grouped

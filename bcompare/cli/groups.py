@@ -16,7 +16,7 @@ from typer.models import OptionInfo
 
 from bcompare.basis.records import Record
 
-SETTINGS, CONFIGURED = "settings", "configured"
+CONFIGURED = "configured"
 # The option to which the configuration adds.
 COLUMNS = "col"
 
@@ -68,9 +68,7 @@ def classifier_option(help: str, panel: str = "Comparison") -> object:
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
     """Flatten the parameters of a command that are option groups into their fields.
 
-    A group's `tuning` has the types of keys that only the configuration and the environment set;
-    the group's field `settings` receives their values. A parameter `configured` receives the
-    defaults from files and the environment that this run uses.
+    A parameter `configured` receives the defaults from a file that this run uses.
     """
     signature = inspect.signature(command)
     hints = get_type_hints(command, include_extras=True)
@@ -82,7 +80,6 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
             flat += [
                 keyword(field.name, types[field.name], field.default)
                 for field in fields(groups[name])
-                if field.name != SETTINGS
             ]
         elif name != CONFIGURED:
             flat.append(keyword(name, hints[name], parameter.default))
@@ -90,9 +87,8 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def wrapper(context: typer.Context, **values: object) -> None:
-        known = {**values, SETTINGS: context.default_map or {}}
         filled = {
-            name: group(**{field.name: known[field.name] for field in fields(group)})
+            name: group(**{field.name: values[field.name] for field in fields(group)})
             for name, group in groups.items()
         }
         own = {name: values[name] for name in hints.keys() & values.keys() - groups.keys()}
@@ -107,9 +103,6 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
     flattened: Any = wrapper
     flattened.__signature__ = signature.replace(parameters=flat)
     flattened.__annotations__ = {parameter.name: parameter.annotation for parameter in flat}
-    flattened.tuning = {
-        key: kind for group in groups.values() for key, kind in getattr(group, "tuning", {}).items()
-    }
     return wrapper
 
 

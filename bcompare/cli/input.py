@@ -1,9 +1,9 @@
 """Options of the input: which files to read, and their layout."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -124,8 +124,12 @@ class Input:
         input_option("Text that stands for a missing score; repeat for more.", "TEXT"),
     ] = None
 
-    settings: Mapping[str, object] = field(default_factory=dict)
-    tuning: ClassVar = dict.fromkeys(("sep", "decimal", *(f"{role}_col" for role in ROLES)), str)
+    sep: Annotated[
+        str | None, input_option("Separator of columns. Default: as the file has it.", "CHAR")
+    ] = None
+    decimal: Annotated[
+        str | None, input_option("Decimal mark. Default: as the file has it.", ".|,")
+    ] = None
 
     def read(
         self, classifiers: tuple[str, ...], *, bounds: bool = False, **more: object
@@ -226,7 +230,6 @@ class Input:
         }
         return ReadOptions(
             **options
-            | {key: value for key, value in self.settings.items() if key in self.tuning}
             | self._columns()
             | {
                 "lower_is_better": self.direction,

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from multiprocessing.connection import wait
 from typing import Any, TypeVar
 
-from bcompare.basis.arguments import setting
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import ComputationError
 from bcompare.basis.threads import THREAD_LIMITS
 from bcompare.comparing.executors import on_executor
@@ -75,7 +75,7 @@ def run_tasks(
         except BrokenProcessPool:
             raise ComputationError(
                 f"a worker process died twice on {waiting[0]}: was it killed, or is there too "
-                f"little memory? {setting('jobs', 1)} computes in one process"
+                f"little memory? {arg('jobs', 1)} computes in one process"
             ) from None
 
 

@@ -7,7 +7,7 @@ from math import isfinite
 from string import punctuation
 from typing import Literal, NamedTuple, get_args
 
-from bcompare.basis.arguments import arg, setting
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 
 Missing = Literal["refuse", "drop-folds", "drop-items", "drop-datasets"]
@@ -174,7 +174,7 @@ class ReadOptions:
         if self.decimal is not None and self.decimal == self.sep:
             raise InputError(
                 f"{self.sep!r} cannot both separate columns and be the decimal mark; "
-                f"name the right one with {setting('sep')}"
+                f"name the right one with {arg('sep')}"
             )
 
     def _check_factors(self) -> None:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bcompare.basis.arguments import arg, setting, spelled
+from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, number_of
 from bcompare.data.rope import FloatArray
@@ -88,7 +88,7 @@ class Text(Table):
             unusual.append(f"the decimal mark {self.decimal!r}")
         message = (
             f"{self.title}: read with {' and '.join(unusual)}; if that is wrong, set "
-            f"{setting('sep')} or {setting('decimal')}"
+            f"{arg('sep')} or {arg('decimal')}"
         )
         return (Note("dialect", "info", message),) if unusual else ()
 

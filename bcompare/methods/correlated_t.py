@@ -7,7 +7,7 @@ Sources: Nadeau & Bengio 2003 for the correction; Corani & Benavoli 2015 (Machin
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -272,9 +272,7 @@ class CorrelatedT(DatasetMethod):
     paper: ClassVar[str] = "Corani and Benavoli 2015"
 
     prior: NormalGamma = MATCHING
-    interval_levels: tuple[float, ...] = field(
-        default=INTERVAL_LEVELS, metadata={"name": "interval"}
-    )
+    interval_levels: tuple[float, ...] = INTERVAL_LEVELS
     binary: PairedBinary = FEW_BINARY_ITEMS
     sensitivity: bool = False
 

@@ -93,7 +93,9 @@ class SignedRank(MeansMethod):
         default=150_000, metadata=option("Monte Carlo draws; more lower the error.", metavar="N")
     )
     seed: int = 0
-    exact: bool = False
+    exact: bool = field(
+        default=False, metadata=option("An exact p-value of Wilcoxon's test, also with ties.")
+    )
 
     def describe(self) -> str:
         """Return prior, draws and seed in words."""

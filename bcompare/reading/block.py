@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.basis.arguments import arg, setting
+from bcompare.basis.arguments import arg
 from bcompare.basis.notes import Note, number_of
 from bcompare.data.rope import FloatArray
 from bcompare.files.cells import MARKERS, NUMBER, TRUTH, Written, number_in
@@ -43,9 +43,9 @@ _NOT_NUMBERS = (
     (
         r"[+-]?[1-9]\d{0,2}(?:,\d{3})+",
         "has a comma",
-        f"leave it out of thousands; if it is a decimal comma, set {setting('decimal', ',')}",
+        f"leave it out of thousands; if it is a decimal comma, say {arg('decimal', ',')}",
     ),
-    (r"[+-]?\d*,\d+", "has a decimal comma", f"set {setting('decimal', ',')}"),
+    (r"[+-]?\d*,\d+", "has a decimal comma", f"say {arg('decimal', ',')}"),
     (
         rf"(?s:[*_$\s]*{NUMBER.pattern}\s*[*†‡§±(\[$^_↑↓\\].*|\\\w+\{{.*)",
         "has more than a number",
@@ -279,7 +279,7 @@ def not_a_number(text: str, decimal: str = ".") -> tuple[str, str]:
     if decimal == "," and "." in text and NUMBER.fullmatch(text):
         what, advice = (
             "has a decimal point among decimal commas",
-            f"set {setting('decimal', '.')} if points are right",
+            f"say {arg('decimal', '.')} if points are right",
         )
     else:
         what, advice = next(

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
 from bcompare.advice.wide import find_numbered
-from bcompare.basis.arguments import arg, setting, spelled
+from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
 from bcompare.basis.nearest import nearest
 from bcompare.basis.notes import Note
@@ -439,7 +439,7 @@ class _Header:
             how = spelled(f": grep -v '^#' {title} | bcompare check -", "")
             return f"Take out the lines that begin with #{how}"
         if len(header) == 1:
-            return f"Is the separator another one? Set {setting('sep')}"
+            return f"Is the separator another one? Say {arg('sep')}"
         truth = next((name for name in free if plain(name) in TRUTHS), None)
         if truth is None or not lacks_scores or any(likeness("score", name) for name in free):
             return ""

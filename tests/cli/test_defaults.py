@@ -1,10 +1,10 @@
-"""Defaults from files and the environment: who goes before whom, and what is refused."""
+"""Defaults from files: who goes before whom, and what is refused."""
 
 from pathlib import Path
 
 import pytest
 
-from bcompare.cli.defaults import CONFIGURABLE, ROLES, Default, kinds_of, with_source
+from bcompare.cli.defaults import CONFIGURABLE, ROLES, Default, options_of, with_source
 from bcompare.cli.main import COMMANDS
 from tests.command import refused, run
 from tests.results import small_csv
@@ -58,12 +58,18 @@ def test_config_chooses_the_file(folder: Path) -> None:
     assert "--config is given twice" in refused(twice)
 
 
-def test_config_none_leaves_the_environment(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (folder / "bcompare.toml").write_text("rope = 0.1\nalpha = 0.2\n", encoding="utf-8")
-    monkeypatch.setenv("BCOMPARE_ROPE", "0.3")
-    out = run("sign", "--config", "none", folder=folder).out
-    assert "rope ±0.3 " in out
-    assert "decided above" not in out
+def test_the_nearest_file_upwards_counts_and_is_named(folder: Path) -> None:
+    below = folder / "a" / "b"
+    below.mkdir(parents=True)
+    (folder / "bcompare.toml").write_text("rope = 0.3\n", encoding="utf-8")
+    result = run("gate", "../../results.csv", "--baseline", "a", "--candidate", "b", folder=below)
+    assert "note: ../../bcompare.toml sets rope = 0.3 [configured]" in result.out + result.err
+    assert "rope ±0.3 " in run("sign", "../../results.csv", folder=below).out
+    (folder / "a" / "pyproject.toml").write_text("[tool.other]\n", encoding="utf-8")
+    assert "rope ±0.3 " in run("sign", "../../results.csv", folder=below).out
+    (folder / "a" / "pyproject.toml").write_text("[tool.bcompare]\nrope = 0.2\n", "utf-8")
+    assert "rope ±0.2 " in run("sign", "../../results.csv", folder=below).out
+    assert "rope ±0.01 " in run("sign", "../../results.csv", "--config=none", folder=below).out
 
 
 # What decides where something is read, written or sent; every other option may be configured, but
@@ -94,28 +100,24 @@ def test_a_list_in_the_file_is_an_option_repeated(
 
 
 def test_every_option_is_configurable_or_known_to_name_a_place() -> None:
-    every = {name for command in COMMANDS.values() for name in kinds_of(command)}
+    every = {name for command in COMMANDS.values() for name in options_of(command)}
     assert every - CONFIGURABLE == ONLY_ON_THE_COMMAND_LINE | ROLES
     assert every >= CONFIGURABLE
 
 
 @pytest.mark.parametrize("key", sorted(ONLY_ON_THE_COMMAND_LINE))
-@pytest.mark.parametrize("place", ["bcompare.toml", "pyproject.toml", "table", "environment"])
+@pytest.mark.parametrize("place", ["bcompare.toml", "pyproject.toml", "table"])
 def test_configuration_never_says_where_anything_is_read_or_written(
-    key: str, place: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+    key: str, place: str, folder: Path
 ) -> None:
     target = folder / ".profile"
     target.write_text("mine\n", encoding="utf-8")
-    command = next(name for name, c in COMMANDS.items() if key in kinds_of(c))
+    command = next(name for name, c in COMMANDS.items() if key in options_of(c))
     text = f"{key.replace('_', '-')} = ['{target}']\n"
-    if place == "environment":
-        monkeypatch.setenv(f"BCOMPARE_{key.upper()}", str(target))
-    elif place == "table":
+    if place == "table":
         (folder / "bcompare.toml").write_text(f"[{command}]\n{text}", encoding="utf-8")
     else:
         header = "[tool.bcompare]\n" if place == "pyproject.toml" else ""
         (folder / place).write_text(header + text, encoding="utf-8")
-    unconfigured = place == "environment" and command in ("completion", "explain")
-    judged = run(command if place == "environment" else "sign", folder=folder)
-    assert unconfigured or "never what is read, written or sent" in refused(judged)
+    assert "never what is read, written or sent" in refused(run("sign", folder=folder))
     assert target.read_text(encoding="utf-8") == "mine\n"

@@ -115,18 +115,6 @@ def test_the_topic_lists_every_picture_with_what_it_needs() -> None:
     assert rows == [f"| {name} | {p.title} | {p.needs} |" for name, p in PICTURES.items()]
 
 
-def test_intervals_asked_for_are_those_drawn(
-    results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "p.svg"
-    monkeypatch.setenv("BCOMPARE_INTERVAL", "0.8,0.999")
-    run("ttest", results, *PAIR, "--dataset", "iris", "--plot", path)
-    svg = path.read_text(encoding="utf-8")
-    assert "80 % interval" in svg
-    assert "99.9 % interval" in svg
-    assert "95 % interval" not in svg
-
-
 def test_pictures_of_the_next_data_set_do_not_follow_another_question(
     results: Path, tmp_path: Path
 ) -> None:

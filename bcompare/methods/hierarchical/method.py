@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bcompare.basis.arguments import arg, setting
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError, PairError
 from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
@@ -85,7 +85,10 @@ class Hierarchical(Method):
     title: ClassVar[str] = "Bayesian hierarchical t-test"
     paper: ClassVar[str] = "Corani et al. 2017"
 
-    engine: Engine = "quadrature"
+    engine: Engine = field(
+        default="quadrature",
+        metadata=option("Integrate, or sample the posterior by Stan, the reference."),
+    )
     over: Reading = field(
         default="next",
         metadata=option(
@@ -104,11 +107,18 @@ class Hierarchical(Method):
     beta_bounds: Bounds | None = field(default=None, metadata=prior_term("beta"))
     delta0_bounds: Bounds | None = field(default=None, metadata=prior_term("delta0"))
     sigma0_bound: float | None = field(default=None, metadata=prior_term("sigma0"))
-    tol: float = TOLERANCE
-    empirical_bayes: bool = False
+    tol: float = field(
+        default=TOLERANCE,
+        metadata=option("Largest error of a probability by quadrature.", metavar="E"),
+    )
+    empirical_bayes: bool = field(
+        default=False, metadata=option("Take each data set's spread as known, as some papers do.")
+    )
     sensitivity: bool = False
-    chains: int = CHAINS
-    draws: int = DRAWS
+    chains: int = field(default=CHAINS, metadata=option("Chains of Stan.", metavar="N"))
+    draws: int = field(
+        default=DRAWS, metadata=option("Draws of each chain, after its warm-up.", metavar="N")
+    )
     seed: int = 0
     second: bool = field(default=True, compare=False, repr=False)
 
@@ -144,13 +154,13 @@ class Hierarchical(Method):
         method = cls(**options)
         if method.tol < LEAST_TOLERANCE:
             raise InputError(
-                f"{setting('tol', method.tol)}: the stated error is a bound down to "
+                f"{arg('tol', method.tol)}: the stated error is a bound down to "
                 f"{LEAST_TOLERANCE:g}; no smaller one can be promised for every problem"
             )
         for name, owner in (("tol", "quadrature"), ("chains", "stan"), ("draws", "stan")):
             if name in options and owner != method.engine:
                 raise InputError(
-                    f"{setting(name)} belongs to {setting('engine', owner)}: leave it out, or "
+                    f"{arg(name)} belongs to {arg('engine', owner)}: leave it out, or "
                     "name the engine"
                 )
         return method

@@ -41,16 +41,11 @@ def start(no_cmdstan: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
     (no_cmdstan / "temporary").mkdir()
     opened: list[Terminal] = []
 
-    def of(chains: int = CHAINS, **extra: str) -> Terminal:
+    def of(chains: int = CHAINS, draws: int | None = None, **extra: str) -> Terminal:
         terminal = Terminal(
-            *("hier", str(results)),
-            environment={
-                **os.environ,
-                "TMPDIR": str(no_cmdstan / "temporary"),
-                "BCOMPARE_ENGINE": "stan",
-                "BCOMPARE_CHAINS": str(chains),
-                **extra,
-            },
+            *("hier", str(results), "--engine", "stan", "--chains", str(chains)),
+            *(() if draws is None else ("--draws", str(draws))),
+            environment={**os.environ, "TMPDIR": str(no_cmdstan / "temporary"), **extra},
         )
         opened.append(terminal)
         return terminal
@@ -72,7 +67,7 @@ def nothing_is_left(terminal: Terminal, user: Path) -> None:
 
 
 def test_the_bar_moves_and_the_result_follows(stand_in: Path, start: Start) -> None:
-    terminal = start(chains=2, STAND_IN_PAUSE="0.03", BCOMPARE_DRAWS="200")
+    terminal = start(chains=2, STAND_IN_PAUSE="0.03", draws=200)
     terminal.wait_for(lambda: 5 < terminal.percent() < 95, "a bar that moves")
     assert terminal.end() == 0
     assert "forest" in terminal.screen
@@ -123,7 +118,7 @@ def test_ctrl_c_at_some_moment(stand_in: Path, start: Start, moment: float) -> N
 
     At the last of these all may be done, and the results written.
     """
-    terminal = start(BCOMPARE_DRAWS="200")
+    terminal = start(draws=200)
     terminal.wait_for(terminal.started, "a start")
     time.sleep(moment)
     terminal.press(CTRL_C)
@@ -137,7 +132,7 @@ def test_ctrl_c_at_some_moment(stand_in: Path, start: Start, moment: float) -> N
 def test_real_chains_are_ended(
     cmdstan: Path, no_cmdstan: Path, start: Start, number: signal.Signals, code: int
 ) -> None:
-    terminal = start(BCOMPARE_DRAWS="1000000")
+    terminal = start(draws=1000000)
     terminal.wait_for(lambda: terminal.percent() > 0, "a bar that moves")
     assert len(terminal.started()) == min(CHAINS, os.cpu_count() or 1)
     if number == signal.SIGINT:

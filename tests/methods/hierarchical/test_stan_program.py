@@ -152,12 +152,10 @@ def results(tmp_path: Path) -> Path:
 
 
 @pytest.mark.usefixtures("leaves_nothing")
-def test_a_comparison_and_nothing_else(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_comparison_and_nothing_else(results: Path) -> None:
     command = ("hier", results, "--format", "json")
     quadrature = run(*command)
-    monkeypatch.setenv("BCOMPARE_ENGINE", "stan")
-    monkeypatch.setenv("BCOMPARE_DRAWS", "2000")
-    stan = run(*command)
+    stan = run(*command, "--engine", "stan", "--draws", "2000")
     assert (stan.code, stan.err) == (0, quadrature.err)
     (result,), (exact,) = (json.loads(each.out)["comparisons"] for each in (stan, quadrature))
     error = result["error"]["value"]
@@ -188,8 +186,7 @@ def test_no_compiler(
                 here.symlink_to(program)
     monkeypatch.setenv("PATH", str(programs))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "a cache"))
-    monkeypatch.setenv("BCOMPARE_ENGINE", "stan")
-    outcome = run("hier", results)
+    outcome = run("hier", results, "--engine", "stan")
     assert (outcome.code, outcome.out) == (3, "")
     assert "needs make and a C++ compiler, such as g++ or clang++" in outcome.err
     assert "g++: " in outcome.err

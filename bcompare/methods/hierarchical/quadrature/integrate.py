@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from bcompare.basis.arguments import setting
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import PairError
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.hierarchical.canonical import Canonical
@@ -153,7 +153,7 @@ class _Grids:
         raise PairError(
             "the probabilities of the hierarchical test did not settle: on its last two grids they "
             f"differ by {error:.1e}, and {self.tol:g} is allowed; allow more with "
-            f"{setting('tol')}, or sample the posterior with {setting('engine', 'stan')}"
+            f"{arg('tol')}, or sample the posterior with {arg('engine', 'stan')}"
         )
 
     def result(self) -> HierarchicalResult:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bcompare.basis.arguments import setting
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import PairError
 from bcompare.data.rope import FloatArray
 from bcompare.methods.hierarchical.canonical import Problem
@@ -68,7 +68,7 @@ def too_sharp() -> PairError:
     """Return the error of a posterior that would need more points than that."""
     return PairError(
         "the posterior of the hierarchical test is too sharp for its grids "
-        f"(of {MOST_POINTS:,} points); sample it with {setting('engine', 'stan')}"
+        f"(of {MOST_POINTS:,} points); sample it with {arg('engine', 'stan')}"
     )
 
 

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from bcompare.basis.arguments import setting
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import ComputationError, InputError
 from bcompare.data.rope import FloatArray
 from bcompare.methods.base import Progress, no_progress
@@ -105,7 +105,7 @@ def sample(
             )
         except ProgramError as error:
             failed = (
-                f"Stan could not sample the posterior; {setting('engine', 'quadrature')} does "
+                f"Stan could not sample the posterior; {arg('engine', 'quadrature')} does "
                 "without it. It says:"
             )
             raise ComputationError([failed, *error.excerpt().splitlines()]) from error
@@ -190,7 +190,7 @@ def compiled(program: Path) -> Path:
             raise ComputationError(
                 f"the CmdStan in {cmdstan} is {_dotted(version)}, and too old to compile the Stan "
                 f"program: {_dotted(OLDEST)} or later is needed. Install it with {_install()}, "
-                f"or use {setting('engine', 'quadrature')}, which needs nothing"
+                f"or use {arg('engine', 'quadrature')}, which needs nothing"
             ) from error
         failed = (
             "CmdStan could not compile the Stan program; it needs make and a C++ compiler, such "
@@ -240,7 +240,7 @@ def _installed_cmdstan() -> tuple[str, tuple[int, ...] | None]:
             raise ComputationError(
                 f"the Stan engine needs CmdStan {_dotted(OLDEST)} or later, and none is "
                 f"installed{where}. Install it with {_install()}, which needs make and a C++ "
-                f"compiler, or use {setting('engine', 'quadrature')}, which needs nothing"
+                f"compiler, or use {arg('engine', 'quadrature')}, which needs nothing"
             ) from error
         version: tuple[int, ...] | None = cmdstanpy.cmdstan_version()
     return folder, version

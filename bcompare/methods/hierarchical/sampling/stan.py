@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from scipy.special import ndtr, stdtr
 
-from bcompare.basis.arguments import arg, setting
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import ComputationError
 from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
@@ -162,7 +162,7 @@ def answer(form: Canonical, draws: Draws) -> HierarchicalResult:
     if withheld:
         message = (
             f"the sampler's draws cannot be trusted: {withheld}. There is no verdict; take more "
-            f"draws ({setting('draws')}), or use {setting('engine', 'quadrature')}"
+            f"draws ({arg('draws')}), or use {arg('engine', 'quadrature')}"
         )
         notes += (Note("sampler", "warning", message),)
     result = HierarchicalResult(
@@ -190,12 +190,12 @@ def _check(draws: Draws) -> None:
         if values is not None and not np.isfinite(values).all():
             raise ComputationError(
                 f"some of the sampler's draws are not numbers: try another seed ({arg('seed')}), "
-                f"or use {setting('engine', 'quadrature')}"
+                f"or use {arg('engine', 'quadrature')}"
             )
         if values is not None and values.ndim == 2 and _quartile_range(values) == 0:
             raise ComputationError(
-                f"the sampler's chains do not move: take more draws ({setting('draws')}), or use "
-                f"{setting('engine', 'quadrature')}"
+                f"the sampler's chains do not move: take more draws ({arg('draws')}), or use "
+                f"{arg('engine', 'quadrature')}"
             )
 
 
