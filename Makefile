@@ -81,7 +81,7 @@ site: $(VENV)/dev  ## build the documentation as a site, in build/site
 api: $(VENV)/dev  ## compare the public API with that of the last tag
 	$(BIN)/python .lab/site/build.py api
 
-stan: $(BIN)/bcompare  ## install CmdStan, for BCOMPARE_ENGINE=stan (2.27 or later works)
+stan: $(BIN)/bcompare  ## install CmdStan, for --engine stan (2.27 or later works)
 	$(BIN)/python -I -m pip install --quiet --constraint $(LOCK) --editable '.[stan]'
 	$(BIN)/python -I -m cmdstanpy.install_cmdstan
 

@@ -24,6 +24,12 @@ SETS = tuple(f"set-{i}" for i in range(6))
 GIVEN: dict[str, list[str]] = {
     "--rho": ["0.4"],
     "--lower-is-better": [],
+    "--sep": [";"],
+    "--decimal": [","],
+    "--engine": ["stan"],
+    "--tol": ["0.0001"],
+    "--empirical-bayes": [],
+    "--chains": ["2"],
     "--dataset": ["set-1"],
     "--missing": ["drop-folds"],
     "--bar": ["0.5"],
@@ -90,10 +96,12 @@ GIVEN: dict[str, list[str]] = {
     "--runs": ["3"],
     "--replicates": ["21"],
 }
-BETS = ["--candidate", "b", "--dataset", "set-1", "--col", "item=fold"]
+PAIR = ["--baseline", "a", "--candidate", "b"]
+BETS = [*PAIR, "--dataset", "set-1", "--col", "item=fold"]
 TRUTH = ["--effect", "0.02", "--sd", "0.1"]
 POWER = [*TRUTH, "--datasets", "5", "--test", "sign", "--replicates", "20"]
-FEW = ["--test", "sign", "--candidate", "b", "--replicates", "20"]
+FEW = ["--test", "sign", *PAIR, "--replicates", "20"]
+FEW_OF_C = [*FEW, "--candidate", "c"]
 # What must stand next to an option for it to mean anything.
 BESIDE: dict[tuple[str, str], list[str]] = {
     ("hier", "--seed"): ["--also", "tests"],
@@ -103,17 +111,22 @@ BESIDE: dict[tuple[str, str], list[str]] = {
     **{("report", name): [] for name in ("--classifier", "--missing", "--na-values", "--right")},
     ("rank", "--details"): ["--dataset", "set-1"],
     ("ttest", "--plot"): ["--dataset", "set-1"],
-    ("gate", "--metric"): ["--candidate", "b"],
-    ("plan-gate", "--replicates"): ["--candidate", "b"],
-    ("gate", "--over"): ["--candidate", "b", "--rope", "0.2"],
-    ("gate", "--require"): ["--test", "ttest", "--alpha", "0.4"],
+    ("gate", "--metric"): PAIR,
+    ("plan-gate", "--replicates"): PAIR,
+    ("gate", "--over"): [*PAIR, "--rope", "0.2"],
+    ("gate", "--require"): ["--baseline", "a", "--test", "ttest", "--alpha", "0.4"],
+    ("gate", "--seed"): ["--baseline", "a", "--test", "signrank"],
+    ("gate", "--na-values"): ["--test", "sign", "--baseline", "a"],
+    **{("plan", name): FEW_OF_C for name in ("--missing", "--na-values")},
+    ("hier", "--tol"): ["--format", "json"],
+    **{(gate, "--baseline"): ["--candidate", "c"] for gate in ("gate", "plan-gate", "plan")},
     **{("power", name): TRUTH for name in ("--datasets", "--items", "--anytime")},
 }
 
 
 # Of these commands every option, unless it has something of its own: they would take long.
 BESIDE_COMMAND = {
-    "gate": ["--test", "sign", "--candidate", "b"],
+    "gate": ["--test", "sign", *PAIR],
     "gate-anytime": BETS,
     "plan": FEW,
     "plan-epochs": [
@@ -126,7 +139,7 @@ BESIDE_COMMAND = {
         "--replicates",
         "20",
     ],
-    "plan-gate": ["--candidate", "b", "--replicates", "25"],
+    "plan-gate": [*PAIR, "--replicates", "25"],
     "power": POWER,
     "report": ["--classifier", "a", "--classifier", "b"],
 }
@@ -136,6 +149,8 @@ LIKE = {"gate-anytime": "gate", "plan-epochs": "plan", "plan-gate": "gate"}
 AS_GATE = ("explain", "self-check")  # whose options are those of gate
 # Promised to change no byte: that it works in processes is shown in tests/test_scale.py.
 NEVER_SEEN = {"--jobs"}
+ELSEWHERE = {"--higher-is-better": "check", "--exact": "signrank"}
+"""What only other results show, and a command that has it."""
 
 
 def shown(command: str) -> list[str]:
@@ -146,7 +161,7 @@ def shown(command: str) -> list[str]:
         max(parameter.opts, key=len)
         for parameter in parameters
         if parameter.param_type_name == "option" and "--help" not in parameter.opts
-        if not NEVER_SEEN & set(parameter.opts)
+        if not {*NEVER_SEEN, *ELSEWHERE} & set(parameter.opts)
     ]
 
 
@@ -189,6 +204,25 @@ def test_every_option_makes_a_difference(
         if outcome(command, [*own, name, *given], folders[1]) == known[tuple(others)]:
             idle.append(name)
     assert not idle
+
+
+@pytest.mark.parametrize(("option", "command"), ELSEWHERE.items())
+def test_errors_and_ties_show_what_other_options_do(
+    option: str, command: str, tmp_path: Path
+) -> None:
+    rows = [
+        f"d{i},1,{fold},{name},{score + fold}"
+        for i in range(6)
+        for fold in range(3)
+        for name, score in (("a", 1), ("b", 2))
+    ]
+    write_lines(tmp_path / "results.csv", "dataset,run,fold,classifier,error", *rows)
+    outcomes = [
+        run(command, "--col", "score=error", *options, folder=tmp_path)
+        for options in ([], [option])
+    ]
+    assert outcomes[0].code == outcomes[1].code == 0
+    assert outcomes[0] != outcomes[1]
 
 
 @pytest.mark.slow

@@ -166,8 +166,8 @@ def wealths(names: Names, rope: Rope, *, n: int = 300) -> AnytimeGate:
     left = np.ones(n)
     table = np.stack([left, np.where(np.arange(n) % 5 == 1, 0.0, left)], axis=1)
     dataset = DatasetScores("d", table, np.ones(2, bool), 1, n, 0.0, n, np.arange(n))
-    scores = Scores(tuple(names), (dataset,), unit=ITEM, baseline=("nbc",))
-    return anytime(gate(scores, baseline="nbc", rope=rope), Bets(budget=2 * n))
+    scores = Scores(tuple(names), (dataset,), unit=ITEM, baseline=names[:1])
+    return anytime(gate(scores, baseline=names[0], rope=rope), Bets(budget=2 * n))
 
 
 def example(picture: str, result: Callable[..., Showable], **options: Any) -> tuple[str, Result]:
