@@ -200,7 +200,7 @@ def _toml(path: Path) -> dict[str, object]:
         raise InputError(f"{path}: not a file that can be read; remove it, or make it one")
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise InputError(f"{path}: not a TOML file: {error}") from None
     except RecursionError:
         raise InputError(f"{path}: values nested too deep to be read") from None

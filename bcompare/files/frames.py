@@ -110,11 +110,15 @@ class Frame(Table):
 
 def _text(cell: Any) -> str:
     """Return a cell as text; "" if it is missing."""
-    missing = pd.api.types.is_scalar(cell) and pd.isna(cell)
+    return "" if pd.api.types.is_scalar(cell) and pd.isna(cell) else as_text(cell).strip()
+
+
+def as_text(value: object) -> str:
+    """Return a value as text, of which `float` is infinite if it is too large a number."""
     try:
-        return "" if missing else str(cell).strip()
+        return str(value)
     except ValueError:  # Python does not print integers of thousands of digits
-        return f"{float('inf')}"
+        return "inf"
 
 
 def _names(column: "pd.Series[Any]") -> Coded:
@@ -366,7 +370,7 @@ def _leaves_of(value: object, path: tuple[object, ...] = ()) -> Iterator[tuple[A
         for key, inner in pairs:
             yield from _leaves_of(inner, (*path, key))
     elif isinstance(value, int | float):
-        yield path, float(value)
+        yield path, float(as_text(value))
     else:
         yield (), 0.0
 

@@ -4,10 +4,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import isfinite
+from shlex import quote
 from string import punctuation
 from typing import Literal, NamedTuple, get_args
 
-from bcompare.basis.arguments import arg
+from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
 
 Missing = Literal["refuse", "drop-folds", "drop-items", "drop-datasets"]
@@ -148,17 +149,18 @@ class ReadOptions:
         self._check_factors()
         if self.rho is not None and not 0 <= self.rho < 1:
             raise InputError(
-                f"rho {self.rho:g} is outside [0, 1): give the share of test cases in a fold, "
-                "such as 0.1 for 10-fold cross-validation, or 0 for independent scores"
+                f"{arg('rho', float(self.rho))} is outside [0, 1): give the share of test cases in "
+                "a fold, such as 0.1 for 10-fold cross-validation, or 0 for independent scores"
             )
         if self.missing not in (None, *MISSING_POLICIES):
             raise InputError(f"missing {self.missing!r}: choose from {', '.join(MISSING_POLICIES)}")
         if isinstance(self.failed, str) and self.failed not in FAILED_POLICIES:
             raise InputError(
-                f"failed {self.failed!r}: choose from {', '.join(FAILED_POLICIES[:4])}, or a score"
+                f"{arg('failed', self.failed)}: choose from {', '.join(FAILED_POLICIES[:4])}, or a "
+                "score"
             )
         if isinstance(self.failed, float) and not isfinite(self.failed):
-            raise InputError(f"failed {self.failed:g}: give a finite score")
+            raise InputError(f"{arg('failed', float(self.failed))}: give a finite score")
         if self.item_col is not None and self.seed_col is not None:
             raise InputError(
                 f"rows are test items or seeds: give {arg('item_col')} or {arg('seed_col')}"
@@ -180,7 +182,10 @@ class ReadOptions:
     def _check_factors(self) -> None:
         for name, factor in self.scale.items():
             if not (factor > 0 and isfinite(factor)):
-                raise InputError(f"scale {name}={factor:g}: give a factor above 0, such as 0.01")
+                given = spelled(
+                    f"--scale {quote(f'{name}={factor:g}')}", f"scale={ {name: factor} }"
+                )
+                raise InputError(f"{given}: give a factor above 0, such as 0.01")
 
     def _list_lone_texts(self) -> None:
         """Take a text for a list of one where several are possible."""

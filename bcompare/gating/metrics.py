@@ -47,6 +47,11 @@ class Metric:
     bar: float | None = None
     median: bool = False
 
+    def __post_init__(self) -> None:
+        if self.bar is not None and not np.isfinite(self.bar):
+            what = arg("metric", self.name) if self.name else arg("bar")
+            raise InputError(f"{what}: a bar is a number, such as 0.85")
+
     @classmethod
     def parse(cls, text: str) -> "Metric":
         """Parse ``NAME`` or ``NAME: part, part``: its direction, its rope, and words.
@@ -65,7 +70,7 @@ class Metric:
             elif part == "median":
                 metric = replace(metric, median=True)
             elif part.startswith("bar "):
-                metric = replace(metric, bar=_finite(part.removeprefix("bar "), text))
+                metric = replace(metric, bar=_number(part.removeprefix("bar ")))
             elif part in ("lower", "higher"):
                 if metric.lower not in (None, part == "lower"):
                     raise InputError(
@@ -79,10 +84,7 @@ class Metric:
         return metric
 
     def _with_rope(self, part: str, text: str) -> "Metric":
-        try:
-            number = float(part.removesuffix("%"))
-        except ValueError:
-            number = np.nan
+        number = _number(part.removesuffix("%"))
         if not 0 <= number < (100 if part.endswith("%") else np.inf):
             raise InputError(
                 f"{arg('metric', text)}: {part!r} is none of lower, higher, better, median, "
@@ -314,15 +316,12 @@ def parts_of(
     return parts
 
 
-def _finite(text: str, metric: str) -> float:
-    """Return the number of a bar."""
+def _number(text: str) -> float:
+    """Return the number that a text is, or NaN."""
     try:
-        value = float(text)
+        return float(text)
     except ValueError:
-        value = np.nan
-    if not np.isfinite(value):
-        raise InputError(f"{arg('metric', metric)}: bar {text}: give a number, such as bar 0.85")
-    return value
+        return np.nan
 
 
 def _checked_direction(scores: Scores) -> Scores:

@@ -166,7 +166,7 @@ def wealths(names: Names, rope: Rope, *, n: int = 300) -> AnytimeGate:
     left = np.ones(n)
     table = np.stack([left, np.where(np.arange(n) % 5 == 1, 0.0, left)], axis=1)
     dataset = DatasetScores("d", table, np.ones(2, bool), 1, n, 0.0, n, np.arange(n))
-    scores = Scores(tuple(names), (dataset,), unit=ITEM, baseline=names[:1])
+    scores = Scores(tuple(names), (dataset,), unit=ITEM, baseline=(names[0],))
     return anytime(gate(scores, baseline=names[0], rope=rope), Bets(budget=2 * n))
 
 
