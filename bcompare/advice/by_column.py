@@ -25,6 +25,7 @@ from bcompare.files.presets import MEANS, lower_of
 MOST_SPELLED = 8
 NUMBERED = 4.0
 ITERATIONS = (("iteration", None, 1.0),)
+DATA_SETS = (("dataset", None, 1.0),)
 FAR = 20.0
 _DERIVED = re.compile(r"(?:mean|std|rank)_.*|.*_(?:time|score)", re.DOTALL)  # written by a search
 _ENDING = re.compile(r"(.+)([-_. ~/:]\w+)", re.DOTALL)
@@ -45,11 +46,16 @@ def by_number(sample: Sample) -> Iterator[Candidate]:
     scored = [sample.columns[name] for name in numbered.columns]
     more = sample.markers(scored) | lower_of(numbered.after.replace("\\", ""))
     by_header = "classifier" in numbered.groups
+    # a leaderboard has a row for each model, and an average over its tasks
+    of_tasks = not numbered.word and any(is_summary(column.name) for column in sample.free)
+    of_tasks |= likeness("dataset", numbered.before) > 0
     lacking = [r for r in ("dataset", "classifier") if not sample.knows(r)]
     if by_header and "classifier" in lacking:
         lacking.remove("classifier")
     for changes, likelihood in _labels(sample, labels, lacking):
         units = numbered.units if sample.options.folds is None else ITERATIONS
+        if of_tasks and "dataset_col" not in changes and not sample.knows("dataset"):
+            units = DATA_SETS
         for role, rho, value in units:
             wide = numbered.expression(role)
             unit = {"wide": wide} | ({"rho": rho} if rho is not None else {})
@@ -69,6 +75,7 @@ def _labels(
     if len({*sure.values()}) < len(sure):
         sure = dict([next(iter(sure.items()))])
     rest = [column for column in labels if column.name not in sure.values() and column.is_name]
+    rest = [column for column in rest if len(column.distinct) > 1]
     open_roles = [role for role in lacking if role not in sure]
     changes = {f"{role}_col": name for role, name in sure.items()}
     alone = sample.several or "classifier" not in open_roles

@@ -11,12 +11,12 @@ from dataclasses import replace
 from itertools import product
 
 from bcompare.advice.by_column import MOST_SPELLED, NUMBERED, by_classifier, by_number, means
-from bcompare.advice.features import Column
+from bcompare.advice.features import TESTED, Column
 from bcompare.advice.sample import MOST_OF_A_ROLE, Candidate, Sample, likely_folds, parts_of
 from bcompare.basis.records import Record
 from bcompare.data.direction import is_loss
 from bcompare.data.vocabulary import ANSWERED, METRICS, TRAINING, plain, usual_name
-from bcompare.files.options import ReadOptions
+from bcompare.files.options import ROLES, ReadOptions
 from bcompare.files.presets import PRESETS, lower_of, measures_of, recognised
 
 
@@ -39,7 +39,29 @@ def candidates(
         replace(candidate, changes=sample.reset | candidate.changes)
         for candidate in (*of_program(sample), *found)
     ]
+    found = [candidate for candidate in found if _tells_rows_apart(sample, candidate.changes)]
     return sorted(found, key=lambda candidate: -candidate.likelihood)
+
+
+def _tells_rows_apart(sample: Sample, changes: Record) -> bool:
+    """Return whether no role is given to a mere property of classifiers, such as who made them.
+
+    Such a column has one value for each classifier, but not one for all.
+    """
+    who = str(changes.get("classifier_col", sample.given.get("classifier", "")))
+    names = parts_of("classifier", who)
+    if not all(name in sample.columns for name in names):
+        return True
+    classifiers = [*zip(*(sample.columns[name].cells for name in names), strict=True)]
+    count = len({*classifiers})
+    roles = {f"{role}_col" for role in ROLES} - {"classifier_col", "score_col"}
+    columns = [
+        sample.columns[changes[r]] for r in roles & changes.keys() if changes[r] in sample.columns
+    ]
+    return count == 1 or not any(
+        len(column.distinct) > 1 and len({*zip(classifiers, column.cells, strict=True)}) == count
+        for column in columns
+    )
 
 
 def of_program(sample: Sample) -> Iterator[Candidate]:
@@ -76,7 +98,8 @@ def _conditions(sample: Sample) -> Iterator[Candidate]:
     for column in sample.free:
         is_training = plain(column.name) in TRAINING  # of which the last step counts
         if len(column.distinct) > 1 and (is_training or len(column.distinct) <= MOST_SPELLED):
-            value = column.distinct[-1 if is_training else 0]
+            tested = [value for value in column.distinct if plain(value) in TESTED]
+            value = tested[0] if tested else column.distinct[-1 if is_training else 0]
             where = (*sample.options.where, f"{column.name}={value}")
             yield Candidate({"where": where}, -1.0, (column.name,))
 

@@ -20,7 +20,7 @@ NAMING = ("dataset", "classifier", "fold", "item", "metric")
 SENTENCE = 6
 """As many words make a sentence, not a name."""
 _DATE = re.compile(r"\d{4}-\d\d?-\d\d?([T ].*)?|\d\d?[./]\d\d?[./]\d{2,4}.*|\d\d?:\d\d(:\d\d.*)?")
-_TESTED, _TRAINED = {"test", "testing", "eval"}, {"train", "training"}
+TESTED, _TRAINED = {"test", "testing", "eval"}, {"train", "training"}
 
 
 def is_key(name: str) -> bool:
@@ -117,7 +117,7 @@ class Column:
             known = 1.2 if fractions else 1.0 if not self.is_whole else 0.4
             if is_about(self.name) or is_key(self.name):
                 known = 0.1
-        tested = 0.4 * (not _TESTED.isdisjoint(words)) + 0.3 * ("val" in words)
+        tested = 0.4 * (not TESTED.isdisjoint(words)) + 0.3 * ("val" in words)
         return max(known + tested - 1.5 * (not _TRAINED.isdisjoint(words)), 0.05)
 
     def as_names_of(self, role: str) -> float:

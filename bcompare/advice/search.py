@@ -200,6 +200,9 @@ def advice_on(
         chosen = reading.options.where
         only = f"; only rows with {' and '.join(chosen)}" if chosen else ""
         yield f"    {_content(reading)}{only}; taken for {_assumed(reading)}"
+        if not reading.scores.directed:
+            lower = arg("lower_is_better", True)
+            yield f"    if lower scores are better, say {lower}: the name does not tell"
 
 
 def _assumed(reading: Reading) -> str:

@@ -41,7 +41,12 @@ class Numbered:
         return frozenset(re.findall(r"\(\?P<(\w+)>", self.before + self.after))
 
     def expression(self, role: str) -> str:
-        """Return an expression for the columns that takes the number for a role."""
+        """Return an expression for the columns that takes the number for a role.
+
+        Data sets are called by the whole name.
+        """
+        if role == "dataset":
+            return rf"(?P<dataset>{self.before}\d+{self.after})"
         return rf"{self.before}(?P<{role}>\d+){self.after}"
 
     @property

@@ -109,9 +109,10 @@ def configured_note(configured: Mapping[str, Default]) -> Note | None:
 def _toml_of(value: Any) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(_toml_of, value))}]"
+    if value in ("true", "false"):
+        return str(value)
     try:
-        if not isinstance(value, bool):
-            return f"{float(value):.15g}"
+        return f"{float(value):.15g}"
     except ValueError:
         pass
     # escapes what would be invisible
@@ -266,6 +267,8 @@ def _fitting(value: Any, place: str, *, several: bool) -> object:
     if isinstance(value, dict):
         raise InputError(f"{place}: give a value, not a table")
     items = value if isinstance(value, list) else [value]
+    if isinstance(value, bool) and not several:
+        return str(value).lower()
     if not all(isinstance(item, str | int | float) for item in items):
         raise InputError(f"{place}: give a text, or a list of texts, in quotes")
     numbers = not any(isinstance(item, str | bool) for item in items)

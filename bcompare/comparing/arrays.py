@@ -1,11 +1,11 @@
 """Compare two arrays of scores."""
 
-from collections.abc import Sequence
-from typing import Unpack
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from numpy.typing import ArrayLike
 
-from bcompare.comparing.compare import Settings, compare
+from bcompare.comparing.compare import compare
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.rope import RopeLike
@@ -23,8 +23,9 @@ def compare_arrays(
     rho: float | None = None,
     names: Sequence[str] = ("left", "right"),
     lower_is_better: bool = False,
+    scale: Mapping[str, float] | None = None,
     rope: RopeLike = DEFAULT_ROPE,
-    **settings: Unpack[Settings],
+    **settings: Any,
 ) -> ComparisonSet:
     """Compare two arrays of scores whose values belong together, place by place.
 
@@ -35,7 +36,7 @@ def compare_arrays(
     rows : what the values are: the answer depends on it.
     test, rope, settings : as for `compare`.
     runs : of cross-validation, one after the other. rho : the correlation of folds; 1/k by default.
-    names : of the two.
+    names : of the two. scale : a factor for the scores of one.
 
     Raises
     ------
@@ -49,5 +50,7 @@ def compare_arrays(
     >>> pair.decision, round(pair.probabilities.right, 3)
     ('right', 0.986)
     """
-    scores = scores_of(left, right, rows, runs, rho, names, lower_is_better=lower_is_better)
+    scores = scores_of(
+        left, right, rows, runs, rho, names, lower_is_better=lower_is_better, scale=scale
+    )
     return compare(scores, test, rope=rope, **settings)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import BcompareError, InputError
@@ -25,17 +25,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class Settings(TypedDict, total=False):
-    """Parameters of `compare` that `sweep` and `slices` pass on."""
-
-    rule: Rule | None
-    alpha: float
-    pairs: Sequence[Pair] | None
-    jobs: int | None
-    executor: Executor | None
-    progress: Progress
-
-
 def compare(
     scores: "Scores | pd.DataFrame",
     test: Method | str | None = None,
@@ -50,13 +39,14 @@ def compare(
     jobs: int | None = 1,
     executor: Executor | None = None,
     progress: Progress = no_progress,
+    **options: Any,
 ) -> ComparisonSet:
     """Run a test on every pair (default: all) and decide.
 
     Parameters
     ----------
     scores : as returned by `read_scores`, `from_frame` and others; a frame is read by `from_frame`.
-    test : with its options, or its name for its defaults; by default the correlated t-test on one
+    test : itself, or its name; by default the correlated t-test on one
         data set, ``hier`` over several, ``signrank`` for means.
     rule : for the Bayesian decisions; `Threshold(alpha)` by default.
     alpha : level of the NHST, and of the default rule.
@@ -67,6 +57,7 @@ def compare(
         asks for more than one needs ``if __name__ == "__main__":`` around its work.
     executor : where to compute instead, such as Dask's ``client.get_executor(pure=False)``, one of
         mpi4py.futures or of joblib. It stays open; the answers are the same to the last digit.
+    options : of the test, such as ``population="averaged"`` for ``hier``.
 
     Raises
     ------
@@ -82,7 +73,7 @@ def compare(
     ('right', 0.985)
     """
     scores = as_scores(scores)
-    method = as_method(test, scores)
+    method = as_method(test, scores, **options)
     if pairs is not None and (left is not None or right is not None):
         raise InputError("give pairs, or left and right: not both")
     chosen = bounding_pairs(scores, left=left, right=right) if pairs is None else as_pairs(pairs)
@@ -115,11 +106,12 @@ def as_scores(
     )
 
 
-def as_method(test: Method | str | None, scores: Scores) -> Method:
-    """Return the requested test, given by its name or itself; by default the usual one."""
-    if test is None:
-        return usual_method(scores.unit, len(scores.datasets))()
-    return load_method(test)() if isinstance(test, str) else test
+def as_method(test: Method | str | None, scores: Scores, **options: Any) -> Method:
+    """Return the requested test with these options, given by its name or itself."""
+    if isinstance(test, Method):
+        return replace(test, **options)
+    kind = usual_method(scores.unit, len(scores.datasets)) if test is None else load_method(test)
+    return kind.configured(**options)
 
 
 def with_also(
@@ -167,7 +159,7 @@ def sweep(
     scores: Scores,
     test: Method | str,
     ropes: Sequence[RopeLike],
-    **settings: Unpack[Settings],
+    **settings: Any,
 ) -> Sweep:
     """Compare the same pairs under each of several ropes; settings as for `compare`.
 
@@ -253,7 +245,7 @@ def slices(
     test: Method | str | None = None,
     *,
     rope: RopeLike = DEFAULT_ROPE,
-    **settings: Unpack[Settings],
+    **settings: Any,
 ) -> Slices:
     """Compare overall, and in each slice.
 

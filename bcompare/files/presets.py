@@ -36,7 +36,8 @@ class Preset:
     expression, where its files have several. metric : the column that holds the scores again where
     they are of this metric, and is empty elsewhere. glob : what its files are called in a folder,
     and marker : a file that must be there, too. path : the end of their paths, without suffixes, as
-    a regular expression whose groups are dataset and classifier.
+    a regular expression whose groups are dataset and classifier. scored_by : the command if not
+    one answer has a score.
     """
 
     program: str
@@ -54,6 +55,7 @@ class Preset:
     glob: str = ""
     marker: str = ""
     path: str = ""
+    scored_by: str = ""
 
 
 NONE = Preset("", "", {}, ())
@@ -150,6 +152,7 @@ PRESETS = {
         measures=r"score_.+",
         errors="error",
         glob="*.eval",
+        scored_by="inspect score LOG",
     ),
     "promptfoo": _of_trials(
         program="promptfoo",
@@ -240,6 +243,20 @@ PRESETS = {
         },
         header=("dataset", "version", "metric", "mode"),
         glob="summary_*.csv",
+    ),
+    "hyperfine": Preset(
+        program="hyperfine",
+        summary="--export-json, a file for each version, which names it; less is better",
+        options={
+            "dataset_col": "dataset",
+            "seed_col": "seed",
+            "score_col": "seconds",
+            "lower_is_better": True,
+            "na_values": ("",),
+        },
+        keys=("command", "times", "mean"),
+        rows=programs.hyperfine,
+        errors="error",
     ),
     MEANS: Preset(
         program="a table of means",

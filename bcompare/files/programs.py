@@ -249,3 +249,13 @@ def tau_bench(trajectories: Sequence[Row]) -> Iterator[Row]:
             "epoch": run.get("trial", 0),
             "score": run["reward"],
         }
+
+
+def hyperfine(documents: Sequence[Row]) -> Iterator[Row]:
+    """Yield the seconds of each run of each command."""
+    for benchmark in (row for document in documents for row in _results(document)):
+        codes = benchmark.get("exit_codes") or [0] * len(benchmark["times"])
+        for i, (seconds, code) in enumerate(zip(benchmark["times"], codes, strict=True), 1):
+            error = f"exit code {code}" if code else None
+            time = None if error else seconds
+            yield {"dataset": benchmark["command"], "seed": i, "seconds": time, "error": error}

@@ -1,11 +1,12 @@
 """Read two arrays of scores."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bcompare.basis.arguments import as_keywords
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import Scores
@@ -20,6 +21,12 @@ Rows = Literal["folds", "items", "seeds", "datasets"]
 
 # The column of items and seeds, which have no names.
 PLACE = "place"
+# What these arguments are called for frames.
+OF_FRAMES = {
+    "item_col='fold'": "rows='items'",
+    "seed_col='fold'": "rows='seeds'",
+    "preset='means'": "rows='datasets'",
+}
 
 
 def scores_of(
@@ -31,6 +38,7 @@ def scores_of(
     names: Sequence[str] = ("left", "right"),
     *,
     lower_is_better: bool = False,
+    scale: Mapping[str, float] | None = None,
 ) -> Scores:
     """Return the scores in two arrays; see `bcompare.compare_arrays`.
 
@@ -46,17 +54,27 @@ def scores_of(
     if both[0].shape != both[1].shape:
         shapes = " and ".join(str(values.shape) for values in both)
         raise InputError(f"arrays of shapes {shapes}: their values must belong together")
+    n = both[0].shape[-1]
     if rows == "datasets" and both[0].ndim != 1:
         raise InputError("give one mean for each data set, or say rows='folds'")
     if rho is not None and rows != "folds":
         raise InputError(f"rho is the correlation of folds: leave it out for {rows}")
-    return from_frame(
-        _frame(both, rows, runs, names),
-        item_col=PLACE if rows == "items" else None,
-        seed_col=PLACE if rows == "seeds" else None,
-        lower_is_better=lower_is_better,
-        rho=rho,
-    )
+    try:
+        return from_frame(
+            _frame(both, rows, runs, names),
+            item_col=PLACE if rows == "items" else None,
+            seed_col=PLACE if rows == "seeds" else None,
+            lower_is_better=lower_is_better,
+            rho=rho,
+            scale=scale or {},
+        )
+    except InputError as error:
+        text = as_keywords(error.text)
+        for of_frames, own in OF_FRAMES.items():
+            text = text.replace(of_frames, own)
+        more = f"; say runs={n // 10} if they are {n // 10} runs of 10 folds"
+        is_long = rows == "folds" and n > 10 and n % 10 == 0 and runs == 1
+        raise InputError(text + more * is_long) from None
 
 
 def _numbers(values: ArrayLike, name: str) -> FloatArray:

@@ -22,6 +22,7 @@ from bcompare.data.vocabulary import (
     plain,
     usual_name,
     votes_in,
+    words_of,
 )
 from bcompare.files.options import GROUPS, KEYS, ROW_NUMBERS, Condition, ReadOptions
 from bcompare.files.patterns import Pattern
@@ -438,14 +439,19 @@ class _Header:
             title = shell_word(self.names.title)
             how = spelled(f": grep -v '^#' {title} | bcompare check -", "")
             return f"Take out the lines that begin with #{how}"
-        if len(header) == 1:
+        if len(header) == 1 and re.search(r"[^\w\s]", header[0]):
             return f"Is the separator another one? Say {arg('sep')}"
-        truth = next((name for name in free if plain(name) in TRUTHS), None)
-        if truth is None or not lacks_scores or any(likeness("score", name) for name in free):
+        if len(header) == 1:
+            return "It has one column only, and a score needs the name of its classifier beside it"
+        truths = {*TRUTHS, "y"} if "ds" in free else TRUTHS  # a frame of forecasts
+        truth = next((name for name in free if plain(name) in truths), None)
+        words = {word for name in free for word in (plain(name), *words_of(name))}
+        scoring = {*USUAL_NAMES["score"], "score", *METRICS}
+        if truth is None or not lacks_scores or not scoring.isdisjoint(words):
             return ""
         return (
             f"If {quoted(truth)} is the truth, and what other columns hold are predictions, write "
-            "scores instead: 1 where a prediction is right, and 0 where it is wrong"
+            "scores instead: 1 where a prediction is right and 0 where it is wrong, or its error"
         )
 
     def _check_shared(self) -> None:

@@ -67,7 +67,7 @@ def _seeds(survey: Survey) -> Iterator[str]:
 def check_scales(survey: Survey, problems: Problems) -> None:
     """Refuse fractions of some classifiers beside percentages of others."""
     grid = survey.grid
-    size = np.abs(np.where(grid.filled, grid.table, 0.0))
+    size = np.abs(np.where(grid.filled & np.isfinite(grid.table), grid.table, 0.0))
     if survey.options.judges:
         _check_ranges(survey, size, problems)
     largest = size.max(axis=0)

@@ -13,6 +13,7 @@ from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import BoolArray, IntArray, read_only
 from bcompare.files.options import ReadOptions
+from bcompare.files.presets import NONE, PRESETS
 from bcompare.files.problems import Problems, clipped
 from bcompare.reading import checks, pairing, unit_checks
 from bcompare.reading.grid import Grid, clusters_of, in_clusters
@@ -114,6 +115,12 @@ def _nothing_left(survey: Survey) -> str:
         )
     if "no-score" in left_out and left_out["no-score"].why:
         return f"no trial has a score: {clipped(left_out['no-score'].who, 200)}"
+    preset = PRESETS.get(survey.options.preset or "", NONE)
+    if preset.scored_by:
+        return (
+            f"no answer has a score, so these logs of {preset.program} have not been scored: do "
+            f"that first, by {preset.scored_by}"
+        )
     return (
         f"every score is missing: is the right column named with {arg('score_col')}, and "
         f"{arg('na_values')} right?"

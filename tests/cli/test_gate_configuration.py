@@ -21,7 +21,7 @@ SETTINGS = {
     'failed = "drop"': (False, 'failed = ["drop"]'),
     'dataset = ["one", "two"]': (False, 'dataset = ["one", "two"]'),
     'where = ["fold!=1"]': (False, 'where = ["fold!=1"]'),
-    'score-col = "score"': (False, 'score-col = "score"'),
+    'col = ["score=score"]': (False, 'col = ["score=score"]'),
     "[metrics.score]\nlower = true\nrope = 0.02": (True, 'metric = ["score: lower, 0.02"]'),
 }
 FORMATS = (

@@ -497,3 +497,26 @@ def test_a_log_of_inspect_is_read_by_inspect(
     assert asked == [(str(path), ["t", "m", "s"], True)]
     table = as_file([INSPECT, *inspect_rows()])
     assert facts(scores) == facts(read_scores(table, preset="inspect", score_col="score_match"))
+
+
+def test_hyperfine_s_runs_are_seconds_and_fewer_are_better(tmp_path: Path) -> None:
+    for name, factor in (("main", 1.0), ("pr", 1.2)):
+        times = [[factor * (0.1 * k + 0.001 * i) for i in range(1, 11)] for k in (1, 2, 3)]
+        results = [
+            {"command": f"tool {k}", "mean": 9.9, "times": own, "exit_codes": [0] * 10}
+            for k, own in enumerate(times)
+        ]
+        (tmp_path / f"{name}.json").write_text(json.dumps({"results": results}), "utf-8")
+    scores = read_scores(f"main={tmp_path / 'main.json'}", f"pr={tmp_path / 'pr.json'}")
+    assert scores.lower_is_better
+    assert [dataset.table.shape for dataset in scores.datasets] == [(10, 2)] * 3
+    files = [f"{name}={tmp_path / name}.json" for name in ("main", "pr")]
+    for metric in ([], ["--metric", "seconds: 5%"]):
+        assert run("gate", *files, "--baseline", "main", *metric).code == 4
+
+
+def test_answers_that_were_never_scored_say_how_to_score_them(tmp_path: Path) -> None:
+    header = "eval_id,task_name,model,id,epoch,score_none"
+    rows = [f"e,capitals,{model},{i},1," for model in ("a", "b") for i in range(5)]
+    err = run("check", write_lines(tmp_path / "r.csv", header, *rows), "--failed", "drop").err
+    assert "have not been scored: do that first, by inspect score LOG" in err

@@ -24,6 +24,7 @@ from bcompare.methods.hierarchical.model import (
     theta_of,
 )
 from bcompare.methods.hierarchical.priors import PRIORS, Bounds, nu_prior
+from bcompare.methods.hierarchical.quadrature.averaged import AveragedResult
 from bcompare.methods.hierarchical.quadrature.integrate import (
     integrate,
     next_dataset,
@@ -131,7 +132,8 @@ class Hierarchical(Method):
             raise InputError(f"{arg('over', self.over)}: choose next or average")
         if self.population != "student":
             raise InputError(
-                "the average over populations is a test of its own: AveragedPopulations"
+                "the average over populations is asked for by name: "
+                "compare(scores, 'hier', population='averaged')"
             )
         if not 0 < self.tol < 1:
             raise InputError(f"tolerance {self.tol:g}: give a number between 0 and 1, such as 5e-4")
@@ -142,7 +144,7 @@ class Hierarchical(Method):
         return replace(self, second=count <= FEW_PAIRS)
 
     @classmethod
-    def configured(cls, **options: Any) -> Method:
+    def configured(cls, **options: Any) -> "Hierarchical | AveragedPopulations":
         """Return the test with these options, or the one averaged over populations.
 
         Raises
@@ -346,7 +348,7 @@ def hierarchical_test(
     rope: RopeLike = DEFAULT_ROPE,
     names: Sequence[str] | None = None,
     **options: Any,
-) -> HierarchicalResult:
+) -> HierarchicalResult | AveragedResult:
     """Which classifier will be practically better on the next data set: Corani 2017.
 
     Parameters
@@ -374,4 +376,4 @@ def hierarchical_test(
     0.9
     """
     statistics = SufficientStatistics.from_differences(differences, rho, names)
-    return Hierarchical(**options).test(statistics, Rope.of(rope))
+    return Hierarchical.configured(**options).test(statistics, Rope.of(rope))
