@@ -4,10 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 import baycomp as theirs
+import baycomp.multiple
 import numpy as np
 import pytest
 
 import bcompare
+import bcompare.baycomp.multiple
 from bcompare import baycomp as ours
 from bcompare.basis.errors import InputError
 
@@ -185,3 +187,36 @@ def test_arrays_that_do_not_fit_are_refused(arguments: Any, message: str) -> Non
         bcompare.compare_arrays(A, B, "folds", runs=4)
     with pytest.raises(InputError, match="two different names"):
         bcompare.compare_arrays(A, B, "folds", names=("a", "a"))
+
+
+def test_what_its_own_calls_accept_is_accepted() -> None:
+    z = np.array([0.0, 0.0, 0.0, 0.02, 0.03])
+    sampled = ours.SignTest.sample(0 * z, z)
+    shares = np.bincount(sampled.argmax(axis=1), minlength=3) / len(sampled)
+    own = ours.SignTest(0 * z, z).probs()
+    assert shares == pytest.approx(own, abs=SAMPLED)  # also with ties, and without a rope
+    assert len(ours.SignedRankTest.sample(X, Y, 0.01, nsamples=1000)) == 1000
+    assert len(ours.HierarchicalTest.sample(MANY_X, MANY_Y, 0.01, nsamples=700)) == 700
+    for b in (theirs, ours):
+        posterior = b.multiple.Posterior(np.array([[0.2, 0.3, 0.5], [0.6, 0.1, 0.3]]))
+        assert posterior.probs() == (0.5, 0, 0.5)
+        assert posterior.plot().axes
+        assert b.SignTest(X, Y, 0.01).plot(names=("A", "A")).axes
+
+
+@pytest.mark.parametrize("b", [theirs, ours])
+def test_many_folds_and_answers_have_pictures_as_they_have_answers(b: Any) -> None:
+    many = DRAW.uniform(0.6, 0.9, (2, 80))
+    answers = (many > 0.7).astype(float)
+    for x, y in (many, answers):
+        p, figure = b.two_on_single(x, y, rope=0.01, plot=True, names=("A", "A"))
+        assert len(p) == 3
+        assert figure.axes
+    p, figure = b.two_on_multiple(*answers[:, :12], rope=0.1, plot=True)
+    assert figure.axes
+
+
+def test_sixty_folds_of_several_data_sets_have_an_answer() -> None:
+    x = DRAW.uniform(0.6, 0.9, (5, 60))
+    p = ours.two_on_multiple(x, x + DRAW.normal(0, 0.05, (5, 60)), rope=0.01)
+    assert sum(p) == pytest.approx(1)

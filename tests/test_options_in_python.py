@@ -3,6 +3,7 @@
 import json
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,13 +27,15 @@ OPTIONS = {
 def test_compare_takes_the_options_of_the_command(test: str, option: str, tmp_path: Path) -> None:
     sets = tuple(f"set-{i}" for i in range(6))
     path = small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.02}, sets, runs=1, folds=9)
-    value = VALUES[option]
+    value: Any = VALUES[option]
     words = [] if value is True else [str(value)]
     result = run(test, path, f"--{option.replace('_', '-')}", *words, "--format", "json")
     (shell,) = json.loads(result.out)["comparisons"][:1]
     (pair,) = bcompare.compare(bcompare.read_scores(path), test, **{option: value}).comparisons
     p = pair.probabilities
-    assert [shell["p_left"], shell["p_rope"], shell["p_right"]] == pytest.approx([*p])
+    assert p is not None
+    own = [float(p.left), float(p.rope), float(p.right)]
+    assert [shell["p_left"], shell["p_rope"], shell["p_right"]] == pytest.approx(own)
 
 
 def test_a_function_of_one_test_takes_them_too() -> None:

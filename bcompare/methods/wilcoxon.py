@@ -56,7 +56,7 @@ def wilcoxon(differences: FloatArray, *, exact: bool | None = None) -> Wilcoxon:
     differences : (q,) mean differences, in any unit.
     exact : the exact p-value given the ranks, ties included, or the normal approximation with
         tie-corrected variance and continuity correction. By default exact for at most 25
-        differences without ties and zeros, as is usual (Demšar §3.1.3; scipy).
+        differences without ties and zeros, as Demšar 2006 does (§3.1.3).
 
     Returns
     -------

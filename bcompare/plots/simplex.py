@@ -17,7 +17,8 @@ from scipy.ndimage import gaussian_filter
 
 from bcompare.basis.records import Record
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.data.rope import FloatArray, inexact
+from bcompare.data.pairs import Pair
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, inexact
 from bcompare.methods.base import DrawsTheta
 from bcompare.methods.results import PopulationResult
 from bcompare.plots.fills import (
@@ -58,17 +59,29 @@ FINE = 5
 
 def draw_simplex(study: ComparisonSet, sheet: Sheet) -> Figure:
     """Draw the distribution of θ in a triangle; without a rope, a histogram of θ_right."""
-    pair, rope = OnePair(study), study.rope
-    theta = cast("DrawsTheta", study.method).draw_theta(pair.statistics, rope)
+    pair = OnePair(study)
+    theta = cast("DrawsTheta", study.method).draw_theta(pair.statistics, study.rope)
     result = cast("PopulationResult", pair.comparison.result)
     # 0 or 1 only where that is exact.
     likeliest = result.likeliest if result.error is None else inexact(result.likeliest)
-    legend = region_legend(rope, pair.left, pair.right, written(likeliest))
+    return draw_theta(theta, likeliest, study.rope, (pair.left, pair.right), pair.title(), sheet)
+
+
+def draw_theta(
+    theta: FloatArray,
+    likeliest: RegionProbabilities[float],
+    rope: Rope,
+    names: Pair,
+    title: Sequence[str],
+    sheet: Sheet,
+) -> Figure:
+    """Draw (draws, 3) values of θ; likeliest : the probabilities that each region's is largest."""
+    left, right = names
+    legend = region_legend(rope, left, right, written(likeliest))
     legend.append(("", "above: how sure it is that this happens most often on further data sets"))
-    title = pair.title()
     if rope.is_empty:
         page = Page(sheet, title, legend)
-        label = ["θ: probability that", pair.right, "is better"]
+        label = ["θ: probability that", right, "is better"]
         axes = page.wide_axes(sheet.tall(LONE_HEIGHT), label)
         _draw_bars(axes, theta[:, 2], [(0.0, 0.5, LEFT), (0.5, 1.0, RIGHT)])
         axes.axvline(0.5, color=INK, linewidth=0.9, linestyle="--")
@@ -76,8 +89,8 @@ def draw_simplex(study: ComparisonSet, sheet: Sheet) -> Figure:
     held = ", ".join(f"{100 * share:g} %" for share, _ in reversed(SHADES))
     words = f"θ: how often each happens, unknown; from inside out {held} of its draws"
     legend += [("", words), ("●", "their mean")]
-    names = [verdict(region, pair.left, pair.right) for region in REGIONS]
-    return _triangle(theta, names, Page(sheet, title, legend))
+    corners = [verdict(region, left, right) for region in REGIONS]
+    return _triangle(theta, corners, Page(sheet, title, legend))
 
 
 def _triangle(theta: FloatArray, names: Sequence[str], page: Page) -> Figure:

@@ -15,20 +15,16 @@ from numpy.typing import ArrayLike
 
 from bcompare.basis.errors import InputError
 from bcompare.comparing.compare import compare
-from bcompare.comparing.comparison import ComparisonSet
-from bcompare.data.differences import paired_differences
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.base import DrawsTheta, Method
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.mean_differences import PriorPlace
 from bcompare.methods.sign import Sign
 from bcompare.methods.signed_rank import SignedRank
 from bcompare.methods.student import StudentPosterior
-from bcompare.reading.arrays import Rows, scores_of
+from bcompare.reading.arrays import scores_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -53,65 +49,19 @@ TIES = Rope(-5e-324, 5e-324)
 UPPER_SIGMA = 1000
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _Given:
-    """The arguments of a test.
-
-    left, right : (n,) or (q, n) scores. rope : its half-width; 0 for none.
-    """
-
-    left: FloatArray
-    right: FloatArray
-    rope: float
-    rows: Rows
-    method: Method
-    runs: int = 1
-    names: Names = None
-
-    @classmethod
-    def of(
-        cls,
-        x: ArrayLike,
-        y: ArrayLike,
-        rope: float,
-        rows: Rows,
-        method: Method,
-        runs: int = 1,
-        names: Names = None,
-    ) -> "_Given":
-        left, right = (np.asarray(values, dtype=np.float64) for values in (x, y))
-        dimensions = 2 if isinstance(method, Hierarchical) else 1
-        if left.shape != right.shape or left.ndim != dimensions:
-            raise InputError(
-                f"x and y have the shapes {left.shape} and {right.shape}: give two arrays of the "
-                f"same shape, with {dimensions} dimension{'s' * (dimensions - 1)}"
-            )
-        if not rope >= 0:
-            raise InputError(f"rope {rope}: its width cannot be negative")
-        return cls(left, right, float(rope), rows, method, runs, names)
-
-    @property
-    def differences(self) -> FloatArray:
-        """The differences, y - x."""
-        return self.right - self.left
-
-    def scores(self, names: Pair = NAMES) -> Scores:
-        """Return the scores of the two."""
-        return scores_of(self.left, self.right, self.rows, self.runs, names=names)
-
-    def study(self, names: Names = None) -> ComparisonSet:
-        """Return the whole answer."""
-        return compare(self.scores(names or self.names or NAMES), self.method, rope=self.rope)
-
-    def drawn(self, names: Names, picture: str | None = None) -> "Figure":
-        """Draw the posterior."""
-        from bcompare.show import draw
-
-        return draw(self.study(names), picture)
-
-    def statistics(self) -> SufficientStatistics:
-        """Return what the test takes from the differences."""
-        return paired_differences(self.scores(), [NAMES])[0].statistics
+def _both(
+    x: ArrayLike, y: ArrayLike, rope: float, dimensions: int
+) -> tuple[FloatArray, FloatArray]:
+    """Return both arrays of scores, checked."""
+    left, right = (np.asarray(values, dtype=np.float64) for values in (x, y))
+    if left.shape != right.shape or left.ndim != dimensions:
+        raise InputError(
+            f"x and y have the shapes {left.shape} and {right.shape}: give two arrays of the "
+            f"same shape, with {dimensions} dimension{'s' * (dimensions - 1)}"
+        )
+    if not rope >= 0:
+        raise InputError(f"rope {rope}: its width cannot be negative")
+    return left, right
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,9 +69,14 @@ class SinglePosterior:
     """The Student posterior of the mean difference on one data set.
 
     mean, var, df : its location, squared scale and degrees of freedom. nsamples : of `sample`.
+    left, right : (n,) scores. rope : half-width. names : of the two.
     """
 
-    given: _Given = field(repr=False)
+    left: FloatArray = field(repr=False)
+    right: FloatArray = field(repr=False)
+    rope: float
+    runs: int
+    names: Names
     mean: float
     var: float
     df: int
@@ -133,24 +88,14 @@ class SinglePosterior:
         return StudentPosterior(dof=df, location=mean, scale=scale)
 
     @property
-    def rope(self) -> float:
-        """The half-width of the rope."""
-        return self.given.rope
-
-    @property
-    def names(self) -> Names:
-        """The names of the two."""
-        return self.given.names
-
-    @property
     def meanx(self) -> float:
         """The mean score of the first."""
-        return float(self.given.left.mean())
+        return float(self.left.mean())
 
     @property
     def meany(self) -> float:
         """The mean score of the second."""
-        return float(self.given.right.mean())
+        return float(self.right.mean())
 
     @cached_property
     def sample(self) -> FloatArray:
@@ -166,7 +111,14 @@ class SinglePosterior:
 
     def plot(self, names: Names = None) -> "Figure":
         """Draw the posterior."""
-        return self.given.drawn(names)
+        from bcompare.show import draw
+
+        a, b = names or self.names or NAMES
+        both = (a, b) if a != b else (f"{a} (x)", f"{b} (y)")
+        folds = len(self.left) / self.runs
+        rho = 1 / folds if folds > 1 else 0.0  # given, so that many folds are not asked about
+        scores = scores_of(self.left, self.right, "folds", self.runs, rho=rho, names=both)
+        return draw(compare(scores, CorrelatedT(), rope=self.rope))
 
 
 class CorrelatedTTest:
@@ -185,11 +137,11 @@ class CorrelatedTTest:
         """Return the posterior."""
         if int(runs) != runs or runs < 1:
             raise InputError(f"runs {runs}: give a positive whole number")
-        given = _Given.of(x, y, rope, "folds", CorrelatedT(), int(runs), names)
-        if len(given.left) % given.runs:
-            raise InputError(f"{len(given.left)} scores are not {runs} runs of equally many")
-        mean, var, df = cls.compute_statistics(given.left, given.right, given.runs)
-        return SinglePosterior(given, mean, var, df, nsamples)
+        left, right = _both(x, y, rope, 1)
+        if len(left) % runs:
+            raise InputError(f"{len(left)} scores are not {runs} runs of equally many")
+        found = cls.compute_statistics(left, right, int(runs))
+        return SinglePosterior(left, right, float(rope), int(runs), names, *found, nsamples)
 
     @classmethod
     def compute_statistics(
@@ -226,39 +178,65 @@ class CorrelatedTTest:
         return cast("Figure", cls(x, y, rope, runs).plot(names))
 
 
-@dataclass(frozen=True, eq=False)
 class Posterior:
     """The posterior of the three probabilities over data sets.
 
-    p : that each is the largest.
+    sample : (draws, 3) of left, rope and right. names : of the two. p : that each is the largest,
+    if known without draws. rope : its half-width.
     """
 
-    given: _Given = field(repr=False)
-    p: RegionProbabilities[float]
-
-    @cached_property
-    def sample(self) -> FloatArray:
-        """(draws, 3) probabilities of left, rope and right, the same in every run."""
-        method = cast("DrawsTheta", self.given.method)
-        return method.draw_theta(self.given.statistics(), Rope.of(self.given.rope))
-
-    @property
-    def names(self) -> Names:
-        """The names of the two."""
-        return self.given.names
+    def __init__(
+        self,
+        sample: ArrayLike,
+        *,
+        names: Names = None,
+        p: RegionProbabilities[float] | None = None,
+        rope: float | None = None,
+    ) -> None:
+        self.sample, self.names = np.asarray(sample, dtype=np.float64), names
+        self._p, self._rope = p, rope
 
     def probs(self, with_rope: bool = True) -> Probabilities:
         """Return three probabilities, or two that share that of the rope in proportion."""
-        left, rope, right = self.p
+        left, rope, right = self._p or self._shares()
         if with_rope:
             return (left, rope, right)
         return (left / (left + right), right / (left + right))
 
+    def _shares(self) -> RegionProbabilities[float]:
+        """Return in which share of the draws each is the largest."""
+        counts = np.bincount(self.sample.argmax(axis=1), minlength=3)
+        return RegionProbabilities(*(counts / counts.sum()).tolist())
+
     def plot(self, names: Names = None) -> "Figure":
         """Draw the posterior: in a triangle, or a histogram without a rope."""
-        return self.given.drawn(names, "simplex")
+        from bcompare.plots.sheet import Sheet
+        from bcompare.plots.simplex import draw_theta
+
+        both = names or self.names or NAMES
+        rope = TIES if self._rope is None else Rope.of(self._rope)
+        p, title = self._p or self._shares(), [both[0], f"and {both[1]}"]
+        return draw_theta(self.sample, p, rope, both, title, Sheet())
 
     plot_simplex = plot_histogram = plot
+
+
+def _posterior(
+    method: "Sign | SignedRank | Hierarchical",
+    statistics: SufficientStatistics,
+    p: RegionProbabilities[float],
+    rope: float,
+    nsamples: int,
+) -> Posterior:
+    """Return the posterior with this number of draws, which are the same in every run."""
+    ties = rope == 0 and isinstance(method, Sign)
+    draws = method.draw_theta(statistics, TIES if ties else Rope.of(rope))
+    return Posterior(np.resize(draws, (nsamples, 3)), p=p, rope=rope)
+
+
+def _of_means(z: FloatArray) -> SufficientStatistics:
+    """Return statistics with these means, whose spread does not matter here."""
+    return SufficientStatistics.from_differences(np.repeat(z[:, np.newaxis], 3, axis=1), 0.0)
 
 
 def _sign(
@@ -267,15 +245,17 @@ def _sign(
     rope: float,
     *,
     prior: float | tuple[float, int] = 1,
+    nsamples: int = 50_000,
     random_state: object = None,
 ) -> Posterior:
     del random_state  # the answer is exact
     strength, place = prior if isinstance(prior, tuple) else (prior, SignTest.ROPE)
     places: tuple[PriorPlace, ...] = ("left", "rope", "right")
     method = Sign(prior_strength=float(strength), prior_place=places[place])
-    given = _Given.of(x, y, rope, "datasets", method)
-    (result,) = method.from_means([given.differences], Rope.of(rope) if rope else TIES)
-    return Posterior(given, result.probabilities)
+    left, right = _both(x, y, rope, 1)
+    (result,) = method.from_means([right - left], Rope.of(rope) if rope else TIES)
+    statistics = _of_means(right - left)
+    return _posterior(method, statistics, result.probabilities, rope, nsamples)
 
 
 def _signed_rank(
@@ -284,12 +264,14 @@ def _signed_rank(
     rope: float,
     *,
     prior: float = 0.5,
+    nsamples: int = 50_000,
     random_state: int | None = None,
 ) -> Posterior:
     method = SignedRank(prior_strength=prior, seed=random_state or 0)
-    given = _Given.of(x, y, rope, "datasets", method)
-    (result,) = method.from_means([given.differences], Rope.of(rope))
-    return Posterior(given, result.probabilities)
+    left, right = _both(x, y, rope, 1)
+    (result,) = method.from_means([right - left], Rope.of(rope))
+    statistics = _of_means(right - left)
+    return _posterior(method, statistics, result.probabilities, rope, nsamples)
 
 
 def _hierarchical(
@@ -304,9 +286,11 @@ def _hierarchical(
     upper_beta: float = 0.1,
     upper_sigma: float = UPPER_SIGMA,
     chains: int = 4,
+    nsamples: int = 50_000,
     random_state: int | None = None,
 ) -> Posterior:
-    difference = np.asarray(y, dtype=np.float64) - np.asarray(x, dtype=np.float64)
+    left, right = _both(x, y, rope, 2)
+    difference = right - left
     spread, largest = float(difference.mean(axis=-1).std()), float(np.abs(difference).max())
     method = Hierarchical(
         alpha_bounds=(lower_alpha, upper_alpha),
@@ -316,9 +300,11 @@ def _hierarchical(
         chains=chains,
         seed=random_state or 0,
     )
-    given = _Given.of(x, y, rope, "folds", method, runs=runs)
-    (comparison,) = given.study().comparisons
-    return Posterior(given, cast("RegionProbabilities[float]", comparison.result.regions))
+    if difference.shape[1] % runs:
+        raise InputError(f"{difference.shape[1]} scores are not {runs} runs of equally many")
+    statistics = SufficientStatistics.from_differences(difference, runs / difference.shape[1])
+    result = method.test(statistics, Rope.of(rope))
+    return _posterior(method, statistics, result.probabilities, rope, nsamples)
 
 
 class Test:
@@ -330,7 +316,6 @@ class Test:
 
     def __new__(cls, x: ArrayLike, y: ArrayLike, rope: float = 0, **options: object) -> Any:
         """Return the posterior."""
-        options.pop("nsamples", None)
         return cls.posterior(x, y, rope, **options)
 
     @classmethod
