@@ -47,7 +47,7 @@ def _version(requested: bool) -> None:
 def _bcompare(
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_version, is_eager=True, help="Show the version."),
+        typer.Option("--version", "-V", callback=_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
     """Tell whether one classifier is practically better than another, or the two equivalent.

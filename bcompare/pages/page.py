@@ -17,6 +17,7 @@ from bcompare.pages.inline import inline
 from bcompare.plots import most_rows, shape_of_study
 from bcompare.plots.registry import PICTURES
 from bcompare.plots.sheet import WIDTHS, Sheet
+from bcompare.render.html import unbroken
 from bcompare.show import draw
 from bcompare.version import __version__, install_command
 
@@ -60,6 +61,7 @@ def render_page(
         undefined=StrictUndefined,
         trim_blocks=True,
     )
+    environment.filters["unbroken"] = unbroken
     page: Record = contents(study, family, command, files_read)
     titled = (text.removeprefix("# ").partition("\n") for text in page["topics"])
     page["topics"] = [(title, _marked_up(text)) for title, _, text in titled]

@@ -1,5 +1,6 @@
 """One self-contained HTML page."""
 
+import re
 from html import escape
 
 from bcompare.report.build import Report
@@ -37,12 +38,19 @@ def body(report: Report) -> str:
     lead = "".join(f"<p><strong>{escape(line)}.</strong></p>\n" for line in report.lead)
     sentences = "".join(f"<p>{escape(line)}.</p>\n" for line in report.sentences)
     notes = "".join(
-        f'<p class="{note.severity}">{note.severity.title()}: {escape(note.text)}</p>\n'
+        f'<p class="{note.severity}">{note.severity.title()}: {unbroken(note.text)}</p>\n'
         for note in report.notes
     )
     reading = f"<p>{escape(report.reading)}</p>\n" if report.reading else ""
     parts = (lead, *tables[:1], sentences, *tables[1:], reading, notes)
     return f"<main>\n{''.join(parts)}</main>\n<footer>{escape(report.settings)}</footer>\n"
+
+
+def unbroken(words: str) -> str:
+    """Return text as HTML whose options are not broken after their dashes."""
+    return re.sub(
+        r"--[a-z][a-z-]*", r'<span style="white-space: nowrap">\g<0></span>', escape(words)
+    )
 
 
 def _table(table: Table) -> str:

@@ -1,5 +1,6 @@
 """Markdown tables, for notebooks and pull requests."""
 
+import re
 from collections.abc import Iterable
 
 from bcompare.report.build import Report
@@ -55,5 +56,6 @@ def _row(cells: Iterable[str]) -> str:
 def _escaped(words: str) -> str:
     for special in "\\|*_`[]<>&~$#":
         words = words.replace(special, "\\" + special)
-    words = words.replace("@", "@<!-- -->")  # a mention cannot be escaped, but it can be divided
+    # mentions and addresses cannot be escaped, but they can be divided
+    words = re.sub(r"@|:(?=//)|\bwww(?=\.)", r"\g<0><!-- -->", words)
     return words.replace("\n", " ")

@@ -26,6 +26,7 @@ from bcompare.report.gate_words import (
     change,
     level_of,
     levels_of,
+    place_of,
     printed,
     sentence_of,
     summary_of,
@@ -59,7 +60,7 @@ CANDIDATE = Field("candidate", "verdict.candidate", heading="candidate")
 METRIC = Field("metric", lambda row: row.verdict.metric or None, heading="metric", nullable=True)
 ADVISED = Field("", lambda row: _metric(row.verdict), heading="metric")
 DATASET = Field("dataset", "verdict.dataset", heading="data set", nullable=True)
-WHERE = Field("", lambda row: row.verdict.dataset or "average", heading="data set")
+WHERE = Field("", lambda row: place_of(row.verdict), heading="data set")
 
 
 def _region(region: Region) -> Field:
@@ -250,7 +251,7 @@ def _failed_on(gate: Gate) -> str:
     }
     for v in sorted(fails, key=lambda v: v.dataset is not None):
         if v.datasets or (v.candidate, v.metric) not in everywhere:
-            places.setdefault(v.dataset or "average", {})[v.metric] = None
+            places.setdefault(place_of(v), {})[v.metric] = None
     words = [
         f"{place}{f' in {listed(list(metrics), 3)}' if gate.metrics[0].name else ''}"
         for place, metrics in places.items()

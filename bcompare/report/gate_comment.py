@@ -5,7 +5,15 @@ from dataclasses import dataclass
 from bcompare.basis.notes import listed
 from bcompare.gating.verdict import Gate, Verdict
 from bcompare.report.fields import Field, table
-from bcompare.report.gate_words import WORDS, change, metric_in, printed, sure, word_of
+from bcompare.report.gate_words import (
+    WORDS,
+    change,
+    metric_in,
+    place_of,
+    printed,
+    sure,
+    word_of,
+)
 from bcompare.report.table import Table
 
 # As narrow as a comment, with all other columns as wide as they may be.
@@ -29,7 +37,7 @@ class _Row:
         """Who is judged, in what, and where, as far as there are several."""
         gate, v = self.gate, self.verdict
         who = v.candidate if len(gate.candidates) > 1 else ""
-        where = v.dataset or ("average" if v.datasets else "")
+        where = place_of(v) if v.dataset or v.datasets else ""
         words = ", ".join(filter(None, (who, v.metric, where))) or v.candidate
         return words if len(words) <= WIDEST_PLACE else f"{words[: WIDEST_PLACE - 1]}…"
 

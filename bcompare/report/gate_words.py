@@ -277,3 +277,9 @@ def word_of(gate: Gate, verdict: Verdict) -> str:
     if verdict.dataset is None or gate.rule.each or gate.over != "these":
         return WORDS[verdict.outcome]
     return {"pass": NO_SUSPECT, "undecided": "suspect", "fail": "failed"}[verdict.outcome]
+
+
+def place_of(verdict: Verdict | Evidence) -> str:
+    """Return the data set of a verdict, or that it is of the average."""
+    name = verdict.dataset or "average"
+    return f"{name} (data set)" if verdict.dataset == "average" else name

@@ -12,7 +12,7 @@ import pytest
 
 import bcompare
 from tests.command import Outcome, refused, run
-from tests.results import write_lines
+from tests.results import small_csv, write_lines
 
 FOLDS = (0.80, 0.81, 0.79, 0.82, 0.78, 0.80, 0.81, 0.79, 0.83, 0.80)
 NEVER = ("passed: ", "undecided (passes)")
@@ -425,3 +425,20 @@ def test_names_are_no_mentions(tmp_path: Path) -> None:
     gate = ("gate", "main.csv", "pr.csv", "--baseline", "main")
     for form in ("comment", "markdown"):
         assert not re.search(r"@\w", run(*gate, "--format", form, folder=tmp_path).out)
+
+
+def test_names_are_no_links(tmp_path: Path) -> None:
+    for name in ("https://a.example/x", "www.example.org"):
+        folds(tmp_path / "main.csv", FOLDS, "main", "d")
+        folds(tmp_path / "pr.csv", shifted(-0.1), name, "d")
+        gate = ("gate", "main.csv", "pr.csv", "--baseline", "main")
+        for form in ("comment", "markdown"):
+            assert not re.search(r"://|www\.", run(*gate, "--format", form, folder=tmp_path).out)
+
+
+def test_a_data_set_called_average_is_told_from_the_average(tmp_path: Path) -> None:
+    names = {"main": 0.0, "pr": -0.1}
+    small_csv(tmp_path / "results.csv", names, ("average", "other"), noise=0.001)
+    out = run("gate", "results.csv", "--baseline", "main", folder=tmp_path).out
+    assert len(re.findall(r"^ pr +average  ", out, re.MULTILINE)) == 1
+    assert len(re.findall(r"^ pr +average \(data set\)  ", out, re.MULTILINE)) == 1

@@ -39,7 +39,10 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_the_words_of_the_page_are_those_of_the_golden_file(page: str) -> None:
     """To accept a change, look at it, run with BCOMPARE_UPDATE_GOLDEN=1, and read the diff."""
     without = re.sub(
-        r"<(svg|style|script)\b.*?</\1>|<p>Made with .*?</p>", "", page, flags=re.DOTALL
+        r"</?span[^>]*>|<(svg|style|script)\b.*?</\1>|<p>Made with .*?</p>",
+        "",
+        page,
+        flags=re.DOTALL,
     )
     lines = (" ".join(text.split()) for text in re.split(r"<[^>]+>", without))
     result = (
@@ -162,3 +165,11 @@ def test_a_leaderboard_of_60_is_small_and_has_its_pairs_as_a_table(tmp_path: Pat
     assert result.tags.count("svg") == 2
     assert "columns are numbered by place" in result.text
     assert result.tags.count("td") > 60 * 60
+
+
+def test_no_line_breaks_inside_an_option(page: str) -> None:
+    text = re.sub(
+        r"<(svg|style|script|pre|code)\b.*?</\1>|<details.*?</details>", "", page, flags=re.DOTALL
+    )
+    options = re.findall(r"(.{9})--[a-z]", text)
+    assert all(before.endswith('nowrap">') for before in options)
