@@ -217,3 +217,13 @@ def test_delta0_prior_of_the_papers_makes_no_visible_difference(seed: int) -> No
         for bounds in ((-1.0, 1.0), None)
     )
     np.testing.assert_allclose(bounded, free, rtol=0, atol=5e-4)
+
+
+@pytest.mark.parametrize("mean", [20.0, 1e4, 1e8])
+def test_bounds_on_the_average_may_lie_far_from_the_data(mean: float) -> None:
+    rng = np.random.default_rng(3)
+    data = [mean + 0.02 * rng.normal(size=10) for _ in range(6)]
+    statistics = SufficientStatistics.from_differences(data, 0.1)
+    p = Hierarchical(delta0_bounds=(-1.0, 1.0)).test(statistics, ROPE).probabilities
+    assert sum(p) == pytest.approx(1)
+    assert p.right >= p.left - 0.001
