@@ -1,13 +1,20 @@
 """What an option of a command can, the functions of Python can under the same name."""
 
+import ast
+import inspect
 import json
+import re
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import bcompare
+from bcompare.basis.arguments import as_keywords
 from bcompare.methods import METHODS, load_method
 from tests.command import run
 from tests.results import small_csv
@@ -43,3 +50,59 @@ def test_a_function_of_one_test_takes_them_too() -> None:
     averaged = bcompare.hierarchical_test(folds, rho=0.25, population="averaged")
     student = bcompare.hierarchical_test(folds, rho=0.25)
     assert averaged.probabilities != student.probabilities
+
+
+RNG = np.random.default_rng(5)
+MANY = RNG.uniform(0.6, 0.9, (2, 100)).round(4)
+RIGHT = (MANY > 0.7).astype(float)
+
+
+def long(**columns: object) -> pd.DataFrame:
+    """Scores of two classifiers in many rows, with these names of columns."""
+    n = MANY.shape[1]
+    rows = {"fold": [*range(n)] * 2, "classifier": ["a"] * n + ["b"] * n, "score": MANY.ravel()}
+    return pd.DataFrame({str(columns.get(name, name)): values for name, values in rows.items()})
+
+
+SCORES = bcompare.from_frame(long(), item_col="fold")
+# A function, arguments of which one is wrong or lacks, and what its message must name.
+WRONG: dict[str, tuple[Callable[..., object], tuple[object, ...], set[str]]] = {
+    "many folds": (bcompare.compare_arrays, (*MANY, "folds"), {"rows", "rho", "runs"}),
+    "answers": (bcompare.compare_arrays, (*RIGHT, "folds"), {"rows", "rho"}),
+    "percentages": (bcompare.compare_arrays, (100 * MANY[0], MANY[1], "items"), {"scale"}),
+    "a frame": (bcompare.from_frame, (long(),), {"item_col", "seed_col", "rho"}),
+    "no baseline": (bcompare.gate, (SCORES,), {"baseline"}),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_what_a_function_advises_are_its_own_arguments_and_works(case: str) -> None:
+    function, given, expected = WRONG[case]
+    with pytest.raises(bcompare.InputError) as error:
+        function(*given)
+    found = re.findall(r"(\w+)=('[^']*'|\{[^}]*\}|\d[\d.]*\d|\d)", str(error.value))
+    named = {name for name, _ in found if name != "lower_is_better"}
+    assert named == expected
+    positions = [*inspect.signature(function).parameters]
+    for name, text in dict.fromkeys(found):
+        if name in named:
+            own = [*given]
+            value = ast.literal_eval(text)
+            if name in positions[: len(own)]:
+                own[positions.index(name)] = value
+                function(*own)
+                continue
+            function(*own, **{name: value})
+
+
+def test_the_calls_that_are_advised_read_the_frame() -> None:
+    frame = long(classifier="model")
+    with pytest.raises(bcompare.InputError) as error:
+        bcompare.from_frame(frame)
+    calls = [line.strip() for line in error.value.advice if "from_frame(" in line]
+    assert calls
+    for call in map(as_keywords, calls):
+        assert eval(call, {"frame": frame, "from_frame": bcompare.from_frame}).classifiers == (
+            "a",
+            "b",
+        )

@@ -73,8 +73,7 @@ def scores_of(
         for of_frames, own in OF_FRAMES.items():
             text = text.replace(of_frames, own)
         more = f"; say runs={n // 10} if they are {n // 10} runs of 10 folds"
-        is_long = rows == "folds" and n > 10 and n % 10 == 0 and runs == 1
-        raise InputError(text + more * is_long) from None
+        raise InputError(text + more * (n % 10 == 0 and "folds in a run" in text)) from None
 
 
 def _numbers(values: ArrayLike, name: str) -> FloatArray:
