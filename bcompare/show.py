@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from bcompare.basis.arguments import as_keywords
 from bcompare.basis.errors import InputError
 from bcompare.basis.records import Record
-from bcompare.basis.showable import Showable, Views
+from bcompare.basis.showable import Showable
 from bcompare.comparing.compare import Slices, Sweep
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.family import Family
@@ -151,18 +151,24 @@ def draw(result: Showable, picture: str | None = None, sheet: Sheet | None = Non
     return draw_shape(result, shape(result), picture, sheet or Sheet())
 
 
-def _frame(result: Showable) -> "pd.DataFrame":
+def frame_of(result: Showable) -> "pd.DataFrame":
+    """Return the flat rows as a frame."""
     import pandas as pd
 
     rows = report_of(result).rows()
     return pd.DataFrame(list(lines(rows)), columns=list(rows))
 
 
-Showable.views = Views(
-    html=lambda result: as_keywords(body(report_of(result))),
-    frame=_frame,
-    figure=lambda result, picture, width, style: draw(result, picture, Sheet.of(width, style)),
-)
+def html_of(result: Showable) -> str:
+    """Return the tables and sentences."""
+    return as_keywords(body(report_of(result)))
+
+
+def figure_of(
+    result: Showable, picture: str | None, width: str | None, style: str | None
+) -> "Figure":
+    """Return a picture of the result."""
+    return draw(result, picture, Sheet.of(width, style))
 
 
 def _in_keywords(value: object) -> Any:

@@ -45,8 +45,8 @@ INNER = {
         ["differences", "scales", "bounds", "simulated"],
     ],
     "bcompare.files": [
-        ["cells", "columns", "dialect", "options", "patterns", "problems", "programs"],
-        ["formats", "presets", "tables"],
+        ["cells", "columns", "dialect", "options", "patterns", "problems"],
+        ["formats", "presets", "programs", "tables"],
         ["sources"],
         ["frames", "text"],
     ],

@@ -76,7 +76,7 @@ def test_a_format(
     assert run(
         "gate", results, "--baseline", "a", "--test", "sign", "--format", "toy", "-q"
     ).out.startswith("toy: ")
-    assert "csv-raw, jsonl, parquet, markdown, latex, html, sentence, changed, toy" in " ".join(
+    assert "csv, parquet, markdown, latex, sentence, changed, toy" in " ".join(
         run("sign", "--help-all").out.replace("│", " ").split()
     )
 
@@ -151,7 +151,9 @@ def toy(
 ) -> ToyTest:
     """Register a toy test; its command exists."""
     chosen: ToyTest = request.param
-    entry = Registered(f"tests.toys.{chosen.kind}:Toy", "Compare by a toy.")
+    entry = Registered(
+        f"tests.toys.{chosen.kind}:Toy", "Compare by a toy.", over=not chosen.by_dataset
+    )
     monkeypatch.setitem(METHODS, "toy", entry)
     start_anew()
     return chosen
@@ -196,7 +198,7 @@ def test_a_test_has_its_machine_formats(toy: ToyTest, results: Path) -> None:
     assert all(isinstance(answer["toy_number"], int | float) for answer in answers)
     assert {"p_bonferroni", "p_holm"} <= answers[0]["nhst"].keys()
     assert (pair["over_these"] is None) == (toy.kind == "each")
-    header, *rows = shown(run("toy", results, "--format", "csv-raw")).splitlines()
+    header, *rows = shown(run("toy", results, "--format", "csv")).splitlines()
     assert "toy_number" in header.split(",")
     assert len(rows) == (3 if toy.by_dataset else 1)
 

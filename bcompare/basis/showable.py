@@ -1,7 +1,7 @@
 """The methods that show a result; `bcompare.show` implements them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 if TYPE_CHECKING:
@@ -9,21 +9,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-@dataclass(frozen=True, slots=True)
-class Views:
-    """Implementations of the methods of `Showable`."""
-
-    html: Callable[["Showable"], str]
-    frame: Callable[["Showable"], "pd.DataFrame"]
-    figure: Callable[["Showable", str | None, str | None, str | None], "Figure"]
-
-
 class Showable:
     """A result that shows itself in a notebook, as a frame and as a picture."""
 
     __slots__ = ()
 
-    views: ClassVar[Views]
+    implementation: ClassVar[Callable[[], Any]]
+    """Loads what implements the methods, `bcompare.show`; the package sets it."""
 
     def __repr__(self) -> str:
         values = {own.name: getattr(self, own.name) for own in fields(cast("Any", self))}
@@ -33,11 +25,12 @@ class Showable:
 
     def _repr_html_(self) -> str:
         """Return the tables and sentences, for a notebook."""
-        return type(self).views.html(self)
+        return str(type(self).implementation().html_of(self))
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the flat rows as a pandas frame: the columns of ``--format csv``."""
-        return type(self).views.frame(self)
+        frame: pd.DataFrame = type(self).implementation().frame_of(self)
+        return frame
 
     def plot(
         self, picture: str | None = None, *, width: str | None = None, style: str | None = None
@@ -52,4 +45,5 @@ class Showable:
         InputError : no such picture, width or style, or a picture that does not fit the result.
         ComputationError : matplotlib is not installed.
         """
-        return type(self).views.figure(self, picture, width, style)
+        figure: Figure = type(self).implementation().figure_of(self, picture, width, style)
+        return figure

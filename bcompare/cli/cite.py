@@ -64,7 +64,7 @@ def cite(
         typer.Option(help="Or what stands in a CITATION.cff.", show_choices=True),
     ] = "bibtex",
 ) -> None:
-    """Print BibTeX for this version, and for the papers that its tests come from."""
+    """Print BibTeX for this version, and for the papers of its tests."""
     text = CITATIONS[format].format(version=version.__version__, release=_release(format))
     sys.stdout.write(text)
 

@@ -17,7 +17,7 @@ HELP_ALL = "--help-all"
 
 # The options that `--help` shows: those that most people use; `--help-all` shows all.
 COMMON = frozenset({
-    "--help", "--help-all", "--version", "--config",
+    "--help", "--help-all", "--version", "--install-completion", "--config",
     "--lower-is-better", "--dataset", "--preset", "--col",
     "--classifier", "--rope", "--alpha", "--left", "--right", "--baseline",
     "--format", "--output", "--plot", "--details", "--scores", "--also",

@@ -12,7 +12,7 @@ from bcompare.cli.input import Input
 from bcompare.cli.options import Jobs, RopesChoice, Scheduler, Seed, also_option
 from bcompare.cli.output import Listed
 from bcompare.cli.parsing import parse_prior, parse_words
-from bcompare.methods import METHODS, is_over_datasets, load_method
+from bcompare.methods import METHODS, load_method
 
 PRIOR = "prior"
 
@@ -39,7 +39,7 @@ def command_of(name: str) -> Callable[..., None]:
         prior = option(f"Prior, such as {method.example}.", "SPEC")
         parameters.append(keyword(PRIOR, Annotated[str | None, prior], None))
     shown = {}
-    if is_over_datasets(name):
+    if METHODS[name].over:
         shown[TESTS] = "what the other tests over data sets say"
         parameters.append(keyword("seed", Seed, None))
     if method.varied:

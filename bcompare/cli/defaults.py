@@ -28,7 +28,7 @@ NO_FILE = "none"
 # folder do not thereby trust its files: none of them decides what is read, written or sent, or who
 # is judged against whom.
 CONFIGURABLE = frozenset({
-    "alpha", "also", "answers", "anytime", "budget", "by",
+    "alpha", "also", "anytime", "budget", "by",
     "chains", "classifier", "col", "dataset",
     "datasets", "decimal", "details", "draws", "effect", "empirical_bayes", "engine",
     "epochs", "exact", "fail_if", "failed", "folds", "format", "higher_is_better", "interval",

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from bcompare.cli.completion import explained_topics
 from bcompare.cli.groups import output_option
-from bcompare.explain import explained, topics
+from bcompare.explain import explained, sections, topics
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -17,20 +16,26 @@ if TYPE_CHECKING:
 CODE = re.compile(r"^```[a-z]*\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 
 
+def _beginning(incomplete: str) -> list[str]:
+    """Complete the topics, and the codes of notes."""
+    names = {*topics(), *sections("notes"), *sections("tests")}
+    return sorted(name for name in names if name.startswith(incomplete))
+
+
 def explain(
     topic: Annotated[
         list[str] | None,
         typer.Argument(
             help="A topic, a column of a table, or the code of a note.",
             metavar="TOPIC",
-            autocompletion=explained_topics,
+            autocompletion=_beginning,
         ),
     ] = None,
     format: Annotated[
         Literal["text", "markdown"], output_option("Laid out for reading, or as Markdown.")
     ] = "text",
 ) -> None:
-    """Explain a word: a topic, a column, a warning's code. Without one, list the topics."""
+    """Explain a topic, a column or a warning; without one, list the topics."""
     from rich.console import Console
 
     text = explained(" ".join(topic)) if topic else _list()

@@ -105,7 +105,7 @@ def gate_anytime(
         ),
     ] = None,
 ) -> None:
-    """Judge a candidate on test items in random order, as often as you like.
+    """Judge a candidate on items in random order, as often as you like.
 
     The error rate (--alpha) holds over all looks together. Exit codes are those of gate.
     """

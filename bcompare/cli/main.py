@@ -2,32 +2,19 @@
 
 import gc
 import inspect
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 
 from bcompare.basis.arguments import as_options
 from bcompare.basis.errors import BcompareError, InputError
-from bcompare.cli.check import check
-from bcompare.cli.cite import cite
 from bcompare.cli.command import Command, Group, hide_rare
-from bcompare.cli.compare import command_of
-from bcompare.cli.completion import complete, completion, words_so_far
-from bcompare.cli.explain import explain
-from bcompare.cli.gate import gate
-from bcompare.cli.gate_anytime import gate_anytime
-from bcompare.cli.judging import verdict_or_error
-from bcompare.cli.plan import plan, plan_epochs
-from bcompare.cli.plan_gate import plan_gate
-from bcompare.cli.power import power
-from bcompare.cli.rank import rank
-from bcompare.cli.report import report
-from bcompare.cli.schema import schema
-from bcompare.cli.self_check import self_check
 from bcompare.cli.signals import ended_once
 from bcompare.cli.streams import discard_output, prepare_streams
 from bcompare.methods import METHODS
@@ -58,39 +45,32 @@ def _bcompare(
     """
 
 
-FIXED: dict[str, Callable[..., None]] = {
-    command.__name__.replace("_", "-"): command
-    for command in (
-        check,
-        rank,
-        gate,
-        gate_anytime,
-        self_check,
-        plan,
-        plan_epochs,
-        plan_gate,
-        power,
-        report,
-        explain,
-        cite,
-        schema,
-        completion,
-    )
-}
-PANELS = {
-    "Compare": ("check", *METHODS, "rank"),
-    "Decide and share": (
-        "gate",
-        "gate-anytime",
-        "self-check",
-        "plan",
-        "plan-epochs",
-        "plan-gate",
-        "power",
-        "report",
-    ),
-    "Help": ("explain", "cite", "schema", "completion"),
-}
+def panels() -> dict[str, dict[str, str]]:
+    """Return the commands by panel, each with its line of help.
+
+    Each is the function of a module of its name, or of a registered test.
+    """
+    return {
+        "Compare": {
+            "check": "Show what is in the files, what is missing, and which tests can run.",
+            **{name: test.summary for name, test in METHODS.items()},
+            "rank": "Say which classifier to take, how sure that is, and what another costs.",
+        },
+        "Decide and share": {
+            "gate": "Judge a candidate against a baseline, for continuous integration.",
+            "gate-anytime": "Judge a candidate on items in random order, as often as you like.",
+            "self-check": "Judge a baseline against itself, and count the false alarms of a gate.",
+            "plan": "Simulate what more data sets, runs or test items would settle.",
+            "plan-gate": "Simulate a gate with other numbers of runs, seeds or items.",
+            "power": "Simulate how probable each verdict is under assumed values, without results.",
+            "report": "Write one HTML page with everything, to share.",
+        },
+        "Help": {
+            "explain": "Explain a topic, a column or a warning; without one, list the topics.",
+            "cite": "Print BibTeX for this version, and for the papers of its tests.",
+            "schema": "Print the JSON Schema of what --format json prints.",
+        },
+    }
 
 
 # Whose verdicts are read by programs.
@@ -98,21 +78,29 @@ JUDGING = ("gate", "gate-anytime", "self-check")
 
 
 class Commands(Mapping[str, Callable[..., None]]):
-    """The commands by name; the command of a test is built on demand."""
+    """The commands by name, each loaded on demand."""
 
     def __getitem__(self, name: str) -> Callable[..., None]:
         """Return the command of that name."""
-        return FIXED[name] if name in FIXED else command_of(name)
+        if name not in self:
+            raise KeyError(name)
+        if name in METHODS:
+            from bcompare.cli.compare import command_of
+
+            return command_of(name)
+        own = name.replace("-", "_")
+        command: Callable[..., None] = getattr(import_module(f"bcompare.cli.{own}"), own)
+        return command
 
     def __contains__(self, name: object) -> bool:
         """Return whether there is a command of that name."""
-        return name in FIXED or name in METHODS
+        return name in METHODS or any(name in names for names in panels().values())
 
     def __iter__(self) -> Iterator[str]:
-        return (name for names in PANELS.values() for name in names)
+        return (name for names in panels().values() for name in names)
 
     def __len__(self) -> int:
-        return len(FIXED) + len(METHODS)
+        return sum(map(len, panels().values()))
 
 
 COMMANDS = Commands()
@@ -127,7 +115,6 @@ def build_app(arguments: Sequence[str]) -> typer.Typer:
     app = typer.Typer(
         name="bcompare",
         no_args_is_help=True,
-        add_completion=False,
         pretty_exceptions_enable=False,
         rich_markup_mode="rich",
         context_settings={
@@ -140,13 +127,11 @@ def build_app(arguments: Sequence[str]) -> typer.Typer:
         cls=Group,
         help=_unbroken(_bcompare.__doc__),
     )
-    for panel, names in PANELS.items():
-        for name in names:
-            command = COMMANDS[name] if name in arguments or name in FIXED else _unasked
-            about = METHODS[name].summary if command is _unasked else command.__doc__
-            app.command(name, cls=Command, help=_unbroken(about), rich_help_panel=panel)(
-                command if name in arguments else _unasked
-            )
+    for panel, names in panels().items():
+        for name, about in names.items():
+            command = COMMANDS[name] if name in arguments else _unasked
+            words = about if command is _unasked else command.__doc__
+            app.command(name, cls=Command, help=_unbroken(words), rich_help_panel=panel)(command)
     return app
 
 
@@ -200,14 +185,19 @@ def _run() -> None:
 
 
 def _run_app(arguments: Sequence[str]) -> None:
-    words = words_so_far()
-    if words is not None:
-        complete(build_app(words))
-    app = build_app(arguments)
+    # a shell that completes a line tells it in the environment
+    line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS") or ""
+    app = build_app(arguments or line.split()[1:])
     command_line: Any = typer.main.get_command(app)
     judges = next((word for word in arguments if not word.startswith("-")), "") in JUDGING
-    with verdict_or_error(arguments) if judges else nullcontext():
+    with _judging(arguments) if judges else nullcontext():
         command_line(hide_rare(command_line, arguments), prog_name="bcompare")
+
+
+def _judging(arguments: Sequence[str]) -> AbstractContextManager[None]:
+    from bcompare.cli.judging import verdict_or_error
+
+    return verdict_or_error(arguments)
 
 
 def _fail(error: BcompareError) -> None:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
-from bcompare.cli.completion import pictures
 from bcompare.cli.groups import output_option
 from bcompare.render import FORMATS, GATE_FORMATS, ITEM_FORMATS, PAPER_FORMATS
 
@@ -25,6 +24,14 @@ else:
 Quiet = Annotated[
     bool, output_option("Print errors only, no warnings and no progress.", names=("--quiet", "-q"))
 ]
+
+
+def _pictures(incomplete: str) -> list[str]:
+    """Complete the name of a picture."""
+    from bcompare.explain import picture_names
+
+    names = (f"{name}=" for name in picture_names())
+    return sorted(name for name in names if name.startswith(incomplete))
 
 
 def format_option(formats: object, more: str = "") -> object:
@@ -92,7 +99,7 @@ class Drawn(Output):
             "(bcompare explain pictures lists them); FILE:column and FILE:page draw it for print, "
             "without a title, as wide as a journal's column or page; repeat for more.",
             "FILE",
-            completion=pictures,
+            completion=_pictures,
         ),
     ] = None
 

@@ -1,12 +1,12 @@
-"""`bcompare plan` and `bcompare plan-epochs`."""
+"""`bcompare plan`."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from bcompare.cli.combinations import check_plan
-from bcompare.cli.groups import classifier_option, grouped, option
+from bcompare.cli.groups import classifier_option, grouped
 from bcompare.cli.input import Input, both
 from bcompare.cli.options import (
     Alpha,
@@ -18,7 +18,7 @@ from bcompare.cli.options import (
     SimulationSeed,
 )
 from bcompare.cli.output import Drawn
-from bcompare.cli.parsing import parse_rope, parse_sizes
+from bcompare.cli.parsing import parse_rope
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT
 
 if TYPE_CHECKING:
@@ -105,45 +105,3 @@ def plan(results: Input, output: Drawn, planned: Planned) -> None:
     parse_rope(planned.rope)  # before reading
     scores = results.read(planned.classifiers_to_read())
     planned.write(partial(plan_of, scores), scores.classifiers, output)
-
-
-@dataclass(frozen=True)
-class RepeatedInput(Input):
-    """Answers of models to test items, several to each, and the numbers of them to plan with."""
-
-    epochs: Annotated[str, option("Numbers of answers to each item to plan with.", "K,K,…")] = (
-        "1,3,10"
-    )
-
-
-@grouped
-def plan_epochs(
-    results: RepeatedInput,
-    output: Drawn,
-    planned: Planned,
-    *,
-    items: Annotated[
-        str | None,
-        option("Numbers of items. Default: as many as --answers allows, or as now.", "N,N,…"),
-    ] = None,
-    answers: Annotated[
-        int | None,
-        option("Most answers of each model: find the best numbers within it.", "N", min=3),
-    ] = None,
-) -> None:
-    """Plan new test items: more of them, or more answers (epochs) to each.
-
-    Draws the true difference and the variances between and within items from their posteriors, then
-    new results, for every combination of the two numbers; each comparison is judged by itself.
-    """
-    from bcompare.cli.destinations import check_destinations
-    from bcompare.planning.epochs import plan_epochs as plan_of
-    from bcompare.planning.epochs import read_repeated
-
-    check_destinations(results, output)
-    parse_rope(planned.rope)  # before reading
-    sizes = parse_sizes("--epochs", results.epochs), parse_sizes("--items", items)
-    options = replace(results, epochs="mean").read_options(planned.classifiers_to_read())
-    repeated = read_repeated(*results.files(), options=options)
-    plan = partial(plan_of, repeated, epochs=sizes[0], items=sizes[1], answers=answers)
-    planned.write(plan, repeated.scores.classifiers, output)

@@ -53,7 +53,7 @@ def power(
     seed: SimulationSeed = 0,
     jobs: Jobs = None,
 ) -> None:
-    """Simulate how probable each verdict is if the difference is as assumed, before any results.
+    """Simulate how probable each verdict is under assumed values, without results.
 
     Give the true average difference, its standard deviation, and the sizes to look at.
     """

@@ -39,7 +39,7 @@ def rank(
     seed: Seed = None,
     scheduler: Scheduler = None,
 ) -> None:
-    """Say which classifier to take, how sure that is, and what another one costs.
+    """Say which classifier to take, how sure that is, and what another costs.
 
     One posterior of all classifiers together, on one data set or many: the place of each with its
     interval, tiers, the probability of being best, the regret of taking each, and every pair. For
@@ -50,7 +50,7 @@ def rank(
     from bcompare.cli.scheduler import executor_at
     from bcompare.cli.writing import draw_pictures, progress_bar, write
     from bcompare.comparing.family import rank as rank_all
-    from bcompare.methods import is_over_datasets, load_method
+    from bcompare.methods import METHODS, load_method
     from bcompare.methods.best import Best
     from bcompare.plots import check_family_picture
     from bcompare.render import GATE_FORMATS, ITEM_FORMATS
@@ -67,7 +67,7 @@ def rank(
     check_size({chosen for _, chosen in targets(output)}, pairs)
     methods = [load_method(name)().seeded(seed) for name in dict.fromkeys(test or ())]
     for method in methods:
-        if not is_over_datasets(method.name):
+        if not METHODS[method.name].over:
             raise InputError(
                 f"--test {method.name}: it answers for each data set by itself; name a test over "
                 "several"

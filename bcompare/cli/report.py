@@ -33,7 +33,7 @@ def report(
     ] = None,
     quiet: Quiet = False,
 ) -> None:
-    """Write one HTML page with everything, to share: verdict, checks, pairs, data sets.
+    """Write one HTML page with everything, to share.
 
     The page holds its pictures and needs no network. It says who wins, by how much, and how sure
     that is, then what it rests on, and the command that makes it again. More than six classifiers

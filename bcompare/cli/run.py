@@ -1,8 +1,8 @@
 """Run a test command once its options are known: read, compare, write, draw."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import nullcontext
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from bcompare.basis.errors import InputError
@@ -13,10 +13,12 @@ from bcompare.cli.options import RopesChoice
 from bcompare.cli.output import Listed
 
 if TYPE_CHECKING:
+    from bcompare.basis.records import Record
     from bcompare.comparing.comparison import ComparisonSet
     from bcompare.data.pairs import Pair
     from bcompare.data.scores import Scores
     from bcompare.methods.base import Method
+    from bcompare.streaming.spool import Spool
 
 # The most pairs in a JSON document: larger ones are hard to load.
 MOST_IN_JSON = 20_000
@@ -44,11 +46,8 @@ def run_test(
     from bcompare.comparing.stream import Work, run
     from bcompare.data.bounds import bounding_pairs
     from bcompare.methods import others
-    from bcompare.plots import check_picture
     from bcompare.render import GATE_FORMATS, ITEM_FORMATS, ROW_FORMATS
     from bcompare.report.build import build_report
-    from bcompare.report.changed import check_changed
-    from bcompare.streaming.spool import keep_rows, spooled
 
     check_destinations(results, output, refused=GATE_FORMATS)
     ropes, settings = choice.ropes(), choice.settings()
@@ -61,8 +60,12 @@ def run_test(
     scores = results.read(choice.classifiers_to_read(), bounds=True)
     pairs = bounding_pairs(scores, left=choice.left, right=choice.right)
     if kinds & set(ITEM_FORMATS):
+        from bcompare.report.changed import check_changed
+
         check_changed(scores)
     for picture in output.pictures():
+        from bcompare.plots import check_picture
+
         sheet = picture.sheet()
         check_picture(method, scores, pairs, picture.name, ropes=len(ropes), sheet=sheet)
     if several:
@@ -76,16 +79,9 @@ def run_test(
         top = 0
     elif kinds <= set(ROW_FORMATS):
         top = None
-    with spooled() if kinds & set(ROW_FORMATS) else nullcontext() as spool:
+    with _rows(kept=bool(kinds & set(ROW_FORMATS))) as (spool, keeping):
         with progress_bar(output) as progress:
-            study = run(
-                work,
-                work.workers(jobs, executor),
-                top=top,
-                keep=None if spool is None else keep_rows,
-                sink=None if spool is None else spool.put,
-                progress=progress,
-            )
+            study = run(work, work.workers(jobs, executor), top=top, progress=progress, **keeping)
         if TESTS in also:
             study = with_also(study, others(method, seed), executor)
         report = build_report(
@@ -94,6 +90,18 @@ def run_test(
         write(report, output, spool)
     draw_pictures(study, output)
     finish(study)
+
+
+@contextmanager
+def _rows(*, kept: bool) -> "Iterator[tuple[Spool | None, Record]]":
+    """Keep the rows of all pairs in temporary files, if they are asked for."""
+    if not kept:
+        yield None, {}
+        return
+    from bcompare.streaming.spool import keep_rows, spooled
+
+    with spooled() as spool:
+        yield spool, {"keep": keep_rows, "sink": spool.put}
 
 
 def _run_slices(
@@ -182,7 +190,7 @@ def check_size(kinds: set[str], pairs: int) -> None:
     if "json" in kinds and pairs > MOST_IN_JSON:
         raise InputError(
             f"{pairs:,} pairs are too many for one JSON document, which holds {MOST_IN_JSON:,}: "
-            "write rows instead, -o pairs.parquet, -o pairs.jsonl or -o pairs.csv"
+            "write rows instead, -o pairs.parquet or -o pairs.csv"
         )
 
 

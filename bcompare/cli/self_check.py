@@ -36,7 +36,7 @@ def self_check(
     seed: Seed = None,
     jobs: Jobs = None,
 ) -> None:
-    """Judge a baseline against itself, as gate would, and count the false alarms.
+    """Judge a baseline against itself, and count the false alarms of a gate.
 
     By re-runs of it that --candidate names, or by halves of its runs, epochs, seeds or items.
 

@@ -19,7 +19,6 @@ from typing import Any, TypeVar
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import ComputationError
 from bcompare.basis.threads import THREAD_LIMITS
-from bcompare.comparing.executors import on_executor
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
@@ -54,6 +53,8 @@ def run_tasks(
     ComputationError : a process was lost with a task, twice, or the executor gave one up.
     """
     if isinstance(workers, Executor):
+        from bcompare.comparing.executors import on_executor
+
         yield from on_executor(function, tasks, workers)
         return
     if workers == 1:

@@ -5,3 +5,6 @@ DEFAULT_ROPE = 0.01
 
 DEFAULT_ROPE_TEXT = f"{DEFAULT_ROPE:g}"
 """The same as the command line takes it."""
+
+LEAST_DATASETS = 3
+"""So many can speak of others by their means."""

@@ -8,6 +8,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from io import BytesIO
 from typing import Any
 from zipfile import BadZipFile
@@ -21,10 +22,9 @@ from bcompare.basis.notes import Note
 from bcompare.basis.records import Record
 from bcompare.data.rope import FloatArray
 from bcompare.files.columns import Coded
-from bcompare.files.options import ReadOptions
+from bcompare.files.options import MEASURE, OTHERS, ReadOptions
 from bcompare.files.presets import NONE, PRESETS, recognised_json, several_measures
 from bcompare.files.problems import Problems, place, quoted
-from bcompare.files.programs import MEASURE, OTHERS
 from bcompare.files.sources import Source
 from bcompare.files.tables import Cells, Located, Selection, Table
 from bcompare.version import install_command
@@ -263,9 +263,11 @@ def _json(source: Source, preset: str | None) -> Frame:
     if preset is None and objects and isinstance(objects[0], dict):
         preset = recognised_json(objects[0])
     make = PRESETS.get(preset or "", NONE).rows
-    if make is not None:
+    if make:
+        convert: Callable[[Sequence[Record]], Iterator[Record]]
+        convert = getattr(import_module("bcompare.files.programs"), make)
         try:
-            objects = list(make(objects))
+            objects = list(convert(objects))
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise InputError(
                 f"{source.title}: not what {PRESETS[preset or ''].program} writes ({error!r}); "

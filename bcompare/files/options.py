@@ -16,6 +16,10 @@ MISSING_POLICIES: tuple[str, ...] = get_args(Missing)
 
 FAILED_POLICIES = ("refuse", "drop", "zero", "bounds", "worst", "best")
 
+MEASURE = "metric of the score"
+"""The column of metrics; not called metric, since it may differ between data sets."""
+OTHERS = "other metrics"
+
 KEYS = ("dataset", "run", "fold", "classifier")
 """Roles of columns that are recognised by name, besides score."""
 GROUPS = (*KEYS, "iteration", "seed", "item")

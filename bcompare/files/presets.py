@@ -14,10 +14,8 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.basis.records import Record
 from bcompare.data.direction import is_loss
-from bcompare.files import programs
 from bcompare.files.options import ROLES, ReadOptions
 from bcompare.files.problems import named
-from bcompare.files.programs import Rows
 
 MEANS = "means"
 
@@ -28,16 +26,16 @@ class Preset:
 
     program : whose files they are. summary : which file of it, for help. options : fields of
     `ReadOptions`. header : columns by which its files are known, as regular expressions. keys :
-    by which its JSON is known, and rows : what turns that into rows. also : options that only the
-    user knows, with an example, to be shown with a suggestion. optional : columns of the options
-    that some of its files lack. counts_epochs : the answers to an item are its epochs, in the order
-    in which they are read. errors : the column that counts the errors of a fit, or holds that
-    of a trial, where there is one. measures : what columns of scores are called, as a regular
-    expression, where its files have several. metric : the column that holds the scores again where
-    they are of this metric, and is empty elsewhere. glob : what its files are called in a folder,
-    and marker : a file that must be there, too. path : the end of their paths, without suffixes, as
-    a regular expression whose groups are dataset and classifier. scored_by : the command if not
-    one answer has a score.
+    by which its JSON is known, and rows : what in `programs` turns it into rows. also : options
+    that only the user knows, with an example, to be shown with a suggestion. optional : columns of
+    the options that some of its files lack. counts_epochs : the answers to an item are its epochs,
+    in the order in which they are read. errors : the column that counts the errors of a fit, or
+    holds that of a trial, where there is one. measures : what columns of scores are called, as a
+    regular expression, where its files have several. metric : the column that holds the scores
+    again where they are of this metric, and is empty elsewhere. glob : what its files are called in
+    a folder, and marker : a file that must be there, too. path : the end of their paths, without
+    suffixes, as a regular expression whose groups are dataset and classifier. scored_by : the
+    command if not one answer has a score.
     """
 
     program: str
@@ -45,7 +43,7 @@ class Preset:
     options: Record
     header: tuple[str, ...] = ("(?!)",)
     keys: tuple[str, ...] = ()
-    rows: Rows | None = None
+    rows: str = ""
     also: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
     counts_epochs: bool = False
@@ -132,7 +130,7 @@ PRESETS = {
         program="lm-evaluation-harness or lmms-eval",
         summary="samples_TASK_DATE.jsonl; the folder, or LABEL=FILE, names the model",
         keys=("doc_id", "target", "filtered_resps"),
-        rows=programs.harness,
+        rows="harness",
         glob="*samples_*.jsonl",
         path=r"(?:(?P<classifier>[^/]+)/)?(?:[^/]*?_)?samples_(?P<dataset>[^/]+?)"
         r"(?:_\d{4}-\d\d-\d\dT[\d.:-]+)?",  # task and time
@@ -158,28 +156,28 @@ PRESETS = {
         program="promptfoo",
         summary="results as JSON",
         keys=("testIdx", "promptIdx"),
-        rows=programs.promptfoo,
+        rows="promptfoo",
         counts_epochs=True,
     ),
     "deepeval": _of_trials(
         program="deepeval",
         summary="test_run_DATE.json; the run's identifier names the model",
         keys=("testCases", "metricsScores"),
-        rows=programs.deepeval,
+        rows="deepeval",
         glob="test_run_*.json",
     ),
     "every-eval-ever": _of_trials(
         program="Every Eval Ever",
         summary="…_samples.jsonl, into which it turns the files of others",
         keys=("model_id", "evaluation_name", "sample_id", "evaluation"),
-        rows=programs.every_eval_ever,
+        rows="every_eval_ever",
         glob="*_samples.jsonl",
     ),
     "helm": _of_trials(
         program="HELM",
         summary="its folder of runs, whose names tell scenario and model",
         keys=("instance_id", "stats"),
-        rows=programs.helm,
+        rows="helm",
         glob="per_instance_stats.json",
         path=r"(?P<dataset>[^/]+?)[,:]model=(?P<classifier>[^,/]+)[^/]*/[^/]+",
     ),
@@ -187,13 +185,13 @@ PRESETS = {
         program="OpenAI's evals",
         summary="the log of a run of oaieval",
         keys=("spec.eval_name", "spec.completion_fns"),
-        rows=programs.openai_evals,
+        rows="openai_evals",
     ),
     "harbor": _of_trials(
         program="Harbor",
         summary="its folder of jobs",
         keys=("task_name", "trial_name", "agent_info"),
-        rows=programs.harbor,
+        rows="harbor",
         counts_epochs=True,
         glob="result.json",
     ),
@@ -201,13 +199,13 @@ PRESETS = {
         program="SWE-bench",
         summary="the report of its harness, a file for each model, which names it",
         keys=("submitted_ids", "resolved_ids"),
-        rows=programs.swe_bench,
+        rows="swe_bench",
     ),
     "tau-bench": _of_trials(
         program="tau-bench",
         summary="its trajectories as JSON, a file for each model, which names it",
         keys=("task_id", "reward", "traj"),
-        rows=programs.tau_bench,
+        rows="tau_bench",
     ),
     "lighteval": Preset(
         program="lighteval",
@@ -227,7 +225,7 @@ PRESETS = {
         summary="its folder of results, MODEL/REVISION/TASK.json",
         options={"dataset_col": "dataset"},
         keys=("mteb_version", "scores", "task_name"),
-        rows=programs.mteb,
+        rows="mteb",
         glob="*.json",
         marker="model_meta.json",
         path=r"(?P<classifier>[^/]+)/[^/]+/[^/]+",
@@ -255,7 +253,7 @@ PRESETS = {
             "na_values": ("",),
         },
         keys=("command", "times", "mean"),
-        rows=programs.hyperfine,
+        rows="hyperfine",
         errors="error",
     ),
     MEANS: Preset(

@@ -6,19 +6,14 @@ known. An error explains why a trial has no score; a trial with score 0 has no e
 nothing heavy.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from statistics import fmean
 from typing import Any
 
 from bcompare.basis.records import Record
+from bcompare.files.options import MEASURE, OTHERS
 
 Row = Record
-Rows = Callable[[Sequence[Row]], Iterator[Row]]
-
-MEASURE = "metric of the score"
-"""The column of metrics; not called metric, since it may differ between data sets."""
-
-OTHERS = "other metrics"
 
 _ABOUT = {
     "doc_id",

@@ -39,6 +39,7 @@ from bcompare.gating.rule import (
     judge,
 )
 from bcompare.gating.runs import NO_RUNS, Runs, by_row, by_run, check_number, check_runs, sides_of
+from bcompare.methods import METHODS
 from bcompare.methods.base import Method, Progress, Scope, no_progress
 from bcompare.methods.correlated_t import NO_SPREAD
 
@@ -309,7 +310,7 @@ def gate(
 
 def _check_datasets(scores: Scores, method: Method) -> None:
     """Refuse data sets that are too few for a test over data sets to let any candidate fail."""
-    q, fewest = len(scores.datasets), method.fewest_to_decide
+    q, fewest = len(scores.datasets), METHODS[method.name].to_decide
     if q < fewest:
         raise InputError(
             f"{number_of(q, 'data set')} cannot speak of others, so that no candidate could fail: "

@@ -9,34 +9,51 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from bcompare.basis.errors import InputError
-from bcompare.data.units import Unit
+from bcompare.data.defaults import LEAST_DATASETS
+from bcompare.data.units import SEVERAL, UNITS, Unit
 
 if TYPE_CHECKING:
     from bcompare.methods.base import Method
 
 
 class Registered(NamedTuple):
-    """A test: ``module:Class``, and a summary of its command."""
+    """A test: ``module:Class``, and what is known of it before it is loaded.
+
+    summary : of its command. over : whether it has one answer for several data sets. units : the
+    possible units of the scores. to_run, to_decide : the least data sets, and for a verdict.
+    """
 
     target: str
     summary: str
+    over: bool = True
+    units: tuple[Unit, ...] = SEVERAL
+    to_run: int = 1
+    to_decide: int = 1
 
 
 METHODS = {
     "ttest": Registered(
         "bcompare.methods.correlated_t:CorrelatedT",
         "Compare on each data set by itself: Bayesian correlated t-test.",
+        over=False,
     ),
     "hier": Registered(
         "bcompare.methods.hierarchical.method:Hierarchical",
         "Compare over several data sets: Bayesian hierarchical model.",
+        to_run=2,
+        to_decide=2,
     ),
     "sign": Registered(
-        "bcompare.methods.sign:Sign", "Compare over several data sets: Bayesian sign test."
+        "bcompare.methods.sign:Sign",
+        "Compare over several data sets: Bayesian sign test.",
+        units=UNITS,
+        to_decide=LEAST_DATASETS,
     ),
     "signrank": Registered(
         "bcompare.methods.signed_rank:SignedRank",
         "Compare over several data sets: Bayesian signed-rank test.",
+        units=UNITS,
+        to_decide=LEAST_DATASETS,
     ),
     "poisson": Registered(
         "bcompare.methods.poisson_binomial:PoissonBinomial",
@@ -59,14 +76,9 @@ def load_method(name: str) -> "type[Method]":
     return method
 
 
-def is_over_datasets(name: str) -> bool:
-    """Return whether a registered test has one answer for several data sets."""
-    return not load_method(name).by_dataset
-
-
 def others(method: "Method", seed: int | None) -> "list[Method]":
     """Return the other tests over several data sets, with default options but for the seed."""
-    names = [name for name in METHODS if name != method.name and is_over_datasets(name)]
+    names = [name for name, test in METHODS.items() if name != method.name and test.over]
     return [load_method(name)().seeded(seed) for name in names]
 
 
@@ -81,7 +93,7 @@ def check_over(method: "Method", what: str, *, one: bool) -> None:
     """
     if method.by_dataset == one:
         return
-    able = [name for name in METHODS if is_over_datasets(name) != one]
+    able = [name for name, test in METHODS.items() if test.over != one]
     raise InputError(f"{method.name} is not for {what}: choose {' or '.join(able)}")
 
 
@@ -92,9 +104,9 @@ def check_unit(method: "Method", unit: Unit) -> None:
     ------
     InputError : names the tests that take such rows.
     """
-    if unit in method.units:
+    if method.name not in METHODS or unit in METHODS[method.name].units:
         return
-    able = [name for name in METHODS if unit in load_method(name).units]
+    able = [name for name, test in METHODS.items() if unit in test.units]
     raise InputError(
         f"{method.name} needs several scores of each classifier on a data set, such as folds, "
         f"seeds or test items, and these results have {unit.rows}: their tests are "

@@ -4,18 +4,20 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence, Sized
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import ClassVar, Literal, Protocol
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 
 import numpy as np
 
 from bcompare.basis.errors import BcompareError, InputError, PairError
 from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.simulated import SimulatedResults, reweighted
 from bcompare.data.sufficient import BoolArray, SufficientStatistics
-from bcompare.data.units import SEVERAL, Unit
+from bcompare.data.units import Unit
 from bcompare.methods.results import Result
 from bcompare.methods.values import part_of
+
+if TYPE_CHECKING:
+    from bcompare.data.simulated import SimulatedResults
 
 Scope = Literal["these", "average", "next"]
 """What an answer speaks of: the data sets at hand, the average over others like them, the next."""
@@ -64,13 +66,11 @@ class Method(ABC):
     title : the name in full, such as "Bayesian signed-rank test".
     independent_title : the name on rows that are not folds; empty if it is the same.
     varied : what `sensitivity` varies; empty without a sensitivity analysis.
-    units : the possible units of the scores.
     by_dataset : whether each data set has an answer, rather than all of them together.
     view : what it looks at, to follow its name in a sentence that compares tests.
     needs_differences : whether it uses every difference, and not only their means and spreads.
     pictures : its own, by their names in the registry.
     on_page : those of a pair for the page; the first that fits is drawn.
-    fewest, fewest_to_decide : the least data sets to run, and for a verdict.
     predicts : whether it says what further data sets would look like.
     task_seconds : the time that a task of many pairs should take.
     assumption : the sentence on a page where no note of a misfit speaks against its model.
@@ -83,14 +83,11 @@ class Method(ABC):
     title: ClassVar[str]
     independent_title: ClassVar[str] = ""
     varied: ClassVar[str] = ""
-    units: ClassVar[tuple[Unit, ...]] = SEVERAL
     by_dataset: ClassVar[bool] = False
     view: ClassVar[str] = ""
     needs_differences: ClassVar[bool] = False
     pictures: ClassVar[tuple[str, ...]] = ()
     on_page: ClassVar[tuple[str, ...]] = ()
-    fewest: ClassVar[int] = 1
-    fewest_to_decide: ClassVar[int] = 1
     predicts: ClassVar[bool] = False
     task_seconds: ClassVar[float] = 0.7
     assumption: ClassVar[str] = ""
@@ -196,16 +193,18 @@ class Method(ABC):
         rope: Rope,
         shape: tuple[int, int],
         rng: np.random.Generator,
-    ) -> SimulatedResults:
+    ) -> "SimulatedResults":
         """Draw (results, further data sets) with the designs of present ones, if it predicts them.
 
         By default they come from the Dirichlet process of the tests on means, that is, from the
         present data sets under random weights and the prior's data set, on which all tie.
         """
+        from bcompare.data.simulated import reweighted
+
         del rope
         return reweighted(now, shape, rng)
 
-    def test_simulated(self, results: SimulatedResults, rope: Rope) -> FloatArray:
+    def test_simulated(self, results: "SimulatedResults", rope: Rope) -> FloatArray:
         """Return (3, R) p(left), p(rope), p(right) of simulated results; NaN where withheld."""
         answers = self.probabilities(list(results.each()), rope)
         return np.array([(np.nan,) * 3 if p is None else tuple(p) for p in answers]).T
@@ -265,7 +264,7 @@ class DatasetMethod(Method):
         """Return the approximate seconds: simulations are data sets of one pair."""
         return self.effort(1000) / 1000 * datasets
 
-    def test_simulated(self, results: SimulatedResults, rope: Rope) -> FloatArray:
+    def test_simulated(self, results: "SimulatedResults", rope: Rope) -> FloatArray:
         """Return the probabilities of simulations of one data set, as data sets of one pair."""
         own = self.economical().test(results.flat(), rope).datasets
         return np.where(own.withheld, np.nan, np.stack([*own.probabilities]))

@@ -16,9 +16,9 @@ from numpy.typing import ArrayLike
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.basis.records import Record
+from bcompare.data.defaults import LEAST_DATASETS
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics, as_numbers
-from bcompare.data.units import UNITS, Unit
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.options import prior_term
 from bcompare.methods.results import DatasetsResult, PopulationResult, Result
@@ -32,7 +32,7 @@ STRONGEST = 1e6
 
 # With fewer data sets the answer says little about others; with fewer than the least it is the
 # prior's.
-FEW_DATASETS, LEAST_DATASETS = 5, 3
+FEW_DATASETS = 5
 
 
 def check_strength(strength: float) -> None:
@@ -57,9 +57,7 @@ class MeansMethod(Method):
 
     varied: ClassVar[str] = "the place of the prior"
     example: ClassVar[str] = "'strength=0.5, place=rope'; places are rope, left, right and split"
-    units: ClassVar[tuple[Unit, ...]] = UNITS
     view: ClassVar[str] = "sees only the mean differences"
-    fewest_to_decide: ClassVar[int] = LEAST_DATASETS
     predicts: ClassVar[bool] = True
 
     prior_strength: float = field(default=0.5, metadata=prior_term("strength"))

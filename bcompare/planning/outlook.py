@@ -25,7 +25,6 @@ from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.planning.predictive import (
     ENDLESS,
-    Components,
     Spread,
     more_datasets,
     more_scores,
@@ -45,19 +44,10 @@ DATASETS = "data sets"
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A total amount of data; `count` is None for an unlimited one.
-
-    epochs : answers to each item, in a new comparison of test items.
-    """
+    """A total amount of data; `count` is None for an unlimited one."""
 
     of: str
     count: int | None
-    epochs: int | None = None
-
-    @property
-    def answers(self) -> int:
-        """The number of answers of each model."""
-        return (self.count or 0) * (self.epochs or 1)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -170,15 +160,10 @@ class Prospect:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Outlook:
-    """The effect of more data on one verdict.
-
-    components, best : of new comparisons with epochs; see `plan_epochs`.
-    """
+    """The effect of more data on one verdict."""
 
     case: Case
     prospects: tuple[Prospect, ...]
-    components: Components | None = None
-    best: Prospect | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
@@ -186,7 +171,6 @@ class Plan(Showable):
     """The outlooks of some pairs, with their settings.
 
     alpha : a verdict needs a probability above 1 - alpha. replicates : simulations of each amount.
-    answers : the most of each model in a new comparison.
     """
 
     study: ComparisonSet
@@ -194,7 +178,6 @@ class Plan(Showable):
     alpha: float
     replicates: int
     seed: int
-    answers: int | None = None
 
     def __repr__(self) -> str:
         count = number_of(len(self.outlooks), "outlook")

@@ -1,8 +1,4 @@
-"""The probability of each verdict against the amount of data, a panel for each kind of data.
-
-New comparisons with epochs have a panel over the items for each number of epochs, or a single panel
-over the epochs if each has only one number of items.
-"""
+"""The probability of each verdict against the amount of data, a panel for each kind of data."""
 
 import math
 from itertools import groupby
@@ -30,13 +26,10 @@ def draw_outlook(plan: Plan, sheet: Sheet) -> Figure:
     known = [p for p in outlook.prospects if p.amount.count is not None]
     panels = [
         (name, [(p.amount.count or 0, p) for p in several])
-        for name, several in groupby(known, key=_panel)
+        for name, several in groupby(known, key=lambda p: f"{p.amount.of} in all")
     ]
-    if outlook.components is not None and len(panels) == len(known):
-        panels = [("epochs of each item", [(p.amount.epochs or 0, p) for p in known])]
     legend: list[Entry] = [(look, verdict(name, one, other)) for name, look in REGIONS.items()]
-    future = "with more data" if outlook.components is None else "in a new comparison"
-    title = (one, f"– {other}:", f"how probable each verdict is {future}")
+    title = (one, f"– {other}:", "how probable each verdict is with more data")
     page = Page(sheet, title, (*legend, ("□", verdict("none", one, other))))
     largest = [f"{count:,}" for _, several in panels for count, _ in several]
     beyond = max(OVERHANG, text_width(max(largest, key=len), USUAL_TEXT) / 2)
@@ -49,14 +42,6 @@ def draw_outlook(plan: Plan, sheet: Sheet) -> Figure:
         if axes.get_position().x0 == start:
             axes.set_ylabel("probability of the verdict", color=INK)
     return page.finish()
-
-
-def _panel(prospect: Prospect) -> str:
-    """Return the panel of a prospect: the label of its horizontal axis."""
-    amount = prospect.amount
-    if amount.epochs is None:
-        return f"{amount.of} in all"
-    return f"{amount.of}, {amount.epochs} {'epoch' if amount.epochs == 1 else 'epochs'} each"
 
 
 def _draw_panel(axes: Axes, steps: list[tuple[int, Prospect]], sheet: Sheet) -> None:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
-from bcompare.advice.wide import find_numbered
 from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
 from bcompare.basis.nearest import nearest
@@ -24,7 +23,7 @@ from bcompare.data.vocabulary import (
     votes_in,
     words_of,
 )
-from bcompare.files.options import GROUPS, KEYS, ROW_NUMBERS, Condition, ReadOptions
+from bcompare.files.options import GROUPS, KEYS, MEASURE, ROW_NUMBERS, Condition, ReadOptions
 from bcompare.files.patterns import Pattern
 from bcompare.files.presets import MEANS, NONE, PRESETS, fitted, measures_of, several_measures
 from bcompare.files.problems import (
@@ -35,7 +34,6 @@ from bcompare.files.problems import (
     seeds_or_anew,
     shell_word,
 )
-from bcompare.files.programs import MEASURE
 from bcompare.reading.layout import ROLES_OF_NAMES, SPLIT_SEEDS, Layout, Names, RowCondition
 
 
@@ -492,5 +490,7 @@ class _Header:
 
 def _has_names(header: Sequence[str]) -> bool:
     """Return whether some names are usual for columns, or differ in a number only."""
+    from bcompare.advice.wide import find_numbered
+
     usual = any(likeness(role, name) for name in header for role in USUAL_NAMES)
     return usual or find_numbered(header) is not None

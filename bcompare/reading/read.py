@@ -14,7 +14,7 @@ from bcompare.basis.notes import Note, counted
 from bcompare.data.bounds import bounded
 from bcompare.data.scores import Scores
 from bcompare.files.columns import Coded
-from bcompare.files.options import ReadOptions
+from bcompare.files.options import MEASURE, ReadOptions
 from bcompare.files.presets import (
     MEANS,
     NONE,
@@ -26,7 +26,6 @@ from bcompare.files.presets import (
     with_preset,
 )
 from bcompare.files.problems import LacksColumnsError, Problems, UnreadError, clipped, named
-from bcompare.files.programs import MEASURE
 from bcompare.files.sources import Readable, Source, find_sources
 from bcompare.files.tables import Table
 from bcompare.files.text import open_text

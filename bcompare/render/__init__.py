@@ -20,12 +20,9 @@ FORMATS = {
     "table": "bcompare.render.plain:render",
     "json": "bcompare.render.json:render",
     "csv": "bcompare.render.csv:write",
-    "csv-raw": "bcompare.render.csv:write_raw",
-    "jsonl": "bcompare.render.json:write",
     "parquet": "bcompare.render.parquet:write",
     "markdown": "bcompare.render.markdown:render",
     "latex": "bcompare.render.latex:render",
-    "html": "bcompare.render.html:render",
     "sentence": "bcompare.render.plain:render_sentences",
     "changed": "bcompare.render.csv:render_changed",
     "comment": "bcompare.render.markdown:render_comment",
@@ -42,21 +39,17 @@ PAPER_FORMATS = ("sentence",)
 ITEM_FORMATS = ("changed",)
 """The formats that list test items, for tests only."""
 
-ROW_FORMATS = ("csv", "csv-raw", "jsonl", "parquet")
+ROW_FORMATS = ("csv", "parquet")
 """The formats that take flat rows block by block, for any number of pairs."""
 
 SUFFIXES = {
     ".txt": "table",
     ".json": "json",
     ".csv": "csv",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
     ".parquet": "parquet",
     ".md": "markdown",
     ".markdown": "markdown",
     ".tex": "latex",
-    ".html": "html",
-    ".htm": "html",
     ".xml": "junit",
 }
 

@@ -1,8 +1,8 @@
 """CSV at full precision, with a row for each record; see `bcompare.report.rows`.
 
 Spreadsheets run cells that begin with certain characters as formulas, and names are not trusted. So
-`csv` puts an apostrophe before such names, as OWASP recommends, and replaces control characters;
-`csv-raw` writes names unchanged. `changed` has a row for each test item that was lost or won.
+such names get an apostrophe before them, as OWASP recommends, and control characters are replaced.
+`changed` has a row for each test item that was lost or won.
 """
 
 import csv
@@ -21,19 +21,11 @@ FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 
 def write(blocks: Iterator[Rows], out: TextIO) -> None:
     """Write blocks of rows with the same columns, with harmless names."""
-    write_raw(({key: _harmless(column) for key, column in rows.items()} for rows in blocks), out)
-
-
-def write_raw(blocks: Iterator[Rows], out: TextIO) -> None:
-    """Write blocks of rows with the same columns, with unchanged names."""
     writer = csv.writer(out, lineterminator="\n")
-    # Python's writer does not quote a carriage return, which readers take for the end of a row.
-    careful = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     for number, rows in enumerate(blocks):
         if number == 0:
             writer.writerow(rows)
-        returns = any("\r" in name for column in rows.values() for name in column.names)
-        (careful if returns else writer).writerows(lines(rows))
+        writer.writerows(lines({key: _harmless(column) for key, column in rows.items()}))
 
 
 def render_changed(report: Report) -> str:

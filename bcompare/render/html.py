@@ -1,4 +1,4 @@
-"""One self-contained HTML page."""
+"""A report inside an HTML page, such as a notebook."""
 
 import re
 from html import escape
@@ -6,34 +6,9 @@ from html import escape
 from bcompare.report.build import Report
 from bcompare.report.table import Table
 
-STYLE = """\
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 70em; margin: 2em auto; padding: 0 1em;
-       color: #222; background: #fff }
-table { border-collapse: collapse; margin: 0 0 2em; font-variant-numeric: tabular-nums }
-caption { text-align: left; font-weight: 600; padding: .4em 0 }
-th, td { padding: .25em .8em; text-align: left; border-bottom: 1px solid #ddd }
-thead th { border-bottom: 2px solid #888 }
-.number { text-align: right; white-space: nowrap }
-.warning { border-left: .3em solid #b36b00; padding-left: .8em }
-.info { border-left: .3em solid #888; padding-left: .8em }
-footer { color: #555; font-size: .85em }
-@media (max-width: 50em) { main { overflow-x: auto } }
-"""
-
-
-def render(report: Report) -> str:
-    """Return the page."""
-    title = escape(report.tables[0].title if report.tables else "bcompare")
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{title} – bcompare</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"
-        f"{body(report)}</body>\n</html>\n"
-    )
-
 
 def body(report: Report) -> str:
-    """Return the body of the page, to be embedded, as in a notebook."""
+    """Return tables and sentences, to be embedded."""
     tables = [_table(table) for table in report.tables]
     lead = "".join(f"<p><strong>{escape(line)}.</strong></p>\n" for line in report.lead)
     sentences = "".join(f"<p>{escape(line)}.</p>\n" for line in report.sentences)

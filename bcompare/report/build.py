@@ -11,7 +11,6 @@ from bcompare.basis.records import Record
 from bcompare.comparing.comparison import ComparisonSet, select
 from bcompare.comparing.decision import levels_of
 from bcompare.report import tables
-from bcompare.report.changed import changed_rows, changed_table
 from bcompare.report.comparisons import comparison_rows, document
 from bcompare.report.paper import context_of, paper_of_study
 from bcompare.report.rows import Rows
@@ -37,6 +36,12 @@ def _nothing_changed() -> Rows:
     InputError : always.
     """
     raise InputError("the format changed lists the test items of pairs, and there are none here")
+
+
+def _changed_rows(study: ComparisonSet) -> Rows:
+    from bcompare.report.changed import changed_rows
+
+    return changed_rows(study)
 
 
 # With more pairs than this, the table stands alone: it says the same as their sentences.
@@ -144,7 +149,7 @@ def build_report(
         else "",
         document=lambda: document(everything),
         rows=lambda: comparison_rows(everything.comparisons),
-        changed=lambda: changed_rows(everything),
+        changed=lambda: _changed_rows(everything),
     )
 
 
@@ -177,6 +182,8 @@ def _tables(
     facts: list[Table] = []
     if details:
         facts = [tables.facts(study, c) for c in comparisons]
+        from bcompare.report.changed import changed_table
+
         changed = (changed_table(c, study.scores) for c in comparisons)
         facts += [table for table in changed if table is not None]
     if not comparisons[0].result.by_dataset:

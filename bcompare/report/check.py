@@ -9,10 +9,10 @@ import numpy as np
 
 from bcompare.basis.notes import number_of
 from bcompare.basis.records import Record
+from bcompare.data.defaults import LEAST_DATASETS
 from bcompare.data.scores import Scores
 from bcompare.files.problems import named
-from bcompare.methods import METHODS, is_over_datasets, load_method
-from bcompare.methods.mean_differences import LEAST_DATASETS
+from bcompare.methods import METHODS
 from bcompare.reading.profile import DatasetProfile, Profile
 from bcompare.report.build import Report
 from bcompare.report.comparisons import account_record
@@ -205,19 +205,19 @@ def _ability(profile: Profile, name: str) -> tuple[bool, bool, str]:
     q = len(profile.comparable)
     if q == 0:
         return False, False, "no data set on which two classifiers share enough folds"
-    method = load_method(name) if name in METHODS else None
-    if method is None:  # a single data set is ranked by itself
+    test = METHODS.get(name)
+    if test is None:  # a single data set is ranked by itself
         to_run = 1 if profile.unit.has_spread else 2
         to_decide = to_run if q == 1 else LEAST_DATASETS
-    elif profile.unit not in method.units:
+    elif profile.unit not in test.units:
         return False, False, f"needs folds, seeds or items, and rows are {profile.unit.rows}"
     else:
-        to_run, to_decide = method.fewest, method.fewest_to_decide
+        to_run, to_decide = test.to_run, test.to_decide
     if q < to_run:
         return False, False, f"needs at least {to_run} data sets: use ttest"
     if q < to_decide:
         return True, False, f"no verdict below {to_decide} data sets: use ttest"
-    few = (method is None or is_over_datasets(name)) and 1 < q < ENOUGH_DATASETS
+    few = (test is None or test.over) and 1 < q < ENOUGH_DATASETS
     return True, True, f"{number_of(q, 'data set')}: too few to say much of others" if few else ""
 
 

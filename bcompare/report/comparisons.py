@@ -19,7 +19,6 @@ from bcompare.data.pairs import Pair
 from bcompare.data.rope import RegionProbabilities
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import IntArray
-from bcompare.report.changed import changed_record
 from bcompare.report.fields import (
     Field,
     composed,
@@ -75,6 +74,8 @@ def document(study: ComparisonSet) -> Record:
     lone = study.comparisons[0] if study.total == 1 and study.comparisons else None
     changed = None
     if lone is not None and study.scores.unit.has_answers:
+        from bcompare.report.changed import changed_record
+
         changed = changed_record(lone, study.scores)
     return {
         **head(study.method.name),

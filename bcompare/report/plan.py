@@ -1,6 +1,5 @@
 """Report a plan: the probability of each verdict with more data, or under assumed values."""
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -12,7 +11,6 @@ from bcompare.comparing.decision import Threshold
 from bcompare.planning.anytime import AnytimePlan
 from bcompare.planning.outlook import Amount, Outlook, Plan, Prospect
 from bcompare.planning.power import ENOUGH, Power
-from bcompare.planning.predictive import Components
 from bcompare.report.build import Report
 from bcompare.report.claims import against, level_needed, verdict
 from bcompare.report.comparisons import input_record
@@ -30,7 +28,6 @@ MANY = 1000
 PROSPECT = (
     Field("of", "amount.of"),
     Field("count", "amount.count", "count", nullable=True),
-    Field("epochs", "amount.epochs", "count", nullable=True),
     Field("left_better", "left", "probability"),
     Field("equivalent", "rope", "probability"),
     Field("right_better", "right", "probability"),
@@ -42,12 +39,6 @@ PAIR = (
     Field("right", "case.right"),
     Field("dataset", "case.dataset", nullable=True),
 )
-COMPONENTS = (
-    Field("between", kind="number"),
-    Field("within", kind="number"),
-    Field("rows", kind="count"),
-    Field("items", kind="count"),
-)
 OUTLOOK = (
     *PAIR,
     Field("decision", "case.decision", "decision"),
@@ -55,13 +46,6 @@ OUTLOOK = (
     Field("scores", "case.scores", "object", nullable=True),
     Field("floor", "case.floor", "number", nullable=True),
     Field("prospects", lambda o: [record(PROSPECT, p) for p in o.prospects], "records"),
-    Field(
-        "components",
-        lambda o: o.components and record(COMPONENTS, o.components),
-        "object",
-        nullable=True,
-    ),
-    Field("best", lambda o: o.best and record(PROSPECT, o.best), "object", nullable=True),
 )
 DESIGN = (
     *(replace(field, of=f"prospect.{field.of or field.key}") for field in PROSPECT),
@@ -120,7 +104,6 @@ def plan_document(plan: Plan) -> Record:
             "alpha": plan.alpha,
             "replicates": plan.replicates,
             "seed": plan.seed,
-            "answers": plan.answers,
             "lower_is_better": study.scores.lower_is_better,
         },
         "input": input_record(study.scores),
@@ -195,21 +178,13 @@ def _table(outlook: Outlook, replicates: int) -> Table:
         "right": f"{case.right} better",
         "undecided": "undecided",
     }
-    fields: tuple[Field, ...] = (
+    fields = (
         Field("", "amount.of", heading="with"),
         Field("", lambda p: count(p.amount), "figure", "in all"),
+        *_verdicts(replicates, headings),
     )
-    future = "with more data"
-    if outlook.components is not None:
-        future = "in a new comparison"
-        fields = tuple(
-            Field("", f"amount.{key}", "count", heading)
-            for key, heading in (("count", "items"), ("epochs",) * 2, ("answers", "answers each"))
-        )
-    title = (
-        f"{against(case.left, case.right)}{_where(outlook)}: how probable each verdict is {future}"
-    )
-    return table(title, (*fields, *_verdicts(replicates, headings)), outlook.prospects)
+    pair = f"{against(case.left, case.right)}{_where(outlook)}"
+    return table(f"{pair}: how probable each verdict is with more data", fields, outlook.prospects)
 
 
 def _where(outlook: Outlook) -> str:
@@ -252,31 +227,6 @@ def _sentences(outlook: Outlook, plan: Plan) -> Iterator[str]:
             f"No number of runs brings the standard error of the mean difference, now {current}, "
             f"below {floor}: √(σ̂² ρ/(1 − ρ))"
         )
-    if outlook.components is not None:
-        yield from _about_epochs(outlook, outlook.components, plan)
-
-
-def _about_epochs(outlook: Outlook, components: Components, plan: Plan) -> Iterator[str]:
-    """Return where the differences vary, and the best size of a new comparison."""
-    between, within = (math.sqrt(v) for v in (components.between, components.within))
-    digits = decimals_for(max(between, within))
-    rows = "items" if components.rows == components.items else "clusters of items"
-    yield (
-        f"Standard deviation of the differences: {unsigned(between, digits)} between {rows}, "
-        f"{unsigned(within, digits)} between the epochs of one"
-        + (": no more than the epochs explain" if between == 0 else "")
-    )
-    best = outlook.best
-    limit = "" if plan.answers is None else f" within {plan.answers:,} answers of each model"
-    if best is None:
-        yield f"No combination{limit} decides with probability {ENOUGH:g}; the table shows the rest"
-        return
-    size = f"{best.amount.count:,} items × {number_of(best.amount.epochs or 1, 'epoch')}"
-    decides = f"a verdict with probability {share(1 - best.undecided, plan.replicates)}"
-    if plan.answers is None:
-        yield f"Fewest answers for a verdict with probability {ENOUGH:g}: {size} ({decides})"
-    else:
-        yield f"Smallest standard error{limit}: {size} ({decides})"
 
 
 def _power_table(power: Power) -> Table:

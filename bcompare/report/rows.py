@@ -1,4 +1,4 @@
-"""Flat rows for CSV, JSON Lines and Parquet: columns of values, chunk by chunk.
+"""Flat rows for CSV and Parquet: columns of values, chunk by chunk.
 
 A row is a pair, or a pair and data set where a test answers there. The columns are the JSON's
 keys, joined by underscores where they nest; in a list of records, such as intervals, the first

@@ -76,7 +76,6 @@ LEFT_OUT = {"--help"}
 # What keeps a case quick.
 QUICK = {
     "plan": ["--replicates", "20", "--test", "sign"],
-    "plan-epochs": ["--replicates", "20"],
     "plan-gate": ["--replicates", "25", "--candidate", "b"],
     "power": [
         "--effect",
@@ -137,7 +136,7 @@ def prepared(folder: Path) -> dict[str, list[Any]]:
     """Make the results that every case reads; return the options of each command."""
     sets = ("one", "two", "three")
     small_csv(folder / "results.csv", {"a": 0.0, "b": 0.03, "c": -0.02}, sets, runs=1)
-    names = [name for name in COMMANDS if name not in ("explain", "cite", "schema", "completion")]
+    names = [name for name in COMMANDS if name not in ("explain", "cite", "schema")]
     return {name: options_of(name) for name in names}
 
 

@@ -82,7 +82,6 @@ ONLY_ON_THE_COMMAND_LINE = {
     "plot",
     "results",
     "scheduler",
-    "shell",
     "topic",
 }
 

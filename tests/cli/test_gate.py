@@ -24,10 +24,8 @@ FORMATS = (
     "junit",
     "comment",
     "csv",
-    "jsonl",
     "markdown",
     "latex",
-    "html",
 )
 
 

@@ -109,7 +109,7 @@ def test_of_several_metrics_each_has_its_own_bar(folder: Path) -> None:
     assert "pr is above 90 by more than 1 % in p50_ms" in failed.out
     assert "; bars 0.85, 90\n" in failed.out
     assert "metric p50_ms has no bar" in refused(run(*judged, "p50_ms: 5%"))
-    assert "give a number" in refused(run(*judged, "p50_ms: bar high"))
+    assert "a bar is a number" in refused(run(*judged, "p50_ms: bar high"))
     assert "of several give each its own" in refused(run(*judged, "p50_ms", "--bar", "0.85"))
 
 

@@ -1,7 +1,6 @@
 """Small results of every picture, from few rows to many, with names from short to odd."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +20,6 @@ from bcompare.methods.best import Best
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.sign import Sign
 from bcompare.planning.outlook import Amount, Case, Outlook, Plan, Prospect
-from bcompare.planning.predictive import Components
 from bcompare.plots.sheet import Sheet
 from bcompare.show import draw as draw_result
 
@@ -148,19 +146,6 @@ def outlook(names: Names, rope: Rope, *, kinds: int = 1, probability: float = 0.
     return Plan(study, (Outlook(case, tuple(prospects)),), 0.95, 100, 0)
 
 
-def epochs(names: Names, rope: Rope, *, items: int, several: int = 4) -> Plan:
-    """A plan of new comparisons of numbers of items, in numbers of epochs."""
-    plan = outlook(names, rope)
-    (one,) = plan.outlooks
-    prospects = tuple(
-        Prospect(Amount("items", 100 * i, k), 0.1, 0.05 * i, 0.1 * i, 0.9 - 0.15 * i, 0.01)
-        for k in range(1, several + 1)
-        for i in range(1, items + 1)
-    )
-    components = Components(100, 100, 0.0, 0.04, 0.09, 100, 0.5, binary=False)
-    return replace(plan, outlooks=(replace(one, prospects=prospects, components=components),))
-
-
 def wealths(names: Names, rope: Rope, *, n: int = 300) -> AnytimeGate:
     """Bets on items of which the right classifier gets every fifth wrong that the left one has."""
     left = np.ones(n)
@@ -179,9 +164,6 @@ MEANS = (-0.02, 0.0, 0.01, 0.05)
 PICTURES: dict[str, tuple[str, Result]] = {
     "outlook-1": example("outlook", outlook, kinds=1),
     "outlook-3": example("outlook", outlook, kinds=3),
-    "epochs-4": example("outlook", epochs, items=4),
-    "epochs-1": example("outlook", epochs, items=1),
-    "epochs-alone": example("outlook", epochs, items=1, several=1),
     "wealths": example("wealths", wealths),
     "wealths-few": example("wealths", wealths, n=3),
     "posterior": example("posterior", pair, test="ttest"),

@@ -12,7 +12,7 @@ from bcompare.basis.errors import InputError
 from bcompare.data.differences import is_binary
 from bcompare.data.scores import Scores
 from bcompare.data.units import UNITS
-from bcompare.methods import METHODS, load_method
+from bcompare.methods import METHODS
 from bcompare.methods.correlated_t import correlated_t_test
 from bcompare.reading.input_notes import FIXED_SPLIT
 from bcompare.reading.read import from_items, from_means, read_scores
@@ -81,7 +81,7 @@ def test_files_of_one_classifier_each() -> None:
 @pytest.mark.parametrize("name", METHODS)
 def test_the_tests_that_means_allow(name: str) -> None:
     scores = read(MEANS, preset="means")
-    if "mean" in load_method(name).units:
+    if "mean" in METHODS[name].units:
         study = bcompare.compare(scores, name)
         assert [len(c.differences.statistics) for c in study.comparisons] == [4, 3, 3]
         assert not study.comparisons[0].differences.statistics.lacks_spread.any()
@@ -230,7 +230,7 @@ def test_several_benchmarks_feed_every_test() -> None:
 
 
 def test_every_unit_is_somebodys() -> None:
-    chosen = {unit for name in METHODS for unit in load_method(name).units}
+    chosen = {unit for name in METHODS for unit in METHODS[name].units}
     assert chosen == set(UNITS)
 
 

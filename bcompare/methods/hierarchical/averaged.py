@@ -1,14 +1,13 @@
 """The hierarchical test, averaged over populations."""
 
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.simulated import SimulatedResults, results_of
 from bcompare.data.sufficient import OTHER_RHOS, SufficientStatistics
 from bcompare.methods.base import Method
 from bcompare.methods.hierarchical.model import ModelData
@@ -19,6 +18,9 @@ from bcompare.methods.hierarchical.quadrature.averaged import (
     averaged,
 )
 from bcompare.methods.hierarchical.quadrature.populations import POPULATIONS
+
+if TYPE_CHECKING:
+    from bcompare.data.simulated import SimulatedResults
 
 # The number of draws of θ for a picture.
 THETA_DRAWS = 150_000
@@ -42,8 +44,6 @@ class AveragedPopulations(Method):
     title: ClassVar[str] = "Bayesian hierarchical test, averaged"
     paper: ClassVar[str] = "Corani et al. 2017, averaged over populations"
     pictures: ClassVar[tuple[str, ...]] = ("simplex",)
-    fewest: ClassVar[int] = 2
-    fewest_to_decide: ClassVar[int] = 2
     predicts: ClassVar[bool] = True
     varied: ClassVar[str] = "the prior of ν or ρ"
 
@@ -97,12 +97,14 @@ class AveragedPopulations(Method):
         rope: Rope,
         shape: tuple[int, int],
         rng: np.random.Generator,
-    ) -> SimulatedResults:
+    ) -> "SimulatedResults":
         """Draw (results, further data sets) from the posterior of the populations."""
         design = rng.integers(len(now), size=shape)
         delta = PopulationDraws(self.data(now, rope), rope, shape[0], rng).deltas(design, rng)
         n, rho = now.n[design], now.rho[design]
         variance = now.ss[design] / rng.chisquare(n - 1)
+        from bcompare.data.simulated import results_of
+
         return results_of(delta, variance, n, rho, rng, binary=now.binary[design], unit=now.unit)
 
     def draw_theta(self, statistics: SufficientStatistics, rope: Rope) -> FloatArray:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,7 +12,6 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError, PairError
 from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
-from bcompare.data.simulated import SimulatedResults, results_of
 from bcompare.data.sufficient import OTHER_RHOS, SufficientStatistics
 from bcompare.methods.base import Method, Outcome, Progress, Scope, attempted, no_progress
 from bcompare.methods.hierarchical.averaged import THETA_DRAWS, AveragedPopulations
@@ -31,6 +30,9 @@ from bcompare.methods.hierarchical.quadrature.integrate import (
     population_draws,
 )
 from bcompare.methods.options import option, prior_term, with_options_of
+
+if TYPE_CHECKING:
+    from bcompare.data.simulated import SimulatedResults
 
 Engine = Literal["quadrature", "stan"]
 PopulationName = Literal["student", "averaged"]
@@ -73,8 +75,6 @@ class Hierarchical(Method):
     view: ClassVar[str] = (
         "weighs how uncertain each data set's scores are and speaks of the next data set"
     )
-    fewest: ClassVar[int] = 2
-    fewest_to_decide: ClassVar[int] = 2
     predicts: ClassVar[bool] = True
     assumption: ClassVar[str] = "No large misfit of the hierarchical model of pairs was found."
     varied: ClassVar[str] = "the prior of ν or ρ"
@@ -252,7 +252,7 @@ class Hierarchical(Method):
         rope: Rope,
         shape: tuple[int, int],
         rng: np.random.Generator,
-    ) -> SimulatedResults:
+    ) -> "SimulatedResults":
         """Draw (results, further data sets) from the posterior of the population."""
         delta0, sigma0, nu = self.population_draws(now, rope, shape[0], rng)
         student = rng.standard_normal(shape)
@@ -263,6 +263,8 @@ class Hierarchical(Method):
         design = rng.integers(len(now), size=shape)
         n, rho = now.n[design], now.rho[design]
         variance = now.ss[design] / rng.chisquare(n - 1)
+        from bcompare.data.simulated import results_of
+
         return results_of(delta, variance, n, rho, rng, binary=now.binary[design], unit=now.unit)
 
     def _answer(

@@ -192,5 +192,5 @@ def test_options_of_the_student_are_refused(options: dict[str, object]) -> None:
 
 
 def test_population_of_the_papers_test() -> None:
-    with pytest.raises(InputError, match="AveragedPopulations"):
+    with pytest.raises(InputError, match="asked for by name"):
         Hierarchical(population="averaged")
