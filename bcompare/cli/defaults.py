@@ -94,21 +94,21 @@ def added(option: str, given: Sequence[str], defaults: dict[str, Default]) -> li
     return [word for text in own for word in (f"--{option}", text)]
 
 
-def configured_note(configured: Mapping[str, Default]) -> Note | None:
+def configured_note(configured: Mapping[str, Default]) -> Note:
     """Return a note on what a file sets, as it would be written there."""
     settings: dict[str, list[str]] = {}
     for name, default in configured.items():
         words = f"{name.replace('_', '-')} = {_toml_of(default.value)}"
         settings.setdefault(default.source, []).append(words)
-    if not settings:
-        return None
     parts = (f"{source} sets {', '.join(words)}" for source, words in settings.items())
     return Note("configured", "info", "; ".join(parts))
 
 
 def _toml_of(value: Any) -> str:
-    if isinstance(value, list):
+    if isinstance(value, list) and len(value) > 1:
         return f"[{', '.join(map(_toml_of, value))}]"
+    if isinstance(value, list):
+        return _toml_of(value[0])
     if value in ("true", "false"):
         return str(value)
     try:

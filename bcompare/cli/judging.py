@@ -233,7 +233,9 @@ def deliver(
     _REQUESTED.set(output)
     check_destinations(results, output, refused=(*PAPER_FORMATS, *ITEM_FORMATS), history=history)
     ruling = judge()
-    report = with_note(ruling.report, configured_note(configured))
+    report = ruling.report
+    if configured:
+        report = with_note(report, configured_note(configured))
     write(report, output)
     _write_summary(report, output)
     if ruling.study is not None:

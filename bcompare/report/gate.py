@@ -152,10 +152,8 @@ def build_unjudged_report(error: BcompareError, name: str = NAME) -> Report:
     )
 
 
-def with_note(report: Report, note: Note | None) -> Report:
+def with_note(report: Report, note: Note) -> Report:
     """Return the report of a gate with a further note, also in its document."""
-    if note is None:
-        return report
 
     def document() -> Record:
         own = report.document()

@@ -13,16 +13,16 @@ SETS = ("one", "two", "three")
 # Lines of a file, whether a change for the worse passes by them, and what is said of them.
 SETTINGS = {
     "lower-is-better = true": (True, "lower-is-better = true"),
-    'metric = ["score: lower"]': (True, 'metric = ["score: lower"]'),
+    'metric = ["score: lower"]': (True, 'metric = "score: lower"'),
     "rope = 0.7": (True, "rope = 0.7"),
-    'fail-if = "not-better"': (False, 'fail-if = ["not-better"]'),
+    'fail-if = "not-better"': (False, 'fail-if = "not-better"'),
     "alpha = 0.001": (False, "alpha = 0.001"),
     'missing = "refuse"': (False, 'missing = "refuse"'),
-    'failed = "drop"': (False, 'failed = ["drop"]'),
+    'failed = "drop"': (False, 'failed = "drop"'),
     'dataset = ["one", "two"]': (False, 'dataset = ["one", "two"]'),
-    'where = ["fold!=1"]': (False, 'where = ["fold!=1"]'),
-    'col = ["score=score"]': (False, 'col = ["score=score"]'),
-    "[metrics.score]\nlower = true\nrope = 0.02": (True, 'metric = ["score: lower, 0.02"]'),
+    'where = ["fold!=1"]': (False, 'where = "fold!=1"'),
+    'col = ["score=score"]': (False, 'col = "score=score"'),
+    "[metrics.score]\nlower = true\nrope = 0.02": (True, 'metric = "score: lower, 0.02"'),
 }
 FORMATS = (
     "table",
