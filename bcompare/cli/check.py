@@ -17,6 +17,7 @@ def check(
     scores: Annotated[
         bool, output_option("Also the mean score of each classifier, with its error.")
     ] = False,
+    details: Annotated[bool, output_option("Also the data sets that are as all others.")] = False,
 ) -> None:
     """Show what is in the files, what is missing, and which tests can run."""
     from bcompare.cli.destinations import check_destinations
@@ -27,6 +28,6 @@ def check(
     check_destinations(results, output)
     options = results.read_options(choice.classifiers_to_read())
     profile = profile_results(*results.files(), options=options)
-    write(build_check_report(profile, scores=scores), output)
+    write(build_check_report(profile, scores=scores, details=details), output)
     if profile.error is not None:
         raise profile.error

@@ -15,16 +15,32 @@ from bcompare.cli.groups import COLUMNS, DEFAULTS, configured
 
 HELP_ALL = "--help-all"
 
-# The options that `--help` shows: those that most people use; `--help-all` shows all.
-COMMON = frozenset({
-    "--help", "--help-all", "--version", "--install-completion", "--config",
-    "--lower-is-better", "--dataset", "--preset", "--col",
-    "--classifier", "--rope", "--alpha", "--left", "--right", "--baseline",
-    "--format", "--output", "--plot", "--details", "--scores", "--also",
-    "--prior", "--over", "--test",
-    "--prefer", "--candidate", "--fail-if", "--metric", "--history",
-    "--effect", "--sd", "--datasets", "--items", "--bar", "--worse",
-})  # fmt: skip
+# The options that `--help` shows: what people use in their first hour; `--help-all` shows all.
+ALWAYS = {"--help", "--version", "--install-completion", "--config"}
+OF_TESTS = (
+    "--left --right --classifier --dataset --rope --over --population --col --lower-is-better "
+    "--output --plot --details"
+)
+OF_GATES = (
+    "--baseline --candidate --metric --rope --alpha --col --lower-is-better --format --output"
+)
+COMMON = {
+    "check": "--dataset --classifier --col --preset --rho --lower-is-better --missing --format "
+    "--output --scores",
+    "rank": "--classifier --dataset --rope --prefer --col --preset --lower-is-better --format "
+    "--output --plot --details",
+    "gate": f"{OF_GATES} --fail-if --bar --over",
+    "gate-anytime": f"{OF_GATES} --fail-if --budget --history",
+    "self-check": f"{OF_GATES} --over",
+    "plan": "--baseline --candidate --test --rope --alpha --dataset --col --lower-is-better "
+    "--format --output --plot",
+    "plan-gate": f"{OF_GATES} --fail-if --worse",
+    "power": "--effect --sd --noise --datasets --items --runs --test --rope --alpha --output",
+    "report": "--left --right --classifier --dataset --test --rope --col --lower-is-better "
+    "--output",
+    "explain": "--format",
+    "cite": "--format",
+}
 
 # What other commands call the two sides of a comparison.
 SAME = {
@@ -172,7 +188,8 @@ def hide_rare(command: object, arguments: Sequence[str]) -> list[str]:
         options = [p for p in inner.params if p.param_type_name == "option"]
         for flag in (option for option in options if option.is_flag):
             _without_type(flag)
-        hidden = [option for option in options if not COMMON & set(option.opts)]
+        shown = {*ALWAYS, *COMMON.get(inner.name, OF_TESTS).split()}
+        hidden = [option for option in options if not shown & set(option.opts)]
         for parameter in hidden:
             parameter.hidden = not asked
         if hidden and not asked and inner.name != "bcompare":

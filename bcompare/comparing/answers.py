@@ -100,6 +100,13 @@ class Comparison:
         return self.result.average or estimate_of(self.differences.statistics.mean)
 
     @property
+    def observed(self) -> Estimate | None:
+        """The average over these data sets with its interval; None if that is not known."""
+        if self.n_datasets == 1:
+            return self.average
+        return None if self.over_these is None else self.over_these.estimate()
+
+    @property
     def over_these(self) -> Average | None:
         """The average over these data sets; None if it is unknown."""
         return self.result.over_these(self.differences.statistics)

@@ -97,13 +97,11 @@ class Result(ABC):
     shown : fields of a subclass that belong into the table of pairs.
     scope : what the answer speaks of, to end a sentence with; "" where that is a data set.
     about_these : whether the answer is about the data sets at hand, not about further ones.
-    adds_these : whether reports of a pair add a sentence on the average over these data sets.
     """
 
     by_dataset: ClassVar[bool] = True
     shown: ClassVar[tuple[Shown, ...]] = ()
     about_these: ClassVar[bool] = True
-    adds_these: ClassVar[bool] = True
 
     datasets: DatasetsResult
     error: ErrorEstimate | None = None
@@ -226,7 +224,6 @@ class PopulationResult(Result):
 
     by_dataset: ClassVar[bool] = False
     about_these: ClassVar[bool] = False
-    adds_these: ClassVar[bool] = False
 
     probabilities: RegionProbabilities[float]
     error: ErrorEstimate | None = field()

@@ -57,7 +57,7 @@ LATIN = re.compile(r"[\x20-\x7e\xa1-\u017f]")
 
 _NEGATIVE = re.compile(r"-(?=[\d\\$])")
 # What the columns mean, without the words that lead to it and the command that explains more.
-_READING = re.compile(r"^How to read it: | \(bcompare explain [^)]*\)$")
+_READING = re.compile(r" · bcompare explain .*$")
 _QUOTED, QUOTES = re.compile('"([^"]*)"'), r"“\1”"
 
 

@@ -55,15 +55,16 @@ def lines_of(
         [text(table.title, "bold"), *(_line(*line) for line in laid_out(table, width))]
         for table in (table if width else table.starred() for table in report.tables)
     ] or [[]]
-    if report.reading:
-        tables[_explained(report)].append(text(report.reading))
+    reading = report.reading if width or report.detailed else ""
+    if reading:
+        tables[_explained(report)].append(text(reading))
     lead = [text(line, "bold") for line in report.lead]
     words = [*(text(line) for line in (*report.sentences, *report.hints)), *said]
     blocks = [block for block in (lead, tables[0], words, *tables[1:]) if block]
     for i, block in enumerate(blocks):
         yield from block
         # one blank line less keeps short answers compact
-        if i < len(blocks) - 1 or len(tables) > 1 or not report.reading:
+        if i < len(blocks) - 1 or len(tables) > 1 or not reading:
             yield Text()
     yield text(report.settings, "dim")
 

@@ -20,7 +20,7 @@ from bcompare.report.words import (
     dependence,
     disagreement,
     how_to_read,
-    over_these,
+    observed,
     p_value_by,
     sentence,
     settings_line,
@@ -59,7 +59,7 @@ class Report:
     sentences : one for each pair; empty ones are dropped. hints : how to see more.
     settings : one line. notes : warnings. document : builds the JSON document on demand.
     rows : builds the flat rows of that document. changed : those of the test items that differ.
-    reading : what the probabilities mean.
+    reading : what the probabilities mean; in a file or a pipe only if it is `detailed`.
     paper : sentences for a paper, or "". context : what is compared on which data, and how, for
     captions in a paper. brief : one line that replaces the whole report in a terminal when there
     is nothing else to see. digest, next_step : a narrow table for a comment on a change, and what
@@ -76,6 +76,7 @@ class Report:
     notes: tuple[Note, ...] = ()
     lead: tuple[str, ...] = ()
     reading: str = ""
+    detailed: bool = False
     brief: str = ""
     digest: Table | None = None
     next_step: str = ""
@@ -120,7 +121,7 @@ def build_report(
     chosen = _tables(study, details=details, sensitivity=sensitivity, most=most)
     sentences: list[str] = []
     for c in comparisons if one_pair or details else ():
-        sentences += [sentence(c), *([over_these(c)] if c.result.adds_these else ())]
+        sentences += [sentence(c), observed(c)]
     if details:
         sentences += [smallest_found(c, study.scores) for c in comparisons]
     one, all_pairs = f"{arg('left', 'NAME')} {arg('right', 'NAME')}", arg("details", True)
@@ -143,10 +144,11 @@ def build_report(
             topic_of(study, details=details),
             study.rope,
             comparisons,
-            without={"chance", "estimate"} - {column.header for column in chosen[0].columns},
+            without={"next"} - {column.header for column in chosen[0].columns},
         )
         if comparisons
         else "",
+        detailed=details,
         document=lambda: document(everything),
         rows=lambda: comparison_rows(everything.comparisons),
         changed=lambda: _changed_rows(everything),
@@ -188,6 +190,8 @@ def _tables(
         facts += [table for table in changed if table is not None]
     if not comparisons[0].result.by_dataset:
         chosen = [tables.of_pairs(study, details=details)]
+        next_one = tables.next_dataset(comparisons[0]) if study.total == 1 else None
+        chosen += [] if next_one is None else [next_one]
         chosen += [tables.also(study)] if study.also else []
         chosen += [tables.sensitivity(study)] if sensitivity else []
         if details:

@@ -1,5 +1,6 @@
 """Report what is in the files, and which tests can run on it."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -27,7 +28,7 @@ from bcompare.report.words import file_names, joined
 MOST_COLUMNS = 12
 MOST_ROWS = 10
 ENOUGH_DATASETS = 5
-ABOUT_RHO = "ρ is the correlation of scores between folds (bcompare explain correlation); "
+ABOUT_RHO = "ρ is the correlation of scores between folds · bcompare explain correlation; "
 ABOUT_DECISIONS = "can decide: whether there is enough for a verdict"
 
 
@@ -94,10 +95,10 @@ CONSTANT = (
 )
 
 
-def build_check_report(profile: Profile, *, scores: bool = False) -> Report:
-    """Return tables of the data sets by classifier, the gaps, constant scores and the tests.
+def build_check_report(profile: Profile, *, scores: bool = False, details: bool = False) -> Report:
+    """Return what there is, what is not regular, and which tests can come to a verdict.
 
-    scores : begin with the mean scores of the classifiers.
+    scores : begin with the mean scores of the classifiers. details : all data sets and tests.
     """
     own = profile.scores if scores else None
     of_each = [] if own is None else tables_of_each(own)
@@ -105,36 +106,81 @@ def build_check_report(profile: Profile, *, scores: bool = False) -> Report:
         f"{number_of(profile.rows, 'score')} of {number_of(len(profile.classifiers), 'classifier')}"
         f" on {number_of(len(profile.datasets), 'data set')}"
     )
-    files = f"{what}, from {file_names(profile.files)}"
+    files = f"from {file_names(profile.files)}"
     lower = "lower is better" if profile.lower_is_better else ""
     in_words = [replace(field, kind="name") for field in TEST]
     tests = [(name, *_ability(profile, name)) for name in (*METHODS, "rank")]
     duplicates = f"{profile.duplicates:,} scores too many: their data set, run, fold and classifier"
     others = [
-        _grid(profile),
+        _grid(profile, [row for row in _rows(profile) if details or _is_odd(profile, row)]),
         _first("Gaps", _gap_fields(profile), profile.gaps),
         _first("Classifiers that always differ by the same", CONSTANT, profile.constant),
-        table("Which tests can run, and come to a verdict", in_words, tests),
+        *([table("Which tests can run, and come to a verdict", in_words, tests)] * details),
     ]
     # the words on how to read it are about the scores where they are shown
     explained = [replace(own_table, by_test=True) for own_table in of_each]
     return Report(
         tables=condensed([*explained, *(replace(other, by_test=not of_each) for other in others)]),
+        lead=(_summary(profile),),
         sentences=(
             profile.taken_for,
             _trials(profile),
             profile.account.describe() if profile.account.left_out else "",
             f"{duplicates} occurred before" if profile.duplicates else "",
+            *([] if details else _can_decide(tests)),
         ),
         context=(what, ""),
-        reading=f"How to read it: {ABOUT_RHO * profile.unit.has_folds}{ABOUT_DECISIONS}"
+        detailed=details,
+        reading=f"{ABOUT_RHO * profile.unit.has_folds}{ABOUT_DECISIONS}"
         if own is None
-        else f"How to read it: {ABOUT_MEANS}",
+        else f"{ABOUT_MEANS}",
         settings=joined(files, lower),
         notes=profile.notes,
         document=lambda: _document(profile, tests, own),
         rows=lambda: record_rows([record(DATASET, row) for row in _rows(profile)]),
     )
+
+
+def _shape(profile: Profile) -> tuple[int, int, int]:
+    """Return the runs, folds and scores that most data sets have."""
+    shapes = Counter((d.runs, d.folds, d.splits) for d in profile.datasets)
+    return shapes.most_common(1)[0][0]
+
+
+def _is_odd(profile: Profile, row: _Dataset) -> bool:
+    """Return whether a data set differs in its size from most, or lacks scores."""
+    own = (row.profile.runs, row.profile.folds, row.profile.splits)
+    return own != _shape(profile) or row.full < len(row.counts)
+
+
+def _summary(profile: Profile) -> str:
+    """Return how many scores there are of what, and whether they are complete."""
+    scores = number_of(profile.rows, "score")
+    if not profile.datasets:
+        return f"{scores}, of which none can be read"
+    runs, folds, splits = _shape(profile)
+    parts = [number_of(len(profile.classifiers), "classifier")]
+    parts += [number_of(len(profile.datasets), "data set")]
+    if profile.unit.has_folds and folds:
+        parts += [number_of(runs, "run"), number_of(folds, "fold")]
+    elif profile.unit.has_spread:
+        parts += [number_of(splits, profile.unit.noun)]
+    odd = sum(_is_odd(profile, row) for row in _rows(profile))
+    lows, highs = ([getattr(d, end) for d in profile.datasets] for end in ("low", "high"))
+    span = f"from {np.nanmin(lows):.4g} to {np.nanmax(highs):.4g}"
+    state = f"{number_of(odd, 'data set')} incomplete or of another size" if odd else "complete"
+    return f"{scores} {span}: {' × '.join(parts)}; {state}"
+
+
+def _can_decide(tests: Sequence[tuple[str, bool, bool, str]]) -> list[str]:
+    """Return the tests that can come to a verdict, and why others cannot."""
+    able = [name for name, _, decides, _ in tests if decides]
+    why: dict[str, list[str]] = {}
+    for name, _, _, remark in tests:
+        if remark:
+            why.setdefault(remark, []).append(name)
+    lines = [f"Can decide: {', '.join(able)}"] if able else []
+    return lines + [f"{', '.join(names)}: {remark}" for remark, names in why.items()]
 
 
 def _gap_fields(profile: Profile) -> tuple[Field, ...]:
@@ -158,8 +204,8 @@ def _trials(profile: Profile) -> str:
     return ", ".join(facts)[:1].upper() + ", ".join(facts)[1:]
 
 
-def _grid(profile: Profile) -> Table:
-    """Return a table of the number of scores of each classifier on each data set."""
+def _grid(profile: Profile, rows: Sequence[_Dataset]) -> Table:
+    """Return a table of the number of scores of each classifier on these data sets."""
     highest = max((abs(d.high) for d in profile.datasets if not np.isnan(d.high)), default=1.0)
     by_fold = (RUNS, FOLDS, RHO) if profile.unit.has_folds else ()
     splits = Field("", "profile.splits", "count", profile.unit.plural)
@@ -182,7 +228,7 @@ def _grid(profile: Profile) -> Table:
         HIGH,
         *counts,
     )
-    return table(title, fields, _rows(profile), decimals_for(highest) + 1)
+    return table(title, fields, rows, decimals_for(highest) + 1)
 
 
 def _mark(k: int, row: _Dataset) -> str:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from bcompare.comparing.decision import Decision, Rule, Threshold, levels_of, one_minus
-from bcompare.data.rope import REGIONS, RegionProbabilities, Rope, uncertain
-from bcompare.report.number import percent, probability
+from bcompare.data.rope import REGIONS, RegionProbabilities, Rope
+from bcompare.report.number import probability
 
 Relation = Literal[
     "better",
@@ -144,39 +144,30 @@ def verdict_sentence(
     rule: Rule,
     *,
     likeliest: bool = False,
-    chances: RegionProbabilities[float] | None = None,
     full: bool = False,
 ) -> str:
     """Return the verdict on a pair in a sentence.
 
-    likeliest : whether p are the probabilities that a region is the likeliest one. chances : the
-    probabilities of the regions. full : whether to list all of p.
+    likeliest : whether p are the probabilities that a region is the likeliest one. full : whether
+    to list all of p; else only what the table above it does not show.
     """
     order = sorted(REGIONS, key=lambda region: -getattr(p, region))
     shown = {region: probability(getattr(p, region), *levels_of(rule)) for region in REGIONS}
-    outcomes = [(verdict(region, left, right), shown[region]) for region in order]
-    each = [f"{words} ({sure})" for words, sure in outcomes]
+    each = [f"{verdict(region, left, right)} ({shown[region]})" for region in order]
     pair = f"{against(left, right)}{scope}"
     if not isinstance(rule, Threshold):
         return f"{pair}: by expected loss {verdict(decision, left, right)}: {', '.join(each)}"
     if decision == "none":
-        *first, last = each if full else each[:2]
-        undecided = f"{pair}: undecided ({level_needed(rule.alpha, digits=10)})"
-        if likeliest:
-            what = "is the most frequent outcome" if full else "is most likely"
-            return f"{undecided} whether {', '.join(first)} or {last} {what}"
-        return f"{undecided} between {', '.join(first)} and {last}"
-    figures = [("probability " if full else "") + shown[decision]]
-    if likeliest:
-        figures[0] += " that this is the most frequent outcome" if full else " sure"
-    if chances is not None:
-        share = percent(uncertain(getattr(chances, decision)))
-        figures.append(f"{share} of further ones, by the model")
-    if full:
-        figures.append(", ".join(map(" ".join, outcomes[1:])))
+        open_ones = [r for r in order if full or getattr(p, r) >= rule.alpha]
+        *first, last = each[: max(len(open_ones), 2)]
+        possible = f"{', '.join(first)} and {last}"
+        return f"{pair}: undecided: {possible} are possible; {level_needed(rule.alpha, digits=10)}"
     who, whom = (right, left) if decision == "right" else (left, right)
     relation: Relation = "equivalent" if decision == "rope" else "better"
-    sure = "; ".join(figures)
-    return Claim(
-        who, relation, whom, scope, sure, practically=not rope.is_empty, likeliest=likeliest
-    ).shown()
+    claim = Claim(who, relation, whom, practically=not rope.is_empty)
+    others = ", ".join(f"{verdict(r, left, right)} {shown[r]}" for r in order[1:])
+    sure = f"probability {shown[decision]}; {others}" if full else shown[decision]
+    if likeliest:
+        scope = f": that is the likeliest outcome{scope}"
+    words = replace(claim, scope=scope).words
+    return f"{words} ({sure})" if full or likeliest else words

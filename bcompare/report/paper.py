@@ -15,7 +15,7 @@ from bcompare.report.words import (
     correlation,
     dependence,
     items_prior,
-    over_these,
+    observed,
     sentence,
     title_of,
     unusual_rule,
@@ -61,15 +61,15 @@ def paper_of_study(study: ComparisonSet, *, sensitivity: bool = False) -> str:
             "; the probability of a verdict says how sure it is that this is the most frequent "
             f"outcome{result.on_further}"
         )
-    if result.adds_these and result.about_likeliest:
+    if first.over_these is not None and result.about_likeliest:
         of_each = load_method("ttest")().title_for(study.scores.unit)
         asked += f"; the average over these data sets is by the {of_each} of each"
     asked += f". {given}" if (given := of_rows(scores)) else ""
     results = []
     for c in study.comparisons:
         results.append(f"{sentence(c, full=True)}.")
-        if c.result.adds_these and (average := over_these(c)):
-            results.append(f"{average}.")
+        if average := observed(c, "95 % credible interval"):
+            results.append(f"{average[0].upper()}{average[1:]}.")
     results += [f"{line}." for line in [bounds_sentence(study)] if line]
     if sensitivity:
         results.append(f"{dependence(study) or f'No verdict depends on {study.method.varied}'}.")

@@ -154,8 +154,8 @@ def power_document(power: Power) -> Record:
 def _reading(replicates: int, prospects: Sequence[Prospect]) -> str:
     worst = max(prospect.error for prospect in prospects)
     return (
-        f"How to read it: each figure is the share of {replicates:,} simulated results that end in "
-        f"this verdict, with a standard error of up to {worst:.1g} (bcompare explain plan)"
+        f"each figure is the share of {replicates:,} simulated results that end in "
+        f"this verdict, with a standard error of up to {worst:.1g} · bcompare explain plan"
     )
 
 
@@ -294,8 +294,8 @@ def build_anytime_plan_report(plan: AnytimePlan) -> Report:
         tables=(table("Bets on items at any time, and one look at the end", fields, plan.courses),),
         sentences=(assumptions,),
         reading=(
-            f"How to read it: shares of {plan.replicates:,} simulated streams, with a standard "
-            f"error of up to {worst:.1g} (bcompare explain looks)"
+            f"shares of {plan.replicates:,} simulated streams, with a standard "
+            f"error of up to {worst:.1g} · bcompare explain looks"
         ),
         settings=joined(f"seed {plan.seed}", plan.rope.describe(), f"level {plan.alpha:g}"),
         context=(f"{plan.replicates:,} simulated streams", irrelevant(plan.rope)),

@@ -48,7 +48,7 @@ def build_gate_plan_report(plan: GatePlan) -> Report:
         tables=(table(title, fields, plan.rows),),
         sentences=tuple(_sentence(plan, k) for k in range(len(plan.losses))),
         reading=(
-            f"How to read it: each figure is the share of {plan.replicates:,} simulated changes "
+            f"each figure is the share of {plan.replicates:,} simulated changes "
             f"that end in this verdict, with a standard error of up to {max(worst, 0.01):.1g}; "
             "losses are on every data set, and all grow alike (bcompare explain plan-gate)"
         ),

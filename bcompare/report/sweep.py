@@ -36,7 +36,7 @@ def build_sweep_report(sweep: Sweep) -> Report:
         reading=how_to_read(
             topic_of(first),
             comparisons=[c for study in sweep.studies for c in study.comparisons],
-            without=("estimate",) if first.total > 1 else ("estimate", "chance"),
+            without=("next",),
         ),
         context=context_of(first, f", treating differences within a rope ({ropes}) as irrelevant"),
         document=lambda: sweep_document(sweep),

@@ -11,7 +11,7 @@ import numpy as np
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import ACTIONS, Decision, as_answers, decide_one
-from bcompare.data.rope import RegionProbabilities, inexact, uncertain
+from bcompare.data.rope import REGIONS, RegionProbabilities, inexact, uncertain
 from bcompare.methods.values import Fact
 from bcompare.report.claims import verdict
 from bcompare.report.comparisons import (
@@ -91,14 +91,13 @@ def population(study: ComparisonSet, *, details: bool = False, span: bool = True
         fields = (
             *ANSWER,
             _observed(study),
-            *_estimate(study),
             P_VALUE,
             *(ADJUSTED if several else ()),
             *(Field("", f"result.{shown.field}", shown.kind, shown.header) for shown in own),
             *_size(study),
         )
     elif several:
-        chance = (CHANCE,) if any(_chance(c) for c in study.comparisons) else ()
+        chance = (CHANCE,) if any(_chances(c) for c in study.comparisons) else ()
         more = (*chance, HOLM, *_size(study))
         return _with_differences(study, study.method.title, more, span=span)
     return _with_failures(study, study.method.title, fields)
@@ -118,17 +117,13 @@ def _with_differences(
     decimals = _decimals(study)
 
     def interval(c: Comparison) -> str | None:
-        ends = (c.average.low, c.average.high) if c.average else ()
+        ends = (c.observed.low, c.observed.high) if c.observed else ()
         return " to ".join(difference(end, decimals) for end in ends) or None
 
-    observed = _observed(study)
-    estimate = _estimate(study)
-    with_span = (observed, *estimate, Field("", interval, "figure", "95 % interval"), *more)
-    narrow = (observed, *estimate, *more)
-    narrower = tuple(field for field in narrow if field is not CHANCE)
-    alone = (observed, *more)
-    narrowest = tuple(field for field in alone if field is not CHANCE)
-    for fields in (with_span, narrow, narrower, alone, narrowest)[0 if span else 3 :]:
+    seen = _observed(study)
+    with_span = (seen, Field("", interval, "figure", "95 % interval"), *more)
+    narrow = tuple(field for field in (seen, *more) if field is not CHANCE)
+    for fields in (with_span, (seen, *more), narrow)[0 if span else 1 :]:
         result = _with_failures(study, title, (*ANSWER, *fields))
         if result.width <= WIDTH:
             break
@@ -141,25 +136,25 @@ def _observed(study: ComparisonSet) -> Field:
     return replace(MEAN, heading=sign)
 
 
-def _estimate(study: ComparisonSet) -> tuple[Field, ...]:
-    """Return the field with the estimates, if any differs from what was observed."""
-    decimals = _decimals(study)
-    shown = [(c.average.mean, c.mean_difference) for c in study.comparisons if c.average]
-    differs = any(len({difference(x, decimals) for x in both}) > 1 for both in shown)
-    return (ESTIMATE,) if differs else ()
-
-
-def _chance(c: Comparison) -> str | None:
-    """Return the expected share of further data sets on which the verdict holds."""
+def _chances(c: Comparison) -> str | None:
+    """Return the chances of left, equivalent and right on the next data set."""
     chances = c.result.chances
-    decided = chances is not None and c.decision != "none"
-    return percent(uncertain(getattr(chances, str(c.decision)))) if decided else None
+    if chances is None:
+        return None
+    return f"{'/'.join(percent(p).removesuffix(' %') for p in map(uncertain, chances))} %"
 
 
-ESTIMATE = Field(
-    "", lambda c: c.average and c.average.mean, "difference", "estimate", decimals=None
-)
-CHANCE = Field("", _chance, "figure", "chance")
+CHANCE = Field("", _chances, "figure", "next")
+
+
+def next_dataset(c: Comparison) -> Table | None:
+    """Return the chances of the outcomes on the next data set; None if they are not known."""
+    if c.result.chances is None:
+        return None
+    p = dict(zip(REGIONS, map(uncertain, c.result.chances), strict=True))
+    rows = [(verdict(region, c.left, c.right), percent(p[region])) for region in REGIONS]
+    columns = (Column("outcome"), Column("chance", "figure"))
+    return Table("On the next data set", columns, rows)
 
 
 def losses(study: ComparisonSet) -> Table:
@@ -252,7 +247,6 @@ def _of_one_dataset(study: ComparisonSet, *, details: bool, span: bool) -> Table
         fields = (
             *ANSWER,
             _observed(study),
-            *_estimate(study),
             P_VALUE,
             *(ADJUSTED if several else ()),
             *_of_one(study),

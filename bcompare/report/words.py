@@ -7,15 +7,14 @@ from bcompare.basis.notes import counted, number_of
 from bcompare.basis.printable import printable
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.comparing.decision import Decision, Rule, Threshold, as_answers, decide_one
+from bcompare.comparing.decision import Decision, Rule, Threshold, as_answers
 from bcompare.data.bounds import assumed_trials
-from bcompare.data.rope import Rope, inexact
+from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
 from bcompare.data.units import FOLD, ITEM
 from bcompare.explain import reading
 from bcompare.methods.paired_binary import FEW_BINARY_ITEMS, PairedBinary
 from bcompare.methods.student import quantile
-from bcompare.methods.values import Estimate
 from bcompare.report.claims import against, verdict, verdict_sentence, withheld
 from bcompare.report.number import decimals_for, difference, probability, unsigned
 from bcompare.version import __version__
@@ -41,7 +40,7 @@ def sentence(c: Comparison, *, full: bool = False) -> str:
     on = result.scope or f" on {c.differences.statistics.names[0]}"
     if c.withheld is not None:
         return withheld(c.left, c.right, on, c.withheld)
-    words = verdict_sentence(
+    return verdict_sentence(
         decision,
         p,
         c.left,
@@ -50,11 +49,33 @@ def sentence(c: Comparison, *, full: bool = False) -> str:
         c.rope,
         c.rule,
         likeliest=result.about_likeliest,
-        chances=result.chances if result.about_likeliest else None,
         full=full,
     )
-    # a decision by losses need not be for the most probable region
-    return f"{words}{_difference(c)}" if isinstance(c.rule, Threshold) else words
+
+
+def observed(c: Comparison, interval: str = "95 % interval") -> str:
+    """Return the mean difference on these data sets, and its interval if there is one."""
+    if c.withheld is not None:
+        return ""
+    names, by, average = (c.left, c.right), c.mean_difference, c.observed
+    if by < 0:
+        names, by, average = names[::-1], -by, average and average.mirrored()
+    decimals = decimals_for(max(abs(average.low), abs(average.high)) if average else by)
+    winner = {"left": c.left, "right": c.right}.get(str(c.decision))
+    who = "it" if winner == names[1] else names[1]
+    more = "less" if c.differences.lower_is_better else "more"
+    words = f"{who} scores {unsigned(by, decimals)} {more}"
+    if c.n_datasets > 1:
+        words = f"On these {c.n_datasets} data sets {words} on average"
+    elif c.differences.mean_scores is not None:
+        of = dict(zip((c.left, c.right), c.differences.mean_scores, strict=True))
+        own = decimals_for(max(map(abs, of.values())))
+        words += f": {unsigned(of[names[1]], own)} against {unsigned(of[names[0]], own)}"
+    if average is not None:
+        write = difference if average.low < 0 < average.high else unsigned
+        ends = (write(end, decimals) for end in (average.low, average.high))
+        words += f" ({interval} {' to '.join(ends)})"
+    return f"I{words[1:]}" if words.startswith("it ") else words
 
 
 def file_names(files: Sequence[str]) -> str:
@@ -79,67 +100,6 @@ def bounds_sentence(study: ComparisonSet) -> str:
     if not hang:
         return f"The verdict is the same with the {trials} all at their worst and all at their best"
     return f"Undecided, as the verdict depends on the {trials}: {counted(hang, 'pair')}"
-
-
-def over_these(c: Comparison) -> str:
-    """Return the answer on average over the data sets at hand; "" if there is none."""
-    average = c.over_these
-    if average is None or c.withheld is not None:
-        return ""
-    p = inexact(average.regions(c.rope))
-    decision, on = decide_one(c.rule, p), f" on average over these {c.n_datasets} data sets"
-    words = verdict_sentence(decision, p, c.left, c.right, on, c.rope, c.rule)
-    more, names = _higher(c, average.estimate(), "")
-    return f"{words}{_who_scores(decision, c, names)}{more})"
-
-
-def _higher(c: Comparison, estimate: Estimate, on: str) -> tuple[str, tuple[str, str]]:
-    """Return the observed difference, with the estimate in an open bracket, and the names.
-
-    The first name is that of the lower mean. The estimate is left out where it is the same.
-    """
-    names, observed = (c.left, c.right), c.mean_difference
-    if observed < 0 or (observed == 0 and estimate.mean < 0):
-        estimate, names, observed = estimate.mirrored(), names[::-1], -observed
-    decimals = decimals_for(max(abs(estimate.low), abs(estimate.high)))
-    write = difference if estimate.low < 0 < estimate.high else unsigned
-    ends = f"{write(estimate.low, decimals)} to {write(estimate.high, decimals)}"
-    higher = "lower" if c.differences.lower_is_better else "higher"
-    shown, mean = (unsigned(value, decimals) for value in (observed, abs(estimate.mean)))
-    mean = f"{'' if estimate.mean >= 0 else '-'}{mean}"
-    if not on or c.result.about_these:
-        model = f"estimate {mean} with " if shown != mean else ""
-    elif c.result.average is None:
-        model = "mean over further ones: "
-    else:  # the centre of a model, which is not the mean of skewed differences
-        model = f"typically {mean} on further data sets, "
-    return f"{shown} {higher}{on} ({model}95 % credible interval {ends}", names
-
-
-def _difference(c: Comparison) -> str:
-    """Return a clause on which one scores more; signs only if the interval contains 0."""
-    if c.average is None:
-        return ""
-    words, names = _higher(c, c.average, " on average here" if c.result.scope else "")
-    if c.result.average_regions is not None:
-        p, right = inexact(c.result.average_regions), names[1] == c.right
-        border, beyond = (c.rope.high, p.right) if right else (abs(c.rope.low), p.left)
-        words += f", more than {border:g} with probability {probability(beyond)}"
-    words += ")"
-    if c.differences.mean_scores is not None:
-        means = dict(zip((c.left, c.right), c.differences.mean_scores, strict=True))
-        own = decimals_for(max(map(abs, means.values())))
-        both = (f"{name} {unsigned(means[name], own)}" for name in names[::-1])
-        words += f"; mean scores: {', '.join(both)}"
-    return f"{_who_scores(c.decision, c, names)}{words}"
-
-
-def _who_scores(decision: Decision | None, c: Comparison, names: tuple[str, str]) -> str:
-    """Return the words that join a verdict and the difference of the scores."""
-    # by losses, the last name before it is not the winner's
-    words = decision if isinstance(c.rule, Threshold) else None
-    winner = {"left": c.left, "right": c.right}.get(str(words))
-    return " and scores " if winner == names[1] else f"; {names[1]} scores "
 
 
 def _each(c: Comparison) -> str:
@@ -261,11 +221,6 @@ def how_to_read(
     without : headings that the table lacks.
     """
     rights = {c.right for c in comparisons}
-    of_one = len(comparisons) == 1  # whose sentence has the chance, unless it is by loss
-    if not any(
-        c.decision != "none" and (isinstance(c.rule, Threshold) or not of_one) for c in comparisons
-    ):
-        without = (*without, "chance")
     if rope is not None and rope.is_empty:
         without = (*without, "p(rope)")
     entries = reading(test).rstrip(".").split("; ")
@@ -278,7 +233,7 @@ def how_to_read(
         words = words.replace("more than the rope", f"more than {rope.high:g}")
         differ = f"at most {rope.high:g}" if rope.is_symmetric else "less than matters"
         words = words.replace("at most the rope", differ)
-    return f"How to read it: {words} (bcompare explain {test})"
+    return f"{words} · bcompare explain {test}"
 
 
 def items_prior(study: ComparisonSet) -> str:

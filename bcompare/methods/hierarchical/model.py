@@ -343,8 +343,6 @@ class HierarchicalResult(PopulationResult):
     sampler : diagnostics of the draws; None for quadrature.
     """
 
-    adds_these: ClassVar[bool] = True
-
     datasets: HierarchicalDatasets
     next_dataset: RegionProbabilities[float]
     delta0: Marginal
