@@ -17,7 +17,6 @@ from bcompare.report.family_words import (
     average,
     context_of_family,
     family_settings,
-    neighbours,
     pair_sentence,
     paper_of_family,
     ranks_sentence,
@@ -56,11 +55,10 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
     if study is not None:
         settings += f"; pairs: {settings_line(study, details=details)}"
     ranked = ranks_sentence(family) if details else ""
-    without = () if lone is None else ("p(best)",)
     return Report(
-        lead=(*verdict_sentences(family), neighbours(family)),
         tables=condensed(chosen, (1 - family.alpha,)),
         sentences=(
+            *verdict_sentences(family),
             ranked,
             disagreement(study) if study else "",
             *_left_out(family, details=details, top=top),
@@ -70,7 +68,8 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
         notes=family.notes,
         paper=paper_of_family(family),
         context=context_of_family(family),
-        reading=how_to_read("rank", family.rope, without=without),
+        reading=how_to_read("rank", family.rope),
+        detailed=details,
         document=lambda: standing.family_document(family),
         rows=lambda: record_rows(standing.flat_records(family)),
     )

@@ -5,7 +5,7 @@ from bcompare.basis.printable import printable
 from bcompare.comparing.decision import Threshold
 from bcompare.comparing.family import Family, Preferred
 from bcompare.data.rope import RegionProbabilities, inexact, uncertain
-from bcompare.report.claims import Claim, level_needed, near_border, verdict_sentence, withheld
+from bcompare.report.claims import level_needed, near_border, verdict_sentence, withheld
 from bcompare.report.number import decimals_for, probability, unsigned
 from bcompare.report.paper import compared, data_of, irrelevant, of_rows
 from bcompare.report.words import (
@@ -18,10 +18,8 @@ from bcompare.report.words import (
 )
 from bcompare.version import __version__
 
-MOST_NAMED = 3
-"""More classifiers that are better than the next are counted."""
-MATTERS = 0.01
-"""By this share of its interval an estimate must differ from what was observed to be shown, too."""
+MOST_NAMED = 6
+"""More classifiers than this are counted."""
 
 
 def sure(family: Family, p: float) -> str:
@@ -43,16 +41,18 @@ def verdict_sentences(family: Family) -> list[str]:
     if family.withheld is not None:
         return [f"No verdict: {family.withheld}; {names[lead]} has the smallest expected regret"]
     sentences = [_best(family)]
-    others = [k for k in best.order if k != lead and names[k] not in family.twins]
     if family.twins:
         twins = counted(family.twins, "classifier")
         sentences.append(f"The scores of {twins} never differ from those of {names[lead]}")
-    if others:
-        sentences.append(_second(family, others[0]))
     if family.equals:
         sentences.append(f"Practically as good as {names[lead]}: {', '.join(_equals(family))}")
+    level = 1 - family.alpha
+    worse = [names[k] for k in best.order if best.pairs.left[lead, k] > level]
+    if worse:
+        beyond = "" if family.rope.is_empty else f" by more than {family.rope.high:g}"
+        sentences.append(f"Surely worse than {names[lead]}{beyond}: {listed(worse, MOST_NAMED)}")
     if family.preferred is not None:
-        sentences.append(_preferred(family, family.preferred))
+        sentences.insert(0, _preferred(family, family.preferred))
     return sentences
 
 
@@ -76,34 +76,11 @@ def _best(family: Family) -> str:
     needed = (
         near_border(family.alpha) if family.at_border else level_needed(family.alpha, "to decide")
     )
-    return Claim(
-        family.leader,
-        "the best choice",
-        scope=f" {average(family)}",
-        probability=sure(family, family.best.p_least_regret[family.best.leader]),
-        needed="" if family.decided else needed,
-    ).shown()
-
-
-def _second(family: Family, k: int) -> str:
-    best, interval = family.best, family.best.loss_interval
-    decimals = decimals_for(max(float(best.regret.max()), family.rope.high)) + 1
-    loss, low, high = (
-        unsigned(float(value), decimals)
-        for value in (best.loss[k], interval.low[k], interval.high[k])
-    )
-    on_average = "" if family.lone is not None else " on average here"
-    observed = family.observed(k, best.leader)
-    shown, width = unsigned(observed, decimals), interval.high[k] - interval.low[k]
-    differs = abs(best.loss[k] - observed) > MATTERS * width  # by more than draws differ
-    of = "" if family.lone is not None else " for further data sets"
-    estimate = f"estimate{of} {loss}, " if differs else ""
-    worse = "higher" if family.scores.lower_is_better else "lower"
-    ends = f"{100 * interval.level:g} % credible interval {low} to {high}"
-    return (
-        f"{best.classifiers[k]} comes next: it scores {shown} {worse} than "
-        f"{best.classifiers[best.leader]}{on_average} ({estimate}{ends})"
-    )
+    p = sure(family, family.best.p_least_regret[family.best.leader])
+    if family.decided:
+        return f"{family.leader} is the best {average(family)} (probability {p})"
+    lead = f"{family.leader} leads; that it is the best {average(family)}"
+    return f"{lead} has probability {p}, and {needed}"
 
 
 def regions(family: Family, i: int, j: int) -> RegionProbabilities[float]:
@@ -130,20 +107,6 @@ def pair_sentence(family: Family, i: int, j: int) -> str:
             why = near_border(rule.alpha)
         return withheld(names[i], names[j], on, why)
     return verdict_sentence(decision, p, names[i], names[j], on, family.rope, rule)
-
-
-def neighbours(family: Family) -> str:
-    """Return how many are surely better than the next; "" for two, or without a verdict."""
-    pairs = len(family.best.order) - 1
-    if pairs < 2 or family.withheld is not None:
-        return ""
-    beyond = "" if family.rope.is_empty else f" by more than {family.rope.high:g}"
-    known = family.better_than_next
-    if 0 < len(known) <= MOST_NAMED:
-        words = listed([f"{one} than {other}" for one, other in known])
-        return f"Surely better than the one after it{beyond}: {words}"
-    who = f"{len(known)} of the first {pairs} are" if known else "No classifier is"
-    return f"{who} surely better than the one after it{beyond}"
 
 
 def ranks_sentence(family: Family) -> str:

@@ -109,6 +109,17 @@ def _interval(name: str, heading: str, decimals: int | None) -> tuple[Field, Fie
     )
 
 
+def _behind(row: _Standing) -> float | None:
+    """Return how much less than the leader a classifier scores here; None for the leader."""
+    lead = row.family.best.leader
+    return None if row.k == lead else row.family.observed(row.k, lead)
+
+
+def _behind_at(end: str, row: _Standing) -> float | None:
+    """Return an end of the interval of that on average over data sets like these."""
+    return None if row.k == row.family.best.leader else float(row.ends("loss_interval")[end])
+
+
 PLACE = Field("place", kind="count", heading="place")
 NAME = Field("classifier", heading="classifier")
 TIER = Field("tier", lambda row: int(row.family.tiers[row.k]), "count", "tier")
@@ -125,6 +136,13 @@ P_BEST = _probability("p_best", "p(best)")
 WITHIN = _probability("p_practically_best", "p(within rope)")
 LEAST = _probability("p_least_regret", "p(least regret)")
 REGRET, LOSS = _interval("regret", "regret", None), _interval("loss", "", None)
+BEHIND = [
+    Field("", _behind, "number", "behind", decimals=None),
+    *(
+        Field("", partial(_behind_at, end), "number", heading, decimals=None)
+        for end, heading in (("low", "from"), ("high", "to"))
+    ),
+]
 MEAN = Field(
     "mean_score",
     lambda row: float(row.family.mean_score[row.k]),
@@ -284,15 +302,14 @@ def places(family: Family, top: int, *, details: bool) -> Table:
     """Return a row for each classifier, by increasing expected regret."""
     best = family.best
     decimals = decimals_for(max(float(best.regret.max()), family.rope.high)) + 1
-    finer = decimals_for(float(np.abs(family.mean_score).max())) + 2
     costs, preferred = family.scores.costs, family.preferred
-    where, regret = [PLACE, NAME, TIER, SPAN], [REGRET[0], *REGRET[2:]]
-    first_k = [replace(TOP_K, heading=f"p(in top {family.top_k})")] if family.top_k else []
-    # on a single data set the classifier that loses least is the best one
-    fields = [*where, *first_k, *regret, *([] if family.lone else [P_BEST]), NEXT]
+    finer = decimals_for(float(np.abs(family.mean_score).max())) + (2 if details else 1)
+    mean = replace(MEAN, decimals=finer)
+    fields = [PLACE, NAME, mean, *BEHIND, SPAN, TIER]
+    if family.top_k:
+        fields.append(replace(TOP_K, heading=f"p(in top {family.top_k})"))
     if details:
-        mean = replace(MEAN, decimals=finer)
-        fields = [*where, JOINT_SPAN, *first_k, LEAST, *regret, P_BEST, WITHIN, mean, NEXT]
+        fields += [JOINT_SPAN, LEAST, REGRET[0], *REGRET[2:], P_BEST, WITHIN, NEXT]
     if costs is not None and preferred is not None:
         own = decimals_for(float(costs.max())) + 1
         fields.append(replace(COST, heading=preferred.column, decimals=own))
@@ -301,7 +318,7 @@ def places(family: Family, top: int, *, details: bool) -> Table:
     everyone = standings(family)
     shown = everyone[: top or None]
     level = f"{100 * best.regret_interval.level:g} %"
-    title = f"Places, and what each choice costs (regret), with {level} credible intervals"
+    title = f"Mean scores, and how far behind {family.leader}, with {level} intervals"
     result = table(title, fields, shown, decimals)
     apart: list[Row] = []
     for lone in family.set_apart if len(shown) == len(everyone) else ():
