@@ -24,9 +24,8 @@ def render_comment(report: Report) -> str:
     """
     name = str(report.document()["name"]).replace("--", "- -").replace(">", "")
     marker = f"<!-- {name} -->\n"
-    if report.digest is None:
-        return marker + render(report)
-    blocks = [_table(report.digest)]
+    lead = [f"**{_escaped(line)}**" for line in report.lead]
+    blocks = [*lead, *map(_table, report.tables[:1])]
     if report.next_step:
         blocks.append(f"**What to do:** {_escaped(report.next_step)}.")
     folded = [*report.sentences, *(f"{note.word}: {note.text}" for note in report.notes)]

@@ -62,8 +62,7 @@ class Report:
     reading : what the probabilities mean; in a file or a pipe only if it is `detailed`.
     paper : sentences for a paper, or "". context : what is compared on which data, and how, for
     captions in a paper. brief : one line that replaces the whole report in a terminal when there
-    is nothing else to see. digest, next_step : a narrow table for a comment on a change, and what
-    to do.
+    is nothing else to see. next_step : what to do about it.
     """
 
     tables: tuple[Table, ...]
@@ -78,7 +77,6 @@ class Report:
     reading: str = ""
     detailed: bool = False
     brief: str = ""
-    digest: Table | None = None
     next_step: str = ""
     paper: str = ""
     context: tuple[str, str] = ("", "")
@@ -93,8 +91,6 @@ class Report:
         context = tuple(map(printable, self.context))
         lone = ("settings", "brief", "reading", "next_step")
         texts = {name: printable(getattr(self, name)) for name in lone}
-        if self.digest is not None:
-            object.__setattr__(self, "digest", self.digest.printable())
         parts = {"tables": tables, "notes": notes, "context": context, **lines, **texts}
         for name, value in parts.items():
             object.__setattr__(self, name, value)

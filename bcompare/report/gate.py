@@ -1,49 +1,42 @@
 """Report a gate: one line if it clearly passes, else everything."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import BcompareError
-from bcompare.basis.notes import ON_THE_RULE, Note, listed
+from bcompare.basis.notes import ON_THE_RULE, Note
 from bcompare.basis.printable import printable
 from bcompare.basis.records import Record
 from bcompare.comparing.comparison import TOP
 from bcompare.data.account import INCOMPLETE
 from bcompare.data.rope import OF_CANDIDATE, REGIONS, Region
 from bcompare.gating.anytime import AnytimeGate, Evidence
-from bcompare.gating.metrics import BAR
 from bcompare.gating.rule import GateRule
 from bcompare.gating.verdict import Gate, Verdict
 from bcompare.report.build import Report
 from bcompare.report.comparisons import document
 from bcompare.report.fields import Field, head, own_fields, record, table
-from bcompare.report.gate_comment import digest_of, next_step
 from bcompare.report.gate_words import (
-    WORDS,
     advice_of,
     change,
     level_of,
     levels_of,
+    next_step,
     place_of,
     printed,
     sentence_of,
     summary_of,
     word_of,
 )
-from bcompare.report.number import decimals_for
 from bcompare.report.paper import context_of
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Table
 from bcompare.report.words import joined, settings_line
 
 NAME = "bcompare gate"
-NAMED = ("baseline", "mean")
 # Codes of notes that every output for machines repeats.
 REPEATED = (*INCOMPLETE, *ON_THE_RULE, "beyond", "wide-rope")
-# So many places of failure are named in a title.
-MOST_PLACES = 3
 # Tables of more claims leave out the data sets that pass.
 MOST_CLAIMS = 12
 
@@ -81,7 +74,7 @@ MEANS = (
     Field("baseline_mean", lambda row: row.verdict.means[0], "number", decimals=None),
     Field("candidate_mean", lambda row: row.verdict.means[1], "number", decimals=None),
 )
-CHANGE = Field("", lambda row: change(row.gate, row.verdict), heading="change")
+CHANGE = Field("", lambda row: change(row.gate, row.verdict), "figure", "change")
 OUTCOME = Field(
     "outcome", "verdict.outcome", "verdict", "verdict", lambda row: word_of(row.gate, row.verdict)
 )
@@ -117,17 +110,16 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
     summary = summary_of(gate)
     quiet = gate.passed and not (gate.outcome == "undecided" and gate.rule.undecided == "warn")
     advice = advice_of(gate)
-    sentences = [summary, *map(_sentence, advice)]
     shown = _shown_claims(gate)
+    sentences = list(advice)
     if (left_out := len(gate.verdicts) - len(shown)) > 0:
         sentences.append(
             f"{left_out} of {len(gate.verdicts)} claims are not shown; all are in "
             f"{spelled('--format json', 'gate.verdicts')}"
         )
-    summary_table = _table(gate, name, shown)
     return Report(
-        tables=(summary_table,),
-        digest=digest_of(gate, summary_table.title),
+        lead=(summary,),
+        tables=(_table(gate, name, shown),),
         next_step=next_step(gate),
         sentences=tuple(sentences),
         settings=settings_of(gate),
@@ -215,48 +207,21 @@ def gate_document(gate: Gate, name: str = NAME) -> Record:
 
 
 def _table(gate: Gate, name: str, shown: Sequence[Verdict]) -> Table:
-    several = any(verdict.dataset is not None for verdict in gate.verdicts)
-    beside = NAMED[0] if gate.metrics[0].bar is None else BAR
-    means = (replace(f, heading=h) for f, h in zip(MEANS, (beside, NAMED[1]), strict=True))
-    measured = (ADVISED, *means, CHANGE)
-    own = measured if gate.metrics[0].name else ()
-    last = () if own else (MEAN,)
-    fields = (CANDIDATE, *own, *((WHERE,) if several else ()), *PROBABILITIES, OUTCOME, *last)
-    decimals = decimals_for(max(abs(gate.study.rope.low), gate.study.rope.high))
-    word = WORDS[gate.outcome] if gate.is_computed else "not computed"
-    title = f"{name}: {word}{_failed_on(gate)}; {gate.against}"
-    judged = table(title, fields, [Judged(gate, verdict) for verdict in shown], decimals)
+    """Return a row for each claim; columns of candidates, metrics and data sets if several."""
+    fields = [
+        *([CANDIDATE] if len(gate.candidates) > 1 else []),
+        *([ADVISED] if gate.metrics[0].name else []),
+        *([WHERE] if any(verdict.dataset is not None for verdict in gate.verdicts) else []),
+    ]
+    fields = [*(fields or [CANDIDATE]), *PROBABILITIES, CHANGE, OUTCOME]
+    one = f"{gate.candidates[0]} against " if len(gate.candidates) == 1 else ""
+    title = f"{name}: {one}{gate.against}"
+    judged = table(title, fields, [Judged(gate, verdict) for verdict in shown])
     return replace(judged, levels=levels_of(gate))
 
 
 def _metric(verdict: Verdict) -> str:
     return f"{verdict.metric}{' (advisory)' if verdict.advisory else ''}"
-
-
-def _sentence(words: str) -> str:
-    return f"{words[0].upper()}{words[1:]}"
-
-
-def _failed_on(gate: Gate) -> str:
-    """Return what failed: the average, and data sets, unless all of them did."""
-    if gate.outcome != "fail" or all(v.dataset is None and not v.datasets for v in gate.verdicts):
-        return ""
-    places: dict[str, dict[str, None]] = {}
-    fails = [v for v in gate.worst_first if v.outcome == "fail" and not v.advisory]
-    count = Counter((v.candidate, v.metric) for v in fails)
-    everywhere = {
-        (v.candidate, v.metric) for v in fails if count[v.candidate, v.metric] > v.datasets > 0
-    }
-    for v in sorted(fails, key=lambda v: v.dataset is not None):
-        if v.datasets or (v.candidate, v.metric) not in everywhere:
-            places.setdefault(place_of(v), {})[v.metric] = None
-    words = [
-        f"{place}{f' in {listed(list(metrics), 3)}' if gate.metrics[0].name else ''}"
-        for place, metrics in places.items()
-    ]
-    joined_by = " and on " if gate.metrics[0].name else ", "
-    more = [f"{len(words) - MOST_PLACES} more"] if len(words) > MOST_PLACES else []
-    return f" on {joined_by.join([*words[:MOST_PLACES], *more])}"
 
 
 def _shown_claims(gate: Gate) -> list[Verdict]:

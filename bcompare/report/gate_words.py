@@ -1,29 +1,29 @@
-"""Sentences on a gate: the outcome of the gate, of each candidate and of each claim."""
+"""Words of a gate: its one line, and what a row of its table says."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Literal
 
 from bcompare.basis.notes import listed, number_of
 from bcompare.comparing.decision import one_minus
 from bcompare.data.rope import RegionProbabilities, inexact
 from bcompare.gating.anytime import Evidence
-from bcompare.gating.rule import NOT_BETTER, WORSE, GateRule, Outcome
+from bcompare.gating.rule import NOT_BETTER, GateRule, Outcome
 from bcompare.gating.verdict import Gate, Verdict
-from bcompare.report.claims import Claim, Relation, level_needed, withheld
+from bcompare.report.claims import Relation, withheld
 from bcompare.report.number import decimals_for, probability
 
 WORDS: dict[Outcome, str] = {"pass": "passed", "fail": "failed", "undecided": "undecided"}
-NO_SUSPECT = "no suspect"
+NO_SUSPECT = "–"
+# So many data sets, and candidates, are named in the line.
+MOST_NAMED = 3
 
 Level = Literal["error", "warning", "notice"]
 """The severity of an announcement."""
 
 
 def summary_of(gate: Gate) -> str:
-    """Return the verdict of the gate in one sentence."""
+    """Return the outcome of the gate in one line: of whom, where, and by how much."""
     if not gate.is_computed:
         missing = gate.failures
         total = sum(study.total for study in gate.studies)
@@ -33,85 +33,145 @@ def summary_of(gate: Gate) -> str:
         )
     passes = gate.outcome == "undecided" and gate.passed
     word = WORDS[gate.outcome] + (" (passes)" if passes else "")
-    parts = [_about(gate, name) for name in gate.candidates]
-    if len(parts) == 1:
-        ((outcome, words),) = parts
-        return f"{word}: {'' if outcome == gate.outcome else 'at the worst '}{words}"
-    count = Counter(outcome for outcome, _ in parts)
-    counts = ", ".join(f"{count[o]} {WORDS[o]}" for o in WORDS if count[o])
-    which = [words for outcome, words in parts if outcome == gate.outcome]
-    of_all = number_of(len(parts), "candidate")
-    required = "all must pass" if gate.rule.require == "all" else "any may pass"
-    other = gate.against.removeprefix("baseline ")
-    return f"{word}: {of_all} against {other}: {counts}; {required}; {listed(which, 5)}"
-
-
-def _about(gate: Gate, candidate: str) -> tuple[Outcome, str]:
-    """Return the outcome of a candidate, and the claims that decided it, the worst first."""
-    claims = [v for v in gate.worst_first if v.candidate == candidate and not v.advisory]
-    outcome = claims[0].outcome
-    telling = dict.fromkeys(v.metric for v in claims if v.outcome == outcome)
-    parts = [_about_metric(gate, [v for v in claims if v.metric == m], outcome) for m in telling]
-    return outcome, "; ".join(parts)
-
-
-def _about_metric(gate: Gate, claims: Sequence[Verdict], outcome: Outcome) -> str:
-    """Return the claims about one metric with this outcome."""
-    main = next((v for v in claims if v.dataset is None), claims[0])
-    of_datasets = [v for v in claims if v.dataset is not None]
-    telling = [v for v in of_datasets if v.outcome == outcome]
-    if outcome == "pass":
-        worst = max(of_datasets, key=lambda v: v.p.left, default=None)
-        most = "" if worst is None else f"; at worst on {_on(gate, worst)}"
-        return _statement(gate, main) + most
-    worse = [v for v in telling if outcome == "fail" and v.p.left > gate.rule.prob]
-    if worse and gate.rule.fail_if == WORSE and not _is_worse(gate, main):
-        scope = f"{metric_in(main)} on {listed([_on(gate, v) for v in worse], 3)}"
-        return _claim(gate, main, scope)("worse").words
-    parts = [_statement(gate, main)]
-    if _is_worse(gate, main):
-        if worse:
-            on_all = f"each, surest on {_on(gate, worse[0])}"
-            some = listed([_on(gate, v) for v in worse], 3)
-            parts.append(f"by itself on {on_all if len(worse) == main.datasets else some}")
-        return "; ".join(parts)
-    if worse:
-        parts.append(f"worse on {listed([_on(gate, v) for v in worse], 3)}")
-    doubts = [v for v in of_datasets if v.outcome != "pass" and v not in worse]
-    suspects = [v for v in doubts if v.p.left > gate.rule.prob]
-    unknown = [v for v in telling if v.p.left <= gate.rule.prob]
-    if suspects:
-        needed = _needed_to_fail(gate, main)
-        there = "" if needed in parts[0] else f", where {needed}"
-        parts.append(
-            f"suspected worse on {listed([_on(gate, v) for v in suspects], 3)}{there}; chance "
-            f"alone makes up to {gate.rule.alpha * main.datasets:.2g} of {main.datasets} data sets "
-            "suspect"
-        )
-    if unknown:
-        needed = _needed_to_fail(gate, main)
-        there = "" if any(needed in part for part in parts) else f", where {needed}"
-        parts.append(f"not shown on {listed([_on(gate, v) for v in unknown], 3)}{there}")
-    return "; ".join(parts)
-
-
-def _is_worse(gate: Gate, verdict: Verdict) -> bool:
-    """Return whether the average is shown to be worse, too."""
-    is_average = verdict.dataset is None and verdict.datasets > 0
-    return is_average and verdict.outcome == "fail" and verdict.p.left > gate.rule.prob
+    of = {name: _claims(gate, name) for name in gate.candidates}
+    telling = [name for name, claims in of.items() if claims[0].outcome == gate.outcome]
+    parts = [_about(gate, of[name]) for name in telling[:MOST_NAMED]]
+    if len(telling) > MOST_NAMED:
+        parts.append(f"{len(telling) - MOST_NAMED} more {word}")
+    for outcome, word_of_others in WORDS.items():
+        others = [n for n in of if n not in telling and of[n][0].outcome == outcome]
+        parts += [f"{listed(others, MOST_NAMED)} {word_of_others}"] if others else []
+    alone = gate.rule.require == "any" and len(of) > 1
+    return f"{word}: {'; '.join(parts)}{'; any may pass' if alone else ''}"
 
 
 def advice_of(gate: Gate) -> list[str]:
-    """Return a sentence on each candidate and advisory metric that would fail."""
+    """Return a line on each advisory metric that would fail."""
     fails = [v for v in gate.worst_first if v.advisory and v.outcome == "fail"]
-    about = dict.fromkeys((v.candidate, v.metric) for v in fails)
     return [
-        "advisory, without consequence: "
-        + _about_metric(
-            gate, [v for v in gate.worst_first if (v.candidate, v.metric) == one], "fail"
-        )
-        for one in about
+        f"advisory: {_about_metric(gate, [v for v in fails if _whose(v) == one])}"
+        for one in dict.fromkeys(map(_whose, fails))
     ]
+
+
+def _whose(verdict: Verdict) -> tuple[str, str]:
+    return verdict.candidate, verdict.metric
+
+
+def _claims(gate: Gate, candidate: str) -> list[Verdict]:
+    """Return the claims that count about a candidate, the worst first."""
+    own = [v for v in gate.worst_first if v.candidate == candidate]
+    return [v for v in own if not v.advisory] or own
+
+
+def _about(gate: Gate, claims: Sequence[Verdict]) -> str:
+    """Return what decided about a candidate, metric by metric."""
+    outcome = claims[0].outcome
+    telling = dict.fromkeys(v.metric for v in claims if v.outcome == outcome)
+    return "; ".join(_about_metric(gate, [v for v in claims if v.metric == m]) for m in telling)
+
+
+def _about_metric(gate: Gate, claims: Sequence[Verdict]) -> str:
+    """Return what decided about a candidate in one metric; claims : the worst first."""
+    worst = claims[0]
+    main = next((v for v in claims if v.dataset is None), worst)
+    who, of = main.candidate, metric_in(main)
+    on = of + (" on average" if main.datasets else _scope(gate, main))
+    if main.withheld is not None:
+        return withheld(gate.baseline, who, on, main.withheld)
+    if worst.outcome == "fail":
+        worse = [v for v in claims if v.outcome == "fail" and v.p.left > gate.rule.prob]
+        if worse:
+            return f"{who} is {_relation(gate, main, 'worse')}{of}{_places(gate, worse)}"
+        asked, p = _asked(gate, main)
+        return f"{who} is not shown to be {_relation(gate, main, asked)}{on}: {p}"
+    if worst.outcome == "undecided":
+        known = f"{on}: {_asked(gate, main)[1]}" if main.outcome == "undecided" else of
+        doubts = [v for v in claims if v.dataset is not None and v.outcome == "undecided"]
+        return f"{who}{known}" + (f"; in doubt{_places(gate, doubts)}" if doubts else "")
+    words = f"{who} is {_relation(gate, main, _shown(gate, main))}{on} ({_figures(gate, main)})"
+    lowest = max((v for v in claims if v.dataset), key=lambda v: v.p.left, default=None)
+    if lowest is None:
+        return words
+    p = sure(gate, printed(gate, lowest).left)
+    return f"{words}; lowest on {lowest.dataset} ({change(gate, lowest)}, p(worse) {p})"
+
+
+def _places(gate: Gate, claims: Sequence[Verdict]) -> str:
+    """Return where these claims hold: on average, with the change, and on which data sets."""
+    of_sets = [str(v.dataset) for v in claims if v.dataset is not None]
+    main = next((v for v in claims if v.dataset is None), None)
+    words = [] if main is None else [f"average ({_figures(gate, main)})"]
+    if of_sets:
+        everywhere = main is not None and len(of_sets) == main.datasets
+        words.append("every data set" if everywhere else listed(of_sets, MOST_NAMED))
+    if main is not None and not main.datasets:
+        return f" ({_figures(gate, main)})"
+    return f" on {', '.join(words)}"
+
+
+def _figures(gate: Gate, verdict: Verdict) -> str:
+    """Return the change, and the probability of what is shown where there are no data sets."""
+    if verdict.exact or verdict.datasets:
+        return change(gate, verdict)
+    p = printed(gate, verdict)
+    shown = "worse" if verdict.outcome == "fail" else _shown(gate, verdict)
+    return f"{change(gate, verdict)}, {sure(gate, _of(p, shown))}"
+
+
+def _of(p: RegionProbabilities[float], relation: Relation) -> float:
+    """Return the probability of a relation to the baseline."""
+    return {
+        "better": p.right,
+        "worse": p.left,
+        "equivalent": p.rope,
+        "not worse": p.rope + p.right,
+        "not better": p.left + p.rope,
+    }[relation]
+
+
+def _shown(gate: Gate, verdict: Verdict) -> Relation:
+    """Return the strongest relation that is shown about a candidate."""
+    relations: tuple[Relation, ...] = ("better", "equivalent", "not worse", "not better")
+    return next(r for r in (*relations, "worse") if _of(verdict.p, r) > gate.rule.prob)
+
+
+def _asked(gate: Gate, verdict: Verdict) -> tuple[Relation, str]:
+    """Return what has to be shown, and how probable it is against what is needed."""
+    rule, p = gate.metric_of(verdict).demand(gate.rule), printed(gate, verdict)
+    asked: Relation = "better" if rule.fail_if == NOT_BETTER else "not worse"
+    needed = f"{one_minus(rule.alpha)} is needed to pass"
+    if verdict.outcome == "undecided" and asked == "not worse" and p.left > 0.5:
+        asked, needed = "worse", _needed_to_fail(gate, verdict)
+    side = _relation(gate, verdict, asked) if gate.metric_of(verdict).bar is not None else asked
+    return asked, f"p({side}) {sure(gate, _of(p, asked))}, {needed}"
+
+
+def _needed_to_fail(gate: Gate, verdict: Verdict) -> str:
+    """Return the probability that the surest claim needs to fail (Holm's first step)."""
+    alpha, claims = gate.rule.alpha, len(gate.claims_beside(verdict))
+    if claims == 1:
+        return f"{one_minus(alpha)} is needed to fail"
+    if verdict.datasets and gate.study_of(verdict).scores.unit.has_offset:
+        return f"more than {one_minus(alpha)} is needed to fail, for several claims"
+    return f"{one_minus(alpha / claims, 4)} is needed to fail, for {claims} claims"
+
+
+def _relation(gate: Gate, verdict: Verdict, relation: Relation) -> str:
+    """Return a relation to the baseline, or to the bar, in words."""
+    metric = gate.metric_of(verdict)
+    if metric.bar is None:
+        return f"{relation} {'to' if relation == 'equivalent' else 'than'} {gate.baseline}"
+    lower = gate.study_of(verdict).scores.lower_is_better
+    down, up = ("above", "below") if lower else ("below", "above")
+    sides = {"worse": down, "better": up, "not worse": f"not {down}", "not better": f"not {up}"}
+    return f"{sides.get(relation, 'within the rope of')} {metric.bar:g}"
+
+
+def _scope(gate: Gate, verdict: Verdict) -> str:
+    """Return what a claim on no particular data sets speaks of."""
+    study = gate.study_of(verdict)
+    return next(c.result.scope for c in study.comparisons if c.right == verdict.candidate)
 
 
 def metric_in(verdict: Verdict | Evidence) -> str:
@@ -119,23 +179,9 @@ def metric_in(verdict: Verdict | Evidence) -> str:
     return f" in {verdict.metric}" if verdict.metric else ""
 
 
-def _on(gate: Gate, verdict: Verdict) -> str:
-    """Return a data set with p(worse) and the difference there."""
-    return f"{verdict.dataset} ({_how_much(gate, verdict)})"
-
-
-def _how_much(gate: Gate, verdict: Verdict) -> str:
-    relative = gate.metric_of(verdict).relative is not None
-    difference = f"{'' if relative else 'difference '}{change(gate, verdict)}"
-    if verdict.exact:
-        return difference
-    return f"p(worse) {sure(gate, printed(gate, verdict).left)}, {difference}"
-
-
 def change(gate: Gate, verdict: Verdict) -> str:
-    """Return the difference of the mean scores; if the rope is relative, the mean of ratios."""
-    study = gate.study_of(verdict)
-    metric = gate.metric_of(verdict)
+    """Return the difference of the mean scores; if the rope is relative, as a share of them."""
+    study, metric = gate.study_of(verdict), gate.metric_of(verdict)
     left, right = verdict.means
     if metric.relative is not None:
         sign = -1 if study.scores.lower_is_better else 1
@@ -146,12 +192,18 @@ def change(gate: Gate, verdict: Verdict) -> str:
 
 
 def sentence_of(gate: Gate, verdict: Verdict) -> str:
-    """Return one verdict in a sentence."""
-    if verdict.dataset is not None and word_of(gate, verdict) == NO_SUSPECT:
-        words = f"{subject_of(verdict)} is {NO_SUSPECT}{metric_in(verdict)}"
-        return f"passed: {words} ({_how_much(gate, verdict)})"
-    advisory = "advisory, would have " if verdict.advisory else ""
-    return f"{advisory}{WORDS[verdict.outcome]}: {_statement(gate, verdict)}"
+    """Return a row of the table in words: the outcome, who, where, how sure, by how much."""
+    place = "" if verdict.dataset is None and not verdict.datasets else f", {place_of(verdict)}"
+    who = f"{verdict.candidate}{metric_in(verdict)}{place}"
+    word = WORDS[verdict.outcome] if verdict.outcome != "pass" else "passed"
+    advisory = "advisory, would be " if verdict.advisory else ""
+    if verdict.withheld is not None:
+        return f"{advisory}{word}: {who}: no verdict: {verdict.withheld}"
+    figures = [f"difference {change(gate, verdict)}"]
+    if not verdict.exact:
+        p = printed(gate, verdict)
+        figures[:0] = [f"p(worse) {sure(gate, p.left)}", f"p(better) {sure(gate, p.right)}"]
+    return f"{advisory}{word}: {who}: {', '.join(figures)}"
 
 
 def level_of(gate: Gate, verdict: Verdict) -> Level:
@@ -167,11 +219,6 @@ def loudness(outcome: Outcome, rule: GateRule, *, passed: bool) -> Level:
         warns = outcome == "undecided" and rule.undecided == "warn"
         return "warning" if warns else "notice"
     return "notice" if passed else "error"
-
-
-def subject_of(verdict: Verdict) -> str:
-    """Return the candidate and the data set of a verdict."""
-    return verdict.candidate + ("" if verdict.dataset is None else f" on {verdict.dataset}")
 
 
 def levels_of(gate: Gate) -> tuple[float, ...]:
@@ -194,86 +241,10 @@ def printed(gate: Gate, verdict: Verdict) -> RegionProbabilities[float]:
     return replace(p, rope=0.0) if study.rope.is_empty else p
 
 
-def _needed_to_fail(gate: Gate, verdict: Verdict) -> str:
-    """Return the probability that the surest claim needs to fail (Holm's first step)."""
-    if verdict.datasets and gate.study_of(verdict).scores.unit.has_offset:
-        return (
-            f"more than {one_minus(gate.rule.alpha)} is needed to fail, as there are several claims"
-        )
-    claims, alpha = len(gate.claims_beside(verdict)), gate.rule.alpha
-    if claims == 1:
-        return level_needed(alpha, "to fail")
-    return f"one of {claims} claims needs {one_minus(alpha / claims, 4)} to fail"
-
-
-def _statement(gate: Gate, verdict: Verdict) -> str:
-    """Return the strongest statement shown about a candidate, with its probability."""
-    p, rule = printed(gate, verdict), gate.metric_of(verdict).demand(gate.rule)
-    (result,) = (
-        c.result for c in gate.study_of(verdict).comparisons if c.right == verdict.candidate
-    )
-    on = result.scope if verdict.dataset is None else f" on {verdict.dataset}"
-    if verdict.datasets:
-        on = f" on average over these {verdict.datasets} data sets"
-    on = metric_in(verdict) + on
-    if verdict.withheld is not None:
-        return withheld(gate.baseline, verdict.candidate, on, verdict.withheld)
-    claim = _claim(gate, verdict, on)
-    not_worse, not_better = p.rope + p.right, p.left + p.rope
-    must_be_better = rule.fail_if == NOT_BETTER
-    if verdict.outcome == "fail" and p.left <= rule.prob:
-        if must_be_better:
-            return claim("better", probability=sure(gate, p.right)).not_shown()
-        shown = sure(gate, not_worse)
-        return claim("equivalent to or better", probability=shown).not_shown()
-    if verdict.outcome != "undecided":
-        shown_claims: tuple[tuple[float, Relation], ...] = (
-            (p.right, "better"),
-            (p.left, "worse"),
-            (p.rope, "equivalent"),
-            (not_worse, "not worse"),
-            (not_better, "not better"),
-        )
-        for value, relation in shown_claims:
-            if value > rule.prob:
-                named = relation == "worse" or verdict.exact
-                shown = _how_much(gate, verdict) if named else sure(gate, value)
-                likeliest = result.about_likeliest
-                return claim(relation, probability=shown, likeliest=likeliest).shown()
-    to_pass = level_needed(rule.alpha, "to pass")
-    if must_be_better:
-        known, needed = f"p(better) {sure(gate, p.right)}", to_pass
-    elif p.left < 0.5:  # what it takes to pass is nearer
-        known, needed = f"p(not worse) {sure(gate, not_worse)}", to_pass
-    else:
-        known, needed = f"p(worse) {sure(gate, p.left)}", _needed_to_fail(gate, verdict)
-    asked: Relation = "better" if must_be_better else "worse"
-    return claim(asked, probability=known, needed=needed).unknown()
-
-
-def _claim(gate: Gate, verdict: Verdict, scope: str) -> "partial[Claim]":
-    """Return what makes a claim about the candidate from a relation."""
-    metric, study = gate.metric_of(verdict), gate.study_of(verdict)
-    rope, lower = study.rope, study.scores.lower_is_better
-    claim = partial(
-        Claim,
-        verdict.candidate,
-        other=gate.baseline,
-        scope=scope,
-        practically=not rope.is_empty,
-    )
-    if metric.bar is None:
-        return claim
-    margins = tuple(f"{abs(border):g}" for border in rope.borders)
-    if metric.relative is not None:
-        margins = (f"{100 * metric.relative:g} %",) * 2
-    return partial(
-        claim, other=f"{metric.bar:g}", margins=margins, down="above" if lower else "below"
-    )
-
-
 def word_of(gate: Gate, verdict: Verdict) -> str:
     """Return the outcome in a word; a data set is only asked whether it is suspect."""
+    if verdict.advisory and verdict.outcome == "fail":
+        return "would fail"
     if verdict.dataset is None or gate.rule.each or gate.over != "these":
         return WORDS[verdict.outcome]
     return {"pass": NO_SUSPECT, "undecided": "suspect", "fail": "failed"}[verdict.outcome]
@@ -283,3 +254,14 @@ def place_of(verdict: Verdict | Evidence) -> str:
     """Return the data set of a verdict, or that it is of the average."""
     name = verdict.dataset or "average"
     return f"{name} (data set)" if verdict.dataset == "average" else name
+
+
+def next_step(gate: Gate) -> str:
+    """Return what to do about a gate that does not simply pass; "" if it does."""
+    if gate.outcome == "pass" or not gate.is_computed:
+        return ""
+    if gate.outcome == "fail":
+        return "look at what failed; if it is meant, accept it and measure the baseline anew"
+    return (
+        "bcompare plan-gate with the same files says how many more scores would tell; or accept it"
+    )
