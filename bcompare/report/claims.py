@@ -171,7 +171,7 @@ def verdict_sentence(
         figures[0] += " that this is the most frequent outcome" if full else " sure"
     if chances is not None:
         share = percent(uncertain(getattr(chances, decision)))
-        figures.append(f"{share} of further ones, by the model")
+        figures.append(f"{share} chance that it shows this")
     if full:
         figures.append(", ".join(map(" ".join, outcomes[1:])))
     who, whom = (right, left) if decision == "right" else (left, right)
