@@ -71,7 +71,7 @@ INNER = {
         ["arrays", "profile", "searches"],
     ],
     "bcompare.methods.hierarchical": [
-        ["diagnostics", "priors", "items"],
+        ["chances", "diagnostics", "priors", "items"],
         ["model"],
         ["misfit"],
         ["canonical"],

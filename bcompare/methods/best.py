@@ -3,6 +3,11 @@
 What is said of the average over data sets comes from the classifiers' effects a of
 `bcompare.methods.effects`: places, pairs, and what another choice loses, a_j - a_k.
 
+Where a classifier is much further behind the leader than usual, as after a crash, the excess is set
+apart: the model is that of the means without it. It comes back with the weights that a draw gives
+to the data sets, on these, and on a new data set as on a random one of them. So another's collapse
+never costs the leader.
+
 What is said of a further data set mixes that model's normal distribution with the data sets that
 have been seen, a Dirichlet process around the model. With μ_i the means on data set i, drawn
 without their noise,
@@ -33,7 +38,7 @@ from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.sufficient import IntArray
 from bcompare.methods.base import Progress, no_progress
-from bcompare.methods.effects import BANKS, NEW, Effects, fillings, normal_banks
+from bcompare.methods.effects import BANKS, NEW, Effects, excess_of, fillings, normal_banks
 from bcompare.methods.joint_means import JointMeans
 from bcompare.methods.values import Interval
 
@@ -46,7 +51,7 @@ DRAWS, SEED, LEVEL = 10_000, 0, 0.95
 FAR = 4.0
 
 # What the model counts for in p(best), in data sets: chosen by the log score on real results.
-MODEL_COUNTS = 20.0
+MODEL_COUNTS = 10.0
 # What a data set on which all tie counts for there: no p(best) is 0.
 TIE_COUNTS = 0.5
 
@@ -324,20 +329,28 @@ def _over_several(
     parts = (np.array_split(array, len(complete)) for array in (effects, regret))
     done = 0
     for filled, own_effects, own_regret in zip(complete, *parts, strict=True):
-        model = Effects.of(filled, noise)
+        excess = excess_of(filled, noise)
+        model = Effects.of(filled - excess, noise)
         along, interaction = model.draw(rng, len(own_effects))
         own_effects[:] = along @ model.axes
         size = max(1, min(BLOCK // (u * q), len(own_regret) // BANKS))
-        for rows in _blocks(len(own_regret), size):
-            drawn, a = (along[rows], interaction[rows]), own_effects[rows, None]
-            seen, new = model.seen(rng, *drawn), model.new(*drawn, next(banks))
-            weights = rng.dirichlet(np.ones(q + 1), len(a))[:, :, None]
-            known, of_model = weights[:, :q], weights[:, q]
+        for rows in _blocks(len(own_effects), size):
+            weights = rng.dirichlet(np.ones(q + 1), len(own_effects[rows]))
+            known, of_model = weights[:, :q], weights[:, q:]
+            own_effects[rows] += known @ excess / (1 - of_model)
+            if not (b := len(own_regret[rows])):
+                continue
+            known, of_model = known[:b], of_model[:b]
+            drawn, a = (along[rows][:b], interaction[rows][:b]), own_effects[rows, None][:b]
+            seen = model.seen(rng, *drawn) + excess
+            new = model.new(*drawn, next(banks))
+            if excess.any():
+                new += excess[rng.integers(q, size=new.shape[:2])]
             # the data sets that are seen, with the drawn effects as their average
-            shifted = seen + a - (known * seen).sum(axis=1, keepdims=True) / (1 - of_model)[:, None]
-            top = (known * _largest(shifted)).sum(axis=1)
+            average = known[:, None] @ seen / (1 - of_model)[:, None]
+            top = (known[:, :, None] * _largest(seen - average + a)).sum(axis=1)
             top += of_model * _largest(new).mean(axis=1)
-            own_regret[rows] = top - a[:, 0]
+            own_regret[rows] = np.maximum(top - a[:, 0], 0.0)
             for k, drawn_means in enumerate((seen, new)):
                 best[k] += _best(drawn_means, copies).sum(axis=(0, 1))
                 near = drawn_means >= _largest(drawn_means) - half

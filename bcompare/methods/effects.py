@@ -38,6 +38,8 @@ SIZES, SHRINKAGE = np.exp(np.linspace(-2.5, 2.5, 25)), (np.arange(15) + 0.5) / 1
 SPREADS = np.geomspace(0.01, 8.0, 41)
 # S is at least this part of T, and τ² this part of the scatter.
 LEAST_PART, LEAST_SCATTER = 1e-3, 0.05
+# Deviations beyond which a classifier is behind the leader by a collapse.
+COLLAPSE = 4.0
 # Fillings of the gaps: enough that intervals depend on them by less than a percent of their width.
 FILLINGS = 20
 # New data sets for each draw, and sets of them; each is followed by its mirror image.
@@ -147,6 +149,24 @@ class Effects:
         along = effects[:, None, :] + interaction[:, None, :] * normal
         means: FloatArray = along.reshape(-1, along.shape[2]) @ self.axes
         return means.reshape(*along.shape[:2], -1)
+
+
+def excess_of(means: FloatArray, noise: FloatArray) -> FloatArray:
+    """(q, u) how much further than usual each classifier is behind the leader: its collapses; ≤ 0.
+
+    A normal interaction would take a collapse for a spread that may go either way, and doubt the
+    leader. A collapse lies beyond the median by more than `COLLAPSE` deviations. These are of the
+    lowest three quarters, in which collapses have no say, and no less than is usual among the
+    classifiers, as those of few data sets may be small by chance, or than the noise.
+    """
+    leader = means.mean(axis=0).argmax()
+    behind = means[:, [leader]] - means
+    median = np.median(behind, axis=0)
+    low = np.sort(behind, axis=0)[: 3 * len(means) // 4]
+    squares = ((low - np.minimum(median, behind.mean(axis=0))) ** 2).mean(axis=0)
+    common = max(float(squares.sum()) / (means.shape[1] - 1), 2 * float(noise.mean()))
+    usual = median + COLLAPSE * np.sqrt(np.maximum(squares, common))
+    return np.where(behind > usual, median - behind, 0.0)
 
 
 def _evidence(dof: FloatArray, size: FloatArray, scatter: FloatArray, count: float) -> FloatArray:

@@ -257,13 +257,14 @@ def test_the_numbers_of_a_verdict_are_the_answers_own(test: str, scores: Scores)
     assert len(decided) > 1
     for pair in decided:
         result = re.search(
-            r"\((\S+) sure; (\S+) % of further ones, by the model\)",
+            r"\((\S+) sure; (\S+) % chance that it shows this\)",
             pair["verdict"],
         )
         assert result is not None
         assert "most likely" in pair["verdict"]
+        chances = pair["next_mean" if test == "hier" else "theta_mean"]
         assert result[1] == probability(pair[REGIONS[pair["decision"]]])
-        assert result[2] == f"{100 * pair['theta_mean'][pair['decision']]:.0f}"
+        assert result[2] == f"{100 * chances[pair['decision']]:.0f}"
 
 
 def test_poisson_counts_and_calls_nothing_likely(scores: Scores) -> None:

@@ -15,6 +15,7 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.sufficient import OTHER_RHOS, SufficientStatistics
 from bcompare.methods.base import Method, Outcome, Progress, Scope, attempted, no_progress
 from bcompare.methods.hierarchical.averaged import THETA_DRAWS, AveragedPopulations
+from bcompare.methods.hierarchical.chances import MOST_AVERAGED, mixed, with_noise
 from bcompare.methods.hierarchical.misfit import misfit_notes
 from bcompare.methods.hierarchical.model import (
     HierarchicalResult,
@@ -41,7 +42,7 @@ TOLERANCE = 5e-4
 # The stated error has not been verified as a bound below this.
 LEAST_TOLERANCE = 1e-4
 CHAINS, DRAWS = 4, 5000
-# The most pairs that have a second answer each, where the data do not fit.
+# The most pairs that have a second answer each.
 FEW_PAIRS = 15
 
 
@@ -62,7 +63,9 @@ class Hierarchical(Method):
     empirical_bayes : fix each σ_i at its maximum-likelihood value (Corani 2017, §7).
     sensitivity : answer under each prior of ν, too, and with other correlations.
     chains, draws, seed : of the Stan engine; draws of each chain, after its warm-up.
-    second : where the data do not fit, tell the answer averaged over populations, too.
+    second : compute the answer averaged over populations, too, for the chances of the next data set
+        and for the note where the data do not fit; else, and beyond 200 data sets, these are by the
+        papers' population.
 
     Raises
     ------
@@ -280,21 +283,28 @@ class Hierarchical(Method):
             result = sample_posterior(data, rope, sampling, progress)
         else:
             result = integrate(data, rope, self.tol, keep=keep)
-        second = partial(self._second_answer, statistics, rope)
+        other = self._averaged(statistics, rope)
+        second = None if other is None else other.probabilities
         notes = (*result.notes, *misfit_notes(result, statistics, rope, second))
-        return replace(result.read_as(self.over), notes=notes, sensitivity=varied)
+        if other is not None:
+            chances = other.next_mean
+        else:
+            known = result.next_delta
+            chances = with_noise(known.grid, known.cdf, data.statistics, rope)
+            chances = mixed(chances, statistics, rope)
+        return replace(
+            result.read_as(self.over), next_mean=chances, notes=notes, sensitivity=varied
+        )
 
-    def _second_answer(
-        self, statistics: SufficientStatistics, rope: Rope
-    ) -> RegionProbabilities[float] | None:
+    def _averaged(self, statistics: SufficientStatistics, rope: Rope) -> AveragedResult | None:
         """Return the answer averaged over populations; None if there is none, or it takes long."""
-        if not self.second or self.prior == "gaussian":
+        if not self.second or self.prior == "gaussian" or len(statistics) > MOST_AVERAGED:
             return None
         other = AveragedPopulations(
             prior=self.prior, alpha_bounds=self.alpha_bounds, beta_bounds=self.beta_bounds
         )
         try:
-            return other.test(statistics, rope).probabilities
+            return other.test(statistics, rope)
         except PairError:
             return None
 

@@ -11,7 +11,6 @@ limits do not apply, since the posterior has seen the data):
 """
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
@@ -36,11 +35,11 @@ def misfit_notes(
     result: HierarchicalResult,
     statistics: SufficientStatistics,
     rope: Rope,
-    second: Callable[[], RegionProbabilities[float] | None] = lambda: None,
+    second: RegionProbabilities[float] | None = None,
 ) -> tuple[Note, ...]:
     """Return a warning if the regions or the shape of the data sets do not fit the model.
 
-    second : computes the answer averaged over populations, if there is one, for the warning.
+    second : the answer averaged over populations, if there is one, for the warning.
     """
     q = len(statistics)
     region, distance, share, expected = farthest_region(result, statistics, rope)
@@ -57,13 +56,12 @@ def misfit_notes(
     else:
         return ()
     option = arg("population", "averaged")
-    p = second()
-    if p is None:
+    if second is None:
         advice = f"and see what {option} says, which knows others, too"
     else:
         advice = (
             "and compare the answer averaged over 21 populations, skewed ones among them: p(left) "
-            f"{p.left:.3f}, p(rope) {p.rope:.3f}, p(right) {p.right:.3f} ({option})"
+            f"{second.left:.3f}, p(rope) {second.rope:.3f}, p(right) {second.right:.3f} ({option})"
         )
     message = (
         f"{what}: it knows one peak with equal sides only, so take what it says of the next "

@@ -25,6 +25,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics, read_only
+from bcompare.methods.hierarchical.chances import chance_facts
 from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics
 from bcompare.methods.hierarchical.priors import Bounds, NuPrior
 from bcompare.methods.paired_binary import FEW_BINARY_ITEMS, PairedBinaryPosterior
@@ -321,7 +322,8 @@ class DeferredDatasets(HierarchicalDatasets):
 
 
 NO_DATASETS = cast("HierarchicalDatasets", None)
-"""A placeholder in results whose answers on data sets are added later."""
+NO_CHANCES = cast("RegionProbabilities[float]", None)
+"""Placeholders in results of the engines, to which these are added later."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -337,6 +339,8 @@ class HierarchicalResult(PopulationResult):
     delta0, sigma0 : centre and scale of the distribution of δ over data sets, scores' unit.
     nu : its degrees of freedom; None if the prior fixes them at infinity.
     theta_mean : probability that the next data set's δ falls in each region.
+    next_mean : chance of each region to hold the mean difference that the next data set shows; see
+        `bcompare.methods.hierarchical.chances`.
     delta0_regions : probability that δ0, the average over data sets, is in each region.
     p_delta0_positive : P(δ0 > 0).
     next_delta : distribution of the next data set's δ; its mean may not exist.
@@ -354,6 +358,7 @@ class HierarchicalResult(PopulationResult):
     next_delta: Density
     sampler: SamplerDiagnostics | None = None
     reading: Reading = "next"
+    next_mean: RegionProbabilities[float] = NO_CHANCES
 
     @property
     def scope(self) -> str:
@@ -367,8 +372,8 @@ class HierarchicalResult(PopulationResult):
 
     @property
     def chances(self) -> RegionProbabilities[float]:
-        """The posterior means."""
-        return self.theta_mean
+        """The chances of the next data set."""
+        return self.next_mean
 
     @property
     def average_regions(self) -> RegionProbabilities[float] | None:
@@ -403,16 +408,14 @@ class HierarchicalResult(PopulationResult):
 
     def facts(self) -> tuple[Fact, ...]:
         """Return facts on the next data set, and the parameters."""
-        theta, average = self.theta_mean, self.delta0_regions
+        average = self.delta0_regions
         nu = (
             ()
             if self.nu is None
             else (_parameter("ν, tails of the data sets (from 30 on normal)", self.nu),)
         )
         return (
-            Fact("chance: left better on the next data set", theta.left, "probability"),
-            Fact("chance: equivalent on the next data set", theta.rope, "probability"),
-            Fact("chance: right better on the next data set", theta.right, "probability"),
+            *chance_facts(self.next_mean),
             Fact("P(left typically better, δ0 below the rope)", average.left, "probability"),
             Fact("P(typically equivalent, δ0 in the rope)", average.rope, "probability"),
             Fact("P(right typically better, δ0 above the rope)", average.right, "probability"),

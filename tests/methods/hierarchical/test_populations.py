@@ -12,9 +12,11 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.averaged import AveragedPopulations
 from bcompare.methods.hierarchical.canonical import Canonical
+from bcompare.methods.hierarchical.chances import with_noise
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.quadrature.averaged import (
     AveragedResult,
+    Noise,
     PopulationDraws,
     Predicted,
     averaged,
@@ -93,10 +95,11 @@ def test_second_way() -> None:
     fitted = {(p.scaling, round(p.skew, 2)): p for p in populations(form.problem, 0)}
     chosen = [(0.0, 1.0), (0.5, 0.6), (1.0, 1.25)]
     assert fitted.keys() >= set(chosen)
+    noise = Noise.of(form.problem)
     ours, others = [], []
     for scaling, skew in chosen:
         population = fitted[scaling, skew]
-        answers = Predicted(population, form.rope).answers.reshape(2, 3)
+        answers = Predicted(population, form.rope, noise).answers[:6].reshape(2, 3)
         ours.append(population.log_evidence - len(statistics) * np.log(form.unit))
         # where the pair was swapped, so are its skew and its answers
         lean = form.lean < 0
@@ -111,19 +114,19 @@ def test_papers_population_is_among_them() -> None:
     statistics = collection(3, q=20)
     form = Canonical(METHOD.data(statistics, ROPE), ROPE)
     own = next(p for p in populations(form.problem, 0) if (p.skew, p.scaling) == (1, 0))
-    theta, likeliest = Predicted(own, form.rope).answers.reshape(2, 3)
+    theta, likeliest, seen = Predicted(own, form.rope, Noise.of(form.problem)).answers.reshape(3, 3)
     whole = Hierarchical(prior="kruschke").test(statistics, ROPE)
-    expected = (whole.chances, whole.probabilities)
-    for found, known in zip((theta, likeliest), expected, strict=True):
-        assert known is not None
+    known_next = with_noise(whole.next_delta.grid, whole.next_delta.cdf, statistics, ROPE)
+    expected = (whole.theta_mean, whole.probabilities, known_next)
+    for found, known in zip((theta, likeliest, seen), expected, strict=True):
         wanted = (*known,)[::-1] if form.lean < 0 else (*known,)
-        assert found == pytest.approx(np.array(wanted), abs=1e-3)
+        assert found == pytest.approx(np.array(wanted), abs=1e-3 if found is not seen else 4e-3)
 
 
 def test_swapping_mirrors() -> None:
     statistics = collection(5)
     one, other = answered(statistics), answered(statistics.mirrored())
-    for regions in ("probabilities", "theta_mean"):
+    for regions in ("probabilities", "theta_mean", "next_mean"):
         assert tuple(getattr(one, regions)) == tuple(getattr(other, regions))[::-1]
     assert np.array_equal(one.weights, other.weights[:, ::-1])
 
@@ -159,6 +162,42 @@ def test_draws_agree() -> None:
     deltas = drawn.deltas(rng.integers(12, size=(count, 1)), rng)
     shares = [(deltas < ROPE.low).mean(), (deltas > ROPE.high).mean()]
     assert shares == pytest.approx([known.theta_mean.left, known.theta_mean.right], abs=error)
+
+
+def test_chances_are_the_observed_means_and_noisy_draws_which_count_for_15() -> None:
+    q, count = 12, 100_000
+    statistics = collection(9, q=q)
+    rng = np.random.default_rng(2)
+    drawn = PopulationDraws(METHOD.data(statistics, ROPE), ROPE, count, rng)
+    design = rng.integers(q, size=(count, 1))
+    means = drawn.deltas(design, rng) + rng.normal(0, statistics.standard_error[design])
+    observed = [s.sum() for s in ROPE.shares(statistics.mean)]
+    expected_chances = [
+        (15 * s.mean() + n) / (15 + q) for s, n in zip(ROPE.shares(means), observed, strict=True)
+    ]
+    assert tuple(answered(statistics).chances) == pytest.approx(expected_chances, abs=5e-3)
+
+
+def test_chances_are_the_same_under_either_population() -> None:
+    statistics = collection(9, q=12)
+    other = Hierarchical(prior="kruschke").test(statistics, ROPE)
+    assert tuple(other.chances) == tuple(answered(statistics).chances)
+    # of very many pairs the papers' population stands in
+    quick = Hierarchical(prior="kruschke").for_pairs(100).test(statistics, ROPE)
+    assert tuple(quick.chances) == pytest.approx(tuple(other.chances), abs=0.03)
+    assert tuple(quick.chances) != tuple(other.chances)
+
+
+def test_of_more_than_200_data_sets_the_papers_population_stands_in() -> None:
+    statistics = collection(9, q=201)
+    result = Hierarchical(prior="kruschke").test(statistics, ROPE)
+    rng = np.random.default_rng(3)
+    grid, cdf = result.next_delta.grid, result.next_delta.cdf
+    deltas = np.interp(rng.random(100_000), cdf, grid)
+    means = deltas + rng.normal(0, rng.choice(statistics.standard_error, 100_000))
+    both = zip(ROPE.shares(means), ROPE.shares(statistics.mean), strict=True)
+    expected = [(15 * drawn.mean() + seen.sum()) / 216 for drawn, seen in both]
+    assert tuple(result.chances) == pytest.approx(expected, abs=1e-3)
 
 
 def test_note_of_a_misfit_has_the_answer() -> None:

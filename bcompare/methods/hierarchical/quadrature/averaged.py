@@ -16,7 +16,8 @@ from scipy.special import stdtr
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import BoolArray, IntArray, read_only
-from bcompare.methods.hierarchical.canonical import Canonical
+from bcompare.methods.hierarchical.canonical import Canonical, Problem
+from bcompare.methods.hierarchical.chances import ERRORS, chance_facts, mixed
 from bcompare.methods.hierarchical.model import ModelData
 from bcompare.methods.hierarchical.quadrature.axes import cdf_weights
 from bcompare.methods.hierarchical.quadrature.integrate import floats
@@ -27,6 +28,7 @@ from bcompare.methods.hierarchical.quadrature.populations import (
     SCALINGS,
     SKEWS,
     Population,
+    condensed,
     noise_of,
     populations,
 )
@@ -66,28 +68,29 @@ class AveragedResult(PopulationResult):
 
     probabilities : that each region is the most probable one of the next data set.
     theta_mean : probability that the next data set's δ falls in each region.
+    next_mean : chance of each region to hold the mean difference that the next data set shows; see
+        `bcompare.methods.hierarchical.chances`.
     weights : (3, 7) posterior weights of the populations: for γ = 0, ½, 1, and from the most
         left-skewed to the most right-skewed.
     datasets : the answers on each data set by itself; they are not informed by the others.
     """
 
     theta_mean: RegionProbabilities[float]
+    next_mean: RegionProbabilities[float]
     weights: FloatArray
 
     @property
     def chances(self) -> RegionProbabilities[float]:
-        """The posterior means."""
-        return self.theta_mean
+        """The chances of the next data set."""
+        return self.next_mean
 
     def facts(self) -> tuple[Fact, ...]:
         """Return facts on the next data set, and the weights of the populations."""
-        theta, side = self.theta_mean, len(SKEWS)
+        side = len(SKEWS)
         skewed = self.weights.sum(axis=0)
         equal, root, whole = self.weights.sum(axis=1).tolist()
         return (
-            Fact("chance: left better on the next data set", theta.left, "probability"),
-            Fact("chance: equivalent on the next data set", theta.rope, "probability"),
-            Fact("chance: right better on the next data set", theta.right, "probability"),
+            *chance_facts(self.next_mean),
             Fact("weight of the papers' Student", self.student_weight, "probability"),
             Fact("weight of left-skewed populations", float(skewed[:side].sum()), "probability"),
             Fact("weight of symmetric populations", float(skewed[side]), "probability"),
@@ -110,6 +113,7 @@ class AveragedResult(PopulationResult):
             self,
             probabilities=swapped(self.probabilities),
             theta_mean=swapped(self.theta_mean),
+            next_mean=swapped(self.next_mean),
             weights=read_only(self.weights[:, ::-1].copy()),
         )
 
@@ -132,30 +136,37 @@ def averaged(data: ModelData, rope: Rope) -> AveragedResult:
         if error <= TOLERANCE:
             break
     statistics = data.statistics
-    theta, likeliest = (RegionProbabilities(*part) for part in np.split(answers, 2))
+    theta, likeliest, seen = (RegionProbabilities(*part) for part in np.split(answers, 3))
     result = AveragedResult(
         probabilities=floats(likeliest),
         theta_mean=floats(theta),
+        next_mean=floats(seen),
         weights=read_only(weights),
         error=ErrorEstimate("numerical", error),
         nhst=wilcoxon(statistics.mean),
         notes=data.notes,
         datasets=DatasetsResult(probabilities=matching_posterior(statistics).regions(rope)),
     )
-    return restored(result, form.lean, AveragedResult.mirrored)
+    result = restored(result, form.lean, AveragedResult.mirrored)
+    return replace(result, next_mean=mixed(result.next_mean, data.given, rope))
 
 
 def _averaged(form: Canonical, level: int) -> tuple[FloatArray, float, FloatArray]:
-    """Return (6,) θ and the probabilities, a bound of their error, and (3, 7) weights."""
+    """Return (9,) θ, the probabilities, what is seen; a bound of the error; (3, 7) weights.
+
+    The bound is that of θ and the probabilities.
+    """
     fitted = populations(form.problem, level)
     weights = _weights(fitted)
-    predicted = [Predicted(population, form.rope) for population in fitted]
+    noise = Noise.of(form.problem)
+    predicted = [Predicted(population, form.rope, noise) for population in fitted]
     answers = weights @ [each.answers for each in predicted]
     apart = 0.0
     for k in range(3):  # by every other point of δ0, of σ0, of ν
         others = weights * [each.evidence[k] for each in predicted]
         others /= others.sum()
-        apart += float(np.abs(others @ [each.halved[k] for each in predicted] - answers).max())
+        halved = others @ [each.halved[k] for each in predicted]
+        apart += float(np.abs(halved - answers[:6]).max())
     left_out = float(weights @ [population.post.left_out() for population in fitted])
     table = np.zeros((len(SCALINGS), 2 * len(SKEWS) + 1))
     ascending = sorted({1.0, *SKEWS, *(1 / skew for skew in SKEWS)})
@@ -220,13 +231,15 @@ class Predicted:
     data set turns from left to rope to right, at borders that are found for each cell. Where σ0 is
     too large the rope is never the likeliest, which is a kink; so its grid is finer for them.
 
-    answers : (6,) the mean of θ, then the probability of each region to be the likeliest.
+    answers : (9,) the mean of θ, then the probability of each region to be the likeliest, then that
+        of each to hold the observed mean.
     halved : (3, 6) the same from every other point of δ0, σ0 or ν.
     evidence : (3,) the evidence by these, over that by all points.
     """
 
-    def __init__(self, population: Population, rope: Rope) -> None:
+    def __init__(self, population: Population, rope: Rope, noise: "Noise") -> None:
         self.population, self.rope = population, rope
+        self.borders = np.array([rope.low, rope.high])[:, None] / population.unit / population.noise
         post = population.post
         self.delta0 = post.whole.delta0
         sigma0, nu = post.whole.axes[1:]
@@ -250,14 +263,38 @@ class Predicted:
         totals = np.array([[part.sum(axis=1) for part in both] for both in sums])
         evidence = totals[:, 0].sum(axis=1)
         shares = (totals / totals.sum(axis=2, keepdims=True)).reshape(4, 6)
-        self.answers, self.halved, self.evidence = shares[0], shares[1:], evidence[1:] / evidence[0]
+        self.answers = np.append(shares[0], self._observed(noise, cells))
+        self.halved, self.evidence = shares[1:], evidence[1:] / evidence[0]
 
-    def theta(self, delta0: FloatArray, cells: "_Cells") -> FloatArray:
-        """Return (3, …, cells) θ at some δ0, (…, cells) or (…, 1)."""
-        noise, share = self.population.noise, self.population.share
-        borders = np.array([self.rope.low, self.rope.high]) / self.population.unit
-        z = (borders[:, None] / noise - delta0[..., None, None]) / cells.sigma0[:, None, None]
-        below = self.two_pieces(z, cells.at_nu) @ share
+    def _observed(self, noise: "Noise", cells: "_Cells") -> FloatArray:
+        """Return (3,) chances of the regions of the next data set's mean, on a coarser grid."""
+        population, chosen = self.population, cells.even[0] & cells.even[1]
+        few = _Cells(cells.mass[::2, chosen], cells.sigma0[chosen], cells.at_nu[chosen], cells.even)
+        own = noise.relative**population.scaling * population.unit
+        errors = np.multiply.outer(ERRORS, noise.relative * noise.median)
+        borders = (np.array([self.rope.low, self.rope.high])[:, None, None] - errors) / own
+        share = np.tile(noise.share / len(ERRORS), len(ERRORS))
+        theta = self.theta(self.delta0.value[::2, None], few, borders.reshape(2, -1), share)
+        total = np.einsum("dc,rdc->r", few.mass, theta)
+        return np.asarray(total / total.sum())
+
+    def theta(
+        self,
+        delta0: FloatArray,
+        cells: "_Cells",
+        borders: FloatArray | None = None,
+        share: FloatArray | None = None,
+    ) -> FloatArray:
+        """Return (3, …, cells) θ at some δ0, (…, cells) or (…, 1).
+
+        borders : (2, m) of the rope, in the population's unit, with shares (m,); by default those
+            at its noises.
+        """
+        borders = self.borders if borders is None else borders
+        z = (borders - delta0[..., None, None]) / cells.sigma0[:, None, None]
+        below = self.two_pieces(z, cells.at_nu) @ (
+            self.population.share if share is None else share
+        )
         low, high = below[..., 0], below[..., 1]
         middle = np.zeros_like(low) if self.rope.is_empty else high - low
         return np.stack([low, middle, 1 - high])
@@ -274,6 +311,24 @@ class Predicted:
             before = wins if side == 0 else ~wins
             low, high = np.where(before, middle, low), np.where(before, high, middle)
         return np.asarray((low + high) / 2)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Noise:
+    """The noise of the next data set: that of one at hand.
+
+    relative : (m,) values over the median, with shares (m,). median : in the canonical unit.
+    """
+
+    relative: FloatArray
+    share: FloatArray
+    median: float
+
+    @classmethod
+    def of(cls, problem: Problem) -> "Noise":
+        """From the data sets."""
+        relative = noise_of(problem)
+        return cls(*condensed(relative, problem.count), float((problem.scale / relative).max()))
 
 
 @dataclass(frozen=True, eq=False, slots=True)

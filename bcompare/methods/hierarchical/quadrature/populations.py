@@ -98,7 +98,7 @@ def _symmetric(problem: Problem, scaling: float, near: Location, level: int) -> 
     count = problem.count
     jacobian = float(count @ np.log(noise)) + float(count.sum()) * math.log(unit)
     location, post = follow(scaled, near, level)
-    return Population(1.0, scaling, *_condensed(noise, count), unit, jacobian, location, post)
+    return Population(1.0, scaling, *condensed(noise, count), unit, jacobian, location, post)
 
 
 def _skewed(start: Population, skews: Sequence[float], best: float, level: int) -> list[Population]:
@@ -133,7 +133,7 @@ def _scaled(problem: Problem, scaling: float) -> tuple[Problem, FloatArray, floa
     return replace(scaled.over(unit), sigma0_bound=SIGMA0_REACH), noise, unit
 
 
-def _condensed(noise: FloatArray, count: FloatArray) -> tuple[FloatArray, FloatArray]:
+def condensed(noise: FloatArray, count: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return at most `NOISES` values of the noise and their shares: means of equal parts."""
     if np.ptp(noise) == 0:
         return noise[:1], np.ones(1)
