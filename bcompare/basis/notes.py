@@ -71,7 +71,7 @@ def likewise(text: str, pairs: Sequence[str], count: int) -> str:
         return first
     names = f"{', '.join(pairs[1:])}{', …' * (count > len(pairs))}"
     more = number_of(count - 1, "more pair")
-    return f"{first}. Likewise for {more} ({names}); the JSON has each of them"
+    return f"{first}. Likewise for {more} ({names})"
 
 
 def number_of(count: int, noun: str) -> str:

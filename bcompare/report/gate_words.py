@@ -86,9 +86,13 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict]) -> str:
         asked, p = _asked(gate, main)
         return f"{who} is not shown to be {_relation(gate, main, asked)}{on}: {p}"
     if worst.outcome == "undecided":
-        known = f"{on}: {_asked(gate, main)[1]}" if main.outcome == "undecided" else of
         doubts = [v for v in claims if v.dataset is not None and v.outcome == "undecided"]
-        return f"{who}{known}" + (f"; in doubt{_places(gate, doubts)}" if doubts else "")
+        if main.outcome == "undecided":
+            words = f"{who}{on}: {_asked(gate, main)[1]}"
+            return words + (f"; suspect{_places(gate, doubts)}" if doubts else "")
+        p, more = sure(gate, printed(gate, worst).left), len(doubts) - 1
+        where = f"{worst.dataset}{f' and {more} more' if more else ''}"
+        return f"{who}{of}: p(worse) {p} on {where}, {_needed_to_fail(gate, worst)}"
     words = f"{who} is {_relation(gate, main, _shown(gate, main))}{on} ({_figures(gate, main)})"
     lowest = max((v for v in claims if v.dataset), key=lambda v: v.p.left, default=None)
     if lowest is None:

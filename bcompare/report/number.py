@@ -27,11 +27,8 @@ def _sides(p: float, levels: Sequence[float]) -> list[int]:
 
 
 def percent(p: float) -> str:
-    """Return a share in percent; 0 and 100 only where they are exact."""
-    rounded = f"{100 * p:.0f}"
-    if rounded in ("0", "100") and 0 < p < 1:
-        return "less than 1 %" if p < 0.5 else "more than 99 %"
-    return f"{rounded} %"
+    """Return a chance in per cent, without the sign; never quite 0 or 100."""
+    return "<1" if p < 0.005 else ">99" if p > 0.995 else f"{100 * p:.0f}"
 
 
 def difference(value: float, decimals: int) -> str:

@@ -141,7 +141,7 @@ def _chances(c: Comparison) -> str | None:
     chances = c.result.chances
     if chances is None:
         return None
-    return f"{'/'.join(percent(p).removesuffix(' %') for p in map(uncertain, chances))} %"
+    return f"{'/'.join(map(percent, chances))} %"
 
 
 CHANCE = Field("", _chances, "figure", "next")
@@ -151,8 +151,8 @@ def next_dataset(c: Comparison) -> Table | None:
     """Return the chances of the outcomes on the next data set; None if they are not known."""
     if c.result.chances is None:
         return None
-    p = dict(zip(REGIONS, map(uncertain, c.result.chances), strict=True))
-    rows = [(verdict(region, c.left, c.right), percent(p[region])) for region in REGIONS]
+    each = zip(REGIONS, c.result.chances, strict=True)
+    rows = [(verdict(region, c.left, c.right), f"{percent(p)} %") for region, p in each]
     columns = (Column("outcome"), Column("chance", "figure"))
     return Table("On the next data set", columns, rows)
 

@@ -284,8 +284,7 @@ class Hierarchical(Method):
         else:
             result = integrate(data, rope, self.tol, keep=keep)
         other = self._averaged(statistics, rope)
-        second = None if other is None else other.probabilities
-        notes = (*result.notes, *misfit_notes(result, statistics, rope, second))
+        notes = (*result.notes, *misfit_notes(result, statistics, rope))
         if other is not None:
             chances = other.next_mean
         else:

@@ -17,7 +17,7 @@ from scipy.special import stdtr, stdtrit
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.notes import Note
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.rope import REGIONS, FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.model import Density, HierarchicalResult
 
@@ -25,7 +25,6 @@ from bcompare.methods.hierarchical.model import Density, HierarchicalResult
 # and on the noise relative to σ0: they are 1.45 to 1.62 and 0.70 to 0.84.
 FAR, UNEVEN = 1.6, 0.85
 LEAST = 1e-300
-WORDS = {"left": "left better", "rope": "equivalent", "right": "right better"}
 
 # Quantiles of a mean's error over which its PIT value is averaged.
 ERRORS = (np.arange(99) + 0.5) / 99
@@ -35,37 +34,14 @@ def misfit_notes(
     result: HierarchicalResult,
     statistics: SufficientStatistics,
     rope: Rope,
-    second: RegionProbabilities[float] | None = None,
 ) -> tuple[Note, ...]:
-    """Return a warning if the regions or the shape of the data sets do not fit the model.
-
-    second : the answer averaged over populations, if there is one, for the warning.
-    """
-    q = len(statistics)
-    region, distance, share, expected = farthest_region(result, statistics, rope)
-    if distance > FAR:
-        what = (
-            f"{WORDS[region]} on {100 * share:.0f} % of the {q} data sets at hand, where the model "
-            f"expects {100 * expected:.0f} % of further ones"
-        )
-    elif unevenness(result, statistics) > UNEVEN:
-        what = (
-            f"the mean differences of the {q} data sets at hand do not have the shape that the "
-            "model expects (Anderson-Darling)"
-        )
-    else:
+    """Return a warning if the regions or the shape of the data sets do not fit the model."""
+    distance = farthest_region(result, statistics, rope)[1]
+    if distance <= FAR and unevenness(result, statistics) <= UNEVEN:
         return ()
-    option = arg("population", "averaged")
-    if second is None:
-        advice = f"and see what {option} says, which knows others, too"
-    else:
-        advice = (
-            "and compare the answer averaged over 21 populations, skewed ones among them: p(left) "
-            f"{second.left:.3f}, p(rope) {second.rope:.3f}, p(right) {second.right:.3f} ({option})"
-        )
     message = (
-        f"{what}: it knows one peak with equal sides only, so take what it says of the next "
-        f"data set with care, {advice}"
+        "the data sets differ in a way that the model does not expect (skewed, or more than one "
+        f"group): compare {arg('population', 'averaged')}"
     )
     return (Note("misfit", "warning", message),)
 
@@ -79,7 +55,7 @@ def farthest_region(
     expected share of further ones. Returns the distance in standard errors, and the two shares.
     """
     q = len(statistics)
-    shares = dict(zip(WORDS, region_shares(result.next_delta, statistics, rope), strict=True))
+    shares = dict(zip(REGIONS, region_shares(result.next_delta, statistics, rope), strict=True))
     regions = []
     for region, share in shares.items():
         expected = float(getattr(result.theta_mean, region))
