@@ -1,6 +1,6 @@
-"""What is published of the scoreboard: the site's page, `explain scoreboard`, README's rows.
+"""What is published of the scoreboard: the site's page, `explain scoreboard`, rows of `tools`.
 
-python .lab/scoreboard/page.py    # writes the topic and README's rows anew, from results/
+python .lab/scoreboard/page.py    # writes the topics anew, from results/
 """
 
 import json
@@ -21,7 +21,7 @@ PROJECT = Path(__file__).parents[2]
 __all__ = ["tools"]  # importing it enters the adapters
 TOPIC = PROJECT / "bcompare" / "explain" / "scoreboard.md"
 ROWS = TOPIC.with_name("rows.md")
-README = PROJECT / "README.md"
+OTHERS = PROJECT / "bcompare" / "explain" / "tools.md"
 TITLES = {
     "folds": "Folds of real learners",
     "refits": "Folds of real learners that can be trained anew",
@@ -359,8 +359,8 @@ def save_picture(path: Path) -> None:
 
 
 def readme_rows() -> list[str]:
-    """The rows of README's table of tools that are measured."""
-    lines = README.read_text("utf-8").splitlines()
+    """The rows of the table of tools that are measured."""
+    lines = OTHERS.read_text("utf-8").splitlines()
     header = next(line for line in lines if line.startswith("| | bcompare"))
     tools = [cell.strip().partition(" ")[0] for cell in header.split("|")[2:-1]]
     rows = {row[0]: row for row in summary()}
@@ -382,13 +382,13 @@ def readme_rows() -> list[str]:
 
 
 def write() -> None:
-    """Write the topic and README's rows."""
+    """Write the topic and the rows of `explain tools`."""
     TOPIC.write_text(topic(), encoding="utf-8")
-    text = README.read_text("utf-8")
+    text = OTHERS.read_text("utf-8")
     for row in readme_rows():
         start = re.escape(row.split("|")[1].strip().partition(":")[0])
         text = re.sub(rf"^\| {start}.*$", row.replace("\\", ""), text, flags=re.MULTILINE)
-    README.write_text(text, encoding="utf-8")
+    OTHERS.write_text(text, encoding="utf-8")
     text = ROWS.read_text("utf-8")
     table = re.compile(r"^\| cross-validation \|.*?\n\n", re.MULTILINE | re.DOTALL)
     ROWS.write_text(table.sub(f"{correlation_table()}\n", text), encoding="utf-8")

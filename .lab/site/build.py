@@ -31,8 +31,8 @@ PROJECT = HERE.parents[1]
 TOPICS = PROJECT / "bcompare" / "explain"
 SAMPLE_DATA = PROJECT / "sample_data"
 # The pages that README's sections go to, by their headings; to the guide if to none.
-HOME = ("Is it for you?", "Two commands", "Which test?", "Where to read on", "Other tools")
-DEVELOPMENT = ("What is promised, and what has changed", "Development")
+HOME = ("Install", "Which test?", "Where to read on")
+DEVELOPMENT = ("Development",)
 
 # A page that is a section by itself needs no list of the section's pages.
 ALONE = "---\nhide: [navigation]\n---\n\n"

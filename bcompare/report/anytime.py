@@ -9,7 +9,7 @@ from bcompare.basis.printable import printable
 from bcompare.basis.records import Record
 from bcompare.gating.anytime import AnytimeGate, Evidence, Statement
 from bcompare.report.build import Report
-from bcompare.report.claims import Claim, Relation
+from bcompare.report.claims import relation_of
 from bcompare.report.comparisons import input_record
 from bcompare.report.fields import Field, own_fields, plain, record, table
 from bcompare.report.gate import CANDIDATE, DATASET, MEAN, MEANS, METRIC, NAME, Judged, gate_head
@@ -156,20 +156,25 @@ def _document(result: AnytimeGate, name: str, summary: str, judged: list[Judged]
 def _evidence_sentence(result: AnytimeGate, evidence: Evidence) -> str:
     """Return the evidence on a claim, and when it was reached."""
     on = metric_in(evidence) + ("" if evidence.dataset is None else f" on {evidence.dataset}")
-    asked: Relation = "better" if evidence.aim else "worse"
-    relation: Relation = asked if evidence.word == "go on" else evidence.word
-    practically = not evidence.rope.is_empty
-    claim = Claim(evidence.candidate, relation, result.gate.baseline, on, practically=practically)
-    words = claim.unknown(yet=True) if evidence.word == "go on" else claim.words
     digits = decimals_for(evidence.rope.high)
     by = f"difference {difference(evidence.mean_difference, digits)}, {_interval(evidence)}"
-    if evidence.at is not None:
+    if evidence.word != "go on":
+        words = relation_of(
+            evidence.candidate,
+            evidence.word,
+            result.gate.baseline,
+            on,
+            practically=not evidence.rope.is_empty,
+        )
         return f"{words}, shown by {evidence.at:,} {result.observations} ({by} at any time)"
     bad: Statement = "not better" if evidence.aim else "worse"
     good: Statement = "better" if evidence.aim else "not worse"
     fails, passes = (wealth_of(evidence.largest(s)) for s in (bad, good))
     needed = wealth_of(evidence.threshold)
-    return f"{words} ({by} at any time; wealth {fails} of {needed} for {bad}, {passes} for {good})"
+    return (
+        f"{evidence.candidate}{on} after {evidence.n:,} {result.observations}: {by} at any time; "
+        f"wealth {fails} for {bad}, {passes} for {good}, {needed} is needed"
+    )
 
 
 def _interval(evidence: Evidence) -> str:

@@ -1,107 +1,23 @@
-"""One grammar for the sentences of pairs, families, gates and plans.
+"""Sentences on a pair: which is better, undecided, or without a verdict."""
 
-A `Claim` says something of a classifier, usually compared with another one. Its methods put the
-claim into a sentence: shown, shown so far, not shown, unknown, undecided, or without a verdict.
-"""
-
-from dataclasses import dataclass, replace
 from typing import Literal
 
 from bcompare.comparing.decision import Decision, Rule, Threshold, levels_of, one_minus
 from bcompare.data.rope import REGIONS, RegionProbabilities, Rope
 from bcompare.report.number import probability
 
-Relation = Literal[
-    "better",
-    "worse",
-    "equivalent",
-    "not better",
-    "not worse",
-    "equivalent to or better",
-    "the best choice",
-]
+Relation = Literal["better", "worse", "equivalent", "not better", "not worse"]
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A claim about a classifier, and how sure it is.
-
-    subject, relation, other : who is what compared with whom; a best choice has no `other`.
-    scope : where the claim holds, after a blank, such as " on iris"; or "".
-    probability : as text, with any further figures.
-    needed : the probability that a verdict takes, as text; "" if it is reached.
-    practically : whether there is a rope.
-    likeliest : whether `probability` is that of being the likeliest outcome.
-    margins : if `other` is a fixed value, how far below and above it does not matter, as texts.
-    down : on which side of it is worse.
-    """
-
-    subject: str
-    relation: Relation
-    other: str = ""
-    scope: str = ""
-    probability: str = ""
-    needed: str = ""
-    practically: bool = False
-    likeliest: bool = False
-    margins: tuple[str, str] | None = None
-    down: str = "below"
-
-    @property
-    def words(self) -> str:
-        """The claim without its probability."""
-        if self.margins is not None:
-            return self._words_on_bar(*self.margins)
-        manner = "practically " if self.practically else ""
-        if self.relation == "the best choice":
-            return f"{self.subject} is the best choice{self.scope}"
-        if self.relation in ("not better", "not worse"):
-            word = self.relation.removeprefix("not ")
-            if self.likeliest:
-                positive = f"{self.subject} is {manner}{word} than {self.other}"
-                return f"that {positive} is not the likeliest answer{self.scope}"
-            return f"{self.subject} is not {manner}{word} than {self.other}{self.scope}"
-        manner = f"most likely {manner}" if self.likeliest else manner
-        if self.relation == "equivalent":
-            return f"{self.subject} and {self.other} are {manner}equivalent{self.scope}"
-        return f"{self.subject} is {manner}{self.relation} than {self.other}{self.scope}"
-
-    def _words_on_bar(self, low: str, high: str) -> str:
-        """Return the claim about a fixed value."""
-        if self.relation == "equivalent":
-            near = f"{low} of" if low == high else f"-{low} and +{high} of"
-            return f"{self.subject} is within {near} {self.other}{self.scope}"
-        up = {"below": "above", "above": "below"}[self.down]
-        negated = "not " if self.relation.startswith("not ") else ""
-        side, margin = (self.down, low) if self.relation.endswith("worse") else (up, high)
-        beyond = f" by more than {margin}" if self.practically else ""
-        return f"{self.subject} is {negated}{side} {self.other}{beyond}{self.scope}"
-
-    def shown(self) -> str:
-        """Return the claim as a fact, or as what is known so far if it lacks probability."""
-        if self.needed and self.relation == "the best choice":
-            sure = f"{self.probability} that its mean score is the best; {self.needed}"
-            return f"{self.subject} leads{self.scope} ({sure})"
-        if self.needed:
-            return f"{self.words} so far ({self.probability}; {self.needed})"
-        return f"{self.words} ({self.probability})"
-
-    def not_shown(self) -> str:
-        """Return that the claim, which had to be shown, is not."""
-        if self.margins is not None:
-            relation: Relation = "better" if self.relation == "better" else "not worse"
-            return f"not shown: {replace(self, relation=relation).words} ({self.probability})"
-        manner = "practically " if self.practically else ""
-        claimed = f"{manner}{self.relation} than {self.other}{self.scope}"
-        return f"{self.subject} is not shown to be {claimed} ({self.probability})"
-
-    def unknown(self, *, yet: bool = False) -> str:
-        """Return that the data do not show whether the claim holds; `yet`: more data will come."""
-        so_far = " yet" if yet else ""
-        figures = ", ".join(filter(None, (self.probability, self.needed)))
-        return (
-            f"the data do not show{so_far} whether {self.words}{f': {figures}' if figures else ''}"
-        )
+def relation_of(
+    subject: str, relation: Relation, other: str, scope: str = "", *, practically: bool
+) -> str:
+    """Return how one classifier compares with another; practically : whether there is a rope."""
+    manner = "practically " if practically else ""
+    if relation == "equivalent":
+        return f"{subject} and {other} are {manner}equivalent{scope}"
+    negated, word = ("not ", relation[4:]) if relation.startswith("not ") else ("", relation)
+    return f"{subject} is {negated}{manner}{word} than {other}{scope}"
 
 
 def against(left: str, right: str) -> str:
@@ -164,10 +80,9 @@ def verdict_sentence(
         return f"{pair}: undecided: {possible} are possible; {level_needed(rule.alpha, digits=10)}"
     who, whom = (right, left) if decision == "right" else (left, right)
     relation: Relation = "equivalent" if decision == "rope" else "better"
-    claim = Claim(who, relation, whom, practically=not rope.is_empty)
     others = ", ".join(f"{verdict(r, left, right)} {shown[r]}" for r in order[1:])
     sure = f"probability {shown[decision]}; {others}" if full else shown[decision]
     if likeliest:
         scope = f": that is the likeliest outcome{scope}"
-    words = replace(claim, scope=scope).words
+    words = relation_of(who, relation, whom, scope, practically=not rope.is_empty)
     return f"{words} ({sure})" if full or likeliest else words

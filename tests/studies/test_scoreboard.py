@@ -361,7 +361,7 @@ def test_every_stream_is_published_with_its_seed_and_versions() -> None:
 
 def test_the_topic_and_the_readme_are_made_of_the_results() -> None:
     assert page.TOPIC.read_text("utf-8") == page.topic()
-    text = page.README.read_text("utf-8")
+    text = page.OTHERS.read_text("utf-8")
     for row in page.readme_rows():
         assert row in text
     assert page.correlation_table() in page.ROWS.read_text("utf-8")
