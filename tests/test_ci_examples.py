@@ -307,14 +307,13 @@ def test_one_of_six_data_sets_fails_by_name(tmp_path: Path) -> None:
     annotated = action(folder, results="main=main.csv pr=pr.csv")
     assert annotated.returncode == 4
     assert re.match(
-        r"::error title=bcompare gate::failed: pr is practically worse than main on average over "
-        r"these 6 data sets \(.*\); by itself on d3 \(p\(worse\) >0\.999, difference -0\.1",
+        r"::error title=bcompare gate::failed: pr is worse than main on average \(.*\), d3$",
         annotated.stdout.splitlines()[0],
     )
     (folder / "gate.sh").write_text(block("bash", "set -euo pipefail"), encoding="utf-8")
     script = shell(folder, "bash gate.sh")
     assert script.returncode == 1
-    assert "by itself on d3 (" in script.stdout
+    assert "is worse than main on average" in script.stdout
     rows = (folder / "pr.csv").read_text(encoding="utf-8").splitlines(keepends=True)
     rest = [row for row in rows if not row.startswith("d3,")]
     (folder / "pr.csv").write_text("".join(rest), encoding="utf-8")

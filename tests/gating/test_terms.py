@@ -390,7 +390,7 @@ def test_what_a_rule_asks_is_asked_by_bets_too(tmp_path: Path) -> None:
     asked = ("gate-anytime", *ITEMS[1:], "--fail-if", "not-better")
     outcome = run(*asked, folder=tmp_path)
     assert outcome.code == 5
-    assert "whether pr is practically better than main" in outcome.out
+    assert "for better" in outcome.out
     assert "for not better" in outcome.out
     assert "worse" not in outcome.out
 

@@ -148,7 +148,6 @@ def test_the_home_page_says_soon_whether_it_is_for_you(browser: Any, site: Path)
     page = opened(browser, (site / "index.html").as_uri())
     for text, screens in (
         ("practically better than another", 1),
-        ("Is it for you?", 1.5),
         ("bcompare ttest sample_data", 2.5),
     ):
         box = page.locator("article").get_by_text(text).first.bounding_box()

@@ -39,23 +39,14 @@ def test_losses_are_lower_and_their_means_are_those_of_the_file(tmp_path: Path) 
     study = bcompare.compare(bcompare.read_scores(path, lower_is_better=True), "ttest")
     (pair,) = study.comparisons
     verdict = bcompare.document(study)["comparisons"][0]["verdict"]
-    assert verdict.startswith(
-        "good is practically better than bad on iris (>0.999) and scores 0.198"
-    )
-    assert " lower (95 % credible interval 0." in verdict
+    assert verdict == "good is practically better than bad on iris"
+    (words,) = [line for line in bcompare.as_text(study).splitlines() if "scores" in line]
+    assert re.match(r"It scores 0\.198\d* less: .* \(95 % interval 0\.", words)
     means = pair.differences.mean_scores
     assert means is not None
     scores = [line.split(",") for line in path.read_text().splitlines()[1:]]
     own = [float(score) for *_, name, score in scores if name == "good"]
     assert means[pair.left == "bad"] == pytest.approx(sum(own) / len(own))
-
-
-def test_no_border_is_minus_zero(tmp_path: Path) -> None:
-    path = small_csv(tmp_path / "r.csv", {"a": 0.0, "b": 0.04}, tuple("defghi"), noise=0.01)
-    scores = bcompare.read_scores(path)
-    study = bcompare.compare(scores, "hier", rope=0.0, pairs=[("a", "b"), ("b", "a")])
-    for pair in bcompare.document(study)["comparisons"]:
-        assert ", more than 0 with probability " in pair["verdict"]
 
 
 def test_the_width_of_a_table_is_that_of_its_lines() -> None:
@@ -273,26 +264,6 @@ def test_poisson_counts_and_calls_nothing_likely(scores: Scores) -> None:
         assert "chance" not in pair["verdict"]
 
 
-def test_the_average_is_that_of_the_model_and_speaks_for_the_better_one(scores: Scores) -> None:
-    swapped = pairs(scores, "hier", pairs=[("b", "a")])
-    for pair, sign in ((pairs(scores, "hier")[0], 1), (swapped[0], -1)):
-        average = pair["parameters"]["delta0"]
-        result = re.search(
-            r"scores (\S+) higher on average here \(typically (\S+) on further data sets, "
-            r"95 % credible interval (\S+) to (\S+), more than 0.01 with probability (\S+)\)",
-            pair["verdict"],
-        )
-        assert result is not None
-        observed, estimate, *shown, p = result.groups()
-        assert float(observed) == pytest.approx(sign * pair["mean_difference"], abs=5e-4)
-        assert float(estimate) == pytest.approx(sign * average["mean"], abs=5e-4)
-        level = next(i for i in average["intervals"] if i["level"] == 0.95)
-        ends = sorted((sign * level["low"], sign * level["high"]))
-        assert [float(end) for end in shown] == pytest.approx(ends, abs=5e-4)
-        beyond = average["probabilities"]["right" if sign > 0 else "left"]
-        assert p == probability(min(beyond, 1 - 1e-16))
-
-
 def test_means_give_a_student_interval(scores: Scores) -> None:
     study = bcompare.compare(scores, "sign")
     comparison = study.comparisons[0]
@@ -372,17 +343,14 @@ def test_a_table_shows_on_which_side_a_probability_and_a_p_value_are() -> None:
     assert texts == [["0.9496", "0.0505"], ["0.95004", "0.04996"], ["0.500", "0.200"]]
 
 
-def test_what_is_undecided_is_which_outcome_is_most_likely(scores: Scores) -> None:
+def test_what_is_undecided_names_the_outcomes_that_are_possible(scores: Scores) -> None:
     for test in ("hier", "sign", "signrank"):
-        undecided = [p["verdict"] for p in pairs(scores, test) if p["decision"] == "none"]
-        assert all(re.search(r"\) whether .* is most likely; ", words) for words in undecided)
+        undecided = [p for p in pairs(scores, test) if p["decision"] == "none"]
+        for pair in undecided:
+            possible = [r for r in ("left", "rope", "right") if pair[f"p_{r}"] >= 0.05]
+            assert pair["verdict"].count(" (0.") >= max(len(possible), 1)
+            assert pair["verdict"].endswith(" are possible; 0.95 is needed")
         assert undecided or test != "sign"
-
-
-def test_an_interval_says_what_it_is_of(scores: Scores) -> None:
-    for test in ("sign", "signrank"):
-        for pair in pairs(scores, test):
-            assert " on average here (mean over further ones: 95 % cred" in pair["verdict"]
 
 
 def test_dependence_on_rho_counts_the_data_sets(scores: Scores) -> None:
