@@ -286,7 +286,15 @@ def places(family: Family, top: int, *, details: bool) -> Table:
     decimals = decimals_for(max(float(best.regret.max()), family.rope.high)) + 1
     finer = decimals_for(float(np.abs(family.mean_score).max())) + 2
     costs, preferred = family.scores.costs, family.preferred
-    where, regret = [PLACE, NAME, TIER, SPAN], [REGRET[0], *REGRET[2:]]
+    least = 10.0**-decimals
+
+    def regret_of(row: _Standing) -> Cell:
+        """Write no regret as 0 where another may be the best."""
+        value = row.best("regret")
+        rounded_off = value < least / 2 and row.best("p_best") < 1
+        return f"<{least:.{decimals}f}" if rounded_off else value
+
+    where, regret = [PLACE, NAME, TIER, SPAN], [replace(REGRET[0], printed=regret_of), *REGRET[2:]]
     first_k = [replace(TOP_K, heading=f"p(in top {family.top_k})")] if family.top_k else []
     # on a single data set the classifier that loses least is the best one
     fields = [*where, *first_k, *regret, *([] if family.lone else [P_BEST]), NEXT]

@@ -113,7 +113,8 @@ def _higher(c: Comparison, estimate: Estimate, on: str) -> tuple[str, tuple[str,
         model = "mean over further ones: "
     else:  # the centre of a model, which is not the mean of skewed differences
         model = f"typically {mean} on further data sets, "
-    return f"{shown} {higher}{on} ({model}95 % credible interval {ends}", names
+    how = f"{shown} {higher}" if observed else "the same"
+    return f"{how}{on} ({model}95 % credible interval {ends}", names
 
 
 def _difference(c: Comparison) -> str:

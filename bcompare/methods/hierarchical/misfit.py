@@ -59,9 +59,13 @@ def misfit_notes(
     if second is None:
         advice = f"and see what {option} says, which knows others, too"
     else:
+        # no posterior is certain
+        left, middle, right = (
+            "<0.001" if p < 0.0005 else ">0.999" if p > 0.9995 else f"{p:.3f}" for p in second
+        )
         advice = (
             "and compare the answer averaged over 21 populations, skewed ones among them: p(left) "
-            f"{second.left:.3f}, p(rope) {second.rope:.3f}, p(right) {second.right:.3f} ({option})"
+            f"{left}, p(rope) {middle}, p(right) {right} ({option})"
         )
     message = (
         f"{what}: it knows one peak with equal sides only, so take what it says of the next "
