@@ -100,7 +100,7 @@ def places() -> str:
         where, _, kind = what.partition(": ")
         digits = "+.3f" if kind.startswith("p(best)") else ".3f"
         # no family of thirty stated so much
-        shown = format(line["ours"], digits) if line["error"] else "–"
+        shown = format(line["ours"], digits) if line["error"] or line["ours"] else "–"
         rows.setdefault(where, []).append(shown)
     text = PLACES.format(error=max(line["error"] for line in lines.values()))
     for where, cells in rows.items():
