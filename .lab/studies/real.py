@@ -5,8 +5,7 @@ random halves and pairs of classifiers. The collections are the sample data, and
 results in the folder DATA that has enough data sets.
 
 What is scored is where the mean differences of the held-out data sets fall, left of the rope, in
-it, or right of it. θ, the chances that hier states, is about differences without the noise of
-their scores, and means have it; so plain shares, which see means alone, have an advantage here.
+it, or right of it.
 Of `rank` it is p(best) on the held-out data sets, of all classifiers that share enough of them.
 """
 
@@ -46,7 +45,7 @@ LEAST = 1e-3
 TESTS: dict[str, Method] = {
     "sign": Sign(),
     "signrank": SignedRank(),
-    "hier": Hierarchical(second=False),
+    "hier": Hierarchical(),
     "hier, averaged": AveragedPopulations(),
 }
 
@@ -80,8 +79,8 @@ class Split:
         return float(self.shares @ np.log(np.maximum(self.chances, LEAST)))
 
 
-def collections() -> Iterator[Scores]:
-    """Yield the collections that are here."""
+def collections() -> Iterator[tuple[str, Scores]]:
+    """Yield the collections that are here, with their names."""
     files = sorted(Path(os.environ.get("DATA", ".")).glob("*.csv"))
     for file in (SAMPLE, *files):
         try:
@@ -89,7 +88,7 @@ def collections() -> Iterator[Scores]:
         except BcompareError:
             continue  # another kind of file
         if len(scores.datasets) >= FEWEST and scores.unit.has_spread:
-            yield scores
+            yield ("sample data" if file == SAMPLE else file.stem), scores
 
 
 def regions(means: FloatArray) -> FloatArray:
@@ -157,7 +156,8 @@ def complete(scores: Scores) -> Scores | None:
 
 def lines(repetitions: int, seed: int) -> tuple[Line, ...]:
     """Repeat the halves for each pair of each collection."""
-    tasks = [(one,) for scores in collections() for one in pairs(scores)]
+    known = [(name, scores, pairs(scores)) for name, scores in collections()]
+    tasks = [(one,) for *_, own in known for one in own]
     if not tasks:
         return ()
     splits = in_parallel(of_halves, tasks * repetitions, seed)
@@ -165,13 +165,14 @@ def lines(repetitions: int, seed: int) -> tuple[Line, ...]:
     for answers in splits:
         for split in answers:
             by_test[split.test].append(split)
-    families = [(whole,) for scores in collections() if (whole := complete(scores)) is not None]
+    families = [(whole,) for _, scores, _ in known if (whole := complete(scores)) is not None]
     stated = np.array(in_parallel(winners, families * repetitions, seed))
     best = [Line("rank: log score of p(best)", *_mean(stated[:, 0]))]
     for k, ties in enumerate(TIES, 1):
         what = f"rank: log score of p(best), over shares of wins with {ties:g} ties"
         best.append(Line(what, *_mean(stated[:, 0] - stated[:, k])))
-    return (*(line for name in by_test for line in _lines(name, by_test)), *best)
+    named = [Line(f"pairs: {name}", float(len(own)), 0.0) for name, _, own in known]
+    return (*named, *(line for name in by_test for line in _lines(name, by_test)), *best)
 
 
 def _lines(name: str, by_test: dict[str, list[Split]]) -> Iterator[Line]:

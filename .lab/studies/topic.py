@@ -9,6 +9,10 @@ from typing import Any
 
 RESULTS = Path(__file__).parent / "results"
 TOPIC = Path(__file__).parents[2] / "bcompare" / "explain" / "correct.md"
+BEST = TOPIC.with_name("best.md")
+# Where the sentence of `of_best` begins, and ends.
+STATED = "p(best) above 0.3 is stated"
+STUDIES = "[studies](correct.md#studies--the-papers-simulations-repeated)."
 
 HEAD = """\
 ## studies – the papers' simulations, repeated
@@ -44,12 +48,12 @@ stated below 0.05, from 0.05 to 0.3, and above. Standard errors are at most {err
 """
 
 REAL = """
-**On real results**, {repetitions} random halves of the data sets of each pair, of the sample data
-and other collections: what a test that saw one half says of the other. The log score is that of the
-regions of its differences, less that of plain shares; a verdict is right if its region is the most
-frequent one. `hier` predicts worse than counting, `--population averaged` as well as it; all state
-chances that are higher than what comes true. p(best) of `rank` has the log score {best}, shares of
-wins with half a data set of ties {half}, with four {four}.
+**On real results**, {repetitions} random halves of the data sets of each pair of
+{collections}:
+what a test that saw one half says of the other. The log score is that of the regions of its
+differences, less that of plain shares; a verdict is right if its region is the most frequent one.
+p(best) of `rank` has the log score {best}, shares of wins with half a data set of ties {half}, with
+four {four}.
 
 | test | log score | chance stated | came true | verdicts | right |
 | --- | --- | --- | --- | --- | --- |
@@ -96,13 +100,34 @@ def places() -> str:
         where, _, kind = what.partition(": ")
         digits = "+.3f" if kind.startswith("p(best)") else ".3f"
         # no family of thirty stated so much
-        shown = format(line["ours"], digits) if line["error"] else "–"
+        shown = format(line["ours"], digits) if line["error"] or line["ours"] else "–"
         rows.setdefault(where, []).append(shown)
     text = PLACES.format(error=max(line["error"] for line in lines.values()))
     for where, cells in rows.items():
         classifiers, _, q = where.partition(" classifiers, q = ")
         text += f"| {classifiers} | {q} | {' | '.join(cells)} |\n"
     return text
+
+
+def of_best() -> str:
+    """What the topic of `rank` says of p(best), from the same table."""
+    lines, _ = saved("places")
+    highest, lowest = (
+        "p(best) 0.3 to 1, stated too high by",
+        "p(best) 0 to 0.05, stated too high by",
+    )
+
+    def ours(q: int, bin_: str) -> list[float]:
+        own = [lines[w]["ours"] for w in lines if f"q = {q}: {bin_}" in w and lines[w]["error"]]
+        return sorted(own)
+
+    high = {q: ours(q, highest) for q in (5, 10, 20, 54)}
+    said = ", ".join(f"{own[0]:.2f} to {own[-1]:.2f} with {q}" for q, own in high.items())
+    low = ", ".join(f"{-ours(q, lowest)[0]:.2f} with {q}" for q in high)
+    return (
+        f"{STATED} too high by\n{said} data sets;\nbelow 0.05 it is too low by at most {low}: "
+        f"{STUDIES}"
+    )
 
 
 def real() -> str:
@@ -120,17 +145,32 @@ def real() -> str:
     own = lines[ranked]["ours"]
     text = REAL.format(
         repetitions=repetitions,
+        collections=", ".join(
+            f"{what.removeprefix('pairs: ')} ({line['ours']:.0f} pairs)"
+            for what, line in lines.items()
+            if what.startswith("pairs: ")
+        )
+        or "the sample data and other collections",
         best=f"{own:.3f}",
         half=f"{own - over[0]['ours']:.3f}",
         four=f"{own - over[1]['ours']:.3f}",
     )
     for test in dict.fromkeys(what.partition(":")[0] for what in lines):
-        if test != "rank":
+        if test not in ("rank", "pairs"):
             text += f"| {test} | {' | '.join(shown(f'{test}: {kind}') for kind in kinds)} |\n"
     return text
 
 
+def rewritten(text: str, new: str, *, start: str, end: str) -> str:
+    """Return a topic with what is between two texts replaced, these included in `new`."""
+    before, _, rest = text.partition(start)
+    return f"{before}{new}{rest.partition(end)[2]}"
+
+
 if __name__ == "__main__":
-    before, _, rest = TOPIC.read_text(encoding="utf-8").partition("## studies – ")
-    after = rest.partition("## references – ")[2]
-    TOPIC.write_text(f"{before}{section()}\n## references – {after}", encoding="utf-8")
+    text = TOPIC.read_text(encoding="utf-8")
+    whole = f"{section()}\n## references – "
+    text = rewritten(text, whole, start="## studies – ", end="## references – ")
+    TOPIC.write_text(text, encoding="utf-8")
+    text = rewritten(BEST.read_text(encoding="utf-8"), of_best(), start=STATED, end=STUDIES)
+    BEST.write_text(text, encoding="utf-8")

@@ -158,9 +158,15 @@ def data_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:
 
 
 def tie_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:
-    """Return a note if both classifiers have the same mean score on every data set."""
+    """Return a note if all differences are equal, above all if all are zero."""
     if np.any(z):
-        return ()
+        if len(z) == 1 or np.ptp(z) > 1e-9 * np.abs(z).max():
+            return ()
+        message = (
+            f"the mean differences of all {len(z)} data sets are equal, so that an interval of "
+            "what further ones show has no width: check where the scores are from"
+        )
+        return (Note("zero-variance", "warning", message),)
     meaning = (
         "without a rope this counts half for either side"
         if rope.is_empty

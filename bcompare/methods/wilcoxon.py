@@ -17,7 +17,7 @@ from bcompare.methods.values import PairedNhst
 
 # The smallest exact probability is 2^-n: beyond this it leaves the range of floating point.
 MOST_EXACT = 1000
-# Up to this number of differences, without ties and zeros, the exact p-value is the usual one.
+# Up to this number of differences the exact p-value is the usual one (Demšar §3.1.3).
 SMALL = 25
 
 
@@ -56,7 +56,7 @@ def wilcoxon(differences: FloatArray, *, exact: bool | None = None) -> Wilcoxon:
     differences : (q,) mean differences, in any unit.
     exact : the exact p-value given the ranks, ties included, or the normal approximation with
         tie-corrected variance and continuity correction. By default exact for at most 25
-        differences without ties and zeros, as Demšar 2006 does (§3.1.3).
+        differences that are not zero: the approximation may fall below the least exact one.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def wilcoxon(differences: FloatArray, *, exact: bool | None = None) -> Wilcoxon:
     n = len(counted)
     ranks = midranks(np.abs(counted))
     if exact is None:
-        exact = n == len(differences) <= SMALL and len(np.unique(ranks)) == n
+        exact = n <= SMALL
     name = EXACT if exact else "wilcoxon"
     if n == 0:
         return Wilcoxon(name, 0.0, 1.0, 1.0, 1.0, 0.0)

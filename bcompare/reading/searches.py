@@ -1,6 +1,7 @@
 """Results of scikit-learn in memory: searches and `cross_validate`."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -100,23 +101,28 @@ def from_cv_results(
     if folds is None and overrides["rho"] is None:
         folds, sizes = _design_of(search)
     splits = {(name, dataset): scores for name, scores in zip(names, table, strict=True)}
-    cost = overrides.get("cost_col")
-    costs = None if cost is None else dict(zip(names, _costs(results, cost), strict=True))
-    return _from_splits(splits, folds or len(columns), options, overrides, sizes, costs)
+    cost = overrides.pop("cost_col", None)
+    scores = _from_splits(splits, folds or len(columns), options, overrides, sizes)
+    at = [list(names).index(name) for name in scores.classifiers]
+    return replace(scores, costs=_costs(results, cost)[at]) if cost is not None else scores
 
 
-def _costs(results: Any, column: str) -> FloatArray:
-    """Return a number for each candidate, such as ``mean_fit_time`` or ``param_C``."""
+def _costs(results: Any, column: object) -> FloatArray:
+    """Return a number for each candidate, such as ``mean_fit_time`` or ``param_C``.
+
+    None, as in ``max_depth=None``, sets no limit: it is the largest.
+    """
     if column not in results:
         raise InputError(
             f"there is no {column} in the results of the search, which have "
             f"{', '.join(map(str, results))}"
         )
     try:
-        costs = np.array(list(results[column]), dtype=np.float64)
+        limits = [np.inf if value is None else value for value in results[column]]
+        costs = np.array(limits, dtype=np.float64)
     except (TypeError, ValueError):
         costs = np.array([np.nan])
-    if np.isnan(costs).any():  # like None
+    if np.isnan(costs).any():
         raise InputError(
             f"{column} does not hold numbers only: name another column to prefer by, such as "
             "mean_fit_time"
@@ -188,7 +194,6 @@ def _from_splits(
     options: ReadOptions | None,
     overrides: dict[str, object],
     sizes: Mapping[str, object] | None = None,
-    costs: Mapping[str, float] | None = None,
 ) -> Scores:
     """Return scores by classifier and data set, with the splits of the first run first.
 
@@ -211,8 +216,6 @@ def _from_splits(
     frame = pd.concat(
         parts or [pd.DataFrame(columns=["dataset", "iteration", "classifier", "score"])]
     )
-    if costs is not None:
-        frame[overrides["cost_col"]] = frame["classifier"].map(costs)
     if not {"item_col", "seed_col"} & overrides.keys():
         overrides = overrides | {"iteration_col": "iteration", "folds": folds}
     return from_frame(frame, options=options, **overrides)

@@ -308,8 +308,17 @@ def places(family: Family, top: int, *, details: bool) -> Table:
     fields = [PLACE, NAME, mean, *BEHIND, SPAN, TIER]
     if family.top_k:
         fields.append(replace(TOP_K, heading=f"p(in top {family.top_k})"))
+    least = 10.0**-decimals
+
+    def regret_of(row: _Standing) -> Cell:
+        """Write no regret as 0 where another may be the best."""
+        value = row.best("regret")
+        rounded_off = value < least / 2 and row.best("p_best") < 1
+        return f"<{least:.{decimals}f}" if rounded_off else value
+
     if details:
-        fields += [JOINT_SPAN, LEAST, REGRET[0], *REGRET[2:], P_BEST, WITHIN, NEXT]
+        regret = [replace(REGRET[0], printed=regret_of), *REGRET[2:]]
+        fields += [JOINT_SPAN, LEAST, *regret, P_BEST, WITHIN, NEXT]
     if costs is not None and preferred is not None:
         own = decimals_for(float(costs.max())) + 1
         fields.append(replace(COST, heading=preferred.column, decimals=own))

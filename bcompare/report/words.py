@@ -58,6 +58,8 @@ def observed(c: Comparison, interval: str = "95 % interval") -> str:
     if c.withheld is not None:
         return ""
     names, by, average = (c.left, c.right), c.mean_difference, c.observed
+    if by == 0:
+        return f"{c.left} and {c.right} score the same{' on average' * (c.n_datasets > 1)}"
     if by < 0:
         names, by, average = names[::-1], -by, average and average.mirrored()
     decimals = decimals_for(max(abs(average.low), abs(average.high)) if average else by)

@@ -196,3 +196,10 @@ def test_double_sums_as_a_matrix_product(q: int, rope: Rope) -> None:
         np.einsum("id,ij,jd->d", weights, below, weights),
         rtol=1e-12,
     )
+
+
+def test_equal_differences_have_the_exact_p_value_and_a_note() -> None:
+    result = signed_rank_test([0.12 - 0.1, 0.52 - 0.5, 0.02, 0.02, 0.02])
+    assert result.nhst.p_value == 2 / 2**5  # of which none of five can have less
+    assert "zero-variance" in [note.code for note in result.notes]
+    assert "zero-variance" not in [n.code for n in signed_rank_test([0.02] * 4 + [0.03]).notes]

@@ -19,7 +19,7 @@ from studies.generators import (
 )
 from studies.run import RESULTS, STUDIES, main
 from studies.study import Line, Paper, in_parallel, median, portions, share
-from studies.topic import TOPIC, results, section
+from studies.topic import BEST, TOPIC, of_best, results, section
 
 from bcompare.version import __version__
 
@@ -132,6 +132,7 @@ def test_the_results_at_the_papers_repetitions_are_kept(name: str) -> None:
 def test_the_topic_is_made_of_the_results() -> None:
     assert {record["study"] for record in results()} == set(STUDIES)
     assert section() in TOPIC.read_text("utf-8")
+    assert of_best() in BEST.read_text("utf-8")
 
 
 def test_true_values_are_uniform_within_their_posteriors() -> None:
