@@ -169,10 +169,10 @@ def shown(outcome: Outcome) -> str:
 def test_a_test_has_its_tables(toy: ToyTest, results: Path) -> None:
     table = shown(run("toy", results))
     assert "Toy test" in table
-    assert "(bcompare explain toy)" in table
     assert f"p-value: {toy.contrast}" in table or toy.by_dataset
     details = shown(run("toy", results, "--details"))
     assert f"p-value by {toy.contrast}" in details
+    assert "bcompare explain toy" in details
     assert toy.detail in details
     one = shown(run("toy", results, "--dataset", "one", "--dataset", "two", "--details"))
     assert toy.contrast in one
@@ -206,7 +206,7 @@ def test_a_test_has_its_machine_formats(toy: ToyTest, results: Path) -> None:
 def test_a_test_is_found(toy: ToyTest, results: Path, tmp_path: Path) -> None:
     assert "Compare by a toy" in run("--help").out
     assert run("toy", "--help-all").code == 0
-    assert "toy       yes      yes" in run("check", results).out
+    assert "toy       yes      yes" in run("check", results, "--details").out
     assert "Compare by a toy" in run("explain", "toy").out
     also = run("sign", results, "--also", "tests")
     assert (" toy " in also.out) != toy.by_dataset

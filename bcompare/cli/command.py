@@ -10,10 +10,13 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from bcompare.basis.errors import InputError
-from bcompare.cli.defaults import added, find_defaults, with_source
+from bcompare.cli.defaults import added, configured_note, find_defaults, with_source
 from bcompare.cli.groups import COLUMNS, DEFAULTS, configured
 
 HELP_ALL = "--help-all"
+
+# Whose verdicts are read by programs, and say themselves what a file sets.
+JUDGING = ("gate", "gate-anytime", "self-check")
 
 # The options that `--help` shows: what people use in their first hour; `--help-all` shows all.
 ALWAYS = {"--help", "--version", "--install-completion", "--config"}
@@ -142,6 +145,11 @@ class Command(TyperCommand):
         ------
         InputError : as the command does; it names the source of a configured option.
         """
+        known = configured(ctx)
+        if known and self.name not in JUDGING and not ctx.params.get("quiet"):
+            from bcompare.cli.writing import print_notes
+
+            print_notes((configured_note(known),))
         try:
             return super().invoke(ctx)
         except InputError as error:

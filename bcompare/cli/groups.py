@@ -94,11 +94,6 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
         own = {name: values[name] for name in hints.keys() & values.keys() - groups.keys()}
         if CONFIGURED in signature.parameters:
             own[CONFIGURED] = configured(context)
-        elif configured(context) and not values.get("quiet"):
-            from bcompare.cli.defaults import configured_note
-            from bcompare.cli.writing import print_notes
-
-            print_notes((configured_note(configured(context)),))
         command(**filled, **own)
 
     for parameter in flat:

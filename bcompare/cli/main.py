@@ -14,7 +14,7 @@ import typer
 
 from bcompare.basis.arguments import as_options
 from bcompare.basis.errors import BcompareError, InputError
-from bcompare.cli.command import Command, Group, hide_rare
+from bcompare.cli.command import JUDGING, Command, Group, hide_rare
 from bcompare.cli.signals import ended_once
 from bcompare.cli.streams import discard_output, prepare_streams
 from bcompare.methods import METHODS
@@ -71,10 +71,6 @@ def panels() -> dict[str, dict[str, str]]:
             "schema": "Print the JSON Schema of what --format json prints.",
         },
     }
-
-
-# Whose verdicts are read by programs.
-JUDGING = ("gate", "gate-anytime", "self-check")
 
 
 class Commands(Mapping[str, Callable[..., None]]):

@@ -6,7 +6,7 @@ What is said of the average over data sets comes from the classifiers' effects a
 Where a classifier is much further behind the leader than usual, as after a crash, the excess is set
 apart: the model is that of the means without it. It comes back with the weights that a draw gives
 to the data sets, on these, and on a new data set as on a random one of them. So another's collapse
-never costs the leader.
+costs the leader next to nothing, unless collapses are as frequent as scores.
 
 What is said of a further data set mixes that model's normal distribution with the data sets that
 have been seen, a Dirichlet process around the model. With μ_i the means on data set i, drawn

@@ -121,7 +121,7 @@ def build_check_report(profile: Profile, *, scores: bool = False, details: bool 
     explained = [replace(own_table, by_test=True) for own_table in of_each]
     return Report(
         tables=condensed([*explained, *(replace(other, by_test=not of_each) for other in others)]),
-        lead=(_summary(profile),),
+        lead=() if of_each else (_summary(profile),),
         sentences=(
             profile.taken_for,
             _trials(profile),

@@ -69,7 +69,7 @@ def paper_of_study(study: ComparisonSet, *, sensitivity: bool = False) -> str:
     for c in study.comparisons:
         results.append(f"{sentence(c, full=True)}.")
         if average := observed(c, "95 % credible interval"):
-            results.append(f"{average[0].upper()}{average[1:]}.")
+            results.append(f"{average}.")
     results += [f"{line}." for line in [bounds_sentence(study)] if line]
     if sensitivity:
         results.append(f"{dependence(study) or f'No verdict depends on {study.method.varied}'}.")

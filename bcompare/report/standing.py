@@ -327,7 +327,7 @@ def places(family: Family, top: int, *, details: bool) -> Table:
     everyone = standings(family)
     shown = everyone[: top or None]
     level = f"{100 * best.regret_interval.level:g} %"
-    title = f"Mean scores, and how far behind {family.leader}, with {level} intervals"
+    title = f"How far behind {family.leader} the others are, with {level} intervals"
     result = table(title, fields, shown, decimals)
     apart: list[Row] = []
     for lone in family.set_apart if len(shown) == len(everyone) else ():
