@@ -12,7 +12,7 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.differences import paired_differences
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scores import Scores
-from bcompare.data.sufficient import SufficientStatistics, read_only
+from bcompare.data.sufficient import BoolArray, SufficientStatistics, read_only
 from bcompare.gating.metrics import Metric
 from bcompare.gating.rule import Bundle, Claim, GateRule
 from bcompare.gating.runs import likeness
@@ -46,10 +46,10 @@ def claims_of(
             else _of_ratios(comparison, study, rule)
         )
     claims = bundled(claims, comparison.differences.statistics, (comparison.right, metric.name))
-    if is_deterministic(comparison, study.scores, metric):
-        claims = with_regions(
-            by_number(means_of(comparison, study.scores), rope), claims, exact=True
-        )
+    numbers = are_numbers(comparison, study.scores, metric)
+    if numbers.any():
+        found = by_number(means_of(comparison, study.scores), rope)
+        claims = with_regions(found, claims, np.array([numbers.all(), *numbers]))
     elif metric.bar is not None and _has_answers_01(comparison, study.scores):
         claims = with_regions(_of_answers(comparison, study.scores, rope), claims)
     if metric.bar is not None and not rule.each:
@@ -100,13 +100,21 @@ def bundled(
 
 
 def with_regions(
-    regions: Iterable[RegionProbabilities[float]], claims: list[Claim], *, exact: bool = False
+    regions: Iterable[RegionProbabilities[float]],
+    claims: list[Claim],
+    exact: BoolArray | None = None,
 ) -> list[Claim]:
-    """Return claims with these regions: of the average, if it is claimed, and of each data set."""
-    own = list(regions)[-len(claims) :]
+    """Return claims with these regions: of the average, if it is claimed, and of each data set.
+
+    exact : where they are those of numbers; other claims then stay as they are.
+    """
+    own = list(regions)
+    numbers = np.ones(len(own), np.bool_) if exact is None else exact
     return [
-        replace(claim, p=p, withheld=False, exact=exact)
-        for claim, p in zip(claims, own, strict=True)
+        replace(claim, p=p, withheld=False, exact=exact is not None) if number else claim
+        for claim, p, number in zip(
+            claims, own[-len(claims) :], numbers[-len(claims) :].tolist(), strict=True
+        )
     ]
 
 
@@ -174,14 +182,9 @@ def suite_claims(
     InputError : a test without an average, and a rule that needs one.
     """
     several = len(statistics) > 1
-    claims = []
-    for p, withheld, n in zip(
-        result.claims_on_each(statistics, rope), result.datasets.withheld, statistics.n, strict=True
-    ):
-        is_worse = withheld and p.left == 1
-        shown = _by_signs(p, int(n)) if withheld and (several or is_worse) else p
-        only = bool(withheld) and not several and not is_worse
-        claims.append(Claim(shown, withheld=only, main=rule.each or not several))
+    claims = [
+        Claim(p, main=rule.each or not several) for p in result.claims_on_each(statistics, rope)
+    ]
     if not several:
         return claims
     average = result.claim_on_these(statistics, rope)
@@ -193,34 +196,23 @@ def suite_claims(
     return claims if average is None else [Claim(average[0], withheld=average[1]), *claims]
 
 
-def _by_signs(p: RegionProbabilities[float], n: int) -> RegionProbabilities[float]:
-    """Return the regions of a data set with n equal differences, by their signs.
-
-    That all n lie beyond a border, and their median in truth does not, has a probability of 2^-n
-    at most. It is the mean's, too, where differences are symmetric.
-    """
-    rest = 0.5**n
-    return RegionProbabilities(
-        *(x * (1 - rest) + (1 - x) * rest / 2 for x in (p.left, p.rope, p.right))
-    )
-
-
-def is_deterministic(comparison: Comparison, scores: Scores, metric: Metric) -> bool:
-    """Return whether neither side's scores vary within any data set, as of a size or a count.
+def are_numbers(comparison: Comparison, scores: Scores, metric: Metric) -> BoolArray:
+    """Return on which data sets neither side's scores vary, as of a size or a count; (q,).
 
     A handful of answers, or scores that are all 0 or 1, can be equal by chance.
     """
-    tables = list(_tables(comparison, scores))
-    return (
-        comparison.result.about_these
-        and scores.unit.has_spread
-        and not scores.unit.has_answers
-        and sum(map(len, tables)) >= NEVER_BY_CHANCE
-        and all(len(table) > 1 and (table == table[0]).all() for table in tables)
-        and not (
-            metric.relative is None  # else 1 is as much as the baseline's
-            and all(np.isin(np.abs(table[0]), (0, 1)).all() for table in tables)
-        )
+    on_scale = comparison.result.about_these and scores.unit.has_spread
+    may_be = on_scale and not scores.unit.has_answers
+    return np.array(
+        [
+            may_be
+            and len(table) >= NEVER_BY_CHANCE
+            and (table == table[0]).all()
+            # where the rope is relative, 1 is as much as the baseline's
+            and (metric.relative is not None or not np.isin(np.abs(table[0]), (0, 1)).all())
+            for table in _tables(comparison, scores)
+        ],
+        np.bool_,
     )
 
 
