@@ -1,6 +1,6 @@
 """The claims of a gate about a pair: one over data sets, or their average and each of them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -50,8 +50,8 @@ def claims_of(
     if numbers.any():
         found = by_number(means_of(comparison, study.scores), rope)
         claims = with_regions(found, claims, np.array([numbers.all(), *numbers]))
-    elif metric.bar is not None and _has_answers_01(comparison, study.scores):
-        claims = with_regions(_of_answers(comparison, study.scores, rope), claims)
+    elif comparison.result.about_these and metric.relative is None and not numbers.any():
+        claims = _no_surer_than_rounded(claims, comparison, study, rule, metric)
     if metric.bar is not None and not rule.each:
         claims = claims[
             :1
@@ -216,28 +216,72 @@ def are_numbers(comparison: Comparison, scores: Scores, metric: Metric) -> BoolA
     )
 
 
-def _has_answers_01(comparison: Comparison, scores: Scores) -> bool:
-    """Return whether all scores of the right classifier are those of items, right or wrong."""
-    return (
-        comparison.result.about_these
-        and scores.unit.has_answers
-        and not scores.is_clustered
-        and all(np.isin(np.abs(t[:, 1]), (0, 1)).all() for t in _tables(comparison, scores))
-    )
+def _no_surer_than_rounded(
+    claims: list[Claim],
+    comparison: Comparison,
+    study: ComparisonSet,
+    rule: GateRule,
+    metric: Metric,
+) -> list[Claim]:
+    """Return claims on answers, no surer than if each answer is called right or wrong.
+
+    Student's t is no evidence on items of which few differ. Rounded up for the candidate and down
+    for the baseline, answers are nowhere worse for it, and "not worse" is no surer than exactly
+    known of those; "worse" no surer than of the opposite. Really graded ones are not affected.
+    """
+    scores, rope = study.scores, comparison.rope
+    if not scores.unit.has_answers or scores.is_clustered:
+        return claims
+    tables = list(_tables(comparison, scores))
+    own = [table[:, 1] if metric.bar is not None else table for table in tables]
+    graded = any((x % 1).any() for x in own)
+    if any(np.abs(x).max() > 1 or x.min() < 0 < x.max() for x in own) or not (
+        graded or metric.bar is not None
+    ):
+        return claims
+    found = []
+    for base, candidate in ((np.floor, np.ceil), (np.ceil, np.floor)):
+        if metric.bar is not None:
+            answers = [candidate(table[:, 1]) for table in tables]
+            regions = list(_of_answers(answers, float(tables[0][0, 0]), scores, rope))
+            found.append(regions[-len(claims) :])
+            continue
+        rounded = [candidate(table[:, 1]) - base(table[:, 0]) for table in tables]
+        statistics = replace(
+            SufficientStatistics.from_differences(rounded, 0.0),
+            binary=np.ones(len(tables), np.bool_),
+            unit=scores.unit,
+        )
+        result = study.method.test(statistics, rope)
+        each = suite_claims(statistics, result, rope, study.method.name, rule)
+        found.append([claim.p for claim in each])
+    if not graded:
+        return with_regions(found[0], claims)
+    return [
+        replace(
+            claim,
+            p=cut(
+                cautious(max(claim.p.left, most.left), max(1 - claim.p.left, 1 - least.left)),
+                cautious(max(1 - claim.p.right, 1 - most.right), max(claim.p.right, least.right)),
+                rope,
+            ),
+        )
+        for claim, most, least in zip(claims, *found, strict=True)
+    ]
 
 
 def _of_answers(
-    comparison: Comparison, scores: Scores, rope: Rope
+    answers: Sequence[FloatArray], bar: float, scores: Scores, rope: Rope
 ) -> Iterator[RegionProbabilities[float]]:
     """Yield the exact regions of the mean share of right items, less a bar; then of each share.
 
     The tails of one data set are those of Clopper and Pearson 1934.
     """
-    tables, best = list(_tables(comparison, scores)), 0.0 if scores.lower_is_better else 1.0
-    bar = float(tables[0][0, 0]) - best
+    best = 0.0 if scores.lower_is_better else 1.0
+    bar -= best
     statistics = replace(
-        SufficientStatistics.from_differences([table[:, 1] - best for table in tables], 0.0),
-        binary=np.ones(len(tables), np.bool_),
+        SufficientStatistics.from_differences([own - best for own in answers], 0.0),
+        binary=np.ones(len(answers), np.bool_),
         unit=scores.unit,
     )
     each = [PairedBinaryPosterior.of(statistics, prior) for prior in AGAINST_BAR]

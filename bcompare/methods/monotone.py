@@ -71,6 +71,8 @@ NONE = Allowance()
 
 # The true skewness of long-tailed differences, relative to that which about ten of them show.
 SHOWN = 1.6
+# The number of values without skewness that are added to a sample's.
+UNSKEWED = 5
 # The shape from which a gamma distribution is as good as symmetric.
 SYMMETRIC = 1e6
 
@@ -134,12 +136,14 @@ def surplus(n: int, effective: float | None = None, skewness: float = 0.0) -> fl
 def common_skewness(differences: Sequence[FloatArray]) -> float:
     """Return the median over data sets of the sample skewness, corrected for its bias (G1).
 
-    A median, so that no data set by itself moves it far. Equal differences have no skewness.
+    A median, so that no data set by itself moves it far. Equal differences have no skewness. That
+    of few values is noise, so it is taken with that of `UNSKEWED` values more.
     """
-    found = [0.0]
-    if differences:
-        found = [_skewness(x) if np.ptp(x) > 0 and len(x) > 2 else 0.0 for x in differences]
-    return float(np.median(found))
+    if not differences:
+        return 0.0
+    found = [_skewness(x) if np.ptp(x) > 0 and len(x) > 2 else 0.0 for x in differences]
+    total = sum(map(len, differences))
+    return float(np.median(found)) * total / (total + UNSKEWED)
 
 
 def _skewness(x: FloatArray) -> float:
