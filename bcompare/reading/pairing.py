@@ -104,7 +104,9 @@ def _check_ranges(survey: Survey, size: FloatArray, problems: Problems) -> None:
     """
     grid, options = survey.grid, survey.options
     are_shares = all(map(is_share, survey.names)) and not options.percent
-    are_ratings = grid.unit.has_answers and size.max() > 1 and not (size % 1).any()
+    are_ratings = (
+        grid.unit.has_answers and size.max() > 1 and not (size[np.isfinite(size)] % 1).any()
+    )
     if not (are_shares or (are_ratings and not options.lower_is_better)):
         return
     largest = np.maximum.reduceat(size, grid.starts if are_shares else [0])

@@ -2,6 +2,7 @@
 
 import json
 import re
+import secrets
 import subprocess
 import sys
 from collections.abc import Callable
@@ -33,7 +34,7 @@ from bcompare.methods.monotone import (
 )
 from bcompare.methods.paired_binary import CAUTIOUS, PairedBinaryPosterior
 from tests.command import refused, run
-from tests.gating.mutations import wrong_passes
+from tests.gating.worsenings import found
 from tests.results import write_lines
 
 KEYS = ["dataset", "run", "fold"]
@@ -569,8 +570,16 @@ def test_really_graded_answers_are_judged_by_students_t() -> None:
     assert tuple(verdict.p) == pytest.approx(tuple(p))
 
 
-def test_no_mutation_that_makes_a_candidate_worse_helps_it() -> None:
-    assert not [*wrong_passes(60, seed=1)]
+@pytest.mark.slow
+def test_nothing_that_makes_a_candidate_worse_helps_it() -> None:
+    assert not [*found(20, seed=1)]
+
+
+@pytest.mark.long
+def test_nothing_new_that_makes_a_candidate_worse_helps_it() -> None:
+    seed = secrets.randbelow(2**32)
+    print(f"seed {seed}")
+    assert not [*found(180, seed)]
 
 
 def answers(path: Path, right: dict[str, list[int]]) -> Path:
