@@ -24,8 +24,10 @@ from bcompare.data.units import ITEM
 from bcompare.gating.rule import FailIf
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.methods.monotone import (
+    SHOWN,
     Allowance,
     _statistics,
+    chance,
     common_skewness,
     hall,
     regions,
@@ -448,6 +450,28 @@ def test_a_change_on_the_border_seldom_fails_though_differences_are_skewed(
         failed += each > 1 - 0.05 / q, average > 0.95  # the first by Holm's first step
     most = MOST.get(kind, 0.065)
     assert (failed / replicates < most + 2 * np.sqrt(most * (1 - most) / replicates)).all(), failed
+
+
+def test_the_chance_that_all_are_on_one_side_is_that_of_a_skewed_distribution() -> None:
+    assert chance(7, 0.0) == chance(7, -3.0) == 0.5**7
+    assert chance(7, 2 / SHOWN) == pytest.approx((1 - np.exp(-1)) ** 7)  # exponential
+    drawn = np.random.default_rng(3).gamma(0.5, size=200_000)  # of skewness √8
+    assert chance(1, np.sqrt(8) / SHOWN) == pytest.approx((drawn < 0.5).mean(), abs=0.005)
+    assert surplus(12, skewness=1.8) == chance(12, 1.8) > surplus(12) == 12 * 0.5**13
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("q", "n"), [(8, 10), (30, 12), (60, 13)])
+def test_the_level_has_no_step_where_signs_alone_could_fail(q: int, n: int) -> None:
+    """Of lognormal differences 19, 31 and 40 % failed while signs were as if symmetric."""
+    rng, rope = np.random.default_rng(35), Rope(0.0, 0.0)
+    replicates, failed = 100, 0
+    for _ in range(replicates):
+        differences = list(DRAWN["lognormal"](rng, (q, n)))
+        statistics = SufficientStatistics.from_differences(differences, 0.0)
+        each = CorrelatedT().test(statistics, rope).claims_on_each(statistics, rope)
+        failed += max(p.left for p in each) > 1 - 0.05 / (q + 1)
+    assert failed / replicates < 0.1 + 2 * np.sqrt(0.1 * 0.9 / replicates)
 
 
 @pytest.mark.slow
