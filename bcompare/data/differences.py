@@ -105,11 +105,6 @@ class PairedScores:
     def __reduce__(self) -> tuple[object, ...]:
         return PairedScores.of, (self.scores,)
 
-    @property
-    def binary(self) -> BoolArray:
-        """(q,) whether all scores of a data set are 0 or 1."""
-        return self._gathered([stack.binary for stack in self.stacks])
-
     def differences(self, pairs: Sequence[Pair]) -> "PairedDifferences":
         """Return the sufficient statistics of each (left, right) pair over their common data sets.
 
@@ -141,13 +136,15 @@ class PairedScores:
             n[:, i], means[:, i], sums[:, i] = _moments_in_common(table, left, right, sizes[i])
             shared[:, i] &= n[:, i] >= scores.unit.fewest
         pair, at = np.nonzero(shared)
+        # no other column says what a pair's scores are
+        binary = (self._gathered([stack.binary for stack in self.stacks])).transpose(2, 0, 1)
         statistics = SufficientStatistics(
             tuple(self.names[at]),
             n[shared],
             read_only(means[shared]),
             read_only(sums[shared]),
             self.rho[at],
-            self.binary[at],
+            (binary[left] & binary[right]).any(axis=2)[shared],
             scores.unit,
             _Columns(self, left[pair], right[pair], at),
         )
@@ -267,14 +264,13 @@ def paired_differences(scores: Scores, pairs: Sequence[Pair]) -> list[Difference
 
 def is_binary(dataset: DatasetScores) -> bool:
     """Whether all scores of a data set are 0 or 1 (or -0 and -1, where lower is better)."""
-    return bool(_right_or_wrong(np.nan_to_num(dataset.table)[None])[0])
+    return bool(_right_or_wrong(np.nan_to_num(dataset.table)[None]).all(axis=2).any())
 
 
 def _right_or_wrong(tables: FloatArray) -> BoolArray:
-    """(g,) whether all values of (g, n, c) tables are 0 or 1, or all 0 or -1."""
-    left, right = ((tables == sign) for sign in (-1, 1))
-    known = ((tables == 0) | left | right).all(axis=(1, 2))
-    return np.asarray(known & ~(left.any(axis=(1, 2)) & right.any(axis=(1, 2))))
+    """(g, 2, c) whether all values of a column of (g, n, c) tables are 0 or 1, or all 0 or -1."""
+    zero = tables == 0
+    return np.stack([(zero | (tables == one)).all(axis=1) for one in (1, -1)], axis=1)
 
 
 def rounded_table(dataset: DatasetScores) -> FloatArray:
@@ -297,7 +293,7 @@ class _Stack:
     at : (g,) positions among all data sets. table : (g, n, c) as read, 0 where a classifier lacks
     a row. centre : (g, c) means of the columns. unit : (g,) size of the largest score. centred :
     (g, c, n), in that unit. own : (g, c) sums of its squares. largest : (g, c) largest absolute
-    scores. binary : (g,) whether all scores are 0 or 1 (or -0 and -1, where lower is better).
+    scores. binary : (g, 2, c) whether all are 0 or 1, or 0 and -1, where lower is better.
     """
 
     at: IntArray

@@ -1,6 +1,6 @@
 """The claims of a gate about a pair: one over data sets, or their average and each of them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +12,7 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.differences import paired_differences
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scores import Scores
-from bcompare.data.sufficient import SufficientStatistics, read_only
+from bcompare.data.sufficient import BoolArray, SufficientStatistics, read_only
 from bcompare.gating.metrics import Metric
 from bcompare.gating.rule import Bundle, Claim, GateRule
 from bcompare.gating.runs import likeness
@@ -46,12 +46,12 @@ def claims_of(
             else _of_ratios(comparison, study, rule)
         )
     claims = bundled(claims, comparison.differences.statistics, (comparison.right, metric.name))
-    if is_deterministic(comparison, study.scores, metric):
-        claims = with_regions(
-            by_number(means_of(comparison, study.scores), rope), claims, exact=True
-        )
-    elif metric.bar is not None and _has_answers_01(comparison, study.scores):
-        claims = with_regions(_of_answers(comparison, study.scores, rope), claims)
+    numbers = are_numbers(comparison, study.scores, metric)
+    if numbers.any():
+        found = by_number(means_of(comparison, study.scores), rope)
+        claims = with_regions(found, claims, np.array([numbers.all(), *numbers]))
+    elif comparison.result.about_these and metric.relative is None and not numbers.any():
+        claims = _no_surer_than_rounded(claims, comparison, study, rule, metric)
     if metric.bar is not None and not rule.each:
         claims = claims[
             :1
@@ -100,13 +100,21 @@ def bundled(
 
 
 def with_regions(
-    regions: Iterable[RegionProbabilities[float]], claims: list[Claim], *, exact: bool = False
+    regions: Iterable[RegionProbabilities[float]],
+    claims: list[Claim],
+    exact: BoolArray | None = None,
 ) -> list[Claim]:
-    """Return claims with these regions: of the average, if it is claimed, and of each data set."""
-    own = list(regions)[-len(claims) :]
+    """Return claims with these regions: of the average, if it is claimed, and of each data set.
+
+    exact : where they are those of numbers; other claims then stay as they are.
+    """
+    own = list(regions)
+    numbers = np.ones(len(own), np.bool_) if exact is None else exact
     return [
-        replace(claim, p=p, withheld=False, exact=exact)
-        for claim, p in zip(claims, own, strict=True)
+        replace(claim, p=p, withheld=False, exact=exact is not None) if number else claim
+        for claim, p, number in zip(
+            claims, own[-len(claims) :], numbers[-len(claims) :].tolist(), strict=True
+        )
     ]
 
 
@@ -174,14 +182,9 @@ def suite_claims(
     InputError : a test without an average, and a rule that needs one.
     """
     several = len(statistics) > 1
-    claims = []
-    for p, withheld, n in zip(
-        result.claims_on_each(statistics, rope), result.datasets.withheld, statistics.n, strict=True
-    ):
-        is_worse = withheld and p.left == 1
-        shown = _by_signs(p, int(n)) if withheld and (several or is_worse) else p
-        only = bool(withheld) and not several and not is_worse
-        claims.append(Claim(shown, withheld=only, main=rule.each or not several))
+    claims = [
+        Claim(p, main=rule.each or not several) for p in result.claims_on_each(statistics, rope)
+    ]
     if not several:
         return claims
     average = result.claim_on_these(statistics, rope)
@@ -193,59 +196,92 @@ def suite_claims(
     return claims if average is None else [Claim(average[0], withheld=average[1]), *claims]
 
 
-def _by_signs(p: RegionProbabilities[float], n: int) -> RegionProbabilities[float]:
-    """Return the regions of a data set with n equal differences, by their signs.
-
-    That all n lie beyond a border, and their median in truth does not, has a probability of 2^-n
-    at most. It is the mean's, too, where differences are symmetric.
-    """
-    rest = 0.5**n
-    return RegionProbabilities(
-        *(x * (1 - rest) + (1 - x) * rest / 2 for x in (p.left, p.rope, p.right))
-    )
-
-
-def is_deterministic(comparison: Comparison, scores: Scores, metric: Metric) -> bool:
-    """Return whether neither side's scores vary within any data set, as of a size or a count.
+def are_numbers(comparison: Comparison, scores: Scores, metric: Metric) -> BoolArray:
+    """Return on which data sets neither side's scores vary, as of a size or a count; (q,).
 
     A handful of answers, or scores that are all 0 or 1, can be equal by chance.
     """
+    on_scale = comparison.result.about_these and scores.unit.has_spread
+    may_be = on_scale and not scores.unit.has_answers
+    return np.array(
+        [
+            may_be
+            and len(table) >= NEVER_BY_CHANCE
+            and (table == table[0]).all()
+            # where the rope is relative, 1 is as much as the baseline's
+            and (metric.relative is not None or not np.isin(np.abs(table[0]), (0, 1)).all())
+            for table in _tables(comparison, scores)
+        ],
+        np.bool_,
+    )
+
+
+def _no_surer_than_rounded(
+    claims: list[Claim],
+    comparison: Comparison,
+    study: ComparisonSet,
+    rule: GateRule,
+    metric: Metric,
+) -> list[Claim]:
+    """Return claims on answers, no surer than if each answer is called right or wrong.
+
+    Student's t is no evidence on items of which few differ. Rounded up for the candidate and down
+    for the baseline, answers are nowhere worse for it, and "not worse" is no surer than exactly
+    known of those; "worse" no surer than of the opposite. Really graded ones are not affected.
+    """
+    scores, rope = study.scores, comparison.rope
+    if not scores.unit.has_answers or scores.is_clustered:
+        return claims
     tables = list(_tables(comparison, scores))
-    return (
-        comparison.result.about_these
-        and scores.unit.has_spread
-        and not scores.unit.has_answers
-        and sum(map(len, tables)) >= NEVER_BY_CHANCE
-        and all(len(table) > 1 and (table == table[0]).all() for table in tables)
-        and not (
-            metric.relative is None  # else 1 is as much as the baseline's
-            and all(np.isin(np.abs(table[0]), (0, 1)).all() for table in tables)
+    own = [table[:, 1] if metric.bar is not None else table for table in tables]
+    graded = any((x % 1).any() for x in own)
+    if any(np.abs(x).max() > 1 or x.min() < 0 < x.max() for x in own) or not (
+        graded or metric.bar is not None
+    ):
+        return claims
+    found = []
+    for base, candidate in ((np.floor, np.ceil), (np.ceil, np.floor)):
+        if metric.bar is not None:
+            answers = [candidate(table[:, 1]) for table in tables]
+            regions = list(_of_answers(answers, float(tables[0][0, 0]), scores, rope))
+            found.append(regions[-len(claims) :])
+            continue
+        rounded = [candidate(table[:, 1]) - base(table[:, 0]) for table in tables]
+        statistics = replace(
+            SufficientStatistics.from_differences(rounded, 0.0),
+            binary=np.ones(len(tables), np.bool_),
+            unit=scores.unit,
         )
-    )
-
-
-def _has_answers_01(comparison: Comparison, scores: Scores) -> bool:
-    """Return whether all scores of the right classifier are those of items, right or wrong."""
-    return (
-        comparison.result.about_these
-        and scores.unit.has_answers
-        and not scores.is_clustered
-        and all(np.isin(np.abs(t[:, 1]), (0, 1)).all() for t in _tables(comparison, scores))
-    )
+        result = study.method.test(statistics, rope)
+        each = suite_claims(statistics, result, rope, study.method.name, rule)
+        found.append([claim.p for claim in each])
+    if not graded:
+        return with_regions(found[0], claims)
+    return [
+        replace(
+            claim,
+            p=cut(
+                cautious(max(claim.p.left, most.left), max(1 - claim.p.left, 1 - least.left)),
+                cautious(max(1 - claim.p.right, 1 - most.right), max(claim.p.right, least.right)),
+                rope,
+            ),
+        )
+        for claim, most, least in zip(claims, *found, strict=True)
+    ]
 
 
 def _of_answers(
-    comparison: Comparison, scores: Scores, rope: Rope
+    answers: Sequence[FloatArray], bar: float, scores: Scores, rope: Rope
 ) -> Iterator[RegionProbabilities[float]]:
     """Yield the exact regions of the mean share of right items, less a bar; then of each share.
 
     The tails of one data set are those of Clopper and Pearson 1934.
     """
-    tables, best = list(_tables(comparison, scores)), 0.0 if scores.lower_is_better else 1.0
-    bar = float(tables[0][0, 0]) - best
+    best = 0.0 if scores.lower_is_better else 1.0
+    bar -= best
     statistics = replace(
-        SufficientStatistics.from_differences([table[:, 1] - best for table in tables], 0.0),
-        binary=np.ones(len(tables), np.bool_),
+        SufficientStatistics.from_differences([own - best for own in answers], 0.0),
+        binary=np.ones(len(answers), np.bool_),
         unit=scores.unit,
     )
     each = [PairedBinaryPosterior.of(statistics, prior) for prior in AGAINST_BAR]

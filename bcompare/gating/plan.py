@@ -19,7 +19,7 @@ from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.rope import FloatArray, Rope, RopeLike
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import IntArray, SufficientStatistics
-from bcompare.gating.claims import bundled, by_number, is_deterministic, suite_claims, with_regions
+from bcompare.gating.claims import are_numbers, bundled, by_number, suite_claims, with_regions
 from bcompare.gating.metrics import Metric
 from bcompare.gating.rule import WORST_FIRST, Claim, FailIf, GateRule, Outcome, judge
 from bcompare.gating.runs import NO_RUNS, Runs
@@ -122,7 +122,7 @@ class _Sample:
             for lost, won, n, is_01 in zip(left, right, now.n, now.binary, strict=True)
         ]
         residuals = tuple((v - v.mean()) * math.sqrt(len(v) / (len(v) - 1)) for v in x)
-        is_number = is_deterministic(pair, study.scores, metric)
+        is_number = bool(are_numbers(pair, study.scores, metric).all())
         quick = study.method.economical()
         return cls(metric, quick, pair.rope, now, residuals, tuple(alone), is_number)
 
@@ -151,7 +151,9 @@ class _Sample:
         claims = bundled(claims, statistics, ("", self.metric.name))
         if self.is_number:
             numbers = np.column_stack([np.zeros(len(drawn)), np.full(len(drawn), -loss)])
-            claims = with_regions(by_number(numbers, self.rope), claims, exact=True)
+            claims = with_regions(
+                by_number(numbers, self.rope), claims, np.ones(len(drawn) + 1, np.bool_)
+            )
         return [replace(c, aim=self.metric.aim, advisory=self.metric.advisory) for c in claims]
 
     @staticmethod

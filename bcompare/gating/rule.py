@@ -176,10 +176,10 @@ def judge(rule: GateRule, claims: Sequence[Claim]) -> list[Outcome]:
 
     Advisory claims are a family of their own, so that they cost the others no power.
     """
-    doubts = np.array([np.nan if c.withheld or c.exact else 1 - c.contradicted for c in claims])
+    doubts = np.array([1.0 if c.withheld else 1 - c.contradicted for c in claims])
     advisory = np.array([c.advisory for c in claims])
-    fails = np.array([c.exact and c.contradicted == 1 for c in claims])
-    for family in (~advisory & ~np.isnan(doubts), advisory & ~np.isnan(doubts)):
+    fails = np.zeros(len(claims), np.bool_)
+    for family in (~advisory, advisory):
         bundles = [claim.bundle for claim in compress(claims, family)]
         fails[family] = _corrected(doubts[family], bundles) < rule.alpha
     return [_outcome(rule, c, bool(fail)) for c, fail in zip(claims, fails, strict=True)]

@@ -19,9 +19,9 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scales import check_one_unit
 from bcompare.data.scores import Scores
 from bcompare.gating.claims import (
+    are_numbers,
     claims_of,
     in_doubt_by_runs,
-    is_deterministic,
     less_certain,
     means_of,
 )
@@ -119,7 +119,7 @@ class Gate(Showable):
 
     def claims_beside(self, verdict: Verdict) -> list[Verdict]:
         """The claims that are corrected for their number with this one, which is among them."""
-        return [v for v in self.verdicts if v.advisory == verdict.advisory and not v.exact]
+        return [v for v in self.verdicts if v.advisory == verdict.advisory]
 
     def in_doubt(self, verdict: Verdict) -> bool:
         """Whether neither good nor bad is shown, so that more data could change the verdict."""
@@ -459,10 +459,10 @@ def _notes(studies: Mapping[Metric, ComparisonSet]) -> Iterator[Note]:
     What is said of every metric is said once.
     """
     for metric, study in studies.items():
-        are_numbers = all(is_deterministic(c, study.scores, metric) for c in study.comparisons)
+        numbers = all(are_numbers(c, study.scores, metric).all() for c in study.comparisons)
         for note in study.notes:
             on_scale = metric.relative is not None and note.code in OF_SCALES
-            if on_scale or (are_numbers and note.code == OF_EQUAL):
+            if on_scale or (numbers and note.code == OF_EQUAL):
                 continue
             everywhere = all(note in other.notes for other in studies.values())
             is_other = note.code == EXACT and study.method.asked_of("these") is not None

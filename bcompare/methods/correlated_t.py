@@ -228,24 +228,23 @@ class CorrelatedTResult(Result):
     def claim_on_these(
         self, statistics: SufficientStatistics, rope: Rope
     ) -> tuple[RegionProbabilities[float], bool]:
-        """Return the regions of the average, and whether no data set has any spread.
+        """Return the regions of the average, and whether whole runs do not vary.
 
         What is measured in whole runs may be off on all data sets together, so that only the runs'
         own averages show the error of their mean.
         """
         if not statistics.unit.has_offset:
-            return self._claims(statistics).on_average(rope)
+            return self._claims(statistics).on_average(rope), False
         each = [statistics.differences(i) for i in range(len(statistics))]
         average = np.mean(each, axis=0)
         if np.ptp(average) == 0:
-            return self._claims(statistics).on_average(rope)[0], True
+            return self._claims(statistics).on_average(rope), True
         one = SufficientStatistics.from_differences([average], float(statistics.rho[0]))
         (left,), (middle,), (right,) = matching_posterior(one).regions(rope)
         return RegionProbabilities(float(left), float(middle), float(right)), False
 
     def _claims(self, statistics: SufficientStatistics) -> SuiteClaims:
-        own = self.datasets
-        return SuiteClaims.of(own.posterior, statistics, own.withheld, allows=self.allows)
+        return SuiteClaims.of(self.datasets.posterior, statistics, allows=self.allows)
 
 
 @dataclass(frozen=True)

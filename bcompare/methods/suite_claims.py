@@ -46,13 +46,13 @@ class _Spread:
 class SuiteClaims:
     """The claims on q data sets.
 
-    posterior : of each. withheld : (q,) whether no verdict may be read off it. student : (q,) which
-    ones are Student's under the matching prior. items : (q,) which are of 0/1 items.
+    posterior : of each. matching : (q,) which are Student's under the matching prior; and student :
+    of these, which vary. items : (q,) which are of 0/1 items.
     """
 
     posterior: StudentPosterior
     statistics: SufficientStatistics
-    withheld: BoolArray
+    matching: BoolArray
     student: BoolArray
     items: BoolArray
     allowance: monotone.Allowance
@@ -62,13 +62,13 @@ class SuiteClaims:
         cls,
         posterior: StudentPosterior,
         statistics: SufficientStatistics,
-        withheld: BoolArray,
         *,
         allows: bool,
     ) -> "SuiteClaims":
         """Return the claims; allows : whether they make any allowance."""
         items, allowance = scored_01(statistics), monotone.NONE
         matching = (posterior.dof == statistics.n - 1) & (posterior.location == statistics.mean)
+        matching = np.asarray(matching & ~items)
         if allows:
             scores = [statistics.differences(i) for i in np.flatnonzero(~items).tolist()]
             allowance = monotone.Allowance(
@@ -76,17 +76,17 @@ class SuiteClaims:
                 # one data set has the level that its correlation gives it
                 monotone.SPREAD if len(statistics) > 1 and statistics.unit.has_rho else 0.0,
             )
-        student = np.asarray(matching & (posterior.scale > 0) & ~items)
+        student = np.asarray(matching & (posterior.scale > 0))
         if statistics.unit.has_offset:  # a worse candidate shifts all differences alike
             student &= False
-        return cls(posterior, statistics, withheld, student, items, allowance)
+        return cls(posterior, statistics, matching, student, items, allowance)
 
     def on_each(
         self, regions: list[RegionProbabilities[float]], rope: Rope
     ) -> list[RegionProbabilities[float]]:
         """Return the regions of each data set; those given where they are neither of both kinds."""
         regions, statistics = list(regions), self.statistics
-        for i in np.flatnonzero(self.student & ~self.withheld).tolist():
+        for i in np.flatnonzero(self.student | self._equal).tolist():
             rho = float(statistics.rho[i])
             regions[i] = monotone.regions(statistics.differences(i), rho, rope, self.allowance)
         if self.items.any():
@@ -101,26 +101,36 @@ class SuiteClaims:
                 regions[i] = monotone.cut(sides[0], sides[1], rope)
         return regions
 
-    def on_average(self, rope: Rope) -> tuple[RegionProbabilities[float], bool]:
-        """Return the regions of the average, and whether no data set has any spread.
+    @property
+    def _equal(self) -> BoolArray:
+        """(q,) which are of equal differences, and count by their signs."""
+        return np.asarray(self.matching & (self.posterior.scale == 0))
 
-        That all n differences of a data set are equal, and beyond their true median, has a
-        probability of 2^-n at most; it then says nothing, and is taken to have no difference.
+    def on_average(self, rope: Rope) -> RegionProbabilities[float]:
+        """Return the regions of the average.
+
+        A data set on which all differences are equal, and below 0, may have them by chance. It then
+        says nothing, and is taken to have no difference, unless that helped the candidate.
         """
-        average = SuiteAverage.of(self.posterior)
-        p, withheld = average.regions(rope), average.by_chance(self.statistics)
+        p = SuiteAverage.of(self.posterior).regions(rope)
         if self.student.any() or self.items.any():
             spreads = self._spreads()
             low, high = (self._sides(border, spreads) for border in rope.borders)
             p = monotone.cut(low, high, rope)
-        points = self.withheld & (self.posterior.location != 0)
+        elif self._equal.all():
+            rest = 0.5 ** int(self.statistics.n.sum())
+            p = RegionProbabilities(*(x * (1 - rest) + (1 - x) * rest / 2 for x in p))
+        location = self.posterior.location
+        points = self._equal & (location < 0)
         chance = min(float((0.5 ** self.statistics.n[points]).sum()), 1.0)
-        if chance > NEGLIGIBLE:
-            location = np.where(points, 0.0, self.posterior.location)
-            others = SuiteAverage.of(replace(self.posterior, location=location)).regions(rope)
-            mixed = ((1 - chance) * x + chance * y for x, y in zip(p, others, strict=True))
-            p = RegionProbabilities(*mixed)
-        return p, withheld
+        if p.left > 0.5 and chance > NEGLIGIBLE:
+            others = SuiteAverage.of(
+                replace(self.posterior, location=np.where(points, 0, location))
+            )
+            left = max((1 - chance) * p.left + chance * others.regions(rope).left, 0.5)
+            rest = (1 - left) / 2
+            p = RegionProbabilities(left, *((0.0, 2 * rest) if rope.is_empty else (rest, rest)))
+        return p
 
     def _spreads(self) -> list[_Spread]:
         """Return the average under each correlation that is allowed for."""
@@ -149,9 +159,9 @@ class SuiteClaims:
         effective = sum(map(monotone.effective_number, n.tolist(), rho.tolist()))
         # as for one data set, signs limit what equal values prove
         if float(self.posterior.location.mean()) > border:
-            tail = min(own, max(best, 0.5**total))
+            tail = max(best, 0.5 ** int(self.statistics.n[self.matching].sum()))
             return tail, 1 - tail
-        tail = min(own, best + monotone.surplus(total, effective))
+        tail = min(own, best + monotone.surplus(total, effective, self.allowance.skewness))
         return 1 - tail, tail
 
     def _tails(self, border: float, spread: _Spread) -> tuple[float, float]:

@@ -228,7 +228,7 @@ def loudness(outcome: Outcome, rule: GateRule, *, passed: bool) -> Level:
 
 def levels_of(gate: Gate) -> tuple[float, ...]:
     """Return the probabilities that verdicts turn on."""
-    rule, claims = gate.rule, sum(not (v.advisory or v.exact) for v in gate.verdicts)
+    rule, claims = gate.rule, sum(not v.advisory for v in gate.verdicts)
     return rule.prob, rule.alpha, 1 - rule.alpha / max(claims, 1)
 
 

@@ -140,7 +140,7 @@ CASES: dict[str, tuple[Files, list[str]]] = {
     "gate-help": (nothing, ["gate", "--help"]),
     "gate-passed": (one_pair, ["gate", "--baseline", "tree"]),
     "gate-failed": (several_on_one, ["gate", "--baseline", "forest", "--rope", "0"]),
-    "gate-withheld": (
+    "gate-equal": (
         degenerate,
         ["gate", "--baseline", "a", "--dataset", "tied", "--fail-if", "undecided"],
     ),

@@ -12,8 +12,6 @@ import pytest
 from markdown_it import MarkdownIt
 
 import bcompare
-from bcompare.data.rope import RegionProbabilities
-from bcompare.gating.rule import Claim, GateRule, judge
 from tests.command import refused, run
 
 ADVISORY = "size_mb: lower, 2%, advisory"
@@ -85,18 +83,6 @@ def test_what_never_varies_is_compared_as_a_number(
         assert verdict["exact"]
         shares = [verdict[f"p_{word}"] for word in ("worse", "equivalent", "better")]
         assert sorted(shares) == [0, 0, 1]
-
-
-def test_a_number_costs_the_other_claims_nothing() -> None:
-    rule = GateRule()
-    near = Claim(RegionProbabilities(0.97, 0.03, 0.0))
-    surely_not = Claim(RegionProbabilities(0.0, 1.0, 0.0), exact=True)
-    surely = Claim(RegionProbabilities(1.0, 0.0, 0.0), exact=True)
-    assert judge(rule, [near, *[surely_not] * 9]) == ["fail", *["pass"] * 9]
-    assert judge(rule, [near, *[near] * 9])[0] == "undecided"
-    assert judge(rule, [surely, surely_not]) == ["fail", "pass"]
-    advised = [Claim(near.p, advisory=True)] * 9
-    assert judge(rule, [near, *advised])[0] == "fail"
 
 
 @pytest.mark.parametrize(

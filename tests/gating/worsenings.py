@@ -1,0 +1,175 @@
+"""Random results of a baseline and a candidate, and random changes that make the candidate worse.
+
+`python -m tests.gating.worsenings 180` searches for three minutes with a new seed.
+"""
+
+import secrets
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import bcompare
+from bcompare.methods.monotone import effective_number, surplus
+
+ORDER = ("fail", "undecided", "pass")
+# Evidence for "not worse" may grow by this much, and no step may turn doubt into a pass.
+SLACK = 0.005
+# Neither clusters, nor the next data set, are monotone.
+UNITS = ("fold", "seed", "item", "epochs")
+POLICIES = ("refuse", "zero", "bounds", "number", "drop")
+COLUMNS: dict[str, dict[str, str]] = {
+    "fold": {},
+    "seed": {"seed_col": "row"},
+    "item": {"item_col": "row"},
+    "epochs": {"item_col": "row", "epoch_col": "epoch"},
+}
+Evidence = dict[str | None, tuple[float, float]]
+"""The probabilities of "worse" and "not worse" by data set; None is their average."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A frame of scores, how to read it, and how to judge it.
+
+    lower : whether lower is better. kind : of scores: numbers, or answers that are right or wrong.
+    """
+
+    frame: pd.DataFrame
+    unit: str
+    lower: bool
+    kind: str
+    policy: str
+    options: dict[str, Any]
+
+
+def random_case(rng: np.random.Generator) -> Case:
+    """Return results in which the candidate is about as good, better or worse."""
+    unit = str(rng.choice(UNITS))
+    lower = bool(rng.random() < 0.3)
+    of_items = unit in ("item", "epochs")
+    kind = str(rng.choice(["right", "number"])) if of_items and not lower else "number"
+    q = int(rng.choice([1, 1, 2, 3]))
+    n = int(rng.integers(8, 40)) if of_items else int(rng.choice([3, 4, 5, 5, 6, 8, 10, 15]))
+    level = float(rng.choice([0.7, 0.95])) if kind == "right" else 0.7
+    shift = float(rng.choice([-0.15, -0.05, -0.02, 0.0, 0.02, 0.05]))
+    spread = float(rng.choice([0.002, 0.01, 0.04]))
+    rows = []
+    for d, row, (who, gain), epoch in product(
+        range(q), range(n), (("main", 0.0), ("pr", shift)), range(3 if unit == "epochs" else 1)
+    ):
+        score = level + gain + spread * rng.normal()
+        score = float(rng.random() < score) if kind == "right" else score
+        rows.append((f"d{d}", f"r{row}", epoch, who, float(np.clip(score, 0.0, 1.0))))
+    frame = pd.DataFrame(rows, columns=["dataset", "row", "epoch", "classifier", "score"])
+    if lower:
+        frame["score"] = (3.0 * (1.2 - frame["score"])).round(6)
+    if unit == "fold":
+        frame = frame.rename(columns={"row": "fold"}).assign(run=1)
+    options: dict[str, Any] = {"rope": float(rng.choice([0.0, 0.01, 0.05]))}
+    if rng.random() < 0.2:
+        options["over"] = "each"
+    if rng.random() < 0.2:
+        options["fail_if"] = str(rng.choice(["not-better", "not-better-or-equivalent"]))
+    return Case(frame, unit, lower, kind, str(rng.choice(POLICIES)), options)
+
+
+def made_worse(case: Case, rng: np.random.Generator) -> tuple[str, pd.DataFrame]:
+    """Return the frame with the candidate made worse at random, and how."""
+    frame = case.frame.copy()
+    own = frame.index[frame["classifier"] == "pr"].to_numpy()
+    at = rng.choice(own, size=min(int(rng.integers(1, 4)), len(own)), replace=False)
+    # as far as the median: the scores that are left are more alike, and must not seem surer
+    sign, how = (1.0 if case.lower else -1.0), ["lower", "lower", "median", "crash", "drop"]
+    kind = str(rng.choice([*how, "flip", "graded"] if case.kind == "right" else [*how, "all"]))
+    step = float(rng.exponential() * rng.choice([0.01, 0.1, 1.0]))
+    if kind == "median":
+        scores = frame.loc[own, "score"]
+        best = scores.sort_values(ascending=case.lower).index[0]
+        frame.loc[best, "score"] = scores.median()
+    elif kind == "crash":
+        frame.loc[at, "score"] = np.nan
+    elif kind == "drop":
+        frame = frame.drop(index=list(at))
+    elif kind == "all":
+        where = own[frame.loc[own, "dataset"] == frame.loc[at[0], "dataset"]]
+        frame.loc[where, "score"] += sign * step
+    elif kind == "flip":
+        frame.loc[at, "score"] = 0.0
+    elif kind == "graded":
+        frame.loc[at[0], "score"] *= 0.9
+    else:
+        frame.loc[at, "score"] += sign * step
+    if not case.lower:
+        frame["score"] = frame["score"].clip(lower=0.0)
+    return kind, frame
+
+
+def judged(case: Case, frame: pd.DataFrame) -> tuple[str, Evidence] | None:
+    """Return the outcome of the gate and its evidence; None if it refuses to judge."""
+    policy = {"refuse": None, "number": 9.0 if case.lower else 0.0}.get(case.policy, case.policy)
+    reading: dict[str, Any] = {
+        **COLUMNS[case.unit],
+        "lower_is_better": case.lower,
+        "failed": policy,
+    }
+    try:
+        scores = bcompare.from_frame(frame, baseline="main", **reading)
+        gate = bcompare.gate(scores, baseline="main", candidate="pr", **case.options)
+    except bcompare.InputError:
+        return None
+    return gate.outcome, {v.dataset: (v.p.left, 1 - v.p.left) for v in gate.verdicts}
+
+
+def most_lost(case: Case) -> float:
+    """Return by how much the evidence for "worse" may fall; with the skewness of few values."""
+    sizes = case.frame[case.frame["classifier"] == "pr"].groupby("dataset").size()
+    fewest = int(sizes.min()) // (3 if case.unit == "epochs" else 1)
+    effective = effective_number(fewest, 1 / fewest) if case.unit == "fold" else fewest
+    return surplus(fewest, effective, skewness=2.0)
+
+
+def nearer(case: Case, before: tuple[str, Evidence], after: tuple[str, Evidence]) -> str | None:
+    """Return how a candidate that got worse is nearer to passing than it may be."""
+    if after[0] == "pass" != before[0]:
+        return f"{before[0]} → pass"
+    for name, (worse, fine) in before[1].items():
+        now, still_fine = after[1].get(name, (worse, fine))
+        if fine > 0.5 and still_fine > fine + SLACK:  # else it is that for "worse"
+            return f"{fine:.3f} → {still_fine:.3f} of not worse on {name}"
+        if now < worse - most_lost(case) - SLACK:
+            return f"{worse:.3f} → {now:.3f} of worse on {name}"
+    return None
+
+
+def found(seconds: float, seed: int) -> Iterator[str]:
+    """Yield each step by which a worse candidate is nearer to passing than it may be."""
+    rng, end, number = np.random.default_rng(seed), time.monotonic() + seconds, 0
+    while time.monotonic() < end:
+        case, number = random_case(rng), number + 1
+        before = judged(case, case.frame)
+        for _ in range(4):
+            kind, frame = made_worse(case, rng)
+            after = judged(case, frame)
+            if before is None or after is None:
+                break
+            how = nearer(case, before, after)
+            if how is not None:
+                yield (
+                    f"seed {seed}, case {number}: {how}; {kind}, {case.unit}, lower {case.lower}, "
+                    f"{case.kind}, {case.policy}, {case.options}"
+                )
+            if kind in ("crash", "drop"):
+                break
+            case, before = replace(case, frame=frame), after
+
+
+if __name__ == "__main__":
+    new = int(sys.argv[2]) if len(sys.argv) > 2 else secrets.randbelow(2**32)
+    print(f"seed {new}")
+    print(*found(float(sys.argv[1]), new), sep="\n")
