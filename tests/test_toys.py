@@ -176,7 +176,7 @@ def test_a_test_has_its_tables(toy: ToyTest, results: Path) -> None:
     assert toy.detail in details
     one = shown(run("toy", results, "--dataset", "one", "--dataset", "two", "--details"))
     assert toy.contrast in one
-    short = shown(run("toy", results, "--format", "sentence"))
+    short = run("toy", results, "--format", "sentence").out
     where = "Of 3 data sets, each judged by itself" if toy.by_dataset else "on the next data set"
     assert where in short
 

@@ -183,11 +183,13 @@ def _run() -> None:
 def _run_app(arguments: Sequence[str]) -> None:
     # a shell that completes a line tells it in the environment
     line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS") or ""
+    completes = bool(line) and not arguments
     app = build_app(arguments or line.split()[1:])
     command_line: Any = typer.main.get_command(app)
     judges = next((word for word in arguments if not word.startswith("-")), "") in JUDGING
     with _judging(arguments) if judges else nullcontext():
-        command_line(hide_rare(command_line, arguments), prog_name="bcompare")
+        shown = arguments if completes else hide_rare(command_line, arguments)
+        command_line(shown, prog_name="bcompare")
 
 
 def _judging(arguments: Sequence[str]) -> AbstractContextManager[None]:

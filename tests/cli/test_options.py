@@ -199,9 +199,9 @@ def test_errors_and_ties_show_what_other_options_do(
 ) -> None:
     rows = [
         f"d{i},1,{fold},{name},{score + fold}"
-        for i in range(6)
+        for i in range(30)
         for fold in range(3)
-        for name, score in (("a", 1), ("b", 2))
+        for name, score in (("a", 1), ("b", 2 if i % 3 else 0))
     ]
     write_lines(tmp_path / "results.csv", "dataset,run,fold,classifier,error", *rows)
     outcomes = [

@@ -210,7 +210,7 @@ def test_a_folder_holds_the_runs_of_one_side(folder: Path) -> None:
     assert "fixed-split" not in equal.err
     slow = run(*gated(folder, "runs", "slow.csv", *metrics))
     assert slow.code == 4
-    assert slow.out.startswith("bcompare gate: failed on average in p50_ms")
+    assert slow.out.startswith("failed: pr is worse than main in p50_ms on average (")
     assert "rows are whole runs of the baseline" in slow.out
     named = run(*gated(folder, "runs", "slow.csv", *metrics, "--baseline", "main"))
     assert named.out == slow.out
@@ -287,7 +287,7 @@ def test_runs_of_the_candidate_that_differ_are_no_evidence(tmp_path: Path) -> No
         for i, level in enumerate(levels):
             rows = (f"{k},{level + rng.normal(0, 0.001):.5f}" for k in range(5))
             write_lines(tmp_path / side / f"r{i}.csv", "fold,score", *rows)
-    assert run("gate", "main=main", "pr=pr", folder=tmp_path).out.startswith("bcompare gate: und")
+    assert run("gate", "main=main", "pr=pr", folder=tmp_path).out.startswith("undecided")
     strict = run("gate", "main=main", "pr=pr", "--fail-if", "not-better", folder=tmp_path)
     assert strict.code == 4
     (tmp_path / "pr" / "r2.csv").unlink()

@@ -20,7 +20,7 @@ COMMAND = re.compile(r"^  (bcompare check .*)\n    (.*)$", re.MULTILINE)
 SAID = re.compile(
     r"(?P<c>\d+) classifiers? × (?P<q>[\d,]+) data sets?.*?, (?P<n>[\d,]+) scores? from"
 )
-FOUND = re.compile(r"(?P<n>[\d,]+) scores? of (?P<c>[\d,]+) classifiers? on (?P<q>[\d,]+) data")
+FOUND = re.compile(r"(?P<n>[\d,]+) scores? .*: (?P<c>[\d,]+) classifiers? × (?P<q>[\d,]+) data")
 WORDS = ["x", "name", "id", "value", "group", "model", "task", "seed", "fold", "time (s)", "Ø", "#"]
 BASES: list[Callable[[], object]] = [
     *test_advice.CASES.values(),
