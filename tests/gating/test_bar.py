@@ -90,7 +90,7 @@ def test_the_bar_is_for_the_average_of_several_data_sets(folder: Path) -> None:
     each = run(*judged, "--bar", "0.88", "--over", "each")
     assert each.code == 4
     assert "failed: pr is below 0.88 in accuracy on hard" in each.out
-    assert "; bar 0.88\n" in each.out
+    assert " against bar 0.88\n" in each.out
     document = json.loads(run(*judged, "--bar", "0.9", "--format", "json").out)
     assert document["metrics"][0]["bar"] == 0.9
     assert document["verdicts"][0]["baseline_mean"] == pytest.approx(0.9)
