@@ -179,13 +179,15 @@ def add_api(docs: Path) -> None:
     (docs / "api.md").write_text("\n".join(result), "utf-8")
 
 
-def add_scoreboard(docs: Path) -> None:
-    """The scoreboard's tables and picture, from its published results."""
+def add_results(docs: Path) -> None:
+    """The tables and the picture of the scoreboard and of the studies, from their results."""
     sys.path.insert(0, str(HERE.parent))
     from scoreboard.page import page, save_picture
+    from studies.topic import page as differing
 
     save_picture(docs / "scoreboard.svg")
     (docs / "scoreboard.md").write_text(ALONE + page("scoreboard.svg"), "utf-8")
+    (docs / "studies.md").write_text(ALONE + differing(), "utf-8")
 
 
 def llms_txt(about: str) -> str:
@@ -208,7 +210,7 @@ def build_site(site: Path) -> None:
         split_readme(docs)
         topic_pages, command_pages = add_topics(docs), add_commands(docs)
         add_gallery(docs)
-        add_scoreboard(docs)
+        add_results(docs)
         add_api(docs)
         nav = [
             {"Home": "index.md"},
@@ -217,6 +219,7 @@ def build_site(site: Path) -> None:
             {"Commands": command_pages},
             {"Gallery": "gallery.md"},
             {"Scoreboard": "scoreboard.md"},
+            {"Studies": "studies.md"},
             {"Python": "api.md"},
             {"Development": "development.md"},
         ]
