@@ -110,12 +110,12 @@ def add_commands(docs: Path) -> Nav:
 
 
 def add_gallery(docs: Path) -> None:
-    """Every picture, drawn by the command next to it: the topic of pictures has them."""
+    """Every picture, drawn by the command next to it."""
     (docs / "pictures").mkdir()
     for path in SAMPLE_DATA.glob("*.csv"):
         shutil.copy(path, docs)
     result = [f"{ALONE}# Gallery\n"]
-    for command in re.findall(r"^\$ (.*)$", sections("pictures")["gallery"], re.MULTILINE):
+    for command in (HERE / "gallery.txt").read_text("utf-8").splitlines():
         name = re.findall(r"--plot ([a-z-]+)=", command)[0]
         run(command, docs)
         shown, needs = PICTURES[name].title, PICTURES[name].needs
