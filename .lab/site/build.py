@@ -110,12 +110,12 @@ def add_commands(docs: Path) -> Nav:
 
 
 def add_gallery(docs: Path) -> None:
-    """Every picture, drawn by the command next to it: the topic of pictures has them."""
+    """Every picture, drawn by the command next to it."""
     (docs / "pictures").mkdir()
     for path in SAMPLE_DATA.glob("*.csv"):
         shutil.copy(path, docs)
     result = [f"{ALONE}# Gallery\n"]
-    for command in re.findall(r"^\$ (.*)$", sections("pictures")["gallery"], re.MULTILINE):
+    for command in (HERE / "gallery.txt").read_text("utf-8").splitlines():
         name = re.findall(r"--plot ([a-z-]+)=", command)[0]
         run(command, docs)
         shown, needs = PICTURES[name].title, PICTURES[name].needs
@@ -179,13 +179,15 @@ def add_api(docs: Path) -> None:
     (docs / "api.md").write_text("\n".join(result), "utf-8")
 
 
-def add_scoreboard(docs: Path) -> None:
-    """The scoreboard's tables and picture, from its published results."""
+def add_results(docs: Path) -> None:
+    """The tables and the picture of the scoreboard and of the studies, from their results."""
     sys.path.insert(0, str(HERE.parent))
     from scoreboard.page import page, save_picture
+    from studies.topic import page as differing
 
     save_picture(docs / "scoreboard.svg")
     (docs / "scoreboard.md").write_text(ALONE + page("scoreboard.svg"), "utf-8")
+    (docs / "studies.md").write_text(ALONE + differing(), "utf-8")
 
 
 def llms_txt(about: str) -> str:
@@ -208,7 +210,7 @@ def build_site(site: Path) -> None:
         split_readme(docs)
         topic_pages, command_pages = add_topics(docs), add_commands(docs)
         add_gallery(docs)
-        add_scoreboard(docs)
+        add_results(docs)
         add_api(docs)
         nav = [
             {"Home": "index.md"},
@@ -217,6 +219,7 @@ def build_site(site: Path) -> None:
             {"Commands": command_pages},
             {"Gallery": "gallery.md"},
             {"Scoreboard": "scoreboard.md"},
+            {"Studies": "studies.md"},
             {"Python": "api.md"},
             {"Development": "development.md"},
         ]

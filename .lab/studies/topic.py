@@ -17,43 +17,35 @@ STUDIES = "[studies](correct.md#studies--the-papers-simulations-repeated)."
 HEAD = """\
 ## studies – the papers' simulations, repeated
 
-`make reproduce` in the project's repository repeats the papers' simulations and tables, and ours,
-in a short version; `make reproduce REPS=paper` takes the papers' repetitions, with these results.
-*Agree* means: within three Monte Carlo errors of both, and the paper's rounding.
+`make reproduce REPS=paper` in bcompare's repository repeats the papers' simulations, and our own.
+*Agree*: within three Monte Carlo errors of both and the paper's rounding. The site lists the
+figures that differ; `.lab/studies/results/` has all, with their errors.
 
 | study | repetitions | figures compared | agree |
 | --- | --- | --- | --- |
 """
 
 TAIL = """
-Every figure, with its error, is in `.lab/studies/results/` as JSON, some as a picture, too.
-
-**What the differences say.** The figures of Corani et al. 2017 come out as printed where the
-hierarchical answer is read as the average over data sets (δ0), and not where it is read as the next
-data set: see [next](probabilities.md#next--the-next-data-set-or-the-average). Of their second
-generator, cross-validation of a small network, the paper does not state the size of the data sets,
-and with our 2,500 cases the folds vary less than its own. With correlated normal folds our shrunken
-estimates are closer to the truth than the paper's.
+The figures of Corani et al. 2017 come out as printed where the hierarchical answer is read as the
+average over data sets (δ0), not as the next data set: see
+[next](probabilities.md#next--the-next-data-set-or-the-average). Their cross-validated network
+cannot be repeated exactly, as the paper does not state the size of its data sets.
 """
 
 PLACES = """
-**How often `rank` is right.** Simulated families of classifiers (effects 0.2 and 0.5 of their
-interaction with data sets; noise of the means 0.05 to 4 of its variance), whose true places,
-regrets and chances of being best are known: the share of families of which all places are in their
-joint 95 % intervals, that of regrets in theirs, and by how much p(best) is too high where it is
-stated below 0.05, from 0.05 to 0.3, and above. Standard errors are at most {error:.3f}.
+**How often `rank` is right**, on simulated families of classifiers: the share of families with all
+places in their joint 95 % intervals, that of regrets in theirs, and by how much p(best) is too high
+where it is stated below 0.05, from 0.05 to 0.3, and above. Standard errors are at most {error:.3f}.
 
 | classifiers | data sets | all places | regrets | < 0.05 | 0.05–0.3 | > 0.3 |
 | --- | --- | --- | --- | --- | --- | --- |
 """
 
 REAL = """
-**On real results**, {repetitions} random halves of the data sets of each pair of
-{collections}:
-what a test that saw one half says of the other. The log score is that of the regions of its
-differences, less that of plain shares; a verdict is right if its region is the most frequent one.
-p(best) of `rank` has the log score {best}, shares of wins with half a data set of ties {half}, with
-four {four}.
+**On real results**: what a test that saw a random half of the data sets says of the other half, for
+pairs of {collections} ({repetitions} halves each). The log score is relative to plain
+shares; a verdict is right if its outcome is the most frequent one. The log score of p(best) of
+`rank` is {best}; of shares of wins, with half a data set of ties {half}, with four {four}.
 
 | test | log score | chance stated | came true | verdicts | right |
 | --- | --- | --- | --- | --- | --- |
@@ -67,23 +59,26 @@ def results() -> list[dict[str, Any]]:
 
 def section() -> str:
     """The section as Markdown."""
-    rows, apart = [], []
+    rows = []
     for study in results():
         compared = [line for line in study["lines"] if line["agrees"] is not None]
         agree = sum(line["agrees"] for line in compared)
         rows.append(
             f"| {study['source']} | {study['repetitions']:,} | {len(compared)} | {agree} |\n"
         )
-        apart += [
-            f"| {study['source']} | {line['what']} | {line['paper']} | {line['ours']:.3g} |\n"
-            for line in compared
-            if not line["agrees"]
-        ]
-    differing = ""
-    if apart:
-        header = "\n| study | where ours differ | paper | ours |\n| --- | --- | --- | --- |\n"
-        differing = header + "".join(apart)
-    return HEAD + "".join(rows) + differing + TAIL + places() + real()
+    return HEAD + "".join(rows) + TAIL + places() + real()
+
+
+def page() -> str:
+    """The site's page: the papers' figures that did not come out."""
+    text = "# Where ours differ from the papers\n\n| study | figure | paper | ours |\n"
+    text += "| --- | --- | --- | --- |\n"
+    for study in results():
+        for line in study["lines"]:
+            if line["agrees"] is False:
+                what, paper, ours = line["what"], line["paper"], line["ours"]
+                text += f"| {study['source']} | {what} | {paper} | {ours:.3g} |\n"
+    return text
 
 
 def saved(study: str) -> tuple[dict[str, dict[str, Any]], int]:
