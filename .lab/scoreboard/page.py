@@ -358,10 +358,8 @@ def save_picture(path: Path) -> None:
         save(figure, path)
 
 
-def readme_rows() -> list[str]:
-    """The rows of the table of tools that are measured."""
-    lines = OTHERS.read_text("utf-8").splitlines()
-    header = next(line for line in lines if line.startswith("| | bcompare"))
+def measured_rows(header: str) -> list[str]:
+    """The measured rows of a table of tools with this header."""
     tools = [cell.strip().partition(" ")[0] for cell in header.split("|")[2:-1]]
     rows = {row[0]: row for row in summary()}
     columns = summary()[0]
@@ -381,14 +379,21 @@ def readme_rows() -> list[str]:
     ]
 
 
+def tools_topic(text: str) -> str:
+    """`explain tools` with the measured rows of its tables anew."""
+    lines: list[str] = []
+    rows: dict[str, str] = {}
+    for line in text.splitlines():
+        if line.startswith("| | "):
+            rows = {row.split("|")[1]: row.replace("\\", "") for row in measured_rows(line)}
+        lines.append(rows.get(line.split("|")[1], line) if line.startswith("|") else line)
+    return "\n".join(lines) + "\n"
+
+
 def write() -> None:
     """Write the topic and the rows of `explain tools`."""
     TOPIC.write_text(topic(), encoding="utf-8")
-    text = OTHERS.read_text("utf-8")
-    for row in readme_rows():
-        start = re.escape(row.split("|")[1].strip().partition(":")[0])
-        text = re.sub(rf"^\| {start}.*$", row.replace("\\", ""), text, flags=re.MULTILINE)
-    OTHERS.write_text(text, encoding="utf-8")
+    OTHERS.write_text(tools_topic(OTHERS.read_text("utf-8")), encoding="utf-8")
     text = ROWS.read_text("utf-8")
     table = re.compile(r"^\| cross-validation \|.*?\n\n", re.MULTILINE | re.DOTALL)
     ROWS.write_text(table.sub(f"{correlation_table()}\n", text), encoding="utf-8")
