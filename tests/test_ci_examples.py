@@ -162,7 +162,7 @@ def test_github_job(change: tuple[Path, int]) -> None:
     assert steps[-1]["if"].startswith("always() && ")
     assert last.returncode == code
     assert last.stdout.startswith("::error " if code else "::notice ")
-    assert summary.read_text(encoding="utf-8").startswith("**bcompare gate: ")
+    assert summary.read_text(encoding="utf-8").startswith("failed: " if code else "passed: ")
     comment = (folder / "comment.md").read_text(encoding="utf-8")
     assert comment.startswith("<!-- bcompare gate -->\n")
     calls = (folder.parent / "tools" / "calls").read_text(encoding="utf-8").splitlines()
@@ -357,7 +357,7 @@ def test_gitlab_job(change: tuple[Path, int]) -> None:
         CI_PROJECT_DIR=str(folder),
     )
     assert done.returncode == code, done.stderr
-    assert ("bcompare gate: failed" in done.stdout) is bool(code)
+    assert ("failed: pr is worse" in done.stdout) is bool(code)
     report = ET.fromstring((folder / job["artifacts"]["reports"]["junit"]).read_bytes())
     failed = report.findall(".//testcase/failure")
     assert len(failed) == (1 + len(ALL) if code else 0)  # their average, and each data set

@@ -166,10 +166,11 @@ def _summary(profile: Profile) -> str:
     elif profile.unit.has_spread:
         parts += [number_of(splits, profile.unit.noun)]
     odd = sum(_is_odd(profile, row) for row in _rows(profile))
-    lows, highs = ([getattr(d, end) for d in profile.datasets] for end in ("low", "high"))
-    span = f"from {np.nanmin(lows):.4g} to {np.nanmax(highs):.4g}"
+    ends = np.array([(d.low, d.high) for d in profile.datasets])
+    ends = ends[np.isfinite(ends).all(axis=1)]
+    span = f" from {ends.min():.4g} to {ends.max():.4g}" if len(ends) else ""
     state = f"{number_of(odd, 'data set')} incomplete or of another size" if odd else "complete"
-    return f"{scores} {span}: {' × '.join(parts)}; {state}"
+    return f"{scores}{span}: {' × '.join(parts)}; {state}"
 
 
 def _can_decide(tests: Sequence[tuple[str, bool, bool, str]]) -> list[str]:
