@@ -102,6 +102,7 @@ FEW = ["--test", "sign", *PAIR, "--replicates", "20"]
 FEW_OF_C = [*FEW, "--candidate", "c"]
 # What must stand next to an option for it to mean anything.
 BESIDE: dict[tuple[str, str], list[str]] = {
+    ("check", "--rho"): ["--details"],
     ("hier", "--seed"): ["--also", "tests"],
     ("sign", "--seed"): ["--also", "tests"],
     ("poisson", "--seed"): ["--also", "tests"],
