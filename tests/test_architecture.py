@@ -41,7 +41,9 @@ INNER = {
     "bcompare.data": [
         ["units", "direction", "defaults"],
         ["rope", "pairs", "account", "vocabulary"],
-        ["sufficient", "scores"],
+        ["sufficient"],
+        ["clusters"],
+        ["scores"],
         ["differences", "scales", "bounds", "simulated"],
     ],
     "bcompare.files": [

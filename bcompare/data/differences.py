@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bcompare.basis.errors import InputError
+from bcompare.data.clusters import lost_dof
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import LARGEST, SMALLEST, FloatArray
 from bcompare.data.scores import DatasetScores, Scores
@@ -61,8 +62,9 @@ class PairedScores:
     SS(right - left) = G_ll + G_rr - 2 G_lr. Only the diagonal of G is stored; the rest is computed
     for the requested pairs, so that memory never holds all pairs of many classifiers.
 
-    scores : of q data sets and c classifiers. names, n, rho : (q,), as in `SufficientStatistics`;
-    a pair has fewer than n rows where one of it lacks some. gaps : the data sets where that may be.
+    scores : of q data sets and c classifiers. names, n, lost, rho : (q,), as in
+    `SufficientStatistics`; a pair has fewer than n rows where one of it lacks some. gaps : the data
+    sets where that may be.
     present : (q, c) whether a classifier has a data set. stacks : the tables, of equal lengths
     together. stack_of : (q,) the stack of each data set. place : (q,) its position there.
     """
@@ -70,6 +72,7 @@ class PairedScores:
     scores: Scores
     names: NDArray[np.object_]
     n: IntArray
+    lost: FloatArray
     rho: FloatArray
     gaps: IntArray
     present: BoolArray
@@ -89,6 +92,7 @@ class PairedScores:
         fields = {
             "names": np.array([d.name for d in scores.datasets], dtype=object),
             "n": n,
+            "lost": np.array([lost_dof(d.sizes) for d in scores.datasets]),
             "rho": np.array([d.rho for d in scores.datasets]),
             "gaps": np.flatnonzero(
                 [np.isnan(d.table[:, d.present]).any() for d in scores.datasets]
@@ -147,6 +151,7 @@ class PairedScores:
             (binary[left] & binary[right]).any(axis=2)[shared],
             scores.unit,
             _Columns(self, left[pair], right[pair], at),
+            self.lost[at],
         )
         return PairedDifferences(self, pairs, columns, shared, statistics)
 

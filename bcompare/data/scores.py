@@ -11,6 +11,7 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted, listed, number_of
 from bcompare.data.account import Account, LeftOut, joined
+from bcompare.data.clusters import means_of
 from bcompare.data.rope import FloatArray
 from bcompare.data.units import FOLD, Unit, unit_named
 
@@ -94,13 +95,11 @@ class DatasetScores:
 
         seed : shuffles them, whatever the order of the input.
 
-        It undoes `bcompare.reading.grid.by_cluster`.
+        It undoes `bcompare.data.clusters.rows_of`.
         """
         table, sizes = self.table, self.sizes
         if len(sizes):
-            mean = table.mean(axis=0)
-            each = self.items / len(table) / sizes[:, None]
-            table = mean + each * (table - mean)
+            table = means_of(table, sizes)
         else:
             sizes = np.ones(len(table), np.int64)
         order = np.argsort(self.order, kind="stable")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,8 +26,9 @@ TELLING = 30
 
 BoolArray = NDArray[np.bool_]
 
-# The fields with a number for each data set.
+# The fields with a number for each data set; those that are simulated, and all.
 ARRAYS = ("n", "mean", "ss", "rho", "binary")
+ALL_ARRAYS = (*ARRAYS, "lost")
 
 
 def as_numbers(values: object) -> FloatArray:
@@ -108,13 +109,15 @@ class SufficientStatistics:
     Attributes
     ----------
     names : the q data sets, in order.
-    n : (q,) number of paired differences, at least 3; 1 for means.
+    n : (q,) number of paired differences, at least 3; 1 for means. Not whole in `in_equal_rows`.
     mean : (q,) mean difference right - left, in the scores' unit; higher means right is better.
     ss : (q,) sum of squared deviations from that mean, in the squared unit;
         exactly 0 where all differences are equal.
     rho : (q,) correlation between the differences of one data set, in [0, 1):
         n_test / (n_train + n_test), which is 1/k for k-fold cross-validation.
     binary : (q,) whether all scores of the data set are 0 or 1; by default none is.
+    lost : (q,) by how much the degrees of freedom are below n - 1, for clusters of different sizes;
+        0 by default.
     unit : of a score. For means n is 1 and ss is 0, which says nothing about a spread.
     source : of the single differences, if they are known; see `differences`.
 
@@ -132,20 +135,26 @@ class SufficientStatistics:
     binary: BoolArray = field(default_factory=lambda: np.zeros((), np.bool_))
     unit: Unit = FOLD
     source: Source | None = None
+    lost: FloatArray = field(default_factory=lambda: np.zeros(()))
 
     def __post_init__(self) -> None:
         q = len(self.names)
         object.__setattr__(self, "unit", unit_named(self.unit))
-        if self.binary.ndim == 0:
-            object.__setattr__(self, "binary", np.broadcast_to(self.binary, (q,)))
-        for name in ("n", "mean", "ss", "rho", "binary"):
+        for name in ("binary", "lost"):
+            if getattr(self, name).ndim == 0:
+                object.__setattr__(self, name, np.broadcast_to(getattr(self, name), (q,)))
+        for name in ALL_ARRAYS:
             shape = getattr(self, name).shape
             if shape != (q,):
                 raise InputError(f"{name} has shape {shape}, but there are {q} data sets")
         problems: list[str] = []
         least = self.unit.fewest
         for bad, what in (
-            (self.n < least, f"fewer than {least} paired differences; at least 3 are needed"),
+            # a little more than 2 equal rows may be what 3 clusters are worth
+            (
+                np.ceil(self.n) < least,
+                f"fewer than {least} paired differences; at least 3 are needed",
+            ),
             (
                 ~np.isfinite(self.mean) | ~np.isfinite(self.ss),
                 "a difference that is not finite, or too large to compute with",
@@ -214,6 +223,7 @@ class SufficientStatistics:
             ss=np.concatenate([part.ss for part in parts]),
             rho=np.concatenate([part.rho for part in parts]),
             binary=np.concatenate([part.binary for part in parts]),
+            lost=np.concatenate([part.lost for part in parts]),
             unit=parts[0].unit,
             source=_Joined(tuple(sources), starts) if len(sources) == len(parts) else None,
         )
@@ -242,6 +252,23 @@ class SufficientStatistics:
         return np.asarray(self.is_constant & ~alike)
 
     @property
+    def dof(self) -> FloatArray:
+        """(q,) degrees of freedom of the spread."""
+        return np.asarray(self.n - self.lost - 1)
+
+    @property
+    def in_equal_rows(self) -> "SufficientStatistics":
+        """The statistics of the equal rows, not a whole number, with these dof and errors.
+
+        Clusters are not correlated: ρ is 0 where degrees of freedom are lost.
+        """
+        if not self.lost.any():
+            return self
+        n = self.n - self.lost
+        ss = np.where(self.lost == 0, self.ss, self.ss * (n * (n - 1) / (self.n * (self.n - 1))))
+        return replace(self, n=cast(IntArray, n), ss=ss, lost=np.zeros(len(self)))
+
+    @property
     def sd(self) -> FloatArray:
         """(q,) sample standard deviation of the differences."""
         return np.sqrt(self.ss / (self.n - 1))
@@ -266,13 +293,13 @@ class SufficientStatistics:
 
     def part(self, where: slice) -> "SufficientStatistics":
         """Return the statistics of consecutive data sets."""
-        arrays = {name: getattr(self, name)[where] for name in ARRAYS}
+        arrays = {name: getattr(self, name)[where] for name in ALL_ARRAYS}
         source = None if self.source is None else Chosen(self.source, range(len(self))[where])
         return replace(self, names=self.names[where], **arrays, source=source)
 
     def chosen(self, at: Sequence[int]) -> "SufficientStatistics":
         """Return the statistics of some of the data sets."""
-        arrays = {name: getattr(self, name)[list(at)] for name in ARRAYS}
+        arrays = {name: getattr(self, name)[list(at)] for name in ALL_ARRAYS}
         source = None if self.source is None else Chosen(self.source, at)
         names = tuple(self.names[i] for i in at)
         return replace(self, names=names, **arrays, source=source)

@@ -18,7 +18,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted, number_of
 from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
-from bcompare.data.sufficient import OTHER_RHOS, BoolArray, IntArray, SufficientStatistics
+from bcompare.data.sufficient import OTHER_RHOS, BoolArray, SufficientStatistics
 from bcompare.methods.base import DatasetMethod
 from bcompare.methods.options import with_options_of
 from bcompare.methods.paired_binary import (
@@ -330,8 +330,8 @@ class CorrelatedT(DatasetMethod):
                 f"{FEW_DISCORDANT} tell the two models apart"
             )
         posterior = self.posterior(statistics)
-        n, mean = statistics.n, statistics.mean
-        nhst = paired_t_test(n, mean, statistics.standard_error)
+        n, mean, dof = statistics.n, statistics.mean, statistics.dof
+        nhst = paired_t_test(dof, mean, statistics.standard_error)
         mid_p = PairedTTest(*np.full((4, len(statistics)), np.nan))
         if statistics.unit.has_answers:
             nhst = _with_mcnemar(nhst, statistics)
@@ -346,7 +346,7 @@ class CorrelatedT(DatasetMethod):
             intervals=posterior.intervals(self.interval_levels),
             nhst=nhst,
             nhst_mid_p=mid_p,
-            nhst_uncorrected=paired_t_test(n, mean, statistics.sd / np.sqrt(n)),
+            nhst_uncorrected=paired_t_test(dof, mean, statistics.sd / np.sqrt(n)),
             sensitivity=self._with_other_rhos(statistics, rope) if self.sensitivity else (),
         )
 
@@ -400,10 +400,10 @@ def correlated_t_test(
     return CorrelatedT(**options).test(statistics, Rope.of(rope))
 
 
-def paired_t_test(n: IntArray, mean: FloatArray, standard_error: FloatArray) -> PairedTTest:
-    """Return t = mean / standard error with n - 1 degrees of freedom: Tutorial eq. 1-3."""
+def paired_t_test(dof: FloatArray, mean: FloatArray, standard_error: FloatArray) -> PairedTTest:
+    """Return t = mean / standard error with its degrees of freedom, n - 1: Tutorial eq. 1-3."""
     statistic = standardised(mean, standard_error)
-    p_left, p_right = tails((n - 1).astype(np.float64), statistic)
+    p_left, p_right = tails(dof, statistic)
     return PairedTTest(
         statistic=statistic,
         p_value=2 * np.minimum(p_right, p_left),

@@ -78,13 +78,19 @@ SYMMETRIC = 1e6
 
 
 def regions(
-    differences: FloatArray, rho: float, rope: Rope, allowance: Allowance = NONE
+    differences: FloatArray,
+    rho: float,
+    rope: Rope,
+    allowance: Allowance = NONE,
+    lost: float = 0.0,
 ) -> RegionProbabilities[float]:
     """Return the three probabilities of one data set, monotone in each of the (n,) differences.
 
-    rho : their correlation.
+    rho : their correlation. lost : degrees of freedom that clusters of different sizes lose.
     """
-    low, high = (_sides(differences, rho, border, allowance) for border in (rope.low, rope.high))
+    low, high = (
+        _sides(differences, rho, border, allowance, lost) for border in (rope.low, rope.high)
+    )
     return cut(low, high, rope)
 
 
@@ -164,7 +170,9 @@ def hall(t: FloatArray, skewness: ArrayLike) -> FloatArray:
     return np.where(np.isinf(t) | (g == 0), t, changed)
 
 
-def _sides(differences: FloatArray, rho: float, border: float, allowance: Allowance) -> Sides:
+def _sides(
+    differences: FloatArray, rho: float, border: float, allowance: Allowance, lost: float
+) -> Sides:
     """Return P(μ < border) and P(μ > border)."""
     y, n = differences - border, len(differences)
     is_above = float(y.mean()) > 0
@@ -175,7 +183,7 @@ def _sides(differences: FloatArray, rho: float, border: float, allowance: Allowa
         return (tail, 1 - tail) if is_above else (1 - tail, tail)
     errors, weights = allowance.errors(n, rho)
     own, best = (
-        float(stdtr(n - 1, hall(t / errors, skewness * errors)) @ weights)
+        float(stdtr(n - lost - 1, hall(t / errors, skewness * errors)) @ weights)
         for t in _statistics(sign * y)
     )
     if is_above:

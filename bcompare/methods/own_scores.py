@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtri
 
+from bcompare.data.clusters import lost_dof
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import IntArray, SufficientStatistics
@@ -37,7 +38,8 @@ def own_scores(scores: Scores, level: float = 0.95) -> OwnScores:
 
     Of folds, with correlation ρ, the error is s √(1/n + ρ/(1-ρ)) (Nadeau and Bengio 2003, Machine
     Learning 52:239, section 5), and of items, clusters or seeds s/√n, with n - 1 degrees of
-    freedom. The interval of items that are right or wrong is Wilson's (1927, JASA 22:209).
+    freedom, or for clusters of different sizes fewer (`bcompare.data.clusters`). The interval of
+    items that are right or wrong is Wilson's (1927, JASA 22:209).
 
     Examples
     --------
@@ -85,12 +87,12 @@ def _of_dataset(dataset: DatasetScores, scores: Scores, level: float) -> FloatAr
         intervals = zip(_wilson(mean, n, level), _interval(mean, error, n, level), strict=True)
         low, high = (np.where(binary, of_shares, other) for of_shares, other in intervals)
     else:
-        low, high = _interval(mean, error, n, level)
+        low, high = _interval(mean, error, n - lost_dof(dataset.sizes), level)
     return np.array([mean, error, low, high, n])
 
 
 def _interval(
-    mean: FloatArray, error: FloatArray, n: IntArray, level: float
+    mean: FloatArray, error: FloatArray, n: IntArray | FloatArray, level: float
 ) -> tuple[FloatArray, FloatArray]:
     """Return Student's intervals of means; NaN where the error is unknown."""
     posterior = StudentPosterior(dof=np.maximum(n - 1.0, 1.0), location=mean, scale=error)

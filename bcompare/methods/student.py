@@ -189,6 +189,7 @@ def student_posterior(statistics: SufficientStatistics, prior: NormalGamma) -> S
     With c = n/(1+(n-1)ρ) and A = c + 1/k0 the posterior is St(2ã, μ̃, b̃/(ãA)). The paper prints
     b̃ with its last three signs turned; completing the square gives the form used here.
     """
+    statistics = statistics.in_equal_rows
     n, mean, ss, rho = statistics.n, statistics.mean, statistics.ss, statistics.rho
     c = n / (1 + (n - 1) * rho)
     weight = 1 / prior.k0

@@ -67,7 +67,7 @@ class SuiteClaims:
     ) -> "SuiteClaims":
         """Return the claims; allows : whether they make any allowance."""
         items, allowance = scored_01(statistics), monotone.NONE
-        matching = (posterior.dof == statistics.n - 1) & (posterior.location == statistics.mean)
+        matching = (posterior.dof == statistics.dof) & (posterior.location == statistics.mean)
         matching = np.asarray(matching & ~items)
         if allows:
             scores = [statistics.differences(i) for i in np.flatnonzero(~items).tolist()]
@@ -88,7 +88,9 @@ class SuiteClaims:
         regions, statistics = list(regions), self.statistics
         for i in np.flatnonzero(self.student | self._equal).tolist():
             rho = float(statistics.rho[i])
-            regions[i] = monotone.regions(statistics.differences(i), rho, rope, self.allowance)
+            regions[i] = monotone.regions(
+                statistics.differences(i), rho, rope, self.allowance, float(statistics.lost[i])
+            )
         if self.items.any():
             at = np.flatnonzero(self.items).tolist()
             own = statistics.chosen(at)

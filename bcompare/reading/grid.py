@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
+from bcompare.data.clusters import rows_of
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores
 from bcompare.data.sufficient import BoolArray, IntArray, read_only
@@ -251,20 +252,13 @@ def clusters_of(grid: Grid, long: Long, problems: Problems) -> IntArray | None:
 def by_cluster(table: FloatArray, cluster: IntArray) -> FloatArray:
     """Return (C, k) rows, one for each cluster, whose usual statistics are cluster-robust.
 
-    With N items in C clusters, S the sums of a cluster's m items and x̄ the mean over all items,
-    the row is x̄ + C/N (S - m x̄). The rows' mean is the mean over *items*, and the standard error
-    of the rows' mean is the cluster-robust one of the items' mean,
-    √(C/(C-1) Σ (S - m x̄)²) / N. Clusters of one size simply give their means.
-    The rows are linear in the scores, so those of a difference are the differences of the rows.
+    The rows' mean is the mean over *items*; see `bcompare.data.clusters`.
 
     table : (N, k) scores. cluster : (N,) which cluster each item is in.
     """
     _, where, sizes = np.unique(cluster, return_inverse=True, return_counts=True)
     sums = np.stack([np.bincount(where, column) for column in table.T], axis=1)
-    if (sizes == sizes[0]).all():
-        return np.asarray(sums / sizes[0])
-    mean = table.mean(axis=0)
-    return np.asarray(mean + len(sizes) / len(table) * (sums - sizes[:, None] * mean))
+    return rows_of(np.asarray(sums, np.float64), sizes)
 
 
 def in_clusters(dataset: DatasetScores, cluster: IntArray, names: Sequence[str]) -> DatasetScores:

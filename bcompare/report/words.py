@@ -143,7 +143,8 @@ def smallest_found(c: Comparison, scores: Scores) -> str:
     if not isinstance(rule, Threshold) or c.n_datasets > 1 or n < 3 or not statistics.ss[0] > 0:
         return ""
     error = float(statistics.standard_error[0])
-    beyond = (quantile(n - 1, 1 - rule.alpha) + quantile(n - 1, 0.8)) * error
+    dof = float(statistics.dof[0])
+    beyond = (quantile(dof, 1 - rule.alpha) + quantile(dof, 0.8)) * error
     noun = "cluster" if scores.is_clustered else str(scores.unit)
     size = unsigned(c.rope.high + beyond, decimals_for(c.rope.high + beyond))
     return (

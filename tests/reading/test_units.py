@@ -1,19 +1,26 @@
 """Rows that are no folds: means, seeds and test items."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 import bcompare
 from bcompare.basis.errors import InputError
+from bcompare.data.clusters import means_of
 from bcompare.data.differences import is_binary
-from bcompare.data.scores import Scores
-from bcompare.data.units import UNITS
+from bcompare.data.scores import DatasetScores, Scores
+from bcompare.data.sufficient import SufficientStatistics
+from bcompare.data.units import ITEM, UNITS
 from bcompare.methods import METHODS
 from bcompare.methods.correlated_t import correlated_t_test
+from bcompare.methods.own_scores import own_scores
+from bcompare.methods.student import MATCHING, student_posterior
+from bcompare.reading.grid import by_cluster
 from bcompare.reading.input_notes import FIXED_SPLIT
 from bcompare.reading.read import from_items, from_means, read_scores
 from tests.reading.written import as_file, facts
@@ -208,14 +215,73 @@ def test_the_standard_error_is_cluster_robust(clusters: int) -> None:
     wide = frame.groupby(["question", "passage", "classifier"])["score"].mean().unstack()
     difference = wide["m1"] - wide["m0"]
     residual = (difference - difference.mean()).groupby("passage").sum()
-    c, n = len(residual), len(difference)
-    error = np.sqrt(c / (c - 1) * (residual**2).sum()) / n
-    assert len(set(difference.groupby("passage").size())) > 1
-    assert statistics.n[0] == c
+    sizes = difference.groupby("passage").size()
+    assert len(set(sizes)) > 1
+    variance, dof = cr2_by_matrices(sizes.to_numpy(), difference.groupby("passage").sum())
+    error = np.sqrt(variance)
+    assert statistics.n[0] == len(residual)
     assert statistics.mean[0] == pytest.approx(difference.mean())
     assert statistics.standard_error[0] == pytest.approx(error)
-    expected = stats.t(c - 1, difference.mean(), error)
-    assert t_test(scores).result.datasets.p_better[0] == pytest.approx(expected.sf(0))
+    assert statistics.dof[0] == pytest.approx(dof)
+    datasets = t_test(scores).result.datasets
+    expected = stats.t(dof, difference.mean(), error)
+    assert datasets.p_better[0] == pytest.approx(expected.sf(0))
+    assert min(datasets.nhst.p_value) == pytest.approx(2 * min(expected.sf(0), expected.cdf(0)))
+    own = own_scores(scores)
+    sums = wide.groupby("passage")["m1"].sum()
+    variance, dof = cr2_by_matrices(sizes.to_numpy(), sums)
+    assert own.error[0, 1] == pytest.approx(np.sqrt(variance))
+    half = stats.t(dof).ppf(0.975) * np.sqrt(variance)
+    assert own.low[0, 1] == pytest.approx(max(wide["m1"].mean() - half, 0))
+
+
+def cr2_by_matrices(sizes: NDArray[Any], sums: ArrayLike) -> tuple[float, float]:
+    """Return variance and degrees of freedom as Bell and McCaffrey write them, for all items."""
+    total, cluster = sizes.sum(), np.repeat(np.arange(len(sizes)), sizes)
+    x = np.repeat(np.asarray(sums) / sizes, sizes)  # only the sums count
+    centring = np.eye(total) - 1 / total
+    parts = []
+    for g in range(len(sizes)):
+        own = cluster == g
+        values, vectors = np.linalg.eigh(centring[np.ix_(own, own)])
+        root = vectors @ np.diag(values**-0.5) @ vectors.T
+        parts.append(centring[:, own] @ root.sum(axis=1) / total)
+    of = np.array(parts)
+    roots = np.linalg.eigvalsh(of @ of.T)
+    return float(((of @ x) ** 2).sum()), float(roots.sum() ** 2 / (roots**2).sum())
+
+
+@pytest.mark.parametrize(("scatter", "clusters"), [(0.8, 8), (0.8, 20), (1.5, 8), (1.5, 20)])
+def test_intervals_cover_with_clusters_of_different_sizes(scatter: float, clusters: int) -> None:
+    """By simulation; with C - 1 degrees of freedom and the usual error 0.79 to 0.93."""
+    rng, replicates = np.random.default_rng(clusters), 2000
+    tables = []
+    for i in range(replicates):
+        sizes = np.rint(5 * np.exp(scatter * rng.standard_normal(clusters))).clip(1).astype(int)
+        of = np.repeat(np.arange(clusters), sizes)
+        score = rng.standard_normal(clusters)[of] + rng.standard_normal(len(of))
+        rows = by_cluster(np.stack([np.zeros(len(of)), score], axis=1), of)
+        both = np.ones(2, np.bool_)
+        tables.append(DatasetScores(str(i), rows, both, 1, 0, 0.0, items=len(of), sizes=sizes))
+        of_clusters = np.bincount(of, score) / sizes
+        assert means_of(rows, sizes)[:, 1] == pytest.approx(of_clusters)
+    scores = Scores(("a", "b"), tuple(tables), unit=ITEM)
+    (pair,) = bcompare.paired_differences(scores, [("a", "b")])
+    (interval,) = student_posterior(pair.statistics, MATCHING).intervals([0.95])
+    covered = np.mean((interval.low <= 0) & (interval.high >= 0))
+    assert covered == pytest.approx(0.95, abs=0.0175)
+
+
+def test_equal_rows_have_the_same_answers() -> None:
+    """A hierarchical model sees clusters of different sizes as fewer equal ones."""
+    given = replace(
+        SufficientStatistics.from_differences([[0.1, 0.3, -0.1, 0.2]] * 2, 0.0),
+        lost=np.array([0.7, 0.0]),
+    )
+    equal = given.in_equal_rows
+    assert equal.n == pytest.approx([3.3, 4])
+    assert equal.dof == pytest.approx(given.dof)
+    assert equal.standard_error == pytest.approx(given.standard_error)
 
 
 def test_several_benchmarks_feed_every_test() -> None:

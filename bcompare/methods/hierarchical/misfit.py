@@ -36,6 +36,7 @@ def misfit_notes(
     rope: Rope,
 ) -> tuple[Note, ...]:
     """Return a warning if the regions or the shape of the data sets do not fit the model."""
+    statistics = statistics.in_equal_rows
     distance = farthest_region(result, statistics, rope)[1]
     if distance <= FAR and unevenness(result, statistics) <= UNEVEN:
         return ()

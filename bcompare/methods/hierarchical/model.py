@@ -91,7 +91,7 @@ class ModelData:
                 f"{'is' if q == 1 else 'are'} {q}: for one data set use the correlated t-test"
             )
         self.given = statistics
-        self.statistics, self.notes = _without_constants(statistics, rope)
+        self.statistics, self.notes = _without_constants(statistics.in_equal_rows, rope)
         usual = default_sigma0_bound(self.statistics)
         _check_sigma0_bound(sigma0_bound, usual)
         _check_delta0_bounds(delta0_bounds, self.statistics.mean, usual / SIGMA0_REACH)
