@@ -58,8 +58,9 @@ TREE = ("--left", "tree", "--right", "forest")
 # The most lines of each command on the sample data, in a terminal of 100 columns.
 BUDGETS = [
     (10, ("ttest", "--dataset", "two_hard", *TREE)),
-    (13, ("hier", *TREE)),  # more: the average over these data sets, and whose the chance is
-    *((11, (test, *TREE)) for test in ("signrank", "sign")),  # more: what the interval is of
+    (16, ("hier", *TREE)),  # more: the chances on the next data set
+    (16, ("sign", *TREE)),
+    (11, ("signrank", *TREE)),  # more: what the interval is of
     (10, ("poisson", *TREE)),
     (16, ("ttest", "--dataset", "two_hard")),
     *((16, (test,)) for test in ("hier", "signrank", "sign", "poisson")),
