@@ -119,9 +119,7 @@ def test_pictures_of_a_family_have_the_headings_and_numbers_of_its_table(picture
     family = ranked(SHORT, ROPES[0], rows=12)
     words = words_of(draw_result(family, picture))
     tables = build_family_report(family, top=0, details=True).tables
-    (table,) = (
-        table for table in tables if "p(best)" in [column.header for column in table.columns]
-    )
+    (table,) = (t for t in tables if "p(best)" in [column.header for column in t.columns])
     headings = ["p(best)"] if picture == "regret" else ["p(best)", "p(within rope)"]
     numbers: list[str] = []
     for at, column in enumerate(table.columns):
