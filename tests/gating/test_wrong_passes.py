@@ -2,6 +2,7 @@
 
 import json
 import re
+import secrets
 import subprocess
 import sys
 from collections.abc import Callable
@@ -596,6 +597,13 @@ def test_really_graded_answers_are_judged_by_students_t() -> None:
 @pytest.mark.slow
 def test_nothing_that_makes_a_candidate_worse_helps_it() -> None:
     assert not [*found(20, seed=1)]
+
+
+@pytest.mark.long
+def test_nothing_new_that_makes_a_candidate_worse_turns_doubt_into_a_pass() -> None:
+    seed = secrets.randbelow(2**32)
+    print(f"seed {seed}")
+    assert not [step for step in found(180, seed) if "→ pass" in step]
 
 
 def answers(path: Path, right: dict[str, list[int]]) -> Path:
