@@ -134,6 +134,7 @@ def test_orange_asks_like_this_and_expects_nan_for_a_single_score() -> None:
         (lambda: ours.SignTest.probs(X, Y, rope=-1), "cannot be negative"),
         (lambda: ours.two_on_single(X, Y, runs=5), "24 scores are not 5 runs"),
         (lambda: ours.two_on_single(X, Y, runs=0), "give a positive whole number"),
+        (lambda: ours.two_on_multiple(MANY_X, MANY_Y, runs=0), "give a positive whole number"),
     ],
 )
 def test_what_it_refuses_is_a_value_error_here_too(call: Callable[[], Any], message: str) -> None:
@@ -214,6 +215,12 @@ def test_many_folds_and_answers_have_pictures_as_they_have_answers(b: Any) -> No
         assert figure.axes
     p, figure = b.two_on_multiple(*answers[:, :12], rope=0.1, plot=True)
     assert figure.axes
+
+
+@pytest.mark.parametrize("test", ["SignTest", "SignedRankTest"])
+def test_equal_scores_speak_for_neither(test: str) -> None:
+    same = np.full(30, 0.5)
+    assert getattr(ours, test).probs(same, same) == (0.5, 0.5)
 
 
 def test_sixty_folds_of_several_data_sets_have_an_answer() -> None:

@@ -50,9 +50,9 @@ UPPER_SIGMA = 1000
 
 
 def _both(
-    x: ArrayLike, y: ArrayLike, rope: float, dimensions: int
+    x: ArrayLike, y: ArrayLike, rope: float, dimensions: int, runs: int = 1
 ) -> tuple[FloatArray, FloatArray]:
-    """Return both arrays of scores, checked."""
+    """Return both arrays of scores, checked, as are the runs along their last axis."""
     left, right = (np.asarray(values, dtype=np.float64) for values in (x, y))
     if left.shape != right.shape or left.ndim != dimensions:
         raise InputError(
@@ -61,6 +61,10 @@ def _both(
         )
     if not rope >= 0:
         raise InputError(f"rope {rope}: its width cannot be negative")
+    if int(runs) != runs or runs < 1:
+        raise InputError(f"runs {runs}: give a positive whole number")
+    if left.shape[-1] % runs:
+        raise InputError(f"{left.shape[-1]} scores are not {runs} runs of equally many")
     return left, right
 
 
@@ -135,11 +139,7 @@ class CorrelatedTTest:
         nsamples: int = 50_000,
     ) -> Any:
         """Return the posterior."""
-        if int(runs) != runs or runs < 1:
-            raise InputError(f"runs {runs}: give a positive whole number")
-        left, right = _both(x, y, rope, 1)
-        if len(left) % runs:
-            raise InputError(f"{len(left)} scores are not {runs} runs of equally many")
+        left, right = _both(x, y, rope, 1, runs)
         found = cls.compute_statistics(left, right, int(runs))
         return SinglePosterior(left, right, float(rope), int(runs), names, *found, nsamples)
 
@@ -197,11 +197,12 @@ class Posterior:
         self._p, self._rope = p, rope
 
     def probs(self, with_rope: bool = True) -> Probabilities:
-        """Return three probabilities, or two that share that of the rope in proportion."""
+        """Return three probabilities; or two, among which that of the rope is shared out."""
         left, rope, right = self._p or self._shares()
         if with_rope:
             return (left, rope, right)
-        return (left / (left + right), right / (left + right))
+        outside = left + right
+        return (left / outside, right / outside) if outside else (0.5, 0.5)
 
     def _shares(self) -> RegionProbabilities[float]:
         """Return in which share of the draws each is the largest."""
@@ -289,7 +290,7 @@ def _hierarchical(
     nsamples: int = 50_000,
     random_state: int | None = None,
 ) -> Posterior:
-    left, right = _both(x, y, rope, 2)
+    left, right = _both(x, y, rope, 2, runs)
     difference = right - left
     spread, largest = float(difference.mean(axis=-1).std()), float(np.abs(difference).max())
     method = Hierarchical(
@@ -300,8 +301,6 @@ def _hierarchical(
         chains=chains,
         seed=random_state or 0,
     )
-    if difference.shape[1] % runs:
-        raise InputError(f"{difference.shape[1]} scores are not {runs} runs of equally many")
     statistics = SufficientStatistics.from_differences(difference, runs / difference.shape[1])
     result = method.test(statistics, Rope.of(rope))
     return _posterior(method, statistics, result.probabilities, rope, nsamples)
