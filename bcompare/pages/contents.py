@@ -137,11 +137,7 @@ def contents(
     page: Record = {
         "title": printable(" · ".join(names)) if few else f"{len(names)} classifiers compared",
         "measured": printable(compared(subject.scores, names)),
-        "own": [_table(table) for table in tables_of_each(subject.scores, _by_place(family))],
-        "about_own": _without_command(f"How to read it: {ABOUT_MEANS}"),
-        "about_family": "",
         "about_pairs": "",
-        "lead": [],
         "accounts": _account(subject, files),
         "checks": _checks(subject, notes),
         "notes": [
@@ -162,15 +158,20 @@ def contents(
         "references": explained("references"),
     }
     topics = list(TOPICS)
+    own = [_table(table) for table in tables_of_each(subject.scores, _by_place(family))]
+    about_own = _without_command(ABOUT_MEANS.capitalize())
     if family is not None:
         whole = build_family_report(family, top=0)
         topics.insert(0, "rank")
+        first, *others = whole.tables
         page |= {
-            "lead": list(whole.lead),
-            "family": [_table(table) for table in whole.tables],
-            "about_family": _without_command(whole.reading),
+            "opening": _table(first),
+            "about_opening": _without_command(whole.reading),
+            "own": own,
+            "about_own": about_own,
+            "lead": whole.sentences,
+            "family": [_table(table) for table in others],
             "family_words": [
-                *whole.sentences,
                 *(whole.hints if study else ()),
                 *([AVERAGES] if _assumption(subject) else []),
             ],
@@ -179,8 +180,15 @@ def contents(
     if study is not None:
         pairs = build_report(study, details=True)
         topics.insert(0, study.method.topic)
+        if family is None:
+            page |= {
+                "opening": own[0],
+                "about_opening": about_own,
+                "own": own[1:],
+                "about_own": "",
+                "lead": pairs.sentences or [sentence(c) for c in study.comparisons],
+            }
         page |= {
-            "lead": page["lead"] or pairs.sentences or [sentence(c) for c in study.comparisons],
             "pairs": [_table(tables.of_pairs(study, details=True), pairs=True)],
             "about_pairs": _without_command(pairs.reading),
             "sections": [_section(study, i) for i in range(len(study.comparisons[:MOST_PAIRS]))],
@@ -196,7 +204,7 @@ def contents(
 
 def _without_command(reading: str) -> str:
     """Return how to read a table, without the command that says more."""
-    return printable(reading.partition(" (bcompare explain")[0])
+    return printable(reading.partition(" · bcompare explain")[0])
 
 
 def _by_place(family: Family | None) -> Sequence[int] | None:

@@ -133,7 +133,7 @@ def build_check_report(profile: Profile, *, scores: bool = False, details: bool 
         detailed=details,
         reading=f"{ABOUT_RHO * profile.unit.has_folds}{ABOUT_DECISIONS}"
         if own is None
-        else f"{ABOUT_MEANS}",
+        else ABOUT_MEANS,
         settings=joined(files, lower),
         notes=profile.notes,
         document=lambda: _document(profile, tests, own),

@@ -16,8 +16,8 @@ MOST_IN_MATRIX = 12
 """A table with a column for each of more classifiers is too wide to read."""
 
 ABOUT_MEANS = (
-    "each mean by itself; intervals that overlap do not show that two are equal: compare them by a "
-    "test (bcompare explain std. error)"
+    "intervals that overlap do not show that two are equal: compare them by a test · bcompare "
+    "explain std. error"
 )
 
 

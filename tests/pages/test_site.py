@@ -123,7 +123,7 @@ def test_the_keyboard_reaches_every_section(browser: Any, site: Path) -> None:
         reached.append(page.evaluate("document.activeElement.innerText.trim()"))
     sections = [name for name in reached if name in page.locator(".md-tabs").inner_text().split()]
     assert sections[:5] == ["Home", "Guide", "Topics", "Commands", "Gallery"]
-    assert sections[5:] == ["Scoreboard", "Python", "Development"]
+    assert sections[5:] == ["Scoreboard", "Studies", "Python", "Development"]
     page.keyboard.press("Enter")
     page.wait_for_url("**/development.html")
     assert page.heard == []
