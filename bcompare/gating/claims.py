@@ -80,13 +80,19 @@ def _of_ratios(comparison: Comparison, study: ComparisonSet, rule: GateRule) -> 
     return [
         replace(
             low,
-            p=RegionProbabilities(
-                low.p.left, max(1 - low.p.left - high.p.right, 0.0), high.p.right
-            ),
+            p=_between(low.p.left, high.p.right),
             withheld=low.withheld or high.withheld,
+            posterior=None
+            if low.posterior is None or high.posterior is None
+            else _between(low.posterior.left, high.posterior.right),
         )
         for low, high in zip(*sides, strict=True)
     ]
+
+
+def _between(left: float, right: float) -> RegionProbabilities[float]:
+    """Return the regions of which both outer ones are known."""
+    return RegionProbabilities(left, max(1 - left - right, 0.0), right)
 
 
 def bundled(
@@ -111,7 +117,9 @@ def with_regions(
     own = list(regions)
     numbers = np.ones(len(own), np.bool_) if exact is None else exact
     return [
-        replace(claim, p=p, withheld=False, exact=exact is not None) if number else claim
+        replace(claim, p=p, withheld=False, exact=exact is not None, posterior=None)
+        if number
+        else claim
         for claim, p, number in zip(
             claims, own[-len(claims) :], numbers[-len(claims) :].tolist(), strict=True
         )
@@ -128,8 +136,7 @@ def less_certain(one: Claim, other: Claim) -> Claim:
     left, right = (
         _nearer_to_half(x, y) for x, y in ((one.p.left, other.p.left), (one.p.right, other.p.right))
     )
-    p = RegionProbabilities(left, max(1 - left - right, 0.0), right)
-    return replace(one, p=p, withheld=one.withheld or other.withheld)
+    return replace(one, p=_between(left, right), withheld=one.withheld or other.withheld)
 
 
 def in_doubt_by_runs(
@@ -159,8 +166,7 @@ def in_doubt_by_runs(
     result = []
     for claim, (x, y) in zip(claims, places[-len(claims) :], strict=True):
         least, most = by_spread_of_both(x, y, rope, factors)
-        left_p, right_p = max(claim.p.left, least), min(claim.p.right, most)
-        p = RegionProbabilities(left_p, max(1 - left_p - right_p, 0.0), right_p)
+        p = _between(max(claim.p.left, least), min(claim.p.right, most))
         result.append(claim if claim.exact else replace(claim, p=p))
     return result
 
@@ -181,9 +187,16 @@ def suite_claims(
     ------
     InputError : a test without an average, and a rule that needs one.
     """
-    several = len(statistics) > 1
+    several, own = len(statistics) > 1, result.datasets.probabilities
     claims = [
-        Claim(p, main=rule.each or not several) for p in result.claims_on_each(statistics, rope)
+        Claim(
+            p,
+            main=rule.each or not several,
+            posterior=None if point else RegionProbabilities(*(float(part[i]) for part in own)),
+        )
+        for i, (p, point) in enumerate(
+            zip(result.claims_on_each(statistics, rope), result.datasets.withheld, strict=True)
+        )
     ]
     if not several:
         return claims
@@ -193,7 +206,11 @@ def suite_claims(
             f"{test} has no average over these data sets, so it can only judge each of them: "
             f"say {arg('over', 'each')}, or choose another test by {arg('test', 'NAME')}"
         )
-    return claims if average is None else [Claim(average[0], withheld=average[1]), *claims]
+    if average is None:
+        return claims
+    known = result.over_these(statistics)
+    posterior = None if known is None else known.regions(rope)
+    return [Claim(average[0], withheld=average[1], posterior=posterior), *claims]
 
 
 def are_numbers(comparison: Comparison, scores: Scores, metric: Metric) -> BoolArray:

@@ -145,8 +145,9 @@ class Bundle:
 class Claim:
     """One claim of a decision.
 
-    p : worse (left), equivalent (rope) and better (right) than the baseline. withheld : whether no
-    verdict may be read off them. main : whether the rule demands that it is shown: the average, the
+    p : what counts for worse (left), equivalent (rope) and better (right) than the baseline.
+    posterior : their probabilities, if they are others. withheld : whether no verdict may be read
+    off p. main : whether the rule demands that it is shown: the average, the
     only data set, or the next one; other data sets must only be no suspects. aim : whether the
     candidate must be better, and not only not worse. exact : whether it compares two numbers, so
     that nothing is left to chance. advisory : whether it is judged without any consequence.
@@ -160,6 +161,7 @@ class Claim:
     exact: bool = False
     advisory: bool = False
     bundle: Bundle | None = None
+    posterior: RegionProbabilities[float] | None = None
 
     @property
     def contradicted(self) -> float:

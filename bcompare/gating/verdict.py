@@ -69,7 +69,8 @@ class Verdict:
 
     metric : empty for a single metric. dataset : on this one by itself; None for all of them.
     datasets : the number of data sets at hand in the average; 0 for any other claim.
-    p : worse (left), equivalent (rope) and better (right) than the baseline, practically.
+    p : what counts for worse (left), equivalent (rope) and better (right) than the baseline,
+    practically. posterior : their probabilities, which may be others.
     means : of the baseline and the candidate, arithmetic, as in the input.
     withheld : why p gives no verdict, or None.
     exact : whether two numbers are compared. advisory : whether it has no consequence.
@@ -79,6 +80,7 @@ class Verdict:
     metric: str
     dataset: str | None
     p: RegionProbabilities[float]
+    posterior: RegionProbabilities[float]
     mean_difference: float
     means: tuple[float, float]
     withheld: str | None
@@ -498,6 +500,7 @@ def _verdicts(
             metric=metric.name,
             dataset=dataset,
             p=claim.p,
+            posterior=claim.posterior or claim.p,
             mean_difference=float(differences[at].mean()),
             means=_average(means[at], metric, scores),
             withheld=why if claim.withheld else None,

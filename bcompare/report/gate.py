@@ -20,6 +20,7 @@ from bcompare.report.fields import Field, head, own_fields, record, table
 from bcompare.report.gate_words import (
     advice_of,
     change,
+    counts_as,
     level_of,
     levels_of,
     next_step,
@@ -61,14 +62,16 @@ def _region(region: Region) -> Field:
     word = OF_CANDIDATE[region]
     return Field(
         f"p_{word}",
-        f"verdict.p.{region}",
+        f"verdict.posterior.{region}",
         "region",
         f"p({word})",
-        lambda row: getattr(printed(row.gate, row.verdict), region),
+        lambda row: getattr(printed(row.gate, row.verdict, row.verdict.posterior), region),
     )
 
 
 PROBABILITIES = tuple(map(_region, REGIONS))
+COUNTED = tuple(Field(f"counts_as_{OF_CANDIDATE[r]}", f"verdict.p.{r}", "region") for r in REGIONS)
+COUNTS_AS = Field("", lambda row: counts_as(row.gate, row.verdict), heading="counts as")
 MEAN = Field("mean_difference", "verdict.mean_difference", "difference", "mean diff", decimals=None)
 MEANS = (
     Field("baseline_mean", lambda row: row.verdict.means[0], "number", decimals=None),
@@ -86,6 +89,7 @@ VERDICT = (
     METRIC,
     DATASET,
     *PROBABILITIES,
+    *COUNTED,
     MEAN,
     *MEANS,
     OUTCOME,
@@ -213,7 +217,8 @@ def _table(gate: Gate, name: str, shown: Sequence[Verdict]) -> Table:
         *([ADVISED] if gate.metrics[0].name else []),
         *([WHERE] if any(verdict.dataset is not None for verdict in gate.verdicts) else []),
     ]
-    fields = [*(fields or [CANDIDATE]), *PROBABILITIES, CHANGE, OUTCOME]
+    counted = [COUNTS_AS] if any(counts_as(gate, verdict) for verdict in shown) else []
+    fields = [*(fields or [CANDIDATE]), *PROBABILITIES, *counted, CHANGE, OUTCOME]
     one = f"{gate.candidates[0]} against " if len(gate.candidates) == 1 else ""
     title = f"{name}: {one}{gate.against}"
     judged = table(title, fields, [Judged(gate, verdict) for verdict in shown])

@@ -8,13 +8,15 @@ from bcompare.basis.notes import listed, number_of
 from bcompare.comparing.decision import one_minus
 from bcompare.data.rope import RegionProbabilities, inexact
 from bcompare.gating.anytime import Evidence
-from bcompare.gating.rule import NOT_BETTER, GateRule, Outcome
+from bcompare.gating.rule import NOT_BETTER, WORSE, GateRule, Outcome
 from bcompare.gating.verdict import Gate, Verdict
 from bcompare.report.claims import Relation, withheld
 from bcompare.report.number import decimals_for, probability
 
 WORDS: dict[Outcome, str] = {"pass": "passed", "fail": "failed", "undecided": "undecided"}
 NO_SUSPECT = "–"
+# What counts is shown if it differs from the probability by as much.
+TELLING = 0.005
 # So many data sets, and candidates, are named in the line.
 MOST_NAMED = 3
 
@@ -90,14 +92,14 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict]) -> str:
         if main.outcome == "undecided":
             words = f"{who}{on}: {_asked(gate, main)[1]}"
             return words + (f"; suspect{_places(gate, doubts)}" if doubts else "")
-        p, more = sure(gate, printed(gate, worst).left), len(doubts) - 1
+        p, more = _quoted(gate, worst, "worse", "worse"), len(doubts) - 1
         where = f"{worst.dataset}{f' and {more} more' if more else ''}"
-        return f"{who}{of}: p(worse) {p} on {where}, {_needed_to_fail(gate, worst)}"
+        return f"{who}{of}: {p} on {where}, {_needed_to_fail(gate, worst)}"
     words = f"{who} is {_relation(gate, main, _shown(gate, main))}{on} ({_figures(gate, main)})"
     lowest = max((v for v in claims if v.dataset), key=lambda v: v.p.left, default=None)
     if lowest is None:
         return words
-    p = sure(gate, printed(gate, lowest).left)
+    p = sure(gate, printed(gate, lowest, lowest.posterior).left)
     return f"{words}; lowest on {lowest.dataset} ({change(gate, lowest)}, p(worse) {p})"
 
 
@@ -118,7 +120,7 @@ def _figures(gate: Gate, verdict: Verdict) -> str:
     """Return the change, and the probability of what is shown where there are no data sets."""
     if verdict.exact or verdict.datasets:
         return change(gate, verdict)
-    p = printed(gate, verdict)
+    p = printed(gate, verdict, verdict.p)
     shown = "worse" if verdict.outcome == "fail" else _shown(gate, verdict)
     return f"{change(gate, verdict)}, {sure(gate, _of(p, shown))}"
 
@@ -142,13 +144,32 @@ def _shown(gate: Gate, verdict: Verdict) -> Relation:
 
 def _asked(gate: Gate, verdict: Verdict) -> tuple[Relation, str]:
     """Return what has to be shown, and how probable it is against what is needed."""
-    rule, p = gate.metric_of(verdict).demand(gate.rule), printed(gate, verdict)
+    rule = gate.metric_of(verdict).demand(gate.rule)
     asked: Relation = "better" if rule.fail_if == NOT_BETTER else "not worse"
     needed = f"{one_minus(rule.alpha)} is needed to pass"
-    if verdict.outcome == "undecided" and asked == "not worse" and p.left > 0.5:
+    if rule.fail_if == WORSE and verdict.p.left > 0.5:
         asked, needed = "worse", _needed_to_fail(gate, verdict)
     side = _relation(gate, verdict, asked) if gate.metric_of(verdict).bar is not None else asked
-    return asked, f"p({side}) {sure(gate, _of(p, asked))}, {needed}"
+    return asked, f"{_quoted(gate, verdict, asked, side)}, {needed}"
+
+
+def _quoted(gate: Gate, verdict: Verdict, relation: Relation, name: str) -> str:
+    """Return what counts for a relation, under its heading in the table."""
+    p = sure(gate, _of(printed(gate, verdict, verdict.p), relation))
+    return f"counts as {name} {p}" if counts_as(gate, verdict) else f"p({name}) {p}"
+
+
+def counts_as(gate: Gate, verdict: Verdict) -> str:
+    """Return what a verdict turns on, if it differs from the probability; else ""."""
+    rule = gate.metric_of(verdict).demand(gate.rule)
+    relation: Relation = "better" if rule.fail_if == NOT_BETTER else "not worse"
+    if verdict.p.left > 0.5 and rule.fail_if != NOT_BETTER:
+        relation = "worse"
+    counted, own = (
+        _of(printed(gate, verdict, p), relation) for p in (verdict.p, verdict.posterior)
+    )
+    differs = abs(counted - own) >= TELLING and word_of(gate, verdict) != NO_SUSPECT
+    return f"{relation} {sure(gate, counted)}" if differs else ""
 
 
 def _needed_to_fail(gate: Gate, verdict: Verdict) -> str:
@@ -206,8 +227,10 @@ def sentence_of(gate: Gate, verdict: Verdict) -> str:
         return f"{advisory}{word}: {who}: no verdict: {verdict.withheld}"
     figures = [f"difference {change(gate, verdict)}"]
     if not verdict.exact:
-        p = printed(gate, verdict)
+        p = printed(gate, verdict, verdict.posterior)
         figures[:0] = [f"p(worse) {sure(gate, p.left)}", f"p(better) {sure(gate, p.right)}"]
+    if counted := counts_as(gate, verdict):
+        figures.append(f"counts as {counted}")
     return f"{advisory}{word}: {who}: {', '.join(figures)}"
 
 
@@ -237,13 +260,14 @@ def sure(gate: Gate, p: float) -> str:
     return probability(p, *levels_of(gate))
 
 
-def printed(gate: Gate, verdict: Verdict) -> RegionProbabilities[float]:
-    """Return the probabilities to print; 0 and 1 only where they are exact, as `sign` has them."""
+def printed(
+    gate: Gate, verdict: Verdict, p: RegionProbabilities[float]
+) -> RegionProbabilities[float]:
+    """Return probabilities to print; 0 and 1 only where they are exact, as `sign` has them."""
     study = gate.study_of(verdict)
     if verdict.exact or (gate.over != "these" and study.tally.error is None):
-        return verdict.p
-    p = inexact(verdict.p)
-    return replace(p, rope=0.0) if study.rope.is_empty else p
+        return p
+    return replace(inexact(p), rope=0.0) if study.rope.is_empty else inexact(p)
 
 
 def word_of(gate: Gate, verdict: Verdict) -> str:

@@ -221,4 +221,4 @@ def test_a_relative_rope_says_what_is_geometric(tmp_path: Path) -> None:
 def test_a_caption_explains_its_own_table() -> None:
     text = run("check", RESULTS, "--scores", "--format", "latex").out
     captions = re.findall(r"\\caption\{(.*)\}", text)
-    assert [("Each mean by itself" in caption) for caption in captions] == [True, True]
+    assert [("ntervals that overlap" in caption) for caption in captions] == [True, True]
