@@ -188,6 +188,9 @@ class _Columns(Source):
         both = dataset.common([int(self.left[i]), int(self.right[i])])
         return read_only(np.asarray(both[:, 1] - both[:, 0]))
 
+    def sizes(self, i: int) -> IntArray:
+        return self.paired.scores.datasets[int(self.at[i])].sizes
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PairedDifferences:

@@ -63,6 +63,11 @@ class Source:
         """Return the (n_i,) differences on the i-th data set."""
         raise NotImplementedError
 
+    def sizes(self, i: int) -> IntArray:
+        """Return the (n_i,) sizes of the clusters on the i-th data set; none without clusters."""
+        del i
+        return np.empty(0, np.int64)
+
     def __reduce__(self) -> tuple[object, ...]:
         return type(None), ()
 
@@ -85,8 +90,15 @@ class _Joined(Source):
     starts: IntArray
 
     def load(self, i: int) -> FloatArray:
-        k = int(np.searchsorted(self.starts, i, side="right")) - 1
+        k = self._part_of(i)
         return self.parts[k].load(i - int(self.starts[k]))
+
+    def sizes(self, i: int) -> IntArray:
+        k = self._part_of(i)
+        return self.parts[k].sizes(i - int(self.starts[k]))
+
+    def _part_of(self, i: int) -> int:
+        return int(np.searchsorted(self.starts, i, side="right")) - 1
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -100,6 +112,10 @@ class Chosen(Source):
     def load(self, i: int) -> FloatArray:
         """Return the differences on the i-th chosen data set."""
         return np.asarray(self.sign * self.source.load(self.at[i]))
+
+    def sizes(self, i: int) -> IntArray:
+        """Return the sizes of clusters on the i-th chosen data set."""
+        return self.source.sizes(self.at[i])
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -290,6 +306,10 @@ class SufficientStatistics:
         if self.source is None:
             raise InputError("of these differences only means and spreads are known, not each one")
         return self.source.load(i)
+
+    def sizes(self, i: int) -> IntArray:
+        """Return the (n_i,) sizes of the clusters on the i-th data set; none without clusters."""
+        return np.empty(0, np.int64) if self.source is None else self.source.sizes(i)
 
     def part(self, where: slice) -> "SufficientStatistics":
         """Return the statistics of consecutive data sets."""

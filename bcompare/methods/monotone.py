@@ -18,6 +18,9 @@ Student's level holds for differences that are not skewed. Of skewed ones the ev
 of that and of Hall's transformed statistic (Hall 1992, "On the removal of skewness by
 transformation", J. R. Statist. Soc. B 54:221), by the skewness that the data sets have in common.
 
+Of clusters of test items of different sizes the mean over items is asked for, and the spread is
+CR2's (see `bcompare.data.clusters`): the search is over the sums of the clusters.
+
 It also holds for folds that are correlated as assumed. Over many data sets the largest claim would
 show those that are more alike, so there the evidence is the mean over correlations around it.
 """
@@ -30,6 +33,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammainc, stdtr
 
+from bcompare.data.clusters import lost_dof, means_of
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import EQUAL, IntArray
 
@@ -68,6 +72,7 @@ class Allowance:
 
 
 NONE = Allowance()
+NO_CLUSTERS = np.empty(0, np.int64)
 
 # The true skewness of long-tailed differences, relative to that which about ten of them show.
 SHOWN = 1.6
@@ -82,14 +87,14 @@ def regions(
     rho: float,
     rope: Rope,
     allowance: Allowance = NONE,
-    lost: float = 0.0,
+    sizes: IntArray = NO_CLUSTERS,
 ) -> RegionProbabilities[float]:
     """Return the three probabilities of one data set, monotone in each of the (n,) differences.
 
-    rho : their correlation. lost : degrees of freedom that clusters of different sizes lose.
+    rho : their correlation. sizes : of the clusters of which the differences are the rows.
     """
     low, high = (
-        _sides(differences, rho, border, allowance, lost) for border in (rope.low, rope.high)
+        _sides(differences, rho, border, allowance, sizes) for border in (rope.low, rope.high)
     )
     return cut(low, high, rope)
 
@@ -112,7 +117,7 @@ def cautious(below: float, above: float) -> Sides:
     return (below, 1 - below) if below < above else (1 - above, above)
 
 
-def chance(n: int, skewness: float) -> float:
+def chance(n: float, skewness: float) -> float:
     """Return the chance that n values all lie on one side of their mean.
 
     Of a gamma distribution, which is lognormal enough with more skewness than a sample shows: that
@@ -121,10 +126,10 @@ def chance(n: int, skewness: float) -> float:
     skewness : that the sample shows, positive if its tail is on the other side.
     """
     shape = (2 / (SHOWN * skewness)) ** 2 if skewness > 0 else math.inf
-    return float(gammainc(shape, shape) if shape < SYMMETRIC else 0.5) ** n
+    return math.pow(gammainc(shape, shape) if shape < SYMMETRIC else 0.5, n)
 
 
-def surplus(n: int, effective: float | None = None, skewness: float = 0.0) -> float:
+def surplus(n: float, effective: float | None = None, skewness: float = 0.0) -> float:
     """Return what the search for the best sample adds to the level of a test of n values.
 
     effective : the number of values without a correlation that say as much; n if it is None.
@@ -134,9 +139,9 @@ def surplus(n: int, effective: float | None = None, skewness: float = 0.0) -> fl
     the nominal one from 0.05 down to 0.002 for n = 3 to 12 (without: up to 60 times), and at most
     1.3 times for 15 and more; of 10 to 100 folds with ρ from 0.02 to 0.5 at most 1.1 times.
     """
-    alone = max(n * 0.5 ** (n + 1), chance(n, skewness))
+    alone = max(n * math.pow(0.5, n + 1), chance(n, skewness))
     # a fold that collapses is further away from a mean that few effective values have to show
-    return alone if effective in (None, n) else max(alone, 0.06 * 0.5 ** (effective / 2))
+    return alone if effective in (None, n) else max(alone, 0.06 * math.pow(0.5, effective / 2))
 
 
 def common_skewness(differences: Sequence[FloatArray]) -> float:
@@ -171,20 +176,20 @@ def hall(t: FloatArray, skewness: ArrayLike) -> FloatArray:
 
 
 def _sides(
-    differences: FloatArray, rho: float, border: float, allowance: Allowance, lost: float
+    differences: FloatArray, rho: float, border: float, allowance: Allowance, sizes: IntArray
 ) -> Sides:
     """Return P(μ < border) and P(μ > border)."""
-    y, n = differences - border, len(differences)
+    y, n = differences - border, len(differences) - lost_dof(sizes)
     is_above = float(y.mean()) > 0
     sign = -1.0 if is_above else 1.0
     skewness = sign * allowance.skewness
     if np.ptp(differences) <= EQUAL * np.abs(differences).max():
         tail = 0.5**n if y.mean() else 0.5
         return (tail, 1 - tail) if is_above else (1 - tail, tail)
-    errors, weights = allowance.errors(n, rho)
+    errors, weights = allowance.errors(len(differences), rho)
     own, best = (
-        float(stdtr(n - lost - 1, hall(t / errors, skewness * errors)) @ weights)
-        for t in _statistics(sign * y)
+        float(stdtr(n - 1, hall(t / errors, skewness * errors)) @ weights)
+        for t in _statistics(sign * y, sizes)
     )
     if is_above:
         tail = max(best, 0.5**n)
@@ -193,18 +198,22 @@ def _sides(
     return 1 - tail, tail
 
 
-def effective_number(n: int, rho: float) -> float:
+def effective_number(n: float, rho: float) -> float:
     """Return the number of values without a correlation whose mean is as exact as of these n."""
     return 1 / (1 / n + rho / (1 - rho)) if rho else n
 
 
-def _statistics(y: FloatArray) -> tuple[float, float]:
+def _statistics(y: FloatArray, sizes: IntArray = NO_CLUSTERS) -> tuple[float, float]:
     """Return mean/sd, and the smallest over all samples that are nowhere below y.
 
     The mean of y is at most 0.
     """
     n, mean = len(y), float(y.mean())
     own = mean / float(y.std(ddof=1))
+    if len(set(sizes.tolist())) > 1:
+        means, squares = _searched([y], [sizes], np.ones(1))
+        best = float(means[0]) / math.sqrt(squares[0] / (n - 1)) if squares[0] > 0 else -math.inf
+        return own, min(own, best)
     if mean == 0 or y.min() * mean * n <= y @ y:  # no value is far enough below the others
         return own, own
     y = np.sort(y)
@@ -219,20 +228,28 @@ def _statistics(y: FloatArray) -> tuple[float, float]:
 
 
 def tempered(
-    differences: Sequence[FloatArray], error: FloatArray, border: float
+    differences: Sequence[FloatArray],
+    error: FloatArray,
+    border: float,
+    sizes: Sequence[IntArray] = (),
 ) -> tuple[FloatArray, FloatArray] | None:
     """Return the (q,) means and sums of squares of the sample that best shows "below the border".
 
     The border is of the average of the q data sets' means; error : (q,) of each in its standard
-    deviations. Best is the sample with the most
-    evidence of all that are nowhere below the one at hand; or, if the average is above the border,
-    nowhere above it, with the most evidence for "above". With S² the variance of the average and M
-    its distance from the border, no value stays further than q S² / (M n w) from the mean of its
-    data set, on that side, where w SS is the variance of that mean. None if that is so already.
+    deviations. sizes : of the clusters on each data set, if rows are clusters. Best is the sample
+    with the most evidence of all that are nowhere below the one at hand; or, if the average is
+    above the border, nowhere above it, with the most evidence for "above". With S² the variance of
+    the average and M its distance from the border, no value stays further than q S² / (M n w) from
+    the mean of its data set, on that side, where w SS is the variance of that mean. None if that is
+    so already.
     """
     q, n = len(differences), np.array([len(x) for x in differences])
     weight = error**2 / (n - 1)
     sign = 1.0 if np.mean([x.mean() for x in differences]) <= border else -1.0
+    if any(len(set(own.tolist())) > 1 for own in sizes):
+        rows = [sign * (x - border) for x in differences]
+        means, squares = _searched(rows, sizes, weight)
+        return sign * means + border, squares
     groups = [np.flatnonzero(n == size) for size in np.unique(n)]
     values = [
         np.sort(sign * (np.stack([differences[i] for i in at.tolist()]) - border)) for at in groups
@@ -257,6 +274,47 @@ def tempered(
 
 
 STEPS, SETTLED = 50, 1e-9
+# The points of a grid.
+REACHES = 400
+
+
+def _searched(
+    rows: Sequence[FloatArray], sizes: Sequence[IntArray], weight: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return as `tempered` the sample that best shows "below 0", of clusters of different sizes.
+
+    With y the sums of the m items of each cluster, less m times their mean, and h = m/Σm, the sum
+    of squares of the rows is that of y²/(1 - h), in another unit. In the best sample no cluster has
+    y/(1 - h) further below 0 than some reach, which all data sets have in common, but for their
+    units and for Σ h y/(1 - h). The reach is found on a grid.
+
+    rows : (n_i,) of each data set, as of `bcompare.data.clusters`. weight : (q,) the variance of a
+    mean for a sum of squares of 1.
+    """
+    found = []
+    for x, m, own in zip(rows, sizes, weight.tolist(), strict=True):
+        n, total, left = len(m), m.sum(), 1 - m / m.sum()
+        unit, y = n * (n - 1) / total**2, m * means_of(x[:, None], m)[:, 0]
+        furthest = max(float(((m * x.mean() - y) / left).max()), 0.0)
+        reach = furthest * np.concatenate([[0], np.logspace(-8, 0, REACHES)])[:, None]
+        edges = (y + reach * left) / m  # a cluster is raised if the mean is above its edge
+        order = edges.argsort(axis=1)
+        edges = np.take_along_axis(edges, order, axis=1)
+        stays, weighs = (part[order][:, ::-1].cumsum(axis=1)[:, ::-1] for part in (y, m))
+        raised = (left[order].cumsum(axis=1) - left[order]) * reach
+        means = (stays - raised) / weighs
+        mean = np.take_along_axis(means, (means <= edges).argmax(axis=1, keepdims=True), axis=1)
+        scaled = (np.maximum(y, m * mean - reach * left) - m * mean) / left
+        squares = unit * (scaled**2 * left).sum(axis=1)
+        common = (reach[:, 0] + scaled @ (1 - left)) * total * own * unit
+        found.append((common, mean[:, 0], squares))
+    at = np.concatenate([[np.inf], *(common for common, _, _ in found)])  # none raised, first
+    means, squares = (np.array([np.interp(at, own[0], own[k]) for own in found]) for k in (1, 2))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = means.mean(axis=0) / np.sqrt(weight @ squares)
+    least = EQUAL * max(float(np.abs(x).max()) for x in rows)  # at the border by rounding
+    best = np.where(means.mean(axis=0) < -least, t, 0.0).argmin()
+    return means[:, best], squares[:, best]
 
 
 def _raised(y: FloatArray, reach: FloatArray) -> FloatArray:

@@ -70,7 +70,9 @@ class SuiteClaims:
         matching = (posterior.dof == statistics.dof) & (posterior.location == statistics.mean)
         matching = np.asarray(matching & ~items)
         if allows:
-            scores = [statistics.differences(i) for i in np.flatnonzero(~items).tolist()]
+            # the rows of clusters of different sizes are mixtures, whose skewness says little
+            equal = np.flatnonzero(~items & (statistics.lost == 0)).tolist()
+            scores = [statistics.differences(i) for i in equal]
             allowance = monotone.Allowance(
                 monotone.common_skewness(scores),
                 # one data set has the level that its correlation gives it
@@ -89,7 +91,7 @@ class SuiteClaims:
         for i in np.flatnonzero(self.student | self._equal).tolist():
             rho = float(statistics.rho[i])
             regions[i] = monotone.regions(
-                statistics.differences(i), rho, rope, self.allowance, float(statistics.lost[i])
+                statistics.differences(i), rho, rope, self.allowance, statistics.sizes(i)
             )
         if self.items.any():
             at = np.flatnonzero(self.items).tolist()
@@ -154,14 +156,14 @@ class SuiteClaims:
         """
         if not self.student.any():
             return self._at(self.posterior)(border)
-        n, rho = self.statistics.n[self.student], self.statistics.rho[self.student]
+        n, rho = self.statistics.dof[self.student] + 1, self.statistics.rho[self.student]
         tails = np.array([self._tails(border, spread) for spread in spreads])
         own, best = (np.array([spread.weight for spread in spreads]) @ tails).tolist()
-        total = int(n.sum())
+        total = float(n.sum())
         effective = sum(map(monotone.effective_number, n.tolist(), rho.tolist()))
         # as for one data set, signs limit what equal values prove
         if float(self.posterior.location.mean()) > border:
-            tail = max(best, 0.5 ** int(self.statistics.n[self.matching].sum()))
+            tail = max(best, 0.5 ** float((self.statistics.dof[self.matching] + 1).sum()))
             return tail, 1 - tail
         tail = min(own, best + monotone.surplus(total, effective, self.allowance.skewness))
         return 1 - tail, tail
@@ -171,10 +173,12 @@ class SuiteClaims:
         posterior, student, error = spread.posterior, self.student, spread.error
         n, count = self.statistics.n[student], int(student.sum())
         own = self._unskewed(spread, border)
+        at = np.flatnonzero(student).tolist()
         best = monotone.tempered(
-            [self.statistics.differences(i) for i in np.flatnonzero(student).tolist()],
+            [self.statistics.differences(i) for i in at],
             error,
             (len(student) * border - float(posterior.location[~student].sum())) / count,
+            [self.statistics.sizes(i) for i in at],
         )
         if best is None:
             return own, own

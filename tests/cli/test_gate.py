@@ -114,7 +114,9 @@ def test_what_counts_is_shown_where_it_is_not_the_probability(tmp_path: Path) ->
     (pair,) = json.loads(run("ttest", *ask[:3], "--format", "json", folder=tmp_path).out)[
         "comparisons"
     ]
-    assert verdict["p_equivalent"] == pair["datasets"][0]["p_rope"] == pytest.approx(0.469, abs=5e-4)
+    assert (
+        verdict["p_equivalent"] == pair["datasets"][0]["p_rope"] == pytest.approx(0.469, abs=5e-4)
+    )
     assert verdict["counts_as_worse"] == verdict["counts_as_better"] == 0.5
     gains(tmp_path, 0.05)
     assert "counts as" not in gate(tmp_path).out

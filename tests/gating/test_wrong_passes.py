@@ -13,11 +13,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from scipy.optimize import minimize
+from scipy.optimize import brentq, minimize
 from scipy.special import stdtr
 from scipy.stats import skew
 
 import bcompare
+from bcompare.data.clusters import rows_of
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import ITEM
@@ -582,6 +583,53 @@ def test_one_graded_answer_is_no_evidence_against_a_bar_or_on_average() -> None:
         found.append(bcompare.gate(bcompare.from_items(frame, "item"), baseline="main", rope=0.05))
     for whole, worse in zip(*(gate.verdicts for gate in found), strict=True):
         assert worse.p.left >= whole.p.left - 1e-9
+
+
+def test_a_cluster_that_gets_worse_does_not_help() -> None:
+    """Of sizes 1, 1, 1, 1 and 2; at 0.5 the second answer made a failed gate pass."""
+    found = []
+    for second in (0.75, 0.5):
+        rows = [
+            (f"q{i}", f"c{min(i, 4)}", who, score)
+            for who, own in (
+                ("main", (0.75, 0.5, 0.25, 1, 0, 0.5)),
+                ("pr", (1, second, 0.5, 1, 0, 0.5)),
+            )
+            for i, score in enumerate(own)
+        ]
+        frame = pd.DataFrame(rows, columns=["item", "passage", "classifier", "score"])
+        scores = bcompare.from_frame(frame, item_col="item", cluster_col="passage")
+        gate = bcompare.gate(scores, baseline="main", rope=0.05, fail_if="not-better-or-equivalent")
+        found.append(gate.verdicts[0].p)
+    better, worse = found
+    assert worse.left >= better.left - 1e-9
+    assert worse.right <= better.right
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_best_clusters_are_those_that_a_plain_search_finds(seed: int) -> None:
+    """By the reach of the clusters: of one data set it is the only unknown."""
+    rng = np.random.default_rng(seed)
+    m = rng.integers(1, 12, size=9)
+    y = m * (rng.standard_t(3, 9) * 0.4 - 0.5) + rng.normal(size=9)
+    y[0] = abs(y[0]) + 0.01  # else all may be raised to one value below 0
+    left = 1 - m / m.sum()
+
+    def statistic(reach: float) -> float:
+        def raised(mean: float) -> FloatArray:
+            return np.maximum(y, m * mean - reach * left)
+
+        mean = brentq(lambda x: raised(x).sum() - m.sum() * x, -100, 100)
+        deviations = raised(mean) - m * mean
+        return m.sum() * mean / float(np.sqrt((deviations**2 / left).sum()))
+
+    if y.sum() >= 0:
+        y = y - m * (y.sum() + 1) / m.sum()
+    found = min(map(statistic, np.geomspace(1e-6, 1, 400) * np.abs(y / left).max() * 2))
+    rows = rows_of(y[:, None], m)[:, 0]
+    own, best = _statistics(rows, m)
+    assert own == pytest.approx(statistic(1e9) / 3)
+    assert best == pytest.approx(min(found / 3, own), rel=2e-3)
 
 
 def test_really_graded_answers_are_judged_by_students_t() -> None:

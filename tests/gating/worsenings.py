@@ -20,14 +20,15 @@ from bcompare.methods.monotone import effective_number, surplus
 ORDER = ("fail", "undecided", "pass")
 # Evidence for "not worse" may grow by this much, and no step may turn doubt into a pass.
 SLACK = 0.005
-# Neither clusters, nor the next data set, are monotone.
-UNITS = ("fold", "seed", "item", "epochs")
+# The next data set is not monotone.
+UNITS = ("fold", "seed", "item", "epochs", "cluster")
 POLICIES = ("refuse", "zero", "bounds", "number", "drop")
 COLUMNS: dict[str, dict[str, str]] = {
     "fold": {},
     "seed": {"seed_col": "row"},
     "item": {"item_col": "row"},
     "epochs": {"item_col": "row", "epoch_col": "epoch"},
+    "cluster": {"item_col": "row", "cluster_col": "cluster"},
 }
 Evidence = dict[str | None, tuple[float, float]]
 """The probabilities of "worse" and "not worse" by data set; None is their average."""
@@ -52,7 +53,7 @@ def random_case(rng: np.random.Generator) -> Case:
     """Return results in which the candidate is about as good, better or worse."""
     unit = str(rng.choice(UNITS))
     lower = bool(rng.random() < 0.3)
-    of_items = unit in ("item", "epochs")
+    of_items = unit in ("item", "epochs", "cluster")
     kind = str(rng.choice(["right", "number"])) if of_items and not lower else "number"
     q = int(rng.choice([1, 1, 2, 3]))
     n = int(rng.integers(8, 40)) if of_items else int(rng.choice([3, 4, 5, 5, 6, 8, 10, 15]))
@@ -69,6 +70,9 @@ def random_case(rng: np.random.Generator) -> Case:
     frame = pd.DataFrame(rows, columns=["dataset", "row", "epoch", "classifier", "score"])
     if lower:
         frame["score"] = (3.0 * (1.2 - frame["score"])).round(6)
+    if unit == "cluster":  # of different sizes
+        cluster = {f"r{row}": int(rng.exponential(rng.choice([1.0, 5.0]))) for row in range(n)}
+        frame["cluster"] = frame["row"].map(cluster)
     if unit == "fold":
         frame = frame.rename(columns={"row": "fold"}).assign(run=1)
     options: dict[str, Any] = {"rope": float(rng.choice([0.0, 0.01, 0.05]))}
@@ -131,6 +135,8 @@ def most_lost(case: Case) -> float:
     sizes = case.frame[case.frame["classifier"] == "pr"].groupby("dataset").size()
     fewest = int(sizes.min()) // (3 if case.unit == "epochs" else 1)
     effective = effective_number(fewest, 1 / fewest) if case.unit == "fold" else fewest
+    if case.unit == "cluster":
+        fewest = effective = 3
     return surplus(fewest, effective, skewness=2.0)
 
 
@@ -142,7 +148,7 @@ def nearer(case: Case, before: tuple[str, Evidence], after: tuple[str, Evidence]
         now, still_fine = after[1].get(name, (worse, fine))
         if fine > 0.5 and still_fine > fine + SLACK:  # else it is that for "worse"
             return f"{fine:.3f} → {still_fine:.3f} of not worse on {name}"
-        if now < worse - most_lost(case) - SLACK:
+        if worse > 0.5 and now < worse - most_lost(case) - SLACK:
             return f"{worse:.3f} → {now:.3f} of worse on {name}"
     return None
 
