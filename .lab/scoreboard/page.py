@@ -232,8 +232,8 @@ beforehand, in `.lab/scoreboard/plan.toml` of the repository. A tool's author is
 its adapter, a few lines of `tools.py` there.
 """
 READ = """
-**Equal models called different**, in %: *folds* (10 times 10) and *suites* (of 20 data sets) of real
-learners, where equal ones are one learner under two seeds; *items* (100) and *clusters* (20
+**Equal models called different**, in %: *folds* (10 times 10) and *suites* (of 20 data sets) of
+real learners, where equal ones are one learner under two seeds; *items* (100) and *clusters* (20
 passages of 5). *files*: of files with a fault (a score absent or empty, a row twice, all equal,
 per cent against fractions, shuffled rows, other folds), how many got the right answer or a
 refusal. A p-value may err in 5 %, a verdict by 5 % in each direction; the standard error of a

@@ -27,10 +27,10 @@ come true; `.lab/studies/results/` has everything, with errors.
 """
 
 TAIL = """
-The figures of Corani et al. 2017 come out as printed if the hierarchical answer is about the average
-over data sets (δ0), not about [the next one](probabilities.md#next--the-next-data-set-or-the-average).
-Their cross-validated network cannot be repeated exactly, since the paper does not state the size of
-its data sets.
+The figures of Corani et al. 2017 come out as printed if the hierarchical answer is about the
+average over data sets (δ0), not about the next one: see
+[next](probabilities.md#next--the-next-data-set-or-the-average). Their cross-validated network
+cannot be repeated exactly, since the paper does not state the size of its data sets.
 """
 
 PLACES = """
@@ -119,7 +119,8 @@ def of_best() -> str:
     low = max(most(q, lowest, -1) for q in (5, 10, 20, 54))
     return (
         f"{STATED} too high, by up to {most(5, highest):.2f} with five data sets\n"
-        f"and {most(54, highest):.2f} with 54. Below 0.05 it is too low by up to {low:.2f}: {STUDIES}"
+        f"and {most(54, highest):.2f} with 54. Below 0.05 it is too low by up to {low:.2f}: "
+        f"{STUDIES}"
     )
 
 
