@@ -129,6 +129,7 @@ def build_anytime_report(result: AnytimeGate, name: str = NAME) -> Report:
         rows=lambda: record_rows([record(VERDICT, row) for row in judged]),
         brief=summary if result.outcome == "pass" else "",
         context=("Wealths", f" of bets{irrelevant(first.rope)}"),
+        names=result.gate.study.scores.classifiers,
     )
 
 

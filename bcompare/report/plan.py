@@ -74,6 +74,7 @@ def build_plan_report(plan: Plan) -> Report:
         settings=f"seed {plan.seed} · {_assumed_truths(plan)} · {settings_line(plan.study)}",
         notes=plan.study.notes,
         context=context_of(plan.study),
+        names=plan.study.scores.classifiers,
         document=lambda: plan_document(plan),
         rows=lambda: record_rows(
             [

@@ -38,6 +38,7 @@ def build_self_check_report(check: SelfCheck, name: str = NAME) -> Report:
         context=("Verdicts", f" by the {title}{irrelevant(check.rope)}"),
         document=lambda: self_check_document(check, name),
         rows=lambda: record_rows([record(SHARES, check)]),
+        names=check.scores.classifiers,
     )
 
 

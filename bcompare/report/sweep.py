@@ -41,6 +41,7 @@ def build_sweep_report(sweep: Sweep) -> Report:
         context=context_of(first, f", treating differences within a rope ({ropes}) as irrelevant"),
         document=lambda: sweep_document(sweep),
         rows=lambda: record_rows([row for study in sweep.studies for row in _rows(study)]),
+        names=first.scores.classifiers,
     )
 
 
