@@ -14,9 +14,9 @@ LONGEST = 40
 """The length of a name without a package that is never cut."""
 
 _PACKAGE = re.compile(r"(?<![^\s(\[\"'=,])(?:[a-z][a-z_]\w*\.)+(?=[A-Z])")
+_OPTIONS = re.compile(r"[(\[{]|\s(?=--?[A-Za-z]|\S*[=:])")  # where they begin
 _WORD = re.compile(r"-\S+ [^-\s]\S*|\S+: \S+|\S+")
-_OPTION = re.compile(r"--?[A-Za-z]|.*[=:]")
-_PUNCTUATION = str.maketrans("()[]{},", " " * 7, "\"'")
+_PUNCTUATION = str.maketrans("()[]{},;", " " * 8, "\"'")
 
 
 def short_names(names: tuple[str, ...]) -> dict[str, str]:
@@ -42,9 +42,15 @@ def _words(name: str) -> list[str]:
     plain = _PACKAGE.sub("", name)
     if plain == name and len(name) <= LONGEST:
         return [name]
-    words = _WORD.findall(plain.translate(_PUNCTUATION))
-    first = next((i for i, word in enumerate(words) if i and _OPTION.match(word)), None)
-    return [plain] if first is None else [" ".join(words[:first]), *words[first:]]
+    if (options := _OPTIONS.search(plain, 1)) is None:
+        return [plain]
+    head = len(_words_in(plain[: options.start()])) or 1
+    words = _words_in(plain) or [plain]
+    return [" ".join(words[:head]), *words[head:]]
+
+
+def _words_in(text: str) -> list[str]:
+    return _WORD.findall(text.translate(_PUNCTUATION))
 
 
 @cache

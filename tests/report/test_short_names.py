@@ -44,6 +44,7 @@ PARTS = st.sampled_from(["a.b.", "weka.trees.", "Tree", "J48", " -C 1", " -M 2",
 @given(st.lists(st.lists(PARTS, min_size=1, max_size=9).map("".join), unique=True))
 def test_short_names_are_distinct(names: list[str]) -> None:
     short = short_names(tuple(names))
+    assert all(short.values())
     assert len({short.get(name, name) for name in names}) == len(names)
 
 
