@@ -71,9 +71,9 @@ def test_an_undecided_answer_says_so(whole: Scores) -> None:
     family = rank(scores_from(close, NAMES), options=FEW)
     assert not family.decided
     p = family.best.p_least_regret[family.best.leader]
-    lead = "a leads; that it is the best on average over data sets like these 3"
+    lead = "a leads: it is the best on average over data sets like these 3"
     needed = "0.95 is needed to decide"
-    assert words(family).startswith(f"{lead} has probability {p:.3f}, and {needed}")
+    assert words(family).startswith(f"{lead} with probability {p:.3f}; {needed}")
     assert rank(whole, options=FEW, alpha=0.4).decided
 
 
