@@ -245,7 +245,7 @@ def test_a_finished_search_and_a_frame_are_ranked_as_they_are() -> None:
         columns=["dataset", "fold", "classifier", "score"],
     )
     assert rank(frame, options=FEW).leader == "b"
-    assert "\nmax_depth=6 leads; that it is the best on results has probab" in as_text(family)
+    assert "\nmax_depth=6 leads: it is the best on results with probability " in as_text(family)
 
 
 def test_two_data_sets_cannot_speak_of_others() -> None:
