@@ -1,4 +1,13 @@
-"""The version, and whether it is released, on the ground floor: no room has to look up for it."""
+"""The version, and whether it is released.
+
+`RELEASE` stays None until these are decided; the tests then ask for the rest:
+
+- a name on the package index, where `bcompare` is taken: `name` in `pyproject.toml`, and in README
+  and `bcompare/explain/ci.md` how to install it; a tag starts `.github/workflows/release.yml`
+- the repository's address: `url` here, `[project.urls]`, `URL` in `bcompare/explain/ci.md`
+- the licence, BSD-3-Clause: move `bcompare/LICENSE` to the top; `license-files` in `pyproject.toml`
+- a DOI, by Zenodo: `doi` and `year` here
+"""
 
 from dataclasses import dataclass
 
@@ -7,7 +16,7 @@ __version__ = "0.1.0"
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """Where a released version is: `explain release` says what else to do on that day.
+    """Where a released version is.
 
     year, doi : of this version. url : of the repository.
     """

@@ -35,7 +35,7 @@ ROOMS = [
 INNER = {
     "bcompare.basis": [
         ["arguments", "nearest", "printable", "records", "threads", "showable"],
-        ["errors"],
+        ["errors", "names"],
         ["notes", "atomic"],
     ],
     "bcompare.data": [

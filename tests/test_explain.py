@@ -108,10 +108,10 @@ def test_topics_are_few_and_fit_on_a_screen() -> None:
         ("p, left better", "# p-value"),
         ("p value", "# p-value"),
         ("which-test", "# Which test?"),
-        ("bonferroni", "# bonferroni"),
+        ("bonferroni", "# multiple-comparisons"),
         ("cost", "# cost"),
-        ("pass@k", "# pass@k"),
-        ("nightly", "# nightly"),
+        ("pass@k", "# epochs"),
+        ("nightly", "# looks"),
         ("DuckDB", "There is no topic 'DuckDB'; this text speaks of it most.\n\n# "),
     ],
 )

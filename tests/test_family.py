@@ -71,9 +71,9 @@ def test_an_undecided_answer_says_so(whole: Scores) -> None:
     family = rank(scores_from(close, NAMES), options=FEW)
     assert not family.decided
     p = family.best.p_least_regret[family.best.leader]
-    lead = "a leads; that it is the best on average over data sets like these 3"
+    lead = "a leads: it is the best on average over data sets like these 3"
     needed = "0.95 is needed to decide"
-    assert words(family).startswith(f"{lead} has probability {p:.3f}, and {needed}")
+    assert words(family).startswith(f"{lead} with probability {p:.3f}; {needed}")
     assert rank(whole, options=FEW, alpha=0.4).decided
 
 
@@ -245,7 +245,7 @@ def test_a_finished_search_and_a_frame_are_ranked_as_they_are() -> None:
         columns=["dataset", "fold", "classifier", "score"],
     )
     assert rank(frame, options=FEW).leader == "b"
-    assert "\nmax_depth=6 leads; that it is the best on results has probab" in as_text(family)
+    assert "\nmax_depth=6 leads: it is the best on results with probability " in as_text(family)
 
 
 def test_two_data_sets_cannot_speak_of_others() -> None:

@@ -115,7 +115,7 @@ def test_captions_are_sentences_that_a_paper_could_keep(tables: dict[str, str]) 
             assert not re.search(r"\\cdot|bcompare \d|rows|Monte Carlo|p-value by", caption), (
                 command
             )
-        of_scores = ("Each classifier by itself", "Mean score")
+        of_scores = ("Each classifier's mean score", "Mean score")
         first, *_ = (caption for caption in captions(text) if not caption.startswith(of_scores))
         assert re.search(r"tree|classifiers|textbf", first), command
         if not command.startswith(("check", "self-check")):
@@ -126,7 +126,7 @@ def test_captions_are_sentences_that_a_paper_could_keep(tables: dict[str, str]) 
 
 def test_captions_of_scores_name_no_test(tables: dict[str, str]) -> None:
     each, means, *_ = captions(tables["rank plain.csv --draws 200 --details"])
-    assert each.startswith("Each classifier by itself, averaged over 6 data sets")
+    assert each.startswith("Each classifier's mean score on average over 6 data sets")
     assert means.startswith(r"Mean score $\pm$ standard error, corrected for the correlation of")
     for caption in (each, means):
         assert caption.endswith("on 6 data sets (2 times 5-fold cross-validation).")

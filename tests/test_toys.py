@@ -177,7 +177,7 @@ def test_a_test_has_its_tables(toy: ToyTest, results: Path) -> None:
     one = shown(run("toy", results, "--dataset", "one", "--dataset", "two", "--details"))
     assert toy.contrast in one
     short = run("toy", results, "--format", "sentence").out
-    where = "Of 3 data sets, each judged by itself" if toy.by_dataset else "on the next data set"
+    where = "Verdicts by data set" if toy.by_dataset else "on the next data set"
     assert where in short
 
 

@@ -5,7 +5,6 @@ python .lab/scoreboard/page.py    # writes the topics anew, from results/
 
 import json
 import math
-import re
 import sys
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -20,7 +19,6 @@ from scoreboard.plan import PLAN, RESULTS, Record, slug
 PROJECT = Path(__file__).parents[2]
 __all__ = ["tools"]  # importing it enters the adapters
 TOPIC = PROJECT / "bcompare" / "explain" / "scoreboard.md"
-ROWS = TOPIC.with_name("rows.md")
 OTHERS = PROJECT / "bcompare" / "explain" / "tools.md"
 TITLES = {
     "folds": "Folds of real learners",
@@ -227,21 +225,21 @@ def versions() -> dict[str, str]:
 
 
 HEAD = """
-{count} streams of results whose truth is known were given to {tools} tools and habits, at their
-defaults: how often are they wrong? `make scoreboard` repeats it in short, and in full with
-`REPS=paper`; the site has every table. Streams, truths and repetitions were fixed beforehand, in
-`.lab/scoreboard/plan.toml` of the repository. An adapter is a few lines of `tools.py` there,
-which the tool's author is welcome to correct.
+How often are comparison tools wrong? {tools} tools and habits were given {count} streams of
+results whose truth is known, at their defaults. `make scoreboard` repeats a short version,
+`REPS=paper` all of it; the site has every table. Streams, truths and repetitions were fixed
+beforehand, in `.lab/scoreboard/plan.toml` of the repository. A tool's author is welcome to correct
+its adapter, a few lines of `tools.py` there.
 """
 READ = """
-**Equal models called different**, in %: folds (10 times 10) and suites (of 20 data sets) of real
-learners, of which equal ones are the same learner under two seeds; 100 test items, and clusters
-(20 passages of 5). *files*: of files with a fault (a score absent or empty, a row twice, all
-equal, per cent against fractions, shuffled rows, other folds), how many got the right answer or a
-refusal; an array has no keys, so whoever makes it pairs its values. A p-value may err in 5 %, a
-verdict by 5 % in each direction; the standard error of a figure near 5 is {least:.1f} to
-{most:.1f}. An interval over data sets ought to hold the mean difference of all like them; that of
-`hier` is meant for what is typical of them, which is another figure where differences are skewed.
+**Equal models called different**, in %: *folds* (10 times 10) and *suites* (of 20 data sets) of
+real learners, where equal ones are one learner under two seeds; *items* (100) and *clusters* (20
+passages of 5). *files*: of files with a fault (a score absent or empty, a row twice, all equal,
+per cent against fractions, shuffled rows, other folds), how many got the right answer or a
+refusal. A p-value may err in 5 %, a verdict by 5 % in each direction. The standard error of a
+figure near 5 is {least:.1f} to {most:.1f}. An interval over data sets ought to hold the mean
+difference of all like them; that of `hier` is meant for the typical one, which differs if
+differences are skewed.
 """
 TAIL = """
 Versions: {versions}; seed {seed}. See also: [correct](correct.md), [correlation]({correlation}).
@@ -253,6 +251,10 @@ With five folds and the loss on each case at hand, the intervals of Bayle et al.
 of cases (equal learners, and others); those of nested cross-validation (Bates et al. 2023), with
 250 trainings of each learner, {}; the corrected t-test's {}. So the first are too narrow here,
 and the second take fifty times as many trainings to be no better.
+"""
+ODDS = """\
+The odds ρ/(1 − ρ) of pairs of learners, measured on data from ten populations and divided by those
+of ρ = 1/k: below 1 intervals are too wide, above 1 too narrow.
 """
 WIDTH = 120
 
@@ -319,6 +321,7 @@ def page(picture: str) -> str:
     for family, title in TITLES.items():
         parts += [f"## {title}\n", family_table(family), *([more()] if family == "refits" else [])]
     parts += ["## Files with a fault\n", file_table()]
+    parts += ["## Correlation of folds\n", ODDS, correlation_table()]
     return "\n".join(parts)
 
 
@@ -394,9 +397,6 @@ def write() -> None:
     """Write the topic and the rows of `explain tools`."""
     TOPIC.write_text(topic(), encoding="utf-8")
     OTHERS.write_text(tools_topic(OTHERS.read_text("utf-8")), encoding="utf-8")
-    text = ROWS.read_text("utf-8")
-    table = re.compile(r"^\| cross-validation \|.*?\n\n", re.MULTILINE | re.DOTALL)
-    ROWS.write_text(table.sub(f"{correlation_table()}\n", text), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -177,7 +177,7 @@ def advice_on(
     if len(readings) > 1:
         yield f"It can be read in {len(readings)} ways, the likelier first:"
     elif readings:
-        yield "It can be read so:"
+        yield "It can be read by:"
     elif miss is not None and miss.likelihood >= LIKELY:
         yield "No reading of it worked. The nearest:"
         yield f"  {command_line(miss.options, command)}"
@@ -199,10 +199,10 @@ def advice_on(
         yield f"  {command_line(reading.options, command)}"
         chosen = reading.options.where
         only = f"; only rows with {' and '.join(chosen)}" if chosen else ""
-        yield f"    {_content(reading)}{only}; taken for {_assumed(reading)}"
+        yield f"    {_content(reading)}{only}; rows are {_assumed(reading)}"
         if not reading.scores.directed:
             lower = arg("lower_is_better", True)
-            yield f"    if lower scores are better, say {lower}: the name does not tell"
+            yield f"    if lower scores are better, add {lower}"
 
 
 def _assumed(reading: Reading) -> str:

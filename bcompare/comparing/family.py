@@ -129,6 +129,11 @@ class Family(Showable):
         return f"<Family: {len(self.best.classifiers)} classifiers, {sets}>"
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """All classifiers, those that are set apart last."""
+        return (*self.best.classifiers, *(lone.classifier for lone in self.set_apart))
+
+    @property
     def leader(self) -> str:
         """The best choice: the classifier with the smallest expected regret."""
         return self.best.classifiers[self.best.leader]

@@ -4,8 +4,10 @@ import base64
 import json
 import re
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from bcompare.basis.errors import InputError
+from bcompare.basis.names import shown_by
 from bcompare.basis.notes import Note, number_of
 from bcompare.basis.printable import printable
 from bcompare.basis.records import Record
@@ -154,12 +156,10 @@ def contents(
         "sections": [],
         "omitted": 0,
         "settings": [],
-        "command": command,
-        "references": explained("references"),
     }
     topics = list(TOPICS)
     own = [_table(table) for table in tables_of_each(subject.scores, _by_place(family))]
-    about_own = _without_command(ABOUT_MEANS.capitalize())
+    about_own = _without_command(ABOUT_MEANS[0].upper() + ABOUT_MEANS[1:])
     if family is not None:
         whole = build_family_report(family, top=0)
         topics.insert(0, "rank")
@@ -199,7 +199,25 @@ def contents(
         every = None if has_legible_matrix(family) else matrix(family, MOST_IN_TABLE)
         shown = [neighbours_table(family), *([] if every is None else [every])]
         page |= {"pairs": list(map(_table, shown)), "document": _encoded(page_document(family))}
-    return page | {"topics": [SEE_ALSO.sub("", explained(topic)) for topic in topics]}
+    whole_page: Record = _with_short_names(page, shown_by(names))
+    return whole_page | {
+        "command": command,
+        "references": explained("references"),
+        "topics": [SEE_ALSO.sub("", explained(topic)) for topic in topics],
+    }
+
+
+def _with_short_names(value: object, show: Callable[[str], str]) -> Any:
+    """Return the content with all texts as they are shown."""
+    match value:
+        case str():
+            return show(value)
+        case dict():
+            return {key: _with_short_names(inner, show) for key, inner in value.items()}
+        case list() | tuple():
+            return [_with_short_names(inner, show) for inner in value]
+        case _:
+            return value
 
 
 def _without_command(reading: str) -> str:
@@ -231,7 +249,7 @@ def _section(study: ComparisonSet, i: int) -> dict[str, object]:
 
 def has_legible_matrix(family: Family) -> bool:
     """Return whether a picture of all pairs is legible: same tests, not too many classifiers."""
-    names = family.best.classifiers
+    names = list(map(shown_by(family.names), family.names))
     return len(names) <= MOST_IN_PICTURE and max(map(len, names)) <= LONGEST_NAME
 
 

@@ -8,6 +8,7 @@ from importlib.resources import files
 from importlib.util import find_spec
 
 from bcompare.basis.errors import ComputationError
+from bcompare.basis.names import shown_by
 from bcompare.basis.records import Record
 from bcompare.basis.showable import Showable
 from bcompare.comparing.comparison import ComparisonSet
@@ -108,7 +109,9 @@ def _pictures(study: ComparisonSet | None, family: Family | None) -> dict[str, s
         fitting = (name for name in study.method.on_page if PICTURES[name].fits(shape))
         name = next(fitting, None)
         if name is not None and most_rows(comparison.n_datasets):
-            words = f"{comparison.left} and {comparison.right}: {name}"
+            words = shown_by(study.scores.classifiers)(
+                f"{comparison.left} and {comparison.right}: {name}"
+            )
             pictures[f"pair-{i}"] = _in_both_widths(alone, name, f"pair-{i}", words)
     return pictures
 

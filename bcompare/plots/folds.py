@@ -12,12 +12,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bcompare.basis.printable import printable
 from bcompare.basis.records import Record
 from bcompare.comparing.family import Family, OneDataset
 from bcompare.data.rope import FloatArray
 from bcompare.plots.fills import FAINT, INK
-from bcompare.plots.names import domain
+from bcompare.plots.names import classifiers, domain
 from bcompare.plots.numbers import minus
 from bcompare.plots.page import OVERHANG, Page
 from bcompare.plots.rows import NAMES_GAP, name_rows, space_rows
@@ -38,7 +37,7 @@ MOST_POINTS = 120
 def draw_folds(family: Family, sheet: Sheet) -> Figure:
     """Draw the scores of all classifiers on the only data set, and their correlations."""
     lone, order = cast("OneDataset", family.lone), list(family.best.order)
-    names = [printable(family.best.classifiers[k]) for k in order]
+    names = classifiers(family, order)
     scores, correlation = lone.scores[:, order], lone.correlation[np.ix_(order, order)]
     c = len(names)
     ordered = _ordered(scores, lower_is_better=family.scores.lower_is_better)

@@ -97,7 +97,7 @@ def _curve(marginal: Marginal) -> Curve:
 
 
 def draw_shrinkage(study: ComparisonSet, sheet: Sheet) -> Figure:
-    """Draw the estimates on each data set, by itself and by the hierarchical model."""
+    """Draw the estimates on each data set, observed and by the hierarchical model."""
     pair = OnePair(study)
     result = cast("HierarchicalDatasets", pair.comparison.result.datasets)
     # The largest shrunken difference is on top, so that the shift is visible at a glance.
@@ -110,7 +110,7 @@ def draw_shrinkage(study: ComparisonSet, sheet: Sheet) -> Figure:
     interval = f"{100 * LEVEL:g} % interval"
     legend: list[Entry] = [
         *side_legend(pair.rope, pair.left, pair.right)[2:],
-        ("○", "mean difference of the data set by itself"),
+        ("○", "observed mean difference"),
         ("→", f"shrunken: informed by the other data sets, with its {interval}, and its verdict:"),
     ]
     for decision, (_, _, character) in VERDICTS.items():

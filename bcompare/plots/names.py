@@ -1,5 +1,8 @@
 """Names of classifiers and data sets in pictures."""
 
+from collections.abc import Sequence
+
+from bcompare.basis.names import shown_by
 from bcompare.basis.printable import printable
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.family import Family
@@ -13,7 +16,7 @@ class OnePair:
 
     def __init__(self, study: ComparisonSet) -> None:
         (self.comparison,) = study.comparisons
-        self.left, self.right = printable(self.comparison.left), printable(self.comparison.right)
+        (self.left,), (self.right,) = lefts_and_rights(study)
         self.statistics = self.comparison.differences.statistics
         self.datasets = [printable(name) for name in self.statistics.names]
         self.rope, self.lower_is_better = study.rope, study.scores.lower_is_better
@@ -39,8 +42,14 @@ class OnePair:
 
 def lefts_and_rights(study: ComparisonSet) -> tuple[list[str], list[str]]:
     """Return the names of all pairs."""
-    pairs = study.comparisons
-    return [printable(c.left) for c in pairs], [printable(c.right) for c in pairs]
+    pairs, show = study.comparisons, shown_by(study.scores.classifiers)
+    return [show(c.left) for c in pairs], [show(c.right) for c in pairs]
+
+
+def classifiers(family: Family, order: Sequence[int]) -> list[str]:
+    """Return the names of some classifiers of a family, in an order."""
+    show = shown_by(family.names)
+    return [show(family.best.classifiers[k]) for k in order]
 
 
 def domain(family: Family, *, others: bool = False) -> str:

@@ -6,7 +6,7 @@ from itertools import groupby
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bcompare.basis.printable import printable
+from bcompare.basis.names import shown_by
 from bcompare.planning.outlook import Plan, Prospect
 from bcompare.plots.fills import INK, REGIONS, Entry
 from bcompare.plots.numbers import select_labels, width_of
@@ -22,7 +22,8 @@ VISIBLE = 0.005
 def draw_outlook(plan: Plan, sheet: Sheet) -> Figure:
     """Draw bands of left better, equivalent and right better; undecided stays white."""
     (outlook,) = plan.outlooks
-    one, other = printable(outlook.case.left), printable(outlook.case.right)
+    show = shown_by(plan.study.scores.classifiers)
+    one, other = show(outlook.case.left), show(outlook.case.right)
     known = [p for p in outlook.prospects if p.amount.count is not None]
     panels = [
         (name, [(p.amount.count or 0, p) for p in several])

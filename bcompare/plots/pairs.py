@@ -7,12 +7,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from bcompare.basis.printable import printable
 from bcompare.basis.records import Record
 from bcompare.comparing.family import Family
 from bcompare.data.rope import FloatArray
 from bcompare.plots.fills import FAINT, INK, Entry
-from bcompare.plots.names import domain
+from bcompare.plots.names import classifiers, domain
 from bcompare.plots.page import Page
 from bcompare.plots.rows import NAMES_GAP, evened, name_rows
 from bcompare.plots.sheet import LEAST_TEXT, Sheet
@@ -46,7 +45,7 @@ def draw_pairs(family: Family, sheet: Sheet) -> Figure:
     The darker a cell, the more probable it is that the row's classifier is better.
     """
     best, order = family.best, list(family.best.order)
-    names = [printable(best.classifiers[k]) for k in order]
+    names = classifiers(family, order)
     # An event without a draw is rare, but possible.
     better = np.clip(best.pairs.left, *CERTAIN)[np.ix_(order, order)]
     decisions = family.decisions[np.ix_(order, order)]

@@ -9,14 +9,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from bcompare.basis.printable import printable
 from bcompare.basis.records import Record
 from bcompare.comparing.family import Family
 from bcompare.data.rope import FloatArray, Rope, uncertain
 from bcompare.methods.ranks import Ranks
 from bcompare.plots.figure import drawing
 from bcompare.plots.fills import INK, LEFT, ROPE, Entry, side_legend
-from bcompare.plots.names import domain
+from bcompare.plots.names import classifiers, domain
 from bcompare.plots.page import Page
 from bcompare.plots.rows import EACH_SIDE, NAMES_GAP, ROW, draw_estimates, draw_rows, space_rows
 from bcompare.plots.sheet import WIDTHS, Sheet
@@ -50,7 +49,7 @@ def draw_regret(family: Family, sheet: Sheet) -> Figure:
     page = Page(
         sheet, ["What it costs to take each", f"classifier {domain(family, others=True)}"], legend
     )
-    names = [printable(best.classifiers[k]) for k in order]
+    names = classifiers(family, order)
     columns = [(P_BEST.heading, [probability(uncertain(best.p_best[k])) for k in order])]
     rows = draw_rows(page, names, REGRET, columns=columns, rope=Rope(0.0, rope.high))
     draw_estimates(*rows, best.regret[order], interval)
@@ -63,14 +62,14 @@ def draw_against(family: Family, sheet: Sheet) -> Figure:
     others = [k for k in best.order if k != best.leader]
     loss = best.loss_interval.chosen(others)
     interval = replace(loss, low=-loss.high, high=-loss.low)
-    leader = printable(family.leader)
+    (leader,) = classifiers(family, [best.leader])
     legend: list[Entry] = [
         ("●", f"estimate, {100 * interval.level:g} % interval"),
         *side_legend(rope, leader, "the other"),
     ]
     title = ["The others", f"against {leader}", domain(family, others=True)]
     page = Page(sheet, title, legend)
-    names = [printable(best.classifiers[k]) for k in others]
+    names = classifiers(family, others)
     label = ["mean difference", f"from {leader}", "(higher is better)"]
     rows = draw_rows(page, names, label, rope=rope)
     draw_estimates(*rows, -best.loss[others], interval)
@@ -79,7 +78,7 @@ def draw_against(family: Family, sheet: Sheet) -> Figure:
 
 def draw_places(family: Family, sheet: Sheet) -> Figure:
     """Draw the 95 % interval of each place, the simultaneous one, and the tiers."""
-    places, rows = family.best.places, standings(family)
+    places, rows, order = family.best.places, standings(family), list(family.best.order)
     legend: list[Entry] = [
         ("●", f"place, {100 * places.interval.level:g} % interval"),
         ("├┤", f"all places together, {100 * places.interval.level:g} % interval"),
@@ -88,13 +87,12 @@ def draw_places(family: Family, sheet: Sheet) -> Figure:
         legend.append((ROPE, "every other tier"))
     page = Page(sheet, ["Places by average score", domain(family, others=True)], legend)
     columns = [(field.heading, [str(field.cell(row)) for row in rows]) for field in (TIER, SPAN)]
-    names = [printable(row.classifier) for row in rows]
+    names = classifiers(family, order)
     is_long = len(rows) > MOST_HIGH
     if is_long and sheet.width >= WIDTHS["page"]:
         page.sheet = replace(sheet, text=min(sheet.text, SMALLER))
     with drawing(page.sheet.text):
         axes, at = draw_rows(page, names, ["place"], row=LOW if is_long else ROW, columns=columns)
-    order = [row.k for row in rows]
     even = np.diff(np.pad(family.tiers[order] % 2 == 0, 1).astype(int))
     edges = [-0.5]
     for y in at.tolist():  # the middles of rows, whose heights may differ
@@ -114,7 +112,7 @@ def draw_places(family: Family, sheet: Sheet) -> Figure:
 def draw_family(family: Family, sheet: Sheet) -> Figure:
     """Draw a narrow bar for p(best) inside a broad one for p(within rope)."""
     order = np.argsort(-family.best.p_best, kind="stable")
-    names = [printable(family.best.classifiers[k]) for k in order]
+    names = classifiers(family, order.tolist())
     best, within = family.best.p_best[order], family.best.p_practically_best[order]
     has_rope = not family.rope.is_empty
     legend: list[Entry] = [(LEFT, "best")]
@@ -146,8 +144,8 @@ def draw_critical_difference(family: Family, sheet: Sheet) -> Figure:
     ]
     room, row, gap = EACH_SIDE * sheet.width, sheet.scaled(ROW), sheet.scaled(NAMES_GAP)
     labels = [
-        sheet.lines([printable(result.classifiers[k]), f"{result.mean_rank[k]:.2f}"], room)
-        for k in order
+        sheet.lines([name, f"{result.mean_rank[k]:.2f}"], room)
+        for k, name in zip(order, classifiers(family, order), strict=True)
     ]
     sides = labels[:half], labels[half:][::-1]  # the last classifier is on top
     left, right = (sheet.margin + gap + sheet.widest_of(side) for side in sides)

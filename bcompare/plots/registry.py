@@ -148,7 +148,7 @@ PICTURES = {
         rows="pairs",
     ),
     "posteriors": Picture(
-        title="the posterior of each data set by itself, cut by the rope",
+        title="the posterior of each data set alone, cut by the rope",
         needs="ttest, one pair",
         function="bcompare.plots.correlated_t:draw_posteriors",
         fits=lambda s: "posteriors" in s.own and s.is_pair,

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bcompare.basis.printable import printable
+from bcompare.basis.names import shown_by
 from bcompare.gating.anytime import AnytimeGate, Evidence, Statement
 from bcompare.plots.fills import FAINT, INK, ROPE, Entry, RegionFill
 from bcompare.plots.numbers import at_tick, minus
@@ -28,7 +28,8 @@ STYLES: dict[Statement, tuple[str, str]] = {
 def draw_wealths(result: AnytimeGate, sheet: Sheet) -> Figure:
     """Draw the confidence sequence with the rope, and the wealths with their threshold."""
     (evidence,) = result.verdicts
-    one, other = printable(evidence.candidate), printable(result.gate.baseline)
+    show = shown_by(result.gate.study.scores.classifiers)
+    one, other = show(evidence.candidate), show(result.gate.baseline)
     rope, alpha = evidence.rope, result.gate.rule.alpha
     legend: list[Entry] = [
         (SEQUENCE, f"{100 * (1 - alpha):g} % at any time"),

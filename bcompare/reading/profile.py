@@ -270,7 +270,7 @@ def _taken_for(unit: Unit, options: ReadOptions) -> str:
     """Return a sentence on the unit of the rows and the reason for it."""
     if unit.has_folds:
         why = (
-            "by the columns of runs and folds; test items or seeds would be named by "
+            "by the columns of runs and folds; for test items or seeds say "
             f"{arg('item_col')} or {arg('seed_col')}"
         )
     elif options.preset is not None and (unit.has_spread or options.preset == MEANS):
@@ -281,4 +281,4 @@ def _taken_for(unit: Unit, options: ReadOptions) -> str:
         why = f"{arg(f'{unit}_col')} names {column}"
     else:
         why = f"by the group '{unit}' of the expression"
-    return f"Rows are taken for {unit.rows}: {why}"
+    return f"Rows are read as {unit.rows}: {why}"

@@ -111,9 +111,10 @@ def build_anytime_report(result: AnytimeGate, name: str = NAME) -> Report:
         for f in VERDICT
         if f.name in SHOWN and own.get(f.name, True)
     ]
+    needed = sorted({wealth_of(verdict.threshold) for verdict in result.verdicts})
     title = (
         f"{name}: {OUTCOMES[result.outcome]}; baseline {result.gate.baseline}; "
-        f"{result.observations} and largest wealths so far"
+        f"{result.observations} and largest wealths so far, of {' or '.join(needed)} needed"
     )
     passes = result.outcome == "undecided" and result.passed
     telling = [e for e in result.verdicts if e.outcome == result.outcome]
@@ -129,6 +130,7 @@ def build_anytime_report(result: AnytimeGate, name: str = NAME) -> Report:
         rows=lambda: record_rows([record(VERDICT, row) for row in judged]),
         brief=summary if result.outcome == "pass" else "",
         context=("Wealths", f" of bets{irrelevant(first.rope)}"),
+        names=result.gate.study.scores.classifiers,
     )
 
 
@@ -167,14 +169,7 @@ def _evidence_sentence(result: AnytimeGate, evidence: Evidence) -> str:
             practically=not evidence.rope.is_empty,
         )
         return f"{words}, shown by {evidence.at:,} {result.observations} ({by} at any time)"
-    bad: Statement = "not better" if evidence.aim else "worse"
-    good: Statement = "better" if evidence.aim else "not worse"
-    fails, passes = (wealth_of(evidence.largest(s)) for s in (bad, good))
-    needed = wealth_of(evidence.threshold)
-    return (
-        f"{evidence.candidate}{on} after {evidence.n:,} {result.observations}: {by} at any time; "
-        f"wealth {fails} for {bad}, {passes} for {good}, {needed} is needed"
-    )
+    return f"{evidence.candidate}{on} after {evidence.n:,} {result.observations}: {by} at any time"
 
 
 def _interval(evidence: Evidence) -> str:

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from bcompare.basis.arguments import arg
+from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
+from bcompare.basis.names import short_names, shown_by
 from bcompare.basis.notes import Note, counted
 from bcompare.basis.printable import printable
 from bcompare.basis.records import Record
@@ -14,7 +15,7 @@ from bcompare.report import tables
 from bcompare.report.comparisons import comparison_rows, document
 from bcompare.report.paper import context_of, paper_of_study
 from bcompare.report.rows import Rows
-from bcompare.report.table import Table, condensed
+from bcompare.report.table import Column, Table, condensed
 from bcompare.report.words import (
     bounds_sentence,
     dependence,
@@ -44,6 +45,7 @@ def _changed_rows(study: ComparisonSet) -> Rows:
     return changed_rows(study)
 
 
+CUT = f" · names are cut; {spelled('--format json', 'to_frame()')} has them in full"
 # With more pairs than this, the table stands alone: it says the same as their sentences.
 MOST_SENTENCES = 15
 
@@ -53,7 +55,7 @@ FEWEST_DATASETS = 100
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Report:
-    """The input of every renderer. All names are printable: control characters are replaced.
+    """The input of every renderer. Names are printable, and cut to what tells them apart.
 
     lead : the answer in words, shown first. tables : in reading order.
     sentences : one for each pair; empty ones are dropped. hints : how to see more.
@@ -62,7 +64,7 @@ class Report:
     reading : what the probabilities mean; in a file or a pipe only if it is `detailed`.
     paper : sentences for a paper, or "". context : what is compared on which data, and how, for
     captions in a paper. brief : one line that replaces the whole report in a terminal when there
-    is nothing else to see. next_step : what to do about it.
+    is nothing else to see. next_step : what to do about it. names : of the classifiers.
     """
 
     tables: tuple[Table, ...]
@@ -80,18 +82,27 @@ class Report:
     next_step: str = ""
     paper: str = ""
     context: tuple[str, str] = ("", "")
+    names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        tables = tuple(table.printable() for table in self.tables)
-        notes = tuple(replace(note, text=printable(note.text)) for note in self.notes)
+        show, cut = shown_by(self.names), short_names(self.names)
+        tables = [table.shown(show) for table in self.tables]
+        if cut and self.detailed:
+            rows = [(short, printable(name)) for name, short in cut.items()]
+            columns = (Column("classifier"), Column("name in full"))
+            tables.append(Table("Names in full", columns, rows, by_test=False))
+        notes = tuple(replace(note, text=show(note.text)) for note in self.notes)
         lines = {
-            name: tuple(printable(line) for line in getattr(self, name) if line)
+            name: tuple(show(line) for line in getattr(self, name) if line)
             for name in ("lead", "sentences")
         }
-        context = tuple(map(printable, self.context))
+        context = tuple(map(show, self.context))
         lone = ("settings", "brief", "reading", "next_step")
-        texts = {name: printable(getattr(self, name)) for name in lone}
-        parts = {"tables": tables, "notes": notes, "context": context, **lines, **texts}
+        texts = {name: show(getattr(self, name)) for name in lone}
+        if cut and not self.detailed and not texts["settings"].endswith(CUT):
+            texts["settings"] += CUT
+        parts = {"notes": notes, "context": context, **lines, **texts}
+        parts |= {"tables": tuple(tables), "names": ()}
         for name, value in parts.items():
             object.__setattr__(self, name, value)
 
@@ -148,6 +159,7 @@ def build_report(
         document=lambda: document(everything),
         rows=lambda: comparison_rows(everything.comparisons),
         changed=lambda: _changed_rows(everything),
+        names=study.scores.classifiers,
     )
 
 

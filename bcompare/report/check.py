@@ -138,6 +138,7 @@ def build_check_report(profile: Profile, *, scores: bool = False, details: bool 
         notes=profile.notes,
         document=lambda: _document(profile, tests, own),
         rows=lambda: record_rows([record(DATASET, row) for row in _rows(profile)]),
+        names=profile.classifiers,
     )
 
 

@@ -41,7 +41,7 @@ def withheld(left: str, right: str, scope: str, reason: str) -> str:
 
 
 def level_needed(alpha: float, purpose: str = "", digits: int = 6) -> str:
-    """Return the probability that a verdict takes, and what for, such as "to pass"."""
+    """Return the probability that a verdict needs, and what for, such as "to pass"."""
     return " ".join(filter(None, (one_minus(alpha, digits), "is needed", purpose)))
 
 
@@ -72,12 +72,13 @@ def verdict_sentence(
     each = [f"{verdict(region, left, right)} ({shown[region]})" for region in order]
     pair = f"{against(left, right)}{scope}"
     if not isinstance(rule, Threshold):
-        return f"{pair}: by expected loss {verdict(decision, left, right)}: {', '.join(each)}"
+        by_loss = f"{pair}: by expected loss, {verdict(decision, left, right)}"
+        return f"{by_loss}. Probabilities: {', '.join(each)}"
     if decision == "none":
         open_ones = [r for r in order if full or getattr(p, r) >= rule.alpha]
         *first, last = each[: max(len(open_ones), 2)]
-        possible = f"{', '.join(first)} and {last}"
-        return f"{pair}: undecided: {possible} are possible; {level_needed(rule.alpha, digits=10)}"
+        between = f"{pair}: undecided between {', '.join(first)} and {last}"
+        return f"{between}. A verdict needs {one_minus(rule.alpha, 10)}"
     who, whom = (right, left) if decision == "right" else (left, right)
     relation: Relation = "equivalent" if decision == "rope" else "better"
     others = ", ".join(f"{verdict(r, left, right)} {shown[r]}" for r in order[1:])

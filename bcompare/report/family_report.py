@@ -72,6 +72,7 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
         detailed=details,
         document=lambda: standing.family_document(family),
         rows=lambda: record_rows(standing.flat_records(family)),
+        names=family.names,
     )
 
 

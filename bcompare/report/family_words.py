@@ -72,15 +72,14 @@ def _preferred(family: Family, preferred: Preferred) -> str:
 
 
 def _best(family: Family) -> str:
-    """Return the best choice, and what a verdict takes if there is none yet."""
+    """Return the best choice, and what a verdict needs if there is none yet."""
     needed = (
         near_border(family.alpha) if family.at_border else level_needed(family.alpha, "to decide")
     )
     p = sure(family, family.best.p_least_regret[family.best.leader])
     if family.decided:
         return f"{family.leader} is the best {average(family)} (probability {p})"
-    lead = f"{family.leader} leads; that it is the best {average(family)}"
-    return f"{lead} has probability {p}, and {needed}"
+    return f"{family.leader} leads: it is the best {average(family)} with probability {p}; {needed}"
 
 
 def regions(family: Family, i: int, j: int) -> RegionProbabilities[float]:
@@ -174,7 +173,7 @@ def paper_of_family(family: Family) -> str:
     doubt = "" if family.decided else f" (undecided; {level_needed(family.alpha, 'to decide')})"
     than = "the best of each data set" if family.lone is None else "the best"
     answer = (
-        f"{family.leader} {leads}: its mean score is the best with probability {p}{doubt}, and it "
+        f"{family.leader} {leads}: its mean score is the best with probability {p}{doubt}. It "
         f"loses an estimated {loss} against {than} ({100 * interval.level:g} % credible interval "
         f"{low} to {high})."
     )

@@ -132,6 +132,7 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
         rows=lambda: record_rows([record(VERDICT, row) for row in _judged(gate)]),
         brief="; ".join((summary, *advice)) if quiet else "",
         context=context_of(gate.study),
+        names=gate.study.scores.classifiers,
     )
 
 

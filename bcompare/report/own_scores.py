@@ -16,8 +16,8 @@ MOST_IN_MATRIX = 12
 """A table with a column for each of more classifiers is too wide to read."""
 
 ABOUT_MEANS = (
-    "intervals that overlap do not show that two are equal: compare them by a test · bcompare "
-    "explain std. error"
+    "intervals that overlap do not show that two classifiers are equal: compare them by a test · "
+    "bcompare explain std. error"
 )
 
 
@@ -72,11 +72,11 @@ def _overall(own: OwnScores, scores: Scores, order: Sequence[int]) -> Table:
     )
     q = len(own.datasets)
     where = (
-        f"averaged over {q} data sets, as a sample of such data sets"
+        f"on average over {q} data sets, with 95 % intervals for data sets like these"
         if several
-        else f"on {own.datasets[0]}"
+        else f"on {own.datasets[0]}, with 95 % intervals"
     )
-    title = f"Each classifier by itself, {where}, with 95 % intervals; the best is marked"
+    title = f"Each classifier's mean score {where}; the best is marked"
     return Table(title, columns, rows, by_test=False)
 
 

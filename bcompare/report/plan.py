@@ -74,6 +74,7 @@ def build_plan_report(plan: Plan) -> Report:
         settings=f"seed {plan.seed} · {_assumed_truths(plan)} · {settings_line(plan.study)}",
         notes=plan.study.notes,
         context=context_of(plan.study),
+        names=plan.study.scores.classifiers,
         document=lambda: plan_document(plan),
         rows=lambda: record_rows(
             [
@@ -250,12 +251,12 @@ def _power_table(power: Power) -> Table:
 
 def _assumptions(power: Power) -> str:
     a = power.assumed
-    smallest = f"Smallest effect found: better in {probability(ENOUGH).rstrip('0')} of all cases"
+    smallest = f"Smallest effect found: better in {100 * ENOUGH:g} % of cases"
     if a.unit.has_answers:
-        return f"Differences on single items scatter by {a.sd:g}. {smallest}"
+        return f"Differences on single items have a standard deviation of {a.sd:g}. {smallest}"
     return (
-        f"Data sets' differences scatter by {a.sd:g}, those of the {a.n} scores on a data set by "
-        f"{a.noise:g}. {smallest}"
+        f"Standard deviations: {a.sd:g} between data sets, {a.noise:g} among the {a.n} scores on "
+        f"each. {smallest}"
     )
 
 
@@ -280,8 +281,8 @@ def build_anytime_plan_report(plan: AnytimePlan) -> Report:
         *_verdicts(plan.replicates, AT_END),
     )
     assumptions = (
-        f"Differences of scores in 0…1 scatter by {plan.sd:g} on single items. Bets stop at the "
-        "first verdict; the look at the end takes the whole budget"
+        f"Differences on single items have a standard deviation of {plan.sd:g}, scores are from 0 "
+        "to 1. Bets stop at the first verdict; one look at the end uses the whole budget"
     )
     worst = max(course.error for course in plan.courses)
     settings = {

@@ -38,6 +38,7 @@ def build_self_check_report(check: SelfCheck, name: str = NAME) -> Report:
         context=("Verdicts", f" by the {title}{irrelevant(check.rope)}"),
         document=lambda: self_check_document(check, name),
         rows=lambda: record_rows([record(SHARES, check)]),
+        names=check.scores.classifiers,
     )
 
 
@@ -72,13 +73,13 @@ def self_check_document(check: SelfCheck, name: str) -> Record:
 
 def summary_of(check: SelfCheck) -> str:
     """Return the outcome in a sentence."""
-    allowed = f"{check.allowed:.3g} is promised"
+    allowed = f"at most {check.allowed:.3g} is promised"
     false = f"false alarms in {check.false_alarms:.3f}"
-    share = f"{false} of {cases_of(check)}, the mean of both directions"
+    share = f"{false} of {check.splits:,} cases, averaged over both directions"
     if check.outcome == "undecided":
         return (
-            f"undecided: {share}; {allowed}, but so few different cases cannot show that it is "
-            f"chance, or not: run {check.baseline} more often"
+            f"undecided: {share}; {allowed}, but {check.distinct:,} different cases are too few to "
+            f"rule out chance: run {check.baseline} more often"
         )
     if check.outcome == "pass":
         words = f"passed: {share}; {allowed}"
@@ -89,10 +90,9 @@ def summary_of(check: SelfCheck) -> str:
             "one show. Judge by several runs of the baseline, as files of one folder: main=FOLDER/"
         )
     return (
-        f"failed: {share}; {allowed}, and "
-        f"{check.tolerated:.3f} could be chance: this gate is noisier than its threshold says. Are "
-        f"its rows what they are taken for ({arg('item_col')}, {arg('seed_col')}, "
-        f"{arg('cluster_col')}, {arg('rho')})?"
+        f"failed: {share}; {allowed}. Chance explains at most {check.tolerated:.3f}: this gate is "
+        "noisier than its threshold says. Are the rows read correctly "
+        f"({arg('item_col')}, {arg('seed_col')}, {arg('cluster_col')}, {arg('rho')})?"
     )
 
 

@@ -63,6 +63,7 @@ def build_slices_report(result: Slices) -> Report:
         notes=tuple(dict.fromkeys((*whole.notes, *more))),
         document=lambda: slices_document(result),
         rows=lambda: record_rows([record(SLICE, one) for one in rows]),
+        names=result.overall.scores.classifiers,
     )
 
 

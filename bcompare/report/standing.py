@@ -11,6 +11,7 @@ import numpy as np
 from bcompare.basis.records import Record
 from bcompare.comparing.family import Family
 from bcompare.data.rope import uncertain
+from bcompare.methods.own_scores import OwnScores, own_scores
 from bcompare.methods.ranks import Ranks
 from bcompare.report.claims import verdict
 from bcompare.report.comparisons import (
@@ -31,9 +32,10 @@ MOST_SCORES = 1_000
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Standing:
-    """The k-th classifier of a family, at its place."""
+    """The k-th classifier of a family, at its place; own : the mean scores of each."""
 
     family: Family
+    own: OwnScores
     k: int
     place: int
 
@@ -150,13 +152,20 @@ MEAN = Field(
     "mean score",
     decimals=None,
 )
+ERROR = Field(
+    "standard_error", lambda row: row.own.error[-1, row.k], "number", "std. error", nullable=True
+)
+COUNT = Field("n", lambda row: row.own.n[-1, row.k], "count")
 COST = Field("cost", _cost, "number", decimals=None, nullable=True)
 CLASSIFIER = (
     NAME,
     PLACE,
+    COUNT,
+    MEAN,
+    ERROR,
     INTERVAL,
-    JOINT,
     TIER,
+    JOINT,
     NEXT,
     TOP_K,
     DATASETS,
@@ -165,7 +174,6 @@ CLASSIFIER = (
     LEAST,
     *REGRET[:2],
     *LOSS[:2],
-    MEAN,
     COST,
 )
 BY_RANKS = (
@@ -199,7 +207,8 @@ ANSWER = (
 
 def standings(family: Family) -> list[_Standing]:
     """Return the classifiers by increasing expected regret."""
-    return [_Standing(family, k, place) for place, k in enumerate(family.best.order, 1)]
+    own = own_scores(family.scores)
+    return [_Standing(family, own, k, place) for place, k in enumerate(family.best.order, 1)]
 
 
 def family_document(family: Family, chosen: Iterable[tuple[int, int]] | None = None) -> Record:

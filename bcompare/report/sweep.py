@@ -41,6 +41,7 @@ def build_sweep_report(sweep: Sweep) -> Report:
         context=context_of(first, f", treating differences within a rope ({ropes}) as irrelevant"),
         document=lambda: sweep_document(sweep),
         rows=lambda: record_rows([row for study in sweep.studies for row in _rows(study)]),
+        names=first.scores.classifiers,
     )
 
 
@@ -130,5 +131,6 @@ def _changes(sweep: Sweep, pair: Comparison) -> str:
     parts = []
     for words, group in groupby(verdicts, key=lambda one: one[0]):
         ropes = [width for _, width in group]
-        parts.append(f"{words} at {ropes[0] if len(ropes) == 1 else f'{ropes[0]} to {ropes[-1]}'}")
+        several = f"ropes from {ropes[0]} to {ropes[-1]}"
+        parts.append(f"{words} with {several if len(ropes) > 1 else f'the rope {ropes[0]}'}")
     return f"{against(pair.left, pair.right)}: {', '.join(parts)}"

@@ -1,10 +1,9 @@
 """A table that knows nothing of formats: typed columns and plain cells."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from bcompare.basis.printable import printable
 from bcompare.report.number import difference, probability, unsigned
 
 Kind = Literal[
@@ -114,14 +113,14 @@ class Table:
         largest, at = max(regions)
         return [at] if [cell for cell, _ in regions].count(largest) == 1 else []
 
-    def printable(self) -> "Table":
-        """Return the table with every text in it printable."""
+    def shown(self, show: Callable[[str], str]) -> "Table":
+        """Return the table with every text in it made printable."""
         rows = [
-            tuple(type(cell)(printable(cell)) if isinstance(cell, str) else cell for cell in row)
+            tuple(type(cell)(show(cell)) if isinstance(cell, str) else cell for cell in row)
             for row in self.rows
         ]
-        columns = tuple(replace(c, header=printable(c.header)) for c in self.columns)
-        return replace(self, title=printable(self.title), columns=columns, rows=rows)
+        columns = tuple(replace(c, header=show(c.header)) for c in self.columns)
+        return replace(self, title=show(self.title), columns=columns, rows=rows)
 
     def starred(self) -> "Table":
         """Return the table with a star after each strong cell."""

@@ -430,7 +430,7 @@ def contrasts(study: ComparisonSet) -> Table:
         Column("p, right better", "p"),
     )
     first = 0 if study.total > 1 else len(NAMES)
-    title = "Paired tests, for contrast: small where the data speak for what stands above"
+    title = "Frequentist tests, for contrast; a small one-sided p supports its heading"
     return Table(title, columns[first:], [row[first:] for row in rows], by_test=False)
 
 

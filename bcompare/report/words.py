@@ -122,14 +122,13 @@ def _counted_sentence(comparison: Comparison) -> str:
     left, right, rope = comparison.left, comparison.right, comparison.rope
     better = "better" if rope.is_empty else "practically better"
     count = Counter(comparison.dataset_decisions)
-    equivalent = "" if rope.is_empty else f"equivalent on {count['rope']}, "
+    sides = ((left, count["left"]), (right, count["right"]))
+    parts = [f"{name} {better} on {n}" for name, n in sides]
+    parts += [f"equivalent on {count['rope']}", f"undecided on {count['none']}"]
     withheld = int(comparison.result.datasets.withheld.sum())
     no_spread = f" (withheld on {withheld}, where all differences are equal)" if withheld else ""
-    return (
-        f"Of {comparison.n_datasets} data sets, each judged by itself, {left} is "
-        f"{better} on {count['left']}, {right} on {count['right']}, {equivalent}undecided on "
-        f"{count['none']}{no_spread}"
-    )
+    verdicts = ", ".join(part for part in parts if not part.endswith(" on 0"))
+    return f"Verdicts by data set: {verdicts}{no_spread}"
 
 
 def smallest_found(c: Comparison, scores: Scores) -> str:
@@ -165,11 +164,11 @@ def disagreement(study: ComparisonSet) -> str:
     methods = [study.method, *(other.method for other in study.also.values())]
     if not apart:
         names = ", ".join(method.name for method in methods)
-        return f"{names} come to the same verdict on every pair"
+        return f"{names} agree on every pair"
     views = ", ".join(f"{method.name} {method.view}" for method in methods if method.view)
     return (
-        f"The tests come to different verdicts on {counted(apart, 'pair')}: {views}; report the "
-        "one that answers your question"
+        f"The tests disagree on {counted(apart, 'pair')}: {views}; report the one that answers "
+        "your question"
     )
 
 

@@ -438,7 +438,7 @@ def test_the_first_command_is_the_right_one(name: str, tmp_path: Path) -> None:
     message = run("check", "r.csv", folder=tmp_path).err
     assert COMMAND.findall(message)[0] == f"bcompare check r.csv {options}"
     where = re.search(r"--where (\S+)", options)
-    assert where is None or f"only rows with {where[1]}; taken for" in message
+    assert where is None or f"only rows with {where[1]}; rows are" in message
 
 
 def test_ranks_are_no_scores(tmp_path: Path) -> None:
@@ -513,4 +513,4 @@ def test_the_rows_of_the_test_part_are_offered(tmp_path: Path) -> None:
 def test_a_reading_without_a_direction_asks_for_it(tmp_path: Path) -> None:
     rows = [f"{name},d{i},{2 + i + (name == 'b')}" for name in "ab" for i in range(6)]
     err = run("check", write_lines(tmp_path / "r.csv", "model,dataset,smape", *rows)).err
-    assert "if lower scores are better, say --lower-is-better: the name does not tell" in err
+    assert "if lower scores are better, add --lower-is-better" in err

@@ -1,4 +1,4 @@
-"""Each classifier by itself, what changed, and what such a study would find."""
+"""The mean score of each classifier, what changed, and what such a study would find."""
 
 import json
 import re
@@ -61,7 +61,7 @@ def test_losses_keep_their_sign() -> None:
 
 def test_check_and_rank_begin_with_them() -> None:
     out = run("check", RESULTS, "--scores").out
-    assert out.startswith("Each classifier by itself, averaged over 25 data sets")
+    assert out.startswith("Each classifier's mean score on average over 25 data sets")
     document = json.loads(run("check", RESULTS, "--scores", "--format", "json").out)
     assert len(document["scores"]) == 26 * 5
     first = document["scores"][0]
@@ -221,4 +221,4 @@ def test_a_relative_rope_says_what_is_geometric(tmp_path: Path) -> None:
 def test_a_caption_explains_its_own_table() -> None:
     text = run("check", RESULTS, "--scores", "--format", "latex").out
     captions = re.findall(r"\\caption\{(.*)\}", text)
-    assert [("ntervals that overlap" in caption) for caption in captions] == [True, True]
+    assert [("Intervals that overlap" in caption) for caption in captions] == [True, True]

@@ -294,7 +294,7 @@ def test_a_decision_by_loss_is_not_called_likely(test: str, scores: Scores) -> N
     losses = np.array([[9.0, 0.0, 9.0, 9.0]] * 3)
     for pair in pairs(scores, test, rule=ExpectedLoss(losses)):
         assert pair["decision"] == "rope"
-        assert "by expected loss equivalent" in pair["verdict"]
+        assert "by expected loss, equivalent" in pair["verdict"]
         assert "most likely" not in pair["verdict"]
 
 
@@ -350,7 +350,8 @@ def test_what_is_undecided_names_the_outcomes_that_are_possible(scores: Scores) 
         for pair in undecided:
             possible = [r for r in ("left", "rope", "right") if pair[f"p_{r}"] >= 0.05]
             assert pair["verdict"].count(" (0.") >= max(len(possible), 1)
-            assert pair["verdict"].endswith(" are possible; 0.95 is needed")
+            assert ": undecided between " in pair["verdict"]
+            assert pair["verdict"].endswith(". A verdict needs 0.95")
         assert undecided or test != "sign"
 
 

@@ -150,7 +150,8 @@ def test_p_best_is_scored_on_the_other_half() -> None:
         assert score == pytest.approx(np.log((seen + ties / 5) / (seen + ties)))
 
 
-def test_the_tables_of_places_and_of_real_results_stand_in_explain() -> None:
+def test_the_tables_of_places_and_of_real_results_stand_on_the_site() -> None:
+    assert topic.page().endswith(topic.places() + topic.real())
     assert len(topic.places().partition("| --- ")[2].splitlines()) - 1 == len(
         places.CLASSIFIERS
     ) * len(places.SIZES)

@@ -1,0 +1,64 @@
+"""Short names of classifiers, for people; machine formats have the full ones.
+
+Programs name a classifier by its class and all options, which can take hundreds of characters.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+
+from bcompare.basis.printable import printable
+
+LONGEST = 40
+"""The length of a name without a package that is never cut."""
+
+_PACKAGE = re.compile(r"(?<![^\s(\[\"'=,])(?:[a-z][a-z_]\w*\.)+(?=[A-Z])")
+_OPTIONS = re.compile(r"[(\[{]|\s(?=--?[A-Za-z]|\S*[=:])")  # where they begin
+_WORD = re.compile(r"-\S+ [^-\s]\S*|\S+: \S+|\S+")
+_PUNCTUATION = str.maketrans("()[]{},;", " " * 8, "\"'")
+
+
+def short_names(names: tuple[str, ...]) -> dict[str, str]:
+    """Return the short form of each name that has one; all forms are distinct.
+
+    A class loses its package. Options stay where they tell classifiers of the same class apart.
+    """
+    words = {name: _words(name) for name in names}
+    of_class: dict[str, list[set[str]]] = {}
+    for head, *options in words.values():
+        of_class.setdefault(head, []).append(set(options))
+    result = {}
+    for name, (head, *options) in words.items():
+        common = set.intersection(*of_class[head])
+        result[name] = " ".join([head, *(word for word in options if word not in common)])
+    while (count := Counter(result.values())).total() > len(count):
+        result = {name: name if count[short] > 1 else short for name, short in result.items()}
+    return {name: short for name, short in result.items() if name != short}
+
+
+def _words(name: str) -> list[str]:
+    """Return the class in a name, without its package, and the options."""
+    plain = _PACKAGE.sub("", name)
+    if plain == name and len(name) <= LONGEST:
+        return [name]
+    if (options := _OPTIONS.search(plain, 1)) is None:
+        return [plain]
+    head = len(_words_in(plain[: options.start()])) or 1
+    words = _words_in(plain) or [plain]
+    return [" ".join(words[:head]), *words[head:]]
+
+
+def _words_in(text: str) -> list[str]:
+    return _WORD.findall(text.translate(_PUNCTUATION))
+
+
+@cache
+def shown_by(names: tuple[str, ...]) -> Callable[[str], str]:
+    """Return a function that makes text printable, with short forms in place of these names."""
+    short = short_names(names)
+    if not short:
+        return printable
+    longest_first = sorted(short, key=len, reverse=True)
+    pattern = re.compile("|".join(map(re.escape, longest_first)))
+    return lambda text: printable(pattern.sub(lambda match: short[match[0]], text))
