@@ -31,6 +31,7 @@ from studies import (
     ours,
     places,
     published,
+    rates,
     real,
 )
 from studies.picture import save_picture
@@ -59,6 +60,7 @@ STUDIES = {
         Study("anytime", "gate at any time, own", 100, 2000, anytime.lines),
         Study("epochs", "pass@k, own", 500, 5000, ours.repeated_answers),
         Study("real", "real results, own", 3, 30, real.lines),
+        Study("rates", "gate on the border, own", 50, 1000, rates.lines),
         Study("suites", "gate over suites, own", 50, 1000, ours.judged_suites),
     )
 }
