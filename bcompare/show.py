@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from bcompare.basis.arguments import as_keywords
 from bcompare.basis.errors import InputError
-from bcompare.basis.records import Record
+from bcompare.basis.records import Record, with_texts
 from bcompare.basis.showable import Showable
 from bcompare.comparing.compare import Slices, Sweep
 from bcompare.comparing.comparison import ComparisonSet
@@ -133,7 +133,7 @@ def document(result: Showable) -> Record:
     >>> bcompare.document(study)["comparisons"][0]["decision"]
     'right'
     """
-    record: Record = _in_keywords(report_of(result).document())
+    record: Record = with_texts(report_of(result).document(), as_keywords)
     return record
 
 
@@ -169,16 +169,3 @@ def figure_of(
 ) -> "Figure":
     """Return a picture of the result."""
     return draw(result, picture, Sheet.of(width, style))
-
-
-def _in_keywords(value: object) -> Any:
-    """Return a document with the arguments in its messages as they are written in Python."""
-    match value:
-        case str():
-            return as_keywords(value)
-        case dict():
-            return {key: _in_keywords(inner) for key, inner in value.items()}
-        case list() | tuple():
-            return [_in_keywords(inner) for inner in value]
-        case _:
-            return value

@@ -263,7 +263,7 @@ def test_one_table_one_document_and_rows_of_all_ropes(folder: Path, command: str
 def test_the_sentence_says_where_the_verdict_changes(folder: Path) -> None:
     ropes = [word for width in ("0", "0.001", "0.9", "1") for word in ("--rope", width)]
     result = run("ttest", "--dataset", "one", *ropes, folder=folder)
-    assert "equivalent at 0.9 to 1" in result.out
+    assert "equivalent with ropes from 0.9 to 1" in result.out
 
 
 SAMPLE = Path(__file__).parents[1] / "sample_data" / "results.csv"

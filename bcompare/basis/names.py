@@ -28,10 +28,11 @@ def short_names(names: tuple[str, ...]) -> dict[str, str]:
     of_class: dict[str, list[set[str]]] = {}
     for head, *options in words.values():
         of_class.setdefault(head, []).append(set(options))
-    result = {}
-    for name, (head, *options) in words.items():
-        common = set.intersection(*of_class[head])
-        result[name] = " ".join([head, *(word for word in options if word not in common)])
+    common = {head: set.intersection(*options) for head, options in of_class.items()}
+    result = {
+        name: " ".join([head, *(word for word in options if word not in common[head])])
+        for name, (head, *options) in words.items()
+    }
     while (count := Counter(result.values())).total() > len(count):
         result = {name: name if count[short] > 1 else short for name, short in result.items()}
     return {name: short for name, short in result.items() if name != short}

@@ -4,13 +4,12 @@ import base64
 import json
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from bcompare.basis.errors import InputError
 from bcompare.basis.names import shown_by
 from bcompare.basis.notes import Note, number_of
 from bcompare.basis.printable import printable
-from bcompare.basis.records import Record
+from bcompare.basis.records import Record, with_texts
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.family import Family
 from bcompare.explain import explained
@@ -199,25 +198,12 @@ def contents(
         every = None if has_legible_matrix(family) else matrix(family, MOST_IN_TABLE)
         shown = [neighbours_table(family), *([] if every is None else [every])]
         page |= {"pairs": list(map(_table, shown)), "document": _encoded(page_document(family))}
-    whole_page: Record = _with_short_names(page, shown_by(names))
+    whole_page: Record = with_texts(page, shown_by(names))
     return whole_page | {
         "command": command,
         "references": explained("references"),
         "topics": [SEE_ALSO.sub("", explained(topic)) for topic in topics],
     }
-
-
-def _with_short_names(value: object, show: Callable[[str], str]) -> Any:
-    """Return the content with all texts as they are shown."""
-    match value:
-        case str():
-            return show(value)
-        case dict():
-            return {key: _with_short_names(inner, show) for key, inner in value.items()}
-        case list() | tuple():
-            return [_with_short_names(inner, show) for inner in value]
-        case _:
-            return value
 
 
 def _without_command(reading: str) -> str:
