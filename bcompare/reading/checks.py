@@ -8,6 +8,7 @@ from itertools import product
 import numpy as np
 
 from bcompare.basis.arguments import arg, spelled
+from bcompare.basis.names import short_names
 from bcompare.basis.nearest import nearest
 from bcompare.basis.notes import number_of
 from bcompare.basis.records import Record
@@ -63,6 +64,8 @@ def check_choice(long: Long, options: ReadOptions, problems: Problems) -> None:
             if name not in names:
                 near = nearest(name[:WIDTH], [n[:WIDTH] for n in names[:1000]])
                 meant = f"; did you mean {clipped(near[0])}?" if near else ""
+                for full, short in short_names(tuple(names)).items():
+                    meant = f"; in full {shlex.quote(full)}" if short == name else meant
                 problems.tell(
                     f"there is no {what} {clipped(name)}{meant}; the results have {named(names)}"
                 )

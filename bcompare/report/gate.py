@@ -10,8 +10,10 @@ from bcompare.basis.printable import printable
 from bcompare.basis.records import Record
 from bcompare.comparing.comparison import TOP
 from bcompare.data.account import INCOMPLETE
+from bcompare.data.differences import is_binary
 from bcompare.data.rope import OF_CANDIDATE, REGIONS, Region
 from bcompare.gating.anytime import AnytimeGate, Evidence
+from bcompare.gating.metrics import BAR
 from bcompare.gating.rule import GateRule
 from bcompare.gating.verdict import Gate, Verdict
 from bcompare.report.build import Report
@@ -33,9 +35,10 @@ from bcompare.report.gate_words import (
 from bcompare.report.paper import context_of
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Table
-from bcompare.report.words import joined, settings_line
+from bcompare.report.words import joined, settings_line, title_of
 
 NAME = "bcompare gate"
+EXACT_SHARE = "exact interval of a share (Clopper and Pearson)"
 # Codes of notes that every output for machines repeats.
 REPEATED = (*INCOMPLETE, *ON_THE_RULE, "beyond", "wide-rope")
 # Tables of more claims leave out the data sets that pass.
@@ -273,4 +276,17 @@ def settings_of(gate: Gate) -> str:
         *([f"require {rule.require}"] if several else []),
         settings_line(gate.study, _ropes(gate), signs=not gate.metrics[0].name),
     ]
-    return " · ".join(parts)
+    line = " · ".join(parts)
+    return line.replace(title_of(gate.study), EXACT_SHARE) if _is_share(gate) else line
+
+
+def _is_share(gate: Gate) -> bool:
+    """Return whether answers that are right or wrong are compared with a bar."""
+    scores, bars = gate.study.scores, [metric.bar for metric in gate.metrics]
+    answers = [k for k, name in enumerate(scores.classifiers) if name != BAR]
+    return (
+        None not in bars
+        and scores.unit.has_answers
+        and not scores.is_clustered
+        and all(is_binary(dataset.of(answers)) for dataset in scores.datasets)
+    )
