@@ -155,6 +155,8 @@ def keys() -> Iterator[tuple[str, str]]:
     yield "all dropped", of(gap, missing="drop-datasets")
     yield "too many dropped", of(gap, missing="drop-folds")
     yield "an unknown classifier", of(made(), classifiers=("nbc", "oade"))
+    smo = [row.replace("nbc", "weka.classifiers.functions.SMO -C 1.0") for row in made()]
+    yield "a classifier by its cut name", of(smo, classifiers=("SMO",))
     yield "an unknown classifier with nothing near", of(made(), classifiers=("nbc", "xgboost"))
     yield "an unknown data set", of(made(), datasets=("D0",))
     yield "few folds", of(made(datasets=2))
