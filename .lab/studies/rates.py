@@ -118,14 +118,3 @@ def lines(repetitions: int, seed: int) -> tuple[Line, ...]:
 def _worst(designs: Sequence[Design], found: dict[Design, list[str]], wrong: str) -> list[Design]:
     """Return the designs that err most."""
     return sorted(designs, key=lambda d: -found[d].count(wrong) / len(found[d]))[:AGAIN]
-
-
-def table(records: Sequence[dict[str, object]]) -> str:
-    """Return the table of the topic."""
-    shares = {str(line["what"]): line for line in records}
-    rows = ["| on the border | fails at most | passes at most |", "| --- | --- | --- |"]
-    for kind in dict.fromkeys(what.partition(": ")[0] for what in shares):
-        cells = (shares[f"{kind}: {wrong}"] for wrong in WRONG)
-        texts = (f"{100 * float(str(c['ours'])):.0f} % ({c['note']})" for c in cells)
-        rows.append(f"| {' | '.join((kind, *texts))} |")
-    return "\n".join(rows)

@@ -9,9 +9,11 @@ from typing import Any
 
 RESULTS = Path(__file__).parent / "results"
 TOPIC = Path(__file__).parents[2] / "bcompare" / "explain" / "correct.md"
-BEST = TOPIC.with_name("best.md")
+BEST, GATE = TOPIC.with_name("best.md"), TOPIC.with_name("gate.md")
 # Where the sentence of `of_best` begins, and ends.
 STATED = "p(best) above 0.3 is stated"
+# Where the table of `of_rates` begins, and what follows it.
+BORDER, SKEWNESS = "| on the border |", "Skewness counts"
 STUDIES = "[studies](correct.md#studies--the-papers-simulations-repeated)."
 
 HEAD = """\
@@ -124,6 +126,17 @@ def of_best() -> str:
     )
 
 
+def of_rates() -> str:
+    """The table of the gate's errors on the border, and what follows it."""
+    lines, _ = saved("rates")
+    rows: dict[str, list[str]] = {}
+    for what, line in lines.items():
+        cell = f"{100 * line['ours']:.1f} % ({line['note']})"
+        rows.setdefault(what.partition(": ")[0], []).append(cell)
+    body = "".join(f"| {kind} | {' | '.join(cells)} |\n" for kind, cells in rows.items())
+    return f"{BORDER} fails at most | passes at most |\n| --- | --- | --- |\n{body}\n{SKEWNESS}"
+
+
 def real() -> str:
     """The table of the study of real results: a row for each test."""
     lines, repetitions = saved("real")
@@ -168,3 +181,5 @@ if __name__ == "__main__":
     TOPIC.write_text(text, encoding="utf-8")
     text = rewritten(BEST.read_text(encoding="utf-8"), of_best(), start=STATED, end=STUDIES)
     BEST.write_text(text, encoding="utf-8")
+    text = rewritten(GATE.read_text("utf-8"), of_rates(), start=BORDER, end=SKEWNESS)
+    GATE.write_text(text, encoding="utf-8")

@@ -69,7 +69,7 @@ def rank(
     for method in methods:
         if not METHODS[method.name].over:
             raise InputError(
-                f"--test {method.name}: it answers for each data set by itself; name a test over "
+                f"--test {method.name}: it answers for each data set separately; name a test over "
                 "several"
             )
     with executor_at(scheduler) as executor, progress_bar(output, "drawing") as progress:

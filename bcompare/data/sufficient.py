@@ -304,7 +304,7 @@ class SufficientStatistics:
         InputError : only their means and spreads are known, as of simulated results.
         """
         if self.source is None:
-            raise InputError("of these differences only means and spreads are known, not each one")
+            raise InputError("only the means and spreads of these differences are known")
         return self.source.load(i)
 
     def sizes(self, i: int) -> IntArray:

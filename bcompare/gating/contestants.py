@@ -30,8 +30,7 @@ def contestants(
     if baseline is None:
         usual = [arg("baseline", name) for name in classifiers if name not in candidates]
         raise InputError(
-            "which of these is the baseline, by which the others are judged? Say "
-            f"{' or '.join(usual[:MOST_NAMED])}"
+            f"which one is the baseline for the others? Say {' or '.join(usual[:MOST_NAMED])}"
         )
     if baseline in candidates:
         raise InputError(f"{baseline} is the baseline and a candidate: name two classifiers")

@@ -377,7 +377,7 @@ def asked(scores: Scores, test: Method | str | None, over: Over | None) -> tuple
     scope: Scope | None = "these" if over == "each" else over
     if scope == "these" and means and not chosen:
         raise InputError(
-            f"{arg('over', over)}: of these data sets only means are known, and how exact they "
+            f"{arg('over', over)}: only means of these data sets are known, and how exact they "
             f"are is not; say {arg('over', 'next')}, or give their folds"
         )
     if not chosen:

@@ -34,7 +34,7 @@ class Registered(NamedTuple):
 METHODS = {
     "ttest": Registered(
         "bcompare.methods.correlated_t:CorrelatedT",
-        "Compare on each data set by itself: Bayesian correlated t-test.",
+        "Compare on each data set: Bayesian correlated t-test.",
         over=False,
     ),
     "hier": Registered(

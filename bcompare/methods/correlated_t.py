@@ -184,7 +184,7 @@ class CorrelatedTResult(Result):
         if only is None:
             raise InputError(
                 f"the correlated t-test answers for each of the {len(self.answers.left)} data sets "
-                "by itself: see datasets.probabilities"
+                "separately: see datasets.probabilities"
             )
         return only
 

@@ -142,7 +142,7 @@ def why_withheld(q: int) -> str | None:
         return None
     return (
         f"{q} data set{'' if q == 1 else 's'} cannot speak of others; at least {LEAST_DATASETS} "
-        "are needed, and the correlated t-test (ttest) answers for each by itself"
+        "are needed, and the correlated t-test (ttest) answers for each of them"
     )
 
 
@@ -152,7 +152,7 @@ def data_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:
         return tie_notes(z, rope)
     message = (
         f"only {len(z)} data set{'' if len(z) == 1 else 's'}: the prior weighs much in what is "
-        "said of others. The correlated t-test (ttest) answers for each data set by itself"
+        "said of others. The correlated t-test (ttest) answers for each data set"
     )
     return (*tie_notes(z, rope), Note("few-datasets", "warning", message))
 
@@ -163,8 +163,8 @@ def tie_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:
         if len(z) == 1 or np.ptp(z) > 1e-9 * np.abs(z).max():
             return ()
         message = (
-            f"the mean differences of all {len(z)} data sets are equal, so that an interval of "
-            "what further ones show has no width: check where the scores are from"
+            f"the mean differences of all {len(z)} data sets are equal, so that "
+            "the interval for the next data set has no width: check where the scores are from"
         )
         return (Note("zero-variance", "warning", message),)
     meaning = (

@@ -99,14 +99,12 @@ class PoissonBinomial(Method):
     """The Poisson-binomial test; see `poisson_binomial_test`."""
 
     name: ClassVar[str] = "poisson"
-    about: ClassVar[str] = (
-        "Who wins on more of these data sets? Speaks of these data sets only, not of others."
-    )
+    about: ClassVar[str] = "Who wins on more of these data sets? It says nothing about others."
     title: ClassVar[str] = "Poisson-binomial test"
     pictures: ClassVar[tuple[str, ...]] = ("counts",)
     paper: ClassVar[str] = "Corani and Benavoli 2015"
 
-    view: ClassVar[str] = "speaks of these data sets only"
+    view: ClassVar[str] = "about these data sets only"
 
     def describe(self) -> str:
         """Return the prior in words."""

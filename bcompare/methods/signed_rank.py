@@ -65,7 +65,7 @@ class SignedRankResult(PopulationResult):
     """
 
     # Pairs of data sets vote, not single ones.
-    scope = " on average over two further data sets"
+    scope = " on average over two new data sets"
 
 
 @dataclass(frozen=True)

@@ -124,7 +124,7 @@ def more_datasets(
     """
     if not method.predicts:
         raise InputError(
-            f"{method.name} says nothing of further data sets: choose hier, signrank or sign"
+            f"{method.name} says nothing about the next data set: choose hier, signrank or sign"
         )
     further = method.further(now, rope, (count, added), rng)
     shape = (count, len(now))

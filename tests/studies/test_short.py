@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from studies import best, epochs, looks, misfit, places, real, suites, topic
+from studies import best, epochs, looks, misfit, places, rates, real, suites, topic
+
+from bcompare.explain import explained
 
 slow = pytest.mark.slow
 each_stream = pytest.mark.parametrize("stream", looks.STREAMS, ids=lambda s: s.unit)
@@ -148,6 +150,19 @@ def test_p_best_is_scored_on_the_other_half() -> None:
         (ours, few, many), ((q + 10, 0.5), (q, 0.5), (q, 4.0)), strict=True
     ):
         assert score == pytest.approx(np.log((seen + ties / 5) / (seen + ties)))
+
+
+@slow
+def test_the_rates_of_a_gate_in_its_topic_are_those_of_the_study() -> None:
+    assert topic.of_rates() in explained("gate")
+    few = rates.lines(10, 1)
+    assert {line.what for line in few} == set(topic.saved("rates")[0])
+
+
+def test_what_is_drawn_is_on_the_border() -> None:
+    for design in rates.DESIGNS[:: len(rates.DESIGNS) // 12]:
+        many = replace(design, q=20_000).drawn(np.random.default_rng(2))
+        assert many.mean() == pytest.approx(-suites.R, abs=5 * many.mean(axis=1).std() / 141)
 
 
 def test_the_tables_of_places_and_of_real_results_stand_on_the_site() -> None:

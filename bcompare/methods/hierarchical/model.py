@@ -98,7 +98,7 @@ class ModelData:
         if q < FEW_DATASETS:
             message = (
                 f"only {q} data sets: what the hierarchical test says of the next one rests mostly "
-                "on its priors. The correlated t-test answers for each data set by itself"
+                "on its priors. The correlated t-test answers for each data set"
             )
             self.notes += (Note("few-datasets", "warning", message),)
         self.nu_prior, self.delta0_bounds = nu_prior, delta0_bounds
