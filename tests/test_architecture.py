@@ -47,7 +47,7 @@ INNER = {
         ["differences", "scales", "bounds", "simulated"],
     ],
     "bcompare.files": [
-        ["cells", "columns", "dialect", "options", "patterns", "problems"],
+        ["cells", "columns", "options", "problems"],
         ["formats", "presets", "programs", "tables"],
         ["sources"],
         ["frames", "text"],
@@ -56,7 +56,6 @@ INNER = {
         ["features", "wide"],
         ["sample"],
         ["by_column"],
-        ["candidates"],
         ["search"],
     ],
     "bcompare.reading": [
@@ -66,8 +65,7 @@ INNER = {
         ["grid"],
         ["terms"],
         ["survey"],
-        ["checks", "pairing", "unit_checks"],
-        ["input_notes"],
+        ["checks", "unit_checks"],
         ["validate"],
         ["read"],
         ["arrays", "profile", "searches"],
@@ -88,7 +86,7 @@ INNER = {
         ["comparison"],
         ["stream"],
         ["compare"],
-        ["family", "arrays"],
+        ["family"],
     ],
 }
 # Outside packages and the only rooms that may use them.

@@ -22,8 +22,7 @@ from bcompare.data.vocabulary import (
     plain,
     usual_name,
 )
-from bcompare.files.options import KEYS, ROLES, ReadOptions
-from bcompare.files.patterns import Pattern
+from bcompare.files.options import KEYS, ROLES, Pattern, ReadOptions
 from bcompare.files.presets import MEANS
 
 MOST_OF_A_ROLE = 3

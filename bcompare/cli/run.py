@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from bcompare.basis.errors import InputError
 from bcompare.cli.combinations import SENSITIVITY, TESTS, check_test
-from bcompare.cli.destinations import check_destinations, targets
-from bcompare.cli.input import Input
-from bcompare.cli.options import RopesChoice
+from bcompare.cli.options import Input, RopesChoice
 from bcompare.cli.output import Listed
+from bcompare.cli.writing import check_destinations, draw_pictures, progress_bar, targets, write
 
 if TYPE_CHECKING:
     from bcompare.basis.records import Record
@@ -41,7 +40,6 @@ def run_test(
     executor : where to compute instead of in `jobs` processes. also : what to show next to its
     answer. seed : of the other tests.
     """
-    from bcompare.cli.writing import draw_pictures, progress_bar, write
     from bcompare.comparing.compare import with_also
     from bcompare.comparing.stream import Work, run
     from bcompare.data.bounds import bounding_pairs
@@ -113,11 +111,10 @@ def _run_slices(
     executor: Executor | None,
 ) -> None:
     """Compare overall and in slices, and show all slices."""
-    from bcompare.cli.writing import progress_bar, write
     from bcompare.comparing.compare import slices
     from bcompare.data.pairs import choose_pairs
     from bcompare.reading.read import read_slices
-    from bcompare.report.slices import build_slices_report
+    from bcompare.report.sweep import build_slices_report
 
     by, options = choice.by or "", results.read_options(choice.classifiers_to_read())
     scores, sliced = read_slices(*results.files(), by=by, options=options)
@@ -148,7 +145,6 @@ def _run_sweep(
     executor: Executor | None,
 ) -> None:
     """Compare under several ropes, and show all pairs."""
-    from bcompare.cli.writing import draw_pictures, progress_bar, write
     from bcompare.comparing.compare import sweep
     from bcompare.report.sweep import build_sweep_report
 

@@ -2,7 +2,7 @@
 
 Results at hand say how the differences scatter: new ones are drawn from their residuals on each
 data set, at the same rows for every metric, around a level that all folds of all runs share (see
-`bcompare.planning.predictive`). The mean difference is 0, or minus the loss.
+`bcompare.planning.simulation`). The mean difference is 0, or minus the loss.
 """
 
 import math

@@ -31,9 +31,9 @@ from bcompare.data.simulated import SimulatedResults
 from bcompare.data.sufficient import IntArray, SufficientStatistics
 from bcompare.data.units import Unit
 from bcompare.gating.claims import claims_of, suite_claims
-from bcompare.gating.contestants import contestants
 from bcompare.gating.metrics import Metric, parts_of
 from bcompare.gating.rule import WORSE, Claim, FailIf, GateRule, Outcome, Policy, judge
+from bcompare.gating.runs import contestants
 from bcompare.gating.verdict import Over, asked
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.planning.simulation import Simulation, usual_replicates

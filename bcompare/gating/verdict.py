@@ -25,7 +25,6 @@ from bcompare.gating.claims import (
     less_certain,
     means_of,
 )
-from bcompare.gating.contestants import check_candidates, contestants
 from bcompare.gating.metrics import BAR, Metric, parts_of
 from bcompare.gating.rule import (
     WORSE,
@@ -38,7 +37,17 @@ from bcompare.gating.rule import (
     Require,
     judge,
 )
-from bcompare.gating.runs import NO_RUNS, Runs, by_row, by_run, check_number, check_runs, sides_of
+from bcompare.gating.runs import (
+    NO_RUNS,
+    Runs,
+    by_row,
+    by_run,
+    check_candidates,
+    check_number,
+    check_runs,
+    contestants,
+    sides_of,
+)
 from bcompare.methods import METHODS
 from bcompare.methods.base import Method, Progress, Scope, no_progress
 from bcompare.methods.correlated_t import NO_SPREAD

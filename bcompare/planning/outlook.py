@@ -23,13 +23,16 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import Method, Progress, no_progress
-from bcompare.planning.predictive import (
+from bcompare.planning.simulation import (
     ENDLESS,
+    SLOW,
+    Draw,
+    Simulation,
     Spread,
     more_datasets,
     more_scores,
+    usual_replicates,
 )
-from bcompare.planning.simulation import SLOW, Draw, Simulation, usual_replicates
 
 if TYPE_CHECKING:
     import pandas as pd

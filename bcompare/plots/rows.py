@@ -1,7 +1,7 @@
 """Rows with names on the left, and names or numbers on the right.
 
 The vertical axis counts rows. All have the height of the highest, except that rows with names of
-many lines are higher.
+many lines are higher. `OnePair` has the names of a picture of one pair.
 """
 
 from collections.abc import Sequence
@@ -9,12 +9,65 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
+from bcompare.basis.printable import printable
 from bcompare.basis.records import Record
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.family import Family
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.values import Interval
 from bcompare.plots.fills import INK, ROPE
 from bcompare.plots.page import OVERHANG, Page
 from bcompare.plots.sheet import Sheet
+
+
+class OnePair:
+    """The only pair of a set of comparisons, with the names of classifiers and data sets.
+
+    lower_is_better : scores are errors, so the differences drawn are left - right.
+    """
+
+    def __init__(self, study: ComparisonSet) -> None:
+        (self.comparison,) = study.comparisons
+        self.left, self.right = printable(self.comparison.left), printable(self.comparison.right)
+        self.statistics = self.comparison.differences.statistics
+        self.datasets = [printable(name) for name in self.statistics.names]
+        self.rope, self.lower_is_better = study.rope, study.scores.lower_is_better
+
+    @property
+    def difference(self) -> tuple[str, str, str]:
+        """The label of the axis of differences, in parts between which a line may break."""
+        names = (self.right, self.left)
+        first, second = reversed(names) if self.lower_is_better else names
+        return ("mean difference", first, f"− {second}")
+
+    def title(self, *, by_name: bool = False) -> list[str]:
+        """Return the title of a picture, in parts between which a line may break.
+
+        by_name : whether it names a single data set.
+        """
+        count = len(self.datasets)
+        on = f"on {count} data set{'' if count == 1 else 's'}"
+        if by_name and count == 1:
+            on = f"on {self.datasets[0]}"
+        return [self.left, f"and {self.right}", on]
+
+
+def lefts_and_rights(study: ComparisonSet) -> tuple[list[str], list[str]]:
+    """Return the names of all pairs."""
+    pairs = study.comparisons
+    return [printable(c.left) for c in pairs], [printable(c.right) for c in pairs]
+
+
+def domain(family: Family, *, others: bool = False) -> str:
+    """Return the data sets of a family as text, such as "on 25 data sets".
+
+    others : whether what is shown is an estimate for others like them.
+    """
+    if family.lone is not None:
+        return f"on {printable(family.lone.name)}"
+    q = len(family.datasets)
+    return f"on data sets like these {q}" if others else f"on {q} data sets"
+
 
 HAIRLINE = "#EEEEEE"
 # The height of most rows, in inches on a sheet of ordinary text.

@@ -23,8 +23,15 @@ from bcompare.data.vocabulary import (
     votes_in,
     words_of,
 )
-from bcompare.files.options import GROUPS, KEYS, MEASURE, ROW_NUMBERS, Condition, ReadOptions
-from bcompare.files.patterns import Pattern
+from bcompare.files.options import (
+    GROUPS,
+    KEYS,
+    MEASURE,
+    ROW_NUMBERS,
+    Condition,
+    Pattern,
+    ReadOptions,
+)
 from bcompare.files.presets import MEANS, NONE, PRESETS, fitted, measures_of, several_measures
 from bcompare.files.problems import (
     LacksColumnsError,

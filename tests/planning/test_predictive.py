@@ -14,8 +14,7 @@ from bcompare.methods import load_method
 from bcompare.methods.base import Method
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.planning.outlook import Case
-from bcompare.planning.predictive import ENDLESS, Spread, more_datasets, more_scores
-from bcompare.planning.simulation import Simulation
+from bcompare.planning.simulation import ENDLESS, Simulation, Spread, more_datasets, more_scores
 
 ROPE = Rope.of(0.01)
 TTEST = CorrelatedT(interval_levels=())
