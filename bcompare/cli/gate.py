@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from bcompare.cli.defaults import Default
 from bcompare.cli.groups import computing_option, grouped, option, output_option
@@ -28,72 +28,27 @@ from bcompare.cli.output import Drawn, Output
 from bcompare.cli.parsing import parse_range, parse_rope
 from bcompare.cli.writing import check_destinations, draw_pictures, progress_bar, write
 
-if TYPE_CHECKING:
-    from bcompare.gating.anytime import Bets, History
-    from bcompare.gating.verdict import Gate
-
-
-@dataclass(frozen=True)
-class Demands:
-    """What is required of the candidates, and by which test that is judged."""
-
-    fail_if: FailIfs = None
-    bar: Annotated[
-        float | None,
-        gate_option("Judge by this fixed value instead of a baseline.", "VALUE"),
-    ] = None
-    over: OverWhich = None
-    require: Annotated[
-        Literal["all", "any"],
-        gate_option("Whether all of several candidates must pass, or any."),
-    ] = "all"
-    test: OtherTest = None
-    seed: Seed = None
-    jobs: Jobs = None
-
-    def verdict(
-        self,
-        results: Input,
-        output: GateOutput,
-        contest: Contest,
-    ) -> "Gate":
-        """Return the verdict on the candidates."""
-        from bcompare.gating.rule import GateRule
-        from bcompare.gating.verdict import asked, gate
-
-        demand, policy = demanded(self.fail_if)
-        GateRule(demand, contest.alpha, policy, self.require)  # before reading
-        contest = contest.on(results, self.bar)
-        results, runs = results.with_runs()
-        parts = contest.read(results, bounds=True, bar=self.bar, runs=runs)
-        method, _ = asked(next(iter(parts.values())), self.test, self.over)
-        with progress_bar(output) as progress:
-            return gate(
-                contest.judged_on(parts),
-                baseline=contest.baseline,
-                candidate=contest.candidates,
-                bar=self.bar,
-                fail_if=demand,
-                alpha=contest.alpha,
-                undecided=policy,
-                require=self.require,
-                over=self.over,
-                rope=parse_rope(contest.rope),
-                test=method.seeded(self.seed),
-                runs=runs,
-                jobs=self.jobs,
-                progress=progress,
-            )
-
 
 @grouped
 def gate(
     results: Input,
     output: GateOutput,
     contest: Contest,
-    demands: Demands,
     *,
     configured: Mapping[str, Default],
+    fail_if: FailIfs = None,
+    bar: Annotated[
+        float | None,
+        gate_option("Judge by this fixed value instead of a baseline.", "VALUE"),
+    ] = None,
+    over: OverWhich = None,
+    require: Annotated[
+        Literal["all", "any"],
+        gate_option("Whether all of several candidates must pass, or any."),
+    ] = "all",
+    test: OtherTest = None,
+    seed: Seed = None,
+    jobs: Jobs = None,
 ) -> None:
     """Judge a candidate against a baseline, for continuous integration.
 
@@ -107,13 +62,36 @@ def gate(
     2  bad input, or nothing to compare
     3  could not be computed
     """
+    from bcompare.gating.rule import GateRule
+    from bcompare.gating.verdict import asked
+    from bcompare.gating.verdict import gate as gate_of
+    from bcompare.report.gate import build_gate_report
 
     def judge() -> Ruling:
-        from bcompare.report.gate import build_gate_report
-
-        judged = demands.verdict(results, output, contest)
-        report = build_gate_report(judged, output.name)
-        return Ruling(report, judged.exit_code, judged.study)
+        demand, policy = demanded(fail_if)
+        GateRule(demand, contest.alpha, policy, require)  # before reading
+        who = contest.on(results, bar)
+        read, runs = results.with_runs()
+        parts = who.read(read, bounds=True, bar=bar, runs=runs)
+        method, _ = asked(next(iter(parts.values())), test, over)
+        with progress_bar(output) as progress:
+            judged = gate_of(
+                who.judged_on(parts),
+                baseline=who.baseline,
+                candidate=who.candidates,
+                bar=bar,
+                fail_if=demand,
+                alpha=who.alpha,
+                undecided=policy,
+                require=require,
+                over=over,
+                rope=parse_rope(who.rope),
+                test=method.seeded(seed),
+                runs=runs,
+                jobs=jobs,
+                progress=progress,
+            )
+        return Ruling(build_gate_report(judged, output.name), judged.exit_code, judged.study)
 
     deliver(judge, results, output, configured)
 
@@ -132,23 +110,24 @@ class BetsOutput(Drawn, GateOutput):
     ] = None
 
 
-@dataclass(frozen=True)
-class Betting:
-    """How to bet."""
-
+@grouped
+def gate_anytime(
+    results: Input,
+    output: BetsOutput,
+    *,
     budget: Annotated[
         int | None,
         bets_option("Tune the bets for N items or clusters. Default: for growth.", "N", min=1),
-    ] = None
+    ] = None,
     range: Annotated[
         str | None, bets_option("Smallest and largest possible score. Default: 0,1.", "LO,HI")
-    ] = None
+    ] = None,
     of: Annotated[
         int | None,
         bets_option(
             "Total number of items or clusters; the verdict is certain at the last.", "N", min=1
         ),
-    ] = None
+    ] = None,
     largest: Annotated[
         int | None,
         bets_option(
@@ -156,31 +135,9 @@ class Betting:
             "N",
             min=1,
         ),
-    ] = None
-
-    seed: Seed = None
-
-    def bets(self, past: "History | None", alpha: float) -> "Bets":
-        """Return the declared bets, or those of the history.
-
-        Raises
-        ------
-        InputError : a history of other bets.
-        """
-        from bcompare.gating.anytime import Bets
-
-        ends = None if self.range is None else parse_range(self.range)
-        declared = Bets(self.budget, ends, self.of, self.largest, self.seed)
-        return declared if past is None else past.bets(declared, alpha)
-
-
-@grouped
-def gate_anytime(
-    results: Input,
-    output: BetsOutput,
-    betting: Betting,
+    ] = None,
+    seed: Seed = None,
     contest: Contest,
-    *,
     configured: Mapping[str, Default],
     fail_if: Annotated[
         list[str] | None,
@@ -201,7 +158,7 @@ def gate_anytime(
 
     The error rate (--alpha) holds over all looks together. Exit codes are those of gate.
     """
-    from bcompare.gating.anytime import History, anytime
+    from bcompare.gating.anytime import Bets, History, anytime
     from bcompare.gating.verdict import gate
     from bcompare.report.anytime import build_anytime_report
 
@@ -210,7 +167,10 @@ def gate_anytime(
 
     def judge() -> Ruling:
         demand, policy = demanded(fail_if)
-        bets = betting.bets(past, contest.alpha)
+        ends = None if range is None else parse_range(range)
+        bets = Bets(budget, ends, of, largest, seed)
+        if past is not None:
+            bets = past.bets(bets, contest.alpha)
         with progress_bar(output) as progress:
             result = gate(
                 contest.judged_on(contest.read(results)),

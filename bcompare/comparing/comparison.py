@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
+from typing import Any
 
 import numpy as np
 
@@ -48,17 +49,19 @@ def _by_decision(comparison: Comparison) -> tuple[float, ...]:
 
 @dataclass(slots=True)
 class Tally:
-    """Counts over all pairs, updated task by task.
+    """What stays of pairs: counts, and the pairs to show; updated task by task.
 
-    pairs : the number computed. decisions : over all data sets. crossed : the number of answers by
-    decision and by whether the p-value is at most alpha.
+    asked : the number of pairs. pairs : the number computed. decisions : over all data sets.
+    crossed : the number of answers by decision and by whether the p-value is at most alpha.
     beaten : classifiers practically beaten by another one. failures, apart : the first few pairs
     that could not be computed, or that share no data set; n_… : their number. notes : by code, the
     first pairs, their number, and whether all texts are equal. used : data sets of any pair.
     error : the largest. p_values : one for each pair, task by task; NaN if a pair has none.
+    shown : the pairs that may be shown. kept : of a single task, what the sink takes of it.
     """
 
     alpha: float = 0.05
+    asked: int = 0
     pairs: int = 0
     decisions: Counter[str] = field(default_factory=Counter)
     crossed: Counter[tuple[bool, str]] = field(default_factory=Counter)
@@ -70,6 +73,8 @@ class Tally:
     used: set[str] = field(default_factory=set)
     error: ErrorEstimate | None = None
     p_values: list[FloatArray] = field(default_factory=list)
+    shown: list[Placed] = field(default_factory=list)
+    kept: Any = None
 
     def add(self, batch: Batch) -> None:
         """Count the comparisons of a task."""
@@ -102,6 +107,7 @@ class Tally:
 
     def merge(self, other: "Tally") -> None:
         """Add the counts of later pairs, computed elsewhere."""
+        self.asked += other.asked
         self.pairs += other.pairs
         self.decisions += other.decisions
         self.crossed += other.crossed
@@ -114,6 +120,7 @@ class Tally:
         self.used |= other.used
         self._raise_error(other.error)
         self.p_values += other.p_values
+        self.shown += other.shown
 
     def gathered(self) -> list[Note]:
         """Yield the notes of all pairs, each code once, with the first pairs that have it."""

@@ -116,28 +116,18 @@ class Work:
         return processes_for(jobs, len(self.pairs) * self.effort, self.task_count)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Digest:
-    """The result of a task: its counts, the pairs that may be shown, and its stored part."""
-
-    task: Task
-    tally: Tally
-    shown: tuple[Placed, ...] = ()
-    kept: Any = None
-
-
 Keep = Callable[[Work, Batch], object]
 """Makes, in the worker, what the sink keeps of the comparisons of a task; picklable."""
 
 
-def digest(
+def tallied(
     work: Work,
     task: Task,
     *,
     top: int | None,
     keep: Keep | None,
     progress: Progress = no_progress,
-) -> Digest:
+) -> Tally:
     """Compare the pairs of a task, and keep what was requested; see `run`.
 
     Raises
@@ -147,13 +137,15 @@ def digest(
     differences = work.paired.differences(task.pairs)
     batch, failures = compared(differences, work.method, work.rope, work.rule, progress)
     apart = [task.pairs[k] for k in np.flatnonzero(~differences.shared.any(axis=1)).tolist()]
-    tally = Tally(work.alpha, failures=failures, apart=apart[:10], n_apart=len(apart))
+    tally = Tally(
+        work.alpha, len(task.pairs), failures=failures, apart=apart[:10], n_apart=len(apart)
+    )
     tally.add(batch)
-    shown: list[Placed] = []
     if top is not None:
         placed = ((task.start + k, own) for k, own in zip(batch.at, batch, strict=True))
-        shown = select(placed, top, len(work.pairs))
-    return Digest(task, tally, tuple(shown), keep and keep(work, batch))
+        tally.shown = select(placed, top, len(work.pairs))
+    tally.kept = keep and keep(work, batch)
+    return tally
 
 
 def run(
@@ -162,7 +154,7 @@ def run(
     *,
     top: int | None = 0,
     keep: Keep | None = None,
-    sink: Callable[[Digest], None] | None = None,
+    sink: Callable[[Any], None] | None = None,
     progress: Progress = no_progress,
 ) -> ComparisonSet:
     """Compare all pairs.
@@ -172,7 +164,7 @@ def run(
     workers : processes of this machine, or an executor; see `run_tasks`.
     top : the most pairs that the set holds; 0 for all, None for none. Counts are of all pairs.
     keep : makes what the sink keeps of a task.
-    sink : takes each digest, in the order of the pairs.
+    sink : takes what is kept of each task, in the order of the pairs.
 
     Raises
     ------
@@ -180,15 +172,15 @@ def run(
     ComputationError : no pair at all could be computed.
     """
     tally = Tally(work.alpha)
-    shown: list[Placed] = []
-    digested = partial(digest, work, top=top, keep=keep)
-    for result in _digests(work, digested, workers, progress):
+    compute = partial(tallied, work, top=top, keep=keep)
+    for part in _tallies(work, compute, workers, progress):
         if sink is not None:
-            sink(result)
-        tally.merge(result.tally)
-        shown += result.shown if workers == 1 else map(work.at_home, result.shown)
+            sink(part.kept)
+        if workers != 1:
+            part.shown = list(map(work.at_home, part.shown))
+        tally.merge(part)
         if top:
-            shown = select(shown, top, len(work.pairs))
+            tally.shown = select(tally.shown, top, len(work.pairs))
     if tally.n_apart == len(work.pairs):
         raise InputError(f"no data set in common: {_apart(tally)}; nothing to compare")
     if not tally.pairs:
@@ -200,29 +192,29 @@ def run(
         rule=work.rule,
         alpha=work.alpha,
         total=len(work.pairs),
-        comparisons=_corrected(shown, tally, work),
+        comparisons=_corrected(tally, work),
         tally=tally,
         notes=(*_notes(work, tally), *tally.gathered()),
     )
 
 
-def _digests(
+def _tallies(
     work: Work,
-    digested: Callable[..., Digest],
+    compute: Callable[..., Tally],
     workers: int | Executor,
     progress: Progress,
-) -> Iterator[Digest]:
-    """Yield the digests in the order of the pairs."""
+) -> Iterator[Tally]:
+    """Yield the tallies of all tasks, in the order of the pairs."""
     total = len(work.pairs)
     if workers == 1 and (work.method.has_processes or work.task_count == 1):
         for task in work.tasks():  # slow tests report progress within a task
-            yield digested(task, progress=partial(_within, progress, task, total))
+            yield compute(task, progress=partial(_within, progress, task, total))
         return
     done = 0
-    for result in run_tasks(digested, work.tasks(), workers):
-        done += len(result.task.pairs)
+    for part in run_tasks(compute, work.tasks(), workers):
+        done += part.asked
         progress(done, total)
-        yield result
+        yield part
 
 
 def _within(progress: Progress, task: Task, total: int, step: int, steps: int) -> None:
@@ -258,13 +250,13 @@ def _apart(tally: Tally) -> str:
     return counted(names, "pair")
 
 
-def _corrected(shown: Sequence[Placed], tally: Tally, work: Work) -> tuple[Comparison, ...]:
+def _corrected(tally: Tally, work: Work) -> tuple[Comparison, ...]:
     """Correct for the number of pairs, separately on each data set if the test answers for each."""
-    comparisons, datasets = [comparison for _, comparison in shown], work.scores.datasets
+    comparisons, datasets = [comparison for _, comparison in tally.shown], work.scores.datasets
     if work.method.answers(len(datasets)) == 1:
         # one p-value for each pair, and all are known
         p_values = np.concatenate(tally.p_values)[:, None]
-        cells = [(at, [0]) for at, _ in shown]
+        cells = [(at, [0]) for at, _ in tally.shown]
     else:
         column = {dataset.name: i for i, dataset in enumerate(datasets)}
         names = [comparison.differences.statistics.names for comparison in comparisons]
