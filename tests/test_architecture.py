@@ -34,7 +34,7 @@ ROOMS = [
 # Rooms inside a room: each knows only those before it, and those named together not each other.
 INNER = {
     "bcompare.basis": [
-        ["arguments", "nearest", "printable", "records", "threads", "showable"],
+        ["arguments", "printable", "records", "threads", "showable"],
         ["errors"],
         ["notes", "atomic"],
     ],
@@ -44,16 +44,16 @@ INNER = {
         ["sufficient"],
         ["clusters"],
         ["scores"],
-        ["differences", "scales", "bounds", "simulated"],
+        ["differences", "scales", "bounds"],
     ],
     "bcompare.files": [
-        ["cells", "columns", "options", "problems"],
+        ["cells", "options", "problems"],
         ["formats", "presets", "programs", "tables"],
         ["sources"],
         ["frames", "text"],
     ],
     "bcompare.advice": [
-        ["features", "wide"],
+        ["features"],
         ["sample"],
         ["by_column"],
         ["search"],
@@ -68,7 +68,7 @@ INNER = {
         ["checks", "unit_checks"],
         ["validate"],
         ["read"],
-        ["arrays", "profile", "searches"],
+        ["profile", "searches"],
     ],
     "bcompare.methods.hierarchical": [
         ["chances", "diagnostics", "priors", "items"],
@@ -84,7 +84,6 @@ INNER = {
         ["workers"],
         ["answers"],
         ["comparison"],
-        ["stream"],
         ["compare"],
         ["family"],
     ],

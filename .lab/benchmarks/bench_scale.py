@@ -11,7 +11,7 @@ from typing import Any
 import baycomp
 import numpy as np
 
-from bcompare.comparing.stream import Work, tallied
+from bcompare.comparing.comparison import Work, tallied
 from bcompare.data.account import Account
 from bcompare.data.pairs import AllPairs
 from bcompare.data.rope import FloatArray, Rope

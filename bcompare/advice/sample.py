@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 
-from bcompare.advice.features import Column
-from bcompare.advice.wide import Numbered, find_numbered, literal
-from bcompare.basis.nearest import nearest
+from bcompare.advice.features import Column, Numbered, find_numbered, literal
+from bcompare.basis.errors import nearest
 from bcompare.basis.records import Record
 from bcompare.data.vocabulary import (
     FOLD_AND_RUN,

@@ -29,9 +29,8 @@ from bcompare.basis.arguments import arg, as_keywords, as_options, spelled
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import number_of
 from bcompare.basis.records import Record
-from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.direction import is_loss
-from bcompare.data.rope import Rope
+from bcompare.data.rope import DEFAULT_ROPE, Rope
 from bcompare.data.scales import are_ranks, scale_notes, scaled
 from bcompare.data.scores import Scores
 from bcompare.data.vocabulary import ANSWERED, METRICS, TRAINING, plain, usual_name

@@ -57,8 +57,7 @@ def command_of(name: str) -> Callable[..., None]:
         also: Sequence[str] | None = None,
         **values: Any,
     ) -> None:
-        from bcompare.cli.run import run_test
-        from bcompare.cli.scheduler import executor_at
+        from bcompare.cli.run import executor_at, run_test
 
         given = {key: value for key, value in values.items() if value != defaults[key]}
         words = parse_words("--also", also, tuple(shown))

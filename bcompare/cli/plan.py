@@ -50,7 +50,7 @@ def plan(
     Draws truths from the posterior and further results under them, and tests old and new results
     together. `bcompare power` needs no results.
     """
-    from bcompare.cli.scheduler import executor_at
+    from bcompare.cli.run import executor_at
     from bcompare.gating.runs import contestants
     from bcompare.planning.outlook import plan as plan_of
     from bcompare.report.plan import build_plan_report

@@ -45,8 +45,7 @@ def rank(
     interval, tiers, the probability of being best, the regret of taking each, and every pair. For
     contrast: mean ranks, Friedman's test, Nemenyi's critical difference and Wilcoxon's tests.
     """
-    from bcompare.cli.run import check_size, finish
-    from bcompare.cli.scheduler import executor_at
+    from bcompare.cli.run import check_size, executor_at, finish
     from bcompare.comparing.family import rank as rank_all
     from bcompare.methods import METHODS, load_method
     from bcompare.methods.best import Best

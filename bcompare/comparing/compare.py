@@ -11,13 +11,11 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import BcompareError, InputError
 from bcompare.basis.notes import Note
 from bcompare.basis.showable import Showable
-from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.comparison import ComparisonSet, Work, run
 from bcompare.comparing.decision import Decision, Rule
-from bcompare.comparing.stream import Work, run
 from bcompare.data.bounds import bounding_pairs
-from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.pairs import Pair, as_pairs
-from bcompare.data.rope import RegionProbabilities, Rope, RopeLike
+from bcompare.data.rope import DEFAULT_ROPE, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scores import Scores
 from bcompare.methods import load_method, usual_method
 from bcompare.methods.base import Method, Progress, no_progress
@@ -26,7 +24,7 @@ from bcompare.methods.correction import holm
 if TYPE_CHECKING:
     import pandas as pd
 
-    from bcompare.reading.arrays import Rows
+    from bcompare.reading.searches import Rows
 
 
 def compare(
@@ -325,7 +323,7 @@ def compare_arrays(
     >>> pair.decision, round(pair.probabilities.right, 3)
     ('right', 0.986)
     """
-    from bcompare.reading.arrays import scores_of
+    from bcompare.reading.searches import scores_of
 
     scores = scores_of(
         left, right, rows, runs, rho, names, lower_is_better=lower_is_better, scale=scale

@@ -20,11 +20,10 @@ from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, number_of
 from bcompare.data.rope import FloatArray
-from bcompare.files.columns import Coded, concatenate
 from bcompare.files.options import ReadOptions
 from bcompare.files.problems import SAVE_AS_UTF8, Problems, clipped, place
 from bcompare.files.sources import Source
-from bcompare.files.tables import Cells, Located, Selection, Table
+from bcompare.files.tables import Cells, Coded, Located, Selection, Table, concatenate
 
 if TYPE_CHECKING:
     import _csv

@@ -15,8 +15,7 @@ import numpy as np
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.comparing.workers import processes_for, run_tasks
-from bcompare.data.defaults import DEFAULT_ROPE
-from bcompare.data.rope import FloatArray, Rope, RopeLike
+from bcompare.data.rope import DEFAULT_ROPE, FloatArray, Rope, RopeLike
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import IntArray, SufficientStatistics
 from bcompare.gating.claims import are_numbers, bundled, by_number, suite_claims, with_regions

@@ -13,9 +13,8 @@ from bcompare.comparing.compare import as_method, compare
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Threshold
 from bcompare.data.bounds import assumed_trials, at_extreme, original_names
-from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.direction import is_time
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
+from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scales import check_one_unit
 from bcompare.data.scores import Scores
 from bcompare.gating.claims import (

@@ -15,8 +15,7 @@ from numpy.typing import ArrayLike
 from scipy.fft import irfft2, next_fast_len, rfft2
 
 from bcompare.basis.notes import Note, number_of
-from bcompare.data.defaults import DEFAULT_ROPE
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
+from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.sufficient import IntArray, SufficientStatistics, read_only
 from bcompare.methods.base import Method, Progress, no_progress, same_size
 from bcompare.methods.correlated_t import NO_SPREAD, CorrelatedT, posterior_notes

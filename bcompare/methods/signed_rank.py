@@ -13,8 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
-from bcompare.data.defaults import DEFAULT_ROPE
-from bcompare.data.rope import FloatArray, Rope, RopeLike
+from bcompare.data.rope import DEFAULT_ROPE, FloatArray, Rope, RopeLike
 from bcompare.data.sufficient import IntArray, SufficientStatistics
 from bcompare.methods.base import Progress, no_progress, same_size
 from bcompare.methods.mean_differences import (

@@ -13,9 +13,8 @@ import numpy as np
 from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
 from bcompare.basis.showable import Showable
-from bcompare.data.defaults import DEFAULT_ROPE
-from bcompare.data.rope import FloatArray, Rope, RopeLike
-from bcompare.data.simulated import SimulatedResults, results_of
+from bcompare.data.rope import DEFAULT_ROPE, FloatArray, Rope, RopeLike
+from bcompare.data.sufficient import SimulatedResults, results_of
 from bcompare.data.units import FOLD, ITEM, Unit
 from bcompare.methods import check_over, load_method, usual_method
 from bcompare.methods.base import Method, Progress, no_progress

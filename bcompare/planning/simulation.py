@@ -19,8 +19,7 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.comparing.workers import processes_for, run_tasks
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.simulated import SimulatedResults
-from bcompare.data.sufficient import ARRAYS, IntArray, SufficientStatistics
+from bcompare.data.sufficient import ARRAYS, IntArray, SimulatedResults, SufficientStatistics
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.paired_binary import PRIOR, discordant
 

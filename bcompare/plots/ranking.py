@@ -16,11 +16,11 @@ from bcompare.data.rope import FloatArray, Rope, uncertain
 from bcompare.methods.ranks import Ranks
 from bcompare.plots.figure import drawing
 from bcompare.plots.fills import INK, LEFT, ROPE, Entry, side_legend
-from bcompare.plots.page import Page
-from bcompare.plots.rows import (
+from bcompare.plots.page import (
     EACH_SIDE,
     NAMES_GAP,
     ROW,
+    Page,
     domain,
     draw_estimates,
     draw_rows,

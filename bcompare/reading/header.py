@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
 from bcompare.basis.arguments import arg, spelled
-from bcompare.basis.errors import InputError
-from bcompare.basis.nearest import nearest
+from bcompare.basis.errors import InputError, nearest
 from bcompare.basis.notes import Note
 from bcompare.basis.records import Record
 from bcompare.data.units import FOLD, ITEM, MEAN, SEED, Unit
@@ -497,7 +496,7 @@ class _Header:
 
 def _has_names(header: Sequence[str]) -> bool:
     """Return whether some names are usual for columns, or differ in a number only."""
-    from bcompare.advice.wide import find_numbered
+    from bcompare.advice.features import find_numbered
 
     usual = any(likeness(role, name) for name in header for role in USUAL_NAMES)
     return usual or find_numbered(header) is not None
