@@ -68,7 +68,7 @@ INNER = {
         ["checks", "unit_checks"],
         ["validate"],
         ["read"],
-        ["profile", "searches"],
+        ["arrays", "profile", "searches"],
     ],
     "bcompare.methods.hierarchical": [
         ["chances", "diagnostics", "priors", "items"],

@@ -24,7 +24,7 @@ from bcompare.methods.mean_differences import PriorPlace
 from bcompare.methods.sign import Sign
 from bcompare.methods.signed_rank import SignedRank
 from bcompare.methods.student import StudentPosterior
-from bcompare.reading.searches import scores_of
+from bcompare.reading.arrays import scores_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -24,7 +24,7 @@ from bcompare.methods.correction import holm
 if TYPE_CHECKING:
     import pandas as pd
 
-    from bcompare.reading.searches import Rows
+    from bcompare.reading.arrays import Rows
 
 
 def compare(
@@ -323,7 +323,7 @@ def compare_arrays(
     >>> pair.decision, round(pair.probabilities.right, 3)
     ('right', 0.986)
     """
-    from bcompare.reading.searches import scores_of
+    from bcompare.reading.arrays import scores_of
 
     scores = scores_of(
         left, right, rows, runs, rho, names, lower_is_better=lower_is_better, scale=scale

@@ -11,7 +11,7 @@
              unit_checks.py    whether rows are what they are read as, and can be paired
              validate.py       all checks in their order, notes on the input → `Scores`
     profile.py                 the content of files, also of those that fail the checks
-    searches.py                searches and results of scikit-learn, and arrays → `Scores`
+    searches.py, arrays.py     searches and results of scikit-learn, and arrays → `Scores`
     read.py                    all steps in order
 
 Nothing is imported here, so that modules that need one of these stay cheap.
