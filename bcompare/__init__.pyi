@@ -4,10 +4,10 @@ from bcompare.basis.errors import BcompareError as BcompareError
 from bcompare.basis.errors import ComputationError as ComputationError
 from bcompare.basis.errors import InputError as InputError
 from bcompare.basis.notes import Note as Note
-from bcompare.comparing.arrays import compare_arrays as compare_arrays
 from bcompare.comparing.compare import Slices as Slices
 from bcompare.comparing.compare import Sweep as Sweep
 from bcompare.comparing.compare import compare as compare
+from bcompare.comparing.compare import compare_arrays as compare_arrays
 from bcompare.comparing.compare import slices as slices
 from bcompare.comparing.compare import sweep as sweep
 from bcompare.comparing.comparison import ComparisonSet as ComparisonSet
@@ -36,10 +36,10 @@ from bcompare.methods.ranks import rank_family as rank_family
 from bcompare.methods.sign import sign_test as sign_test
 from bcompare.methods.signed_rank import signed_rank_test as signed_rank_test
 from bcompare.methods.student import NormalGamma as NormalGamma
-from bcompare.planning.anytime import plan_anytime as plan_anytime
 from bcompare.planning.outlook import Plan as Plan
 from bcompare.planning.outlook import plan as plan
 from bcompare.planning.power import Power as Power
+from bcompare.planning.power import plan_anytime as plan_anytime
 from bcompare.planning.power import power as power
 from bcompare.reading.profile import Profile as Profile
 from bcompare.reading.profile import profile_results as profile_results

@@ -18,9 +18,8 @@ from bcompare.comparing.family import Family
 from bcompare.gating.anytime import AnytimeGate
 from bcompare.gating.self_check import SelfCheck
 from bcompare.gating.verdict import Gate
-from bcompare.planning.anytime import AnytimePlan
 from bcompare.planning.outlook import Plan
-from bcompare.planning.power import Power
+from bcompare.planning.power import AnytimePlan, Power
 from bcompare.plots import (
     draw_shape,
     shape_of_anytime,
@@ -42,8 +41,7 @@ from bcompare.report.gate import build_gate_report
 from bcompare.report.plan import build_anytime_plan_report, build_plan_report, build_power_report
 from bcompare.report.rows import lines
 from bcompare.report.self_check import build_self_check_report
-from bcompare.report.slices import build_slices_report
-from bcompare.report.sweep import build_sweep_report
+from bcompare.report.sweep import build_slices_report, build_sweep_report
 
 if TYPE_CHECKING:
     import pandas as pd

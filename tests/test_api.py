@@ -22,8 +22,7 @@ from bcompare.data.rope import Rope
 from bcompare.gating.anytime import anytime
 from bcompare.gating.self_check import self_check
 from bcompare.methods import METHODS, load_method
-from bcompare.planning.anytime import plan_anytime
-from bcompare.planning.power import power
+from bcompare.planning.power import plan_anytime, power
 from bcompare.show import KINDS, as_text, document
 from tests.command import run
 from tests.results import small_csv

@@ -34,7 +34,7 @@ ROOMS = [
 # Rooms inside a room: each knows only those before it, and those named together not each other.
 INNER = {
     "bcompare.basis": [
-        ["arguments", "nearest", "printable", "records", "threads", "showable"],
+        ["arguments", "printable", "records", "threads", "showable"],
         ["errors", "names"],
         ["notes", "atomic"],
     ],
@@ -44,19 +44,18 @@ INNER = {
         ["sufficient"],
         ["clusters"],
         ["scores"],
-        ["differences", "scales", "bounds", "simulated"],
+        ["differences", "scales", "bounds"],
     ],
     "bcompare.files": [
-        ["cells", "columns", "dialect", "options", "patterns", "problems"],
+        ["cells", "options", "problems"],
         ["formats", "presets", "programs", "tables"],
         ["sources"],
         ["frames", "text"],
     ],
     "bcompare.advice": [
-        ["features", "wide"],
+        ["features"],
         ["sample"],
         ["by_column"],
-        ["candidates"],
         ["search"],
     ],
     "bcompare.reading": [
@@ -66,8 +65,7 @@ INNER = {
         ["grid"],
         ["terms"],
         ["survey"],
-        ["checks", "pairing", "unit_checks"],
-        ["input_notes"],
+        ["checks", "unit_checks"],
         ["validate"],
         ["read"],
         ["arrays", "profile", "searches"],
@@ -86,9 +84,8 @@ INNER = {
         ["workers"],
         ["answers"],
         ["comparison"],
-        ["stream"],
         ["compare"],
-        ["family", "arrays"],
+        ["family"],
     ],
 }
 # Outside packages and the only rooms that may use them.

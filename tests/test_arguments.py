@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 import bcompare
 from bcompare.basis.arguments import SEVERAL, WORDS, arg, as_keywords, as_options, spelled
-from bcompare.basis.errors import InputError, PairError
-from bcompare.basis.nearest import nearest
+from bcompare.basis.errors import InputError, PairError, nearest
 from bcompare.basis.notes import Note
 from bcompare.cli.main import COMMANDS
 from bcompare.files.options import ROLES, ReadOptions

@@ -16,9 +16,8 @@ import pytest
 
 import bcompare
 from bcompare.basis.errors import ComputationError
-from bcompare.comparing.comparison import select
-from bcompare.comparing.stream import Work
-from bcompare.comparing.stream import run as run_stream
+from bcompare.comparing.comparison import Work, select
+from bcompare.comparing.comparison import run as run_stream
 from bcompare.comparing.workers import processes_for, run_tasks
 from bcompare.data.pairs import AllPairs
 from bcompare.data.rope import Rope
@@ -50,7 +49,7 @@ def made(classifiers: int) -> Scores:
 @pytest.fixture
 def small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten pairs a task, so that few pairs are many tasks."""
-    monkeypatch.setattr("bcompare.comparing.stream.MOST_PAIRS", 10)
+    monkeypatch.setattr("bcompare.comparing.comparison.MOST_PAIRS", 10)
 
 
 @pytest.fixture
@@ -177,7 +176,7 @@ def test_an_interrupted_run_leaves_nothing(
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("bcompare.cli.writing.write", interrupted)
+    monkeypatch.setattr("bcompare.cli.run.write", interrupted)
     assert run("sign", results, "-o", "rows.csv", folder=tmp_path).code == 130
     assert [path.name for path in tmp_path.iterdir()] == ["results.csv"]
 

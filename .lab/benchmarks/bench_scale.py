@@ -11,7 +11,7 @@ from typing import Any
 import baycomp
 import numpy as np
 
-from bcompare.comparing.stream import Work, digest
+from bcompare.comparing.comparison import Work, tallied
 from bcompare.data.account import Account
 from bcompare.data.pairs import AllPairs
 from bcompare.data.rope import FloatArray, Rope
@@ -92,13 +92,13 @@ def where_time_goes(name: str, scores: Scores, tasks: int, folder: Path) -> tupl
     with spooled() as spool:
         for _, task in zip(range(tasks), work.tasks(), strict=False):
             start = time.perf_counter()
-            result = digest(work, task, top=None, keep=keep_rows)
+            result = tallied(work, task, top=None, keep=keep_rows)
             seconds[0] += time.perf_counter() - start
             start = time.perf_counter()
             pickle.loads(pickle.dumps(result))
             seconds[1] += time.perf_counter() - start
             start = time.perf_counter()
-            spool.put(result)
+            spool.put(result.kept)
             seconds[2] += time.perf_counter() - start
             pairs += len(task.pairs)
         start = time.perf_counter()

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from bcompare.data.rope import FloatArray
-from bcompare.planning.anytime import draw
+from bcompare.planning.power import draw
 from scoreboard.case import LEFT, REGIONS, RIGHT, Case, Says, region_of, stream, table
 from scoreboard.learners import (
     CASES,

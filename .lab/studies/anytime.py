@@ -15,7 +15,7 @@ from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
 from bcompare.data.units import ITEM
 from bcompare.methods.betting import log_wealth
 from bcompare.methods.correlated_t import CorrelatedT
-from bcompare.planning.anytime import draw
+from bcompare.planning.power import draw
 from studies.study import Line, Paper, in_parallel, portions, share
 
 ALPHA, R, LOOKS, BATCH = 0.05, 0.01, 50, 100

@@ -50,12 +50,13 @@ class Design:
     def drawn(self, rng: np.random.Generator) -> FloatArray:
         """(q, n) differences, on the border on average."""
         size = (self.q, self.n)
+        normal = rng.standard_normal(size)
         values = {
-            "normal": rng.standard_normal,
-            "t4": lambda size: rng.standard_t(4, size),
-            "exponential": lambda size: rng.exponential(size=size) - 1,
-            "lognormal": lambda size: np.exp(rng.standard_normal(size)) - MEAN_OF_LOGNORMAL,
-        }[self.shape](size)
+            "normal": normal,
+            "t4": normal / np.sqrt(rng.chisquare(4, size) / 4),
+            "exponential": rng.exponential(size=size) - 1,
+            "lognormal": np.exp(normal) - MEAN_OF_LOGNORMAL,
+        }[self.shape]
         rho = self.alike * self.rho
         shared = rng.standard_normal((self.q, 1))
         values = np.sqrt(rho) * shared + np.sqrt(1 - rho) * values
@@ -79,7 +80,7 @@ WRONG = ("fail", "pass")
 
 def outcomes(rng: np.random.Generator, design: Design, repetitions: int) -> list[str]:
     """What the gate says of each case."""
-    result = []
+    result: list[str] = []
     for _ in range(repetitions):
         statistics = SufficientStatistics.from_differences([*design.drawn(rng)], design.rho)
         statistics = replace(statistics, unit=FOLD if design.rho else SEED)

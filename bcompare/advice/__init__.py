@@ -1,9 +1,7 @@
 """How a file can be read that its options do not read: readings, each tried on the whole file.
 
-features.py      what columns look like, from a sample of the rows
-wide.py          columns whose names differ in a running number
+features.py      what columns look like, from a sample of the rows; names with a running number
 sample.py        the columns in the sample, and the roles that they may have
 by_column.py     readings of a column for each score
-candidates.py    readings of a row for each score; all, the likeliest first
-search.py        which of them read the file, as commands
+search.py        readings, the likeliest first; which of them read the file, as commands
 """

@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
-from bcompare.advice.features import Column, is_key
+from bcompare.advice.features import Column, is_key, literal
 from bcompare.advice.sample import Candidate, Sample
-from bcompare.advice.wide import literal
 from bcompare.basis.records import Record
 from bcompare.data.direction import is_loss
 from bcompare.data.vocabulary import (

@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 
-from bcompare.advice.features import Column
-from bcompare.advice.wide import Numbered, find_numbered, literal
-from bcompare.basis.nearest import nearest
+from bcompare.advice.features import Column, Numbered, find_numbered, literal
+from bcompare.basis.errors import nearest
 from bcompare.basis.records import Record
 from bcompare.data.vocabulary import (
     FOLD_AND_RUN,
@@ -22,8 +21,7 @@ from bcompare.data.vocabulary import (
     plain,
     usual_name,
 )
-from bcompare.files.options import KEYS, ROLES, ReadOptions
-from bcompare.files.patterns import Pattern
+from bcompare.files.options import KEYS, ROLES, Pattern, ReadOptions
 from bcompare.files.presets import MEANS
 
 MOST_OF_A_ROLE = 3

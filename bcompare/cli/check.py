@@ -3,9 +3,9 @@
 from typing import Annotated
 
 from bcompare.cli.groups import grouped, output_option
-from bcompare.cli.input import Input
-from bcompare.cli.options import Classifiers
+from bcompare.cli.options import Classifiers, Input
 from bcompare.cli.output import Output
+from bcompare.cli.writing import check_destinations, write
 
 
 @grouped
@@ -20,8 +20,6 @@ def check(
     details: Annotated[bool, output_option("Also the data sets that are as all others.")] = False,
 ) -> None:
     """Show what is in the files, what is missing, and which tests can run."""
-    from bcompare.cli.destinations import check_destinations
-    from bcompare.cli.writing import write
     from bcompare.reading.profile import profile_results
     from bcompare.report.check import build_check_report
 

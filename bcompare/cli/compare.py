@@ -8,8 +8,7 @@ from typing import Annotated, Any, get_type_hints
 
 from bcompare.cli.combinations import SENSITIVITY, TESTS
 from bcompare.cli.groups import grouped, keyword, option, without_none
-from bcompare.cli.input import Input
-from bcompare.cli.options import Jobs, RopesChoice, Scheduler, Seed, also_option
+from bcompare.cli.options import Input, Jobs, RopesChoice, Scheduler, Seed, also_option
 from bcompare.cli.output import Listed
 from bcompare.cli.parsing import parse_prior, parse_words
 from bcompare.methods import METHODS, load_method
@@ -58,8 +57,7 @@ def command_of(name: str) -> Callable[..., None]:
         also: Sequence[str] | None = None,
         **values: Any,
     ) -> None:
-        from bcompare.cli.run import run_test
-        from bcompare.cli.scheduler import executor_at
+        from bcompare.cli.run import executor_at, run_test
 
         given = {key: value for key, value in values.items() if value != defaults[key]}
         words = parse_words("--also", also, tuple(shown))

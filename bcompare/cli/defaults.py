@@ -15,8 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from bcompare.basis.errors import InputError
-from bcompare.basis.nearest import nearest
+from bcompare.basis.errors import InputError, nearest
 from bcompare.basis.notes import Note
 from bcompare.basis.records import Record
 

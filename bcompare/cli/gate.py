@@ -1,15 +1,20 @@
-"""`bcompare gate`."""
+"""`bcompare gate`, `gate-anytime`, `self-check` and `plan-gate`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Literal
 
 from bcompare.cli.defaults import Default
-from bcompare.cli.groups import grouped
-from bcompare.cli.input import Input
+from bcompare.cli.groups import computing_option, grouped, option, output_option
 from bcompare.cli.judging import (
+    DEMANDS,
+    GATE_FORMAT,
+    UNDECIDED,
     Contest,
     FailIfs,
+    GateFormat,
     GateOutput,
     OtherTest,
     OverWhich,
@@ -18,65 +23,10 @@ from bcompare.cli.judging import (
     demanded,
     gate_option,
 )
-from bcompare.cli.options import Jobs, Seed
-from bcompare.cli.parsing import parse_rope
-
-if TYPE_CHECKING:
-    from bcompare.gating.verdict import Gate
-
-
-@dataclass(frozen=True)
-class Demands:
-    """What is required of the candidates, and by which test that is judged."""
-
-    fail_if: FailIfs = None
-    bar: Annotated[
-        float | None,
-        gate_option("Judge by this fixed value instead of a baseline.", "VALUE"),
-    ] = None
-    over: OverWhich = None
-    require: Annotated[
-        Literal["all", "any"],
-        gate_option("Whether all of several candidates must pass, or any."),
-    ] = "all"
-    test: OtherTest = None
-    seed: Seed = None
-    jobs: Jobs = None
-
-    def verdict(
-        self,
-        results: Input,
-        output: GateOutput,
-        contest: Contest,
-    ) -> "Gate":
-        """Return the verdict on the candidates."""
-        from bcompare.cli.writing import progress_bar
-        from bcompare.gating.rule import GateRule
-        from bcompare.gating.verdict import asked, gate
-
-        demand, policy = demanded(self.fail_if)
-        GateRule(demand, contest.alpha, policy, self.require)  # before reading
-        contest = contest.on(results, self.bar)
-        results, runs = results.with_runs()
-        parts = contest.read(results, bounds=True, bar=self.bar, runs=runs)
-        method, _ = asked(next(iter(parts.values())), self.test, self.over)
-        with progress_bar(output) as progress:
-            return gate(
-                contest.judged_on(parts),
-                baseline=contest.baseline,
-                candidate=contest.candidates,
-                bar=self.bar,
-                fail_if=demand,
-                alpha=contest.alpha,
-                undecided=policy,
-                require=self.require,
-                over=self.over,
-                rope=parse_rope(contest.rope),
-                test=method.seeded(self.seed),
-                runs=runs,
-                jobs=self.jobs,
-                progress=progress,
-            )
+from bcompare.cli.options import Input, Jobs, Seed, SimulationSeed
+from bcompare.cli.output import Drawn, Output
+from bcompare.cli.parsing import parse_range, parse_rope
+from bcompare.cli.writing import check_destinations, draw_pictures, progress_bar, write
 
 
 @grouped
@@ -84,9 +34,21 @@ def gate(
     results: Input,
     output: GateOutput,
     contest: Contest,
-    demands: Demands,
     *,
     configured: Mapping[str, Default],
+    fail_if: FailIfs = None,
+    bar: Annotated[
+        float | None,
+        gate_option("Judge by this fixed value instead of a baseline.", "VALUE"),
+    ] = None,
+    over: OverWhich = None,
+    require: Annotated[
+        Literal["all", "any"],
+        gate_option("Whether all of several candidates must pass, or any."),
+    ] = "all",
+    test: OtherTest = None,
+    seed: Seed = None,
+    jobs: Jobs = None,
 ) -> None:
     """Judge a candidate against a baseline, for continuous integration.
 
@@ -100,12 +62,250 @@ def gate(
     2  bad input, or nothing to compare
     3  could not be computed
     """
+    from bcompare.gating.rule import GateRule
+    from bcompare.gating.verdict import asked
+    from bcompare.gating.verdict import gate as gate_of
+    from bcompare.report.gate import build_gate_report
 
     def judge() -> Ruling:
-        from bcompare.report.gate import build_gate_report
-
-        judged = demands.verdict(results, output, contest)
-        report = build_gate_report(judged, output.name)
-        return Ruling(report, judged.exit_code, judged.study)
+        demand, policy = demanded(fail_if)
+        GateRule(demand, contest.alpha, policy, require)  # before reading
+        who = contest.on(results, bar)
+        read, runs = results.with_runs()
+        parts = who.read(read, bounds=True, bar=bar, runs=runs)
+        method, _ = asked(next(iter(parts.values())), test, over)
+        with progress_bar(output) as progress:
+            judged = gate_of(
+                who.judged_on(parts),
+                baseline=who.baseline,
+                candidate=who.candidates,
+                bar=bar,
+                fail_if=demand,
+                alpha=who.alpha,
+                undecided=policy,
+                require=require,
+                over=over,
+                rope=parse_rope(who.rope),
+                test=method.seeded(seed),
+                runs=runs,
+                jobs=jobs,
+                progress=progress,
+            )
+        return Ruling(build_gate_report(judged, output.name), judged.exit_code, judged.study)
 
     deliver(judge, results, output, configured)
+
+
+bets_option = partial(option, panel="Bets")
+
+
+@dataclass(frozen=True)
+class BetsOutput(Drawn, GateOutput):
+    """Destinations and formats of the verdict, and the picture of the bets."""
+
+    format: Annotated[GateFormat | None, GATE_FORMAT] = None
+    plot: Annotated[
+        list[str] | None,
+        output_option("Draw the bets: .svg, .png or .pdf; repeat for more.", "FILE"),
+    ] = None
+
+
+@grouped
+def gate_anytime(
+    results: Input,
+    output: BetsOutput,
+    *,
+    budget: Annotated[
+        int | None,
+        bets_option("Tune the bets for N items or clusters. Default: for growth.", "N", min=1),
+    ] = None,
+    range: Annotated[
+        str | None, bets_option("Smallest and largest possible score. Default: 0,1.", "LO,HI")
+    ] = None,
+    of: Annotated[
+        int | None,
+        bets_option(
+            "Total number of items or clusters; the verdict is certain at the last.", "N", min=1
+        ),
+    ] = None,
+    largest: Annotated[
+        int | None,
+        bets_option(
+            "Most items of any cluster, also of those to come. Default: of the largest so far.",
+            "N",
+            min=1,
+        ),
+    ] = None,
+    seed: Seed = None,
+    contest: Contest,
+    configured: Mapping[str, Default],
+    fail_if: Annotated[
+        list[str] | None,
+        gate_option(
+            "Fail if worse (the default) or not-better, or also if undecided; repeat for more.",
+            "RULE",
+        ),
+    ] = None,
+    history: Annotated[
+        str | None,
+        bets_option(
+            "Append this look to a file, one line of JSON each: the next one must continue it.",
+            "FILE.jsonl",
+        ),
+    ] = None,
+) -> None:
+    """Judge a candidate on items in random order, as often as you like.
+
+    The error rate (--alpha) holds over all looks together. Exit codes are those of gate.
+    """
+    from bcompare.gating.anytime import Bets, History, anytime
+    from bcompare.gating.verdict import gate
+    from bcompare.report.anytime import build_anytime_report
+
+    contest = contest.on(results)
+    past = None if history is None else History.read(history, output.name)
+
+    def judge() -> Ruling:
+        demand, policy = demanded(fail_if)
+        ends = None if range is None else parse_range(range)
+        bets = Bets(budget, ends, of, largest, seed)
+        if past is not None:
+            bets = past.bets(bets, contest.alpha)
+        with progress_bar(output) as progress:
+            result = gate(
+                contest.judged_on(contest.read(results)),
+                baseline=contest.baseline,
+                candidate=contest.candidates,
+                alpha=contest.alpha,
+                rope=parse_rope(contest.rope),
+                progress=progress,
+                fail_if=demand,
+                undecided=policy,
+            )
+        judged = anytime(result, bets)
+        report = build_anytime_report(judged, output.name)
+        draw_pictures(judged, output)  # may be refused, so before the verdict is written
+        if past is not None:
+            past.add(judged, report.sentences[0])
+        return Ruling(report, judged.exit_code, result.study)
+
+    deliver(judge, results, output, configured, history)
+
+
+@grouped
+def self_check(
+    results: Input,
+    output: GateOutput,
+    contest: Contest,
+    *,
+    configured: Mapping[str, Default],
+    fail_if: Annotated[list[str] | None, gate_option("Fail also if undecided.", UNDECIDED)] = None,
+    over: OverWhich = None,
+    test: OtherTest = None,
+    seed: Seed = None,
+    jobs: Jobs = None,
+) -> None:
+    """Judge a baseline against itself, and count the false alarms of a gate.
+
+    By re-runs of it that --candidate names, or by halves of its runs, epochs, seeds or items.
+
+    Exit codes:
+    0  false alarms are as rare as --alpha promises, or undecided unless --fail-if undecided
+    4  they are likelier
+    5  undecided, under --fail-if undecided
+    """
+    from bcompare.gating.self_check import self_check as check_itself
+    from bcompare.gating.verdict import asked
+    from bcompare.report.self_check import build_self_check_report
+
+    def judge() -> Ruling:
+        _, policy = demanded(fail_if, known=[UNDECIDED])
+        folders = [f"{Path(r).name}={r}" if Path(r).is_dir() else r for r in results.results or ()]
+        read, runs = replace(results, results=folders or None).with_runs()
+        read = read if runs else results
+        baseline, candidates = contest.baseline, contest.candidates
+        name = baseline or next(iter(runs), None)
+        if runs and not candidates:  # each run of the baseline as a whole
+            baseline, *others = runs.get(name or "", next(iter(runs.values())))
+            candidates = tuple(others)
+        if candidates:
+            parts = replace(contest, baseline=baseline, candidate=list(candidates)).read(read)
+        else:  # the baseline alone, with its epochs apart
+            own = () if contest.baseline is None else (contest.baseline,)
+            sources = contest.sources(results).items()
+            parts = {text: source.read(own, lone=True) for text, source in sources}
+        method, _scope = asked(next(iter(parts.values())), test, over)
+        with progress_bar(output, "judging the baseline") as progress:
+            check = check_itself(
+                contest.judged_on(parts),
+                baseline=baseline,
+                candidate=candidates,
+                alpha=contest.alpha,
+                over=over,
+                rope=parse_rope(contest.rope),
+                test=method.seeded(seed),
+                seed=seed or 0,
+                jobs=jobs,
+                progress=progress,
+                undecided=policy,
+            )
+        named = replace(check, baseline=name or check.baseline)
+        return Ruling(build_self_check_report(named, output.name), check.exit_code)
+
+    deliver(judge, results, output, configured)
+
+
+@grouped
+def plan_gate(
+    results: Input,
+    output: Output,
+    contest: Contest,
+    *,
+    worse: Annotated[
+        list[str] | None,
+        option(
+            "Change to be found, in the unit of the rope, such as 0.03 or 'fit_time: 10%'; repeat "
+            "for more. Default: twice the rope, of each metric.",
+            "SIZE",
+        ),
+    ] = None,
+    fail_if: Annotated[
+        list[str] | None,
+        gate_option("Fail if worse (the default), not-better or not-better-or-equivalent.", "RULE"),
+    ] = None,
+    replicates: Annotated[
+        int | None, computing_option("Simulations of each kind. Default: 100.", "N", min=25)
+    ] = None,
+    seed: SimulationSeed = 0,
+    jobs: Jobs = None,
+) -> None:
+    """Simulate a gate with other numbers of runs, seeds or items.
+
+    How probable each verdict is of no change, and of a loss everywhere, by the scatter of the
+    results: of main and a change, or of two runs of main.
+    """
+    from bcompare.gating.plan import plan_gate as plan_of
+    from bcompare.report.plan_gate import build_gate_plan_report
+
+    check_destinations(results, output)
+    demand, _ = demanded(fail_if, DEMANDS)
+    rope = parse_rope(contest.rope)  # before reading
+    contest = contest.on(results)
+    read, runs = results.with_runs()
+    parts = contest.read(read, runs=runs)
+    with progress_bar(output, "simulating gates") as progress:
+        plan = plan_of(
+            contest.judged_on(parts),
+            baseline=contest.baseline,
+            candidate=contest.candidates,
+            worse=worse or (),
+            fail_if=demand,
+            alpha=contest.alpha,
+            rope=rope,
+            runs=runs,
+            replicates=replicates,
+            seed=seed,
+            jobs=jobs,
+            progress=progress,
+        )
+    write(build_gate_plan_report(plan), output)

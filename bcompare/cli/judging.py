@@ -17,10 +17,10 @@ from bcompare.basis.errors import BcompareError, InputError
 from bcompare.cli.combinations import check_metrics
 from bcompare.cli.defaults import Default, configured_note
 from bcompare.cli.groups import classifier_option, option
-from bcompare.cli.input import Input, both
-from bcompare.cli.options import Alpha, RopeText, test_option
+from bcompare.cli.options import Alpha, Input, RopeText, both, test_option
 from bcompare.cli.output import Output, format_option
 from bcompare.cli.parsing import parse_words
+from bcompare.cli.writing import STANDARD_OUTPUT, check_destinations, targets, write, write_one
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT
 from bcompare.render import FORMATS, GATE_FORMATS, ITEM_FORMATS, PAPER_FORMATS, SUFFIXES
 
@@ -225,9 +225,7 @@ def deliver(
     InputError : a destination that cannot be written, or is used twice; as `judge` does.
     Exit : with the code of the verdict.
     """
-    from bcompare.cli.destinations import check_destinations
     from bcompare.cli.run import finish
-    from bcompare.cli.writing import write
     from bcompare.report.gate import with_note
 
     _REQUESTED.set(output)
@@ -295,8 +293,6 @@ def _words_of(arguments: Sequence[str]) -> dict[str, list[str]]:
 
 def _to_replace(wanted: GateOutput, others: Sequence[str]) -> set[Path]:
     """Return the files of a known format that no other word of the command line names."""
-    from bcompare.cli.destinations import targets
-
     parts = (part for word in ("results.csv", *others) for part in (word, word.partition("=")[2]))
     read = {resolved(part.partition("#")[0]) for part in parts if part}
     return {
@@ -309,8 +305,6 @@ def _to_replace(wanted: GateOutput, others: Sequence[str]) -> set[Path]:
 
 def _write_unjudged(error: BcompareError, output: GateOutput, own: Collection[Path]) -> None:
     """Write in every format that there is no verdict; own : the files that may be written."""
-    from bcompare.cli.destinations import STANDARD_OUTPUT, targets
-    from bcompare.cli.writing import write_one
     from bcompare.report.gate import build_unjudged_report
 
     report = build_unjudged_report(error, output.name)

@@ -4,10 +4,12 @@ import gc
 import inspect
 import os
 import re
+import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib import import_module
+from types import FrameType
 from typing import Annotated, Any
 
 import typer
@@ -15,10 +17,41 @@ import typer
 from bcompare.basis.arguments import as_options
 from bcompare.basis.errors import BcompareError, InputError
 from bcompare.cli.command import JUDGING, Command, Group, hide_rare
-from bcompare.cli.signals import ended_once
 from bcompare.cli.streams import discard_output, prepare_streams
 from bcompare.methods import METHODS
 from bcompare.version import RELEASE, __version__
+
+# A shell's exit code for a program that a signal ended: this plus the signal's number.
+ENDED_BY = 128
+
+NAMES = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows lacks the last
+
+
+@contextmanager
+def ended_once() -> Iterator[None]:
+    """End the program on the first of these signals, as `sys.exit` does.
+
+    Child processes end and temporary folders are removed. Further signals, as from repeated
+    Ctrl-C, are ignored meanwhile, and so are those that arrive while Python shuts down.
+    """
+    signals = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
+    # what is ignored, as under nohup, stays so
+    ours = [number for number in signals if signal.getsignal(number) is not signal.SIG_IGN]
+
+    def handle(answer: signal.Handlers | Callable[[int, FrameType | None], None]) -> None:
+        for number in ours:
+            signal.signal(number, answer)
+
+    def end(number: int, _: FrameType | None) -> None:
+        handle(signal.SIG_IGN)
+        sys.exit(ENDED_BY + number)
+
+    handle(end)
+    try:
+        yield
+    finally:
+        handle(signal.SIG_IGN)
+
 
 # Starting creates many objects and no garbage; by default Python would search every 700 objects.
 SELDOM = 50_000
@@ -48,7 +81,7 @@ def _bcompare(
 def panels() -> dict[str, dict[str, str]]:
     """Return the commands by panel, each with its line of help.
 
-    Each is the function of a module of its name, or of a registered test.
+    Each is a function of its name, in the module that `HOMES` says, or of a registered test.
     """
     return {
         "Compare": {
@@ -73,6 +106,17 @@ def panels() -> dict[str, dict[str, str]]:
     }
 
 
+# The modules of commands that stand beside another one.
+HOMES = {
+    "gate-anytime": "gate",
+    "self-check": "gate",
+    "plan-gate": "gate",
+    "power": "plan",
+    "cite": "explain",
+    "schema": "explain",
+}
+
+
 class Commands(Mapping[str, Callable[..., None]]):
     """The commands by name, each loaded on demand."""
 
@@ -84,8 +128,8 @@ class Commands(Mapping[str, Callable[..., None]]):
             from bcompare.cli.compare import command_of
 
             return command_of(name)
-        own = name.replace("-", "_")
-        command: Callable[..., None] = getattr(import_module(f"bcompare.cli.{own}"), own)
+        module = import_module(f"bcompare.cli.{HOMES.get(name, name)}")
+        command: Callable[..., None] = getattr(module, name.replace("-", "_"))
         return command
 
     def __contains__(self, name: object) -> bool:

@@ -1,107 +1,171 @@
-"""`bcompare plan`."""
+"""`bcompare plan` and `bcompare power`."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-from bcompare.cli.combinations import check_plan
-from bcompare.cli.groups import classifier_option, grouped
-from bcompare.cli.input import Input, both
+from bcompare.basis.records import Record
+from bcompare.cli.combinations import check_design, check_plan
+from bcompare.cli.groups import classifier_option, grouped, option
 from bcompare.cli.options import (
     Alpha,
     AnyTest,
+    Input,
     Jobs,
     Replicates,
     RopeText,
     Scheduler,
     SimulationSeed,
+    both,
 )
-from bcompare.cli.output import Drawn
-from bcompare.cli.parsing import parse_rope
+from bcompare.cli.output import Drawn, Output
+from bcompare.cli.parsing import parse_rope, parse_sizes
+from bcompare.cli.writing import check_destinations, draw_pictures, progress_bar, write
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT
 
-if TYPE_CHECKING:
-    from bcompare.planning.outlook import Plan
 
-
-@dataclass(frozen=True)
-class Planned:
-    """The pairs to plan for, and the simulation."""
-
+@grouped
+def plan(
+    results: Input,
+    output: Drawn,
+    *,
     baseline: Annotated[
         str | None,
         classifier_option(
             "Left classifier of every pair. Default: the first that is no candidate."
         ),
-    ] = None
+    ] = None,
     candidate: Annotated[
         list[str] | None,
         classifier_option("Right classifier; repeat for more. Default: all but the baseline."),
-    ] = None
-    rope: RopeText = DEFAULT_ROPE_TEXT
-    alpha: Alpha = 0.05
-    test: AnyTest = None
-    replicates: Replicates = None
-    seed: SimulationSeed = 0
-    jobs: Jobs = None
-    scheduler: Scheduler = None
-
-    @property
-    def named(self) -> tuple[str, ...]:
-        """The named candidates."""
-        return tuple(dict.fromkeys(self.candidate or ()))
-
-    def classifiers_to_read(self) -> tuple[str, ...]:
-        """Return the classifiers that the pairs need; empty for all."""
-        return both(self.baseline, self.named)
-
-    def write(
-        self,
-        plan: "Callable[..., Plan]",
-        classifiers: Sequence[str],
-        output: Drawn,
-    ) -> None:
-        """Simulate more data for the pairs, and show what they would settle."""
-        from bcompare.cli.scheduler import executor_at
-        from bcompare.cli.writing import draw_pictures, progress_bar, write
-        from bcompare.gating.contestants import contestants
-        from bcompare.report.plan import build_plan_report
-
-        others = [name for name in classifiers if name not in self.named]
-        usual = self.baseline or next(iter(others), None)
-        first, candidates = contestants(classifiers, usual, self.named)
-        check_plan(pairs=len(candidates), draws=bool(output.plot))
-        with (
-            executor_at(self.scheduler, self.jobs) as executor,
-            progress_bar(output, "simulating more data") as progress,
-        ):
-            ahead = plan(
-                pairs=[(first, name) for name in candidates],
-                rope=parse_rope(self.rope),
-                alpha=self.alpha,
-                test=self.test,
-                replicates=self.replicates,
-                seed=self.seed,
-                jobs=self.jobs,
-                executor=executor,
-                progress=progress,
-            )
-        write(build_plan_report(ahead), output)
-        draw_pictures(ahead, output)
-
-
-@grouped
-def plan(results: Input, output: Drawn, planned: Planned) -> None:
+    ] = None,
+    rope: RopeText = DEFAULT_ROPE_TEXT,
+    alpha: Alpha = 0.05,
+    test: AnyTest = None,
+    replicates: Replicates = None,
+    seed: SimulationSeed = 0,
+    jobs: Jobs = None,
+    scheduler: Scheduler = None,
+) -> None:
     """Simulate what more data sets, runs or test items would settle.
 
     Draws truths from the posterior and further results under them, and tests old and new results
     together. `bcompare power` needs no results.
     """
-    from bcompare.cli.destinations import check_destinations
+    from bcompare.cli.run import executor_at
+    from bcompare.gating.runs import contestants
     from bcompare.planning.outlook import plan as plan_of
+    from bcompare.report.plan import build_plan_report
 
     check_destinations(results, output)
-    parse_rope(planned.rope)  # before reading
-    scores = results.read(planned.classifiers_to_read())
-    planned.write(partial(plan_of, scores), scores.classifiers, output)
+    borders = parse_rope(rope)  # before reading
+    named = tuple(dict.fromkeys(candidate or ()))
+    scores = results.read(both(baseline, named))
+    others = [name for name in scores.classifiers if name not in named]
+    usual = baseline or next(iter(others), None)
+    first, candidates = contestants(scores.classifiers, usual, named)
+    check_plan(pairs=len(candidates), draws=bool(output.plot))
+    with (
+        executor_at(scheduler, jobs) as executor,
+        progress_bar(output, "simulating more data") as progress,
+    ):
+        ahead = plan_of(
+            scores,
+            pairs=[(first, name) for name in candidates],
+            rope=borders,
+            alpha=alpha,
+            test=test,
+            replicates=replicates,
+            seed=seed,
+            jobs=jobs,
+            executor=executor,
+            progress=progress,
+        )
+    write(build_plan_report(ahead), output)
+    draw_pictures(ahead, output)
+
+
+@grouped
+def power(
+    output: Output,
+    *,
+    effect: Annotated[float, option("True average difference.", "D")],
+    sd: Annotated[
+        float,
+        option(
+            "Standard deviation of the true differences over data sets, or else of the "
+            "differences on single items.",
+            "S",
+        ),
+    ],
+    datasets: Annotated[str | None, option("Numbers of data sets.", "N,N,…")] = None,
+    items: Annotated[str | None, option("Numbers of test items.", "N,N,…")] = None,
+    anytime: Annotated[
+        str | None,
+        option(
+            "Numbers of test items for the bets of gate-anytime: how many they take until a "
+            "verdict, against a single look at the end.",
+            "N,N,…",
+        ),
+    ] = None,
+    noise: Annotated[
+        float | None,
+        option(
+            "Standard deviation of the differences on the folds of one data set. Default: "
+            "that of --sd.",
+            "S",
+        ),
+    ] = None,
+    runs: Annotated[
+        int | None, option("Runs of cross-validation. Default: 10.", "N", min=1)
+    ] = None,
+    folds: Annotated[int | None, option("Folds of each run. Default: 10.", "N")] = None,
+    rope: RopeText = DEFAULT_ROPE_TEXT,
+    alpha: Alpha = 0.05,
+    test: AnyTest = None,
+    replicates: Replicates = None,
+    seed: SimulationSeed = 0,
+    jobs: Jobs = None,
+) -> None:
+    """Simulate how probable each verdict is under assumed values, without results.
+
+    Give the true average difference, its standard deviation, and the sizes to look at.
+    """
+    from bcompare.cli.options import Input
+    from bcompare.planning.power import plan_anytime
+    from bcompare.planning.power import power as power_of
+    from bcompare.report.plan import build_anytime_plan_report, build_power_report
+
+    check_destinations(Input(), output)
+    check_design(
+        datasets=datasets,
+        items=items,
+        anytime=anytime,
+        of_folds={"--noise": noise, "--runs": runs, "--folds": folds},
+        test=test,
+    )
+    settings: Record = {
+        "rope": parse_rope(rope),
+        "alpha": alpha,
+        "replicates": replicates,
+        "seed": seed,
+    }
+    if anytime is not None:
+        budgets = parse_sizes("--anytime", anytime)
+        with progress_bar(output, "simulating bets") as progress:
+            courses = plan_anytime(effect, sd, budgets, progress=progress, **settings)
+        write(build_anytime_plan_report(courses), output)
+        return
+    with progress_bar(output, "simulating designs") as progress:
+        result = power_of(
+            effect,
+            sd,
+            datasets=parse_sizes("--datasets", datasets),
+            items=parse_sizes("--items", items),
+            noise=noise,
+            runs=10 if runs is None else runs,
+            folds=10 if folds is None else folds,
+            test=test,
+            jobs=jobs,
+            progress=progress,
+            **settings,
+        )
+    write(build_power_report(result), output)

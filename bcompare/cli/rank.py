@@ -5,10 +5,10 @@ from typing import Annotated
 from bcompare.basis.errors import InputError
 from bcompare.cli.combinations import check_scheduler
 from bcompare.cli.groups import grouped, option
-from bcompare.cli.input import Input
-from bcompare.cli.options import Decision, RopeText, Scheduler, Seed, test_option
+from bcompare.cli.options import Decision, Input, RopeText, Scheduler, Seed, test_option
 from bcompare.cli.output import Listed
 from bcompare.cli.parsing import parse_rope
+from bcompare.cli.writing import check_destinations, draw_pictures, progress_bar, targets, write
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT
 
 
@@ -45,10 +45,7 @@ def rank(
     interval, tiers, the probability of being best, the regret of taking each, and every pair. For
     contrast: mean ranks, Friedman's test, Nemenyi's critical difference and Wilcoxon's tests.
     """
-    from bcompare.cli.destinations import check_destinations, targets
-    from bcompare.cli.run import check_size, finish
-    from bcompare.cli.scheduler import executor_at
-    from bcompare.cli.writing import draw_pictures, progress_bar, write
+    from bcompare.cli.run import check_size, executor_at, finish
     from bcompare.comparing.family import rank as rank_all
     from bcompare.methods import METHODS, load_method
     from bcompare.methods.best import Best

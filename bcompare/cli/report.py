@@ -6,10 +6,10 @@ from typing import Annotated
 
 from bcompare.basis.arguments import as_options
 from bcompare.cli.groups import grouped, output_option
-from bcompare.cli.input import Input
-from bcompare.cli.options import AnyTest, Choice, RopeText, Seed
+from bcompare.cli.options import AnyTest, Choice, Input, RopeText, Seed
 from bcompare.cli.output import Output, Quiet
 from bcompare.cli.parsing import parse_rope
+from bcompare.cli.writing import check_page, print_notes, progress_bar
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT
 
 PAGE = "report.html"
@@ -40,8 +40,6 @@ def report(
     are a leaderboard, with places and tiers; a test, or a pair, asks for every pair instead.
     """
     from bcompare.basis.atomic import write_atomically
-    from bcompare.cli.destinations import check_page
-    from bcompare.cli.writing import print_notes, progress_bar
     from bcompare.comparing.compare import as_method, compare
     from bcompare.comparing.family import rank
     from bcompare.data.pairs import choose_pairs

@@ -1,16 +1,16 @@
-"""Run a test command once its options are known: read, compare, write, draw."""
+"""Run a test command once its options are known: read, compare, also at a Dask scheduler, write."""
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.errors import ComputationError, InputError
 from bcompare.cli.combinations import SENSITIVITY, TESTS, check_test
-from bcompare.cli.destinations import check_destinations, targets
-from bcompare.cli.input import Input
-from bcompare.cli.options import RopesChoice
+from bcompare.cli.options import Input, RopesChoice
 from bcompare.cli.output import Listed
+from bcompare.cli.writing import check_destinations, draw_pictures, progress_bar, targets, write
+from bcompare.version import install_command
 
 if TYPE_CHECKING:
     from bcompare.basis.records import Record
@@ -41,9 +41,8 @@ def run_test(
     executor : where to compute instead of in `jobs` processes. also : what to show next to its
     answer. seed : of the other tests.
     """
-    from bcompare.cli.writing import draw_pictures, progress_bar, write
     from bcompare.comparing.compare import with_also
-    from bcompare.comparing.stream import Work, run
+    from bcompare.comparing.comparison import Work, run
     from bcompare.data.bounds import bounding_pairs
     from bcompare.methods import others
     from bcompare.render import GATE_FORMATS, ITEM_FORMATS, ROW_FORMATS
@@ -113,11 +112,10 @@ def _run_slices(
     executor: Executor | None,
 ) -> None:
     """Compare overall and in slices, and show all slices."""
-    from bcompare.cli.writing import progress_bar, write
     from bcompare.comparing.compare import slices
     from bcompare.data.pairs import choose_pairs
     from bcompare.reading.read import read_slices
-    from bcompare.report.slices import build_slices_report
+    from bcompare.report.sweep import build_slices_report
 
     by, options = choice.by or "", results.read_options(choice.classifiers_to_read())
     scores, sliced = read_slices(*results.files(), by=by, options=options)
@@ -148,7 +146,6 @@ def _run_sweep(
     executor: Executor | None,
 ) -> None:
     """Compare under several ropes, and show all pairs."""
-    from bcompare.cli.writing import draw_pictures, progress_bar, write
     from bcompare.comparing.compare import sweep
     from bcompare.report.sweep import build_sweep_report
 
@@ -208,3 +205,50 @@ def finish(study: "ComparisonSet") -> None:
             f"{len(study.failures)} of {study.total} pairs could not be computed; the others "
             "are given"
         )
+
+
+PATIENCE = 10.0
+"""Seconds to wait for the scheduler, and for a first worker."""
+
+
+@contextmanager
+def executor_at(address: str | None, jobs: int | None = None) -> Iterator[Executor | None]:
+    """Connect to a scheduler, such as ``tcp://localhost:8786``; None without an address.
+
+    jobs : of this machine, which exclude a scheduler.
+
+    Raises
+    ------
+    InputError : both, or no address. ComputationError : Dask is not installed, or nobody answers.
+    """
+    if address is None:
+        yield None
+        return
+    if jobs is not None:
+        raise InputError("--jobs is for processes of this machine: leave it out with --scheduler")
+    try:
+        import dask
+        from distributed import Client
+    except ImportError:
+        raise ComputationError(
+            f"--scheduler needs Dask, which is not installed: {install_command('dask')}"
+        ) from None
+    # the scores are sent once to each worker, as they must be
+    with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1TB"}):
+        try:
+            client = Client(address, timeout=PATIENCE)
+        except ValueError as error:
+            raise InputError(f"--scheduler {address}: {error}") from None
+        except OSError:
+            raise ComputationError(
+                f"--scheduler {address}: no Dask scheduler answers there; `dask scheduler` starts "
+                "one and prints its address"
+            ) from None
+        with client:
+            try:
+                client.wait_for_workers(1, timeout=PATIENCE)
+            except TimeoutError:
+                raise ComputationError(
+                    f"--scheduler {address}: it has no workers; `dask worker {address}` starts some"
+                ) from None
+            yield client.get_executor(pure=False)

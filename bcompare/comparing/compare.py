@@ -1,21 +1,21 @@
 """Compare every pair of classifiers by a test: once, under several ropes, or in slices."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+
+from numpy.typing import ArrayLike
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import BcompareError, InputError
 from bcompare.basis.notes import Note
 from bcompare.basis.showable import Showable
-from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.comparison import ComparisonSet, Work, run
 from bcompare.comparing.decision import Decision, Rule
-from bcompare.comparing.stream import Work, run
 from bcompare.data.bounds import bounding_pairs
-from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.pairs import Pair, as_pairs
-from bcompare.data.rope import RegionProbabilities, Rope, RopeLike
+from bcompare.data.rope import DEFAULT_ROPE, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scores import Scores
 from bcompare.methods import load_method, usual_method
 from bcompare.methods.base import Method, Progress, no_progress
@@ -23,6 +23,8 @@ from bcompare.methods.correction import holm
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from bcompare.reading.arrays import Rows
 
 
 def compare(
@@ -282,3 +284,48 @@ def slices(
         for part, method in ((scores, test), (sliced, "ttest"), (sliced, "hier"))
     )
     return Slices(by, overall, alone, shrunken)
+
+
+def compare_arrays(
+    left: ArrayLike,
+    right: ArrayLike,
+    rows: "Rows",
+    test: Method | str | None = None,
+    *,
+    runs: int = 1,
+    rho: float | None = None,
+    names: Sequence[str] = ("left", "right"),
+    lower_is_better: bool = False,
+    scale: Mapping[str, float] | None = None,
+    rope: RopeLike = DEFAULT_ROPE,
+    **settings: Any,
+) -> ComparisonSet:
+    """Compare two arrays of scores whose values belong together, place by place.
+
+    Parameters
+    ----------
+    left, right : (n,) scores on one data set, or (q, n) on q data sets; (q,) means for
+        ``datasets``.
+    rows : what the values are: the answer depends on it.
+    test, rope, settings : as for `compare`.
+    runs : of cross-validation, one after the other. rho : the correlation of folds; 1/k by default.
+    names : of the two. scale : a factor for the scores of one.
+
+    Raises
+    ------
+    InputError : arrays of different shapes, values that are not finite, and as for `compare`.
+
+    Examples
+    --------
+    >>> import bcompare
+    >>> a, b = [0.70, 0.72, 0.71, 0.69, 0.73], [0.75, 0.74, 0.76, 0.75, 0.77]
+    >>> (pair,) = bcompare.compare_arrays(a, b, "folds").comparisons
+    >>> pair.decision, round(pair.probabilities.right, 3)
+    ('right', 0.986)
+    """
+    from bcompare.reading.arrays import scores_of
+
+    scores = scores_of(
+        left, right, rows, runs, rho, names, lower_is_better=lower_is_better, scale=scale
+    )
+    return compare(scores, test, rope=rope, **settings)

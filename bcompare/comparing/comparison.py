@@ -1,20 +1,33 @@
-"""A method applied to all chosen pairs: the pairs of a table, and counts over all of them."""
+"""A method applied to all chosen pairs, task by task: the pairs of a table, and counts over all.
+
+A `ComparisonSet` collects the results of all tasks. Other data of each task, such as its rows, are
+made in the worker and passed to a sink in the order of the pairs.
+"""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from operator import itemgetter
+from typing import Any
 
 import numpy as np
 
-from bcompare.basis.notes import Note, likewise, number_of
+from bcompare.basis.errors import InputError
+from bcompare.basis.notes import Note, counted, likewise, number_of
 from bcompare.basis.showable import Showable
-from bcompare.comparing.answers import Batch, Comparison, Failure
-from bcompare.comparing.decision import Rule
+from bcompare.comparing.answers import Batch, Comparison, Failure, compared
+from bcompare.comparing.decision import Rule, Threshold
+from bcompare.comparing.workers import processes_for, run_tasks
+from bcompare.data.differences import PairedScores
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.scales import check_percentages, scale_notes
 from bcompare.data.scores import Scores
-from bcompare.methods.base import Method
+from bcompare.methods import check_unit
+from bcompare.methods.base import Method, Progress, no_progress
+from bcompare.methods.correction import bonferroni, holm
 from bcompare.methods.values import ErrorEstimate
 
 # The most pairs in a table by default, and the most pairs that a note names.
@@ -48,17 +61,19 @@ def _by_decision(comparison: Comparison) -> tuple[float, ...]:
 
 @dataclass(slots=True)
 class Tally:
-    """Counts over all pairs, updated task by task.
+    """What stays of pairs: counts, and the pairs to show; updated task by task.
 
-    pairs : the number computed. decisions : over all data sets. crossed : the number of answers by
-    decision and by whether the p-value is at most alpha.
+    asked : the number of pairs. pairs : the number computed. decisions : over all data sets.
+    crossed : the number of answers by decision and by whether the p-value is at most alpha.
     beaten : classifiers practically beaten by another one. failures, apart : the first few pairs
     that could not be computed, or that share no data set; n_… : their number. notes : by code, the
     first pairs, their number, and whether all texts are equal. used : data sets of any pair.
     error : the largest. p_values : one for each pair, task by task; NaN if a pair has none.
+    shown : the pairs that may be shown. kept : of a single task, what the sink takes of it.
     """
 
     alpha: float = 0.05
+    asked: int = 0
     pairs: int = 0
     decisions: Counter[str] = field(default_factory=Counter)
     crossed: Counter[tuple[bool, str]] = field(default_factory=Counter)
@@ -70,6 +85,8 @@ class Tally:
     used: set[str] = field(default_factory=set)
     error: ErrorEstimate | None = None
     p_values: list[FloatArray] = field(default_factory=list)
+    shown: list[Placed] = field(default_factory=list)
+    kept: Any = None
 
     def add(self, batch: Batch) -> None:
         """Count the comparisons of a task."""
@@ -102,6 +119,7 @@ class Tally:
 
     def merge(self, other: "Tally") -> None:
         """Add the counts of later pairs, computed elsewhere."""
+        self.asked += other.asked
         self.pairs += other.pairs
         self.decisions += other.decisions
         self.crossed += other.crossed
@@ -114,6 +132,7 @@ class Tally:
         self.used |= other.used
         self._raise_error(other.error)
         self.p_values += other.p_values
+        self.shown += other.shown
 
     def gathered(self) -> list[Note]:
         """Yield the notes of all pairs, each code once, with the first pairs that have it."""
@@ -172,3 +191,247 @@ class ComparisonSet(Showable):
         datasets = number_of(len(self.scores.datasets), "data set")
         rope = f"rope [{self.rope.low:g}, {self.rope.high:g}]"
         return f"<ComparisonSet {self.method.name}: {pairs}, {datasets}, {rope}>"
+
+
+# The most pairs in a task.
+MOST_PAIRS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A run of consecutive pairs; `start` is the index of the first among all."""
+
+    start: int
+    pairs: tuple[Pair, ...]
+
+    def __str__(self) -> str:
+        (first, *_), last = self.pairs, self.pairs[-1]
+        names = f"{first[0]} – {first[1]}"
+        if len(self.pairs) == 1:
+            return f"pair {self.start + 1:,} ({names})"
+        end = self.start + len(self.pairs)
+        return f"pairs {self.start + 1:,} to {end:,} ({names} to {last[0]} – {last[1]})"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Work:
+    """The pairs to compare and the settings, before anything is computed.
+
+    paired : the scores, prepared for pairs.
+    """
+
+    scores: Scores
+    paired: PairedScores
+    pairs: Sequence[Pair]
+    method: Method
+    rope: Rope
+    rule: Rule
+    alpha: float
+
+    @classmethod
+    def of(
+        cls,
+        scores: Scores,
+        method: Method,
+        pairs: Sequence[Pair],
+        *,
+        rope: Rope,
+        rule: Rule | None = None,
+        alpha: float = 0.05,
+    ) -> "Work":
+        """Prepare the scores; check that the test can use them, the rope, and the level."""
+        check_unit(method, scores.unit)
+        check_percentages(scores, rope)
+        threshold = Threshold(alpha)
+        paired = PairedScores.of(scores)
+        test = method.for_pairs(len(pairs))
+        return cls(scores, paired, pairs, test, rope, rule or threshold, alpha)
+
+    def tasks(self) -> Iterator[Task]:
+        """Yield the pairs in tasks of about a second, whatever the number of workers."""
+        size = self.task_size
+        for start in range(0, len(self.pairs), size):
+            yield Task(start, tuple(self.pairs[start : start + size]))
+
+    @property
+    def effort(self) -> float:
+        """The approximate time of a pair, in seconds on one core."""
+        return self.method.effort(len(self.scores.datasets))
+
+    @property
+    def task_size(self) -> int:
+        """The number of pairs in a task."""
+        return int(np.clip(self.method.task_seconds / self.effort, 1, MOST_PAIRS))
+
+    @property
+    def task_count(self) -> int:
+        """The number of tasks."""
+        return -(-len(self.pairs) // self.task_size)
+
+    def at_home(self, placed: Placed) -> Placed:
+        """Return a comparison from another process with its single differences."""
+        at, comparison = placed
+        return at, replace(comparison, differences=self.paired.with_source(comparison.differences))
+
+    def workers(self, jobs: int | None, executor: Executor | None = None) -> int | Executor:
+        """Return the executor, or the number of processes to compute in; see `processes_for`."""
+        if executor is not None:
+            return executor
+        if self.method.has_processes:
+            return 1
+        return processes_for(jobs, len(self.pairs) * self.effort, self.task_count)
+
+
+Keep = Callable[[Work, Batch], object]
+"""Makes, in the worker, what the sink keeps of the comparisons of a task; picklable."""
+
+
+def tallied(
+    work: Work,
+    task: Task,
+    *,
+    top: int | None,
+    keep: Keep | None,
+    progress: Progress = no_progress,
+) -> Tally:
+    """Compare the pairs of a task, and keep what was requested; see `run`.
+
+    Raises
+    ------
+    InputError, ComputationError : what concerns every pair, such as a missing engine.
+    """
+    differences = work.paired.differences(task.pairs)
+    batch, failures = compared(differences, work.method, work.rope, work.rule, progress)
+    apart = [task.pairs[k] for k in np.flatnonzero(~differences.shared.any(axis=1)).tolist()]
+    tally = Tally(
+        work.alpha, len(task.pairs), failures=failures, apart=apart[:10], n_apart=len(apart)
+    )
+    tally.add(batch)
+    if top is not None:
+        placed = ((task.start + k, own) for k, own in zip(batch.at, batch, strict=True))
+        tally.shown = select(placed, top, len(work.pairs))
+    tally.kept = keep and keep(work, batch)
+    return tally
+
+
+def run(
+    work: Work,
+    workers: int | Executor = 1,
+    *,
+    top: int | None = 0,
+    keep: Keep | None = None,
+    sink: Callable[[Any], None] | None = None,
+    progress: Progress = no_progress,
+) -> ComparisonSet:
+    """Compare all pairs.
+
+    Parameters
+    ----------
+    workers : processes of this machine, or an executor; see `run_tasks`.
+    top : the most pairs that the set holds; 0 for all, None for none. Counts are of all pairs.
+    keep : makes what the sink keeps of a task.
+    sink : takes what is kept of each task, in the order of the pairs.
+
+    Raises
+    ------
+    InputError : no pair has a data set in common.
+    ComputationError : no pair at all could be computed.
+    """
+    tally = Tally(work.alpha)
+    compute = partial(tallied, work, top=top, keep=keep)
+    for part in _tallies(work, compute, workers, progress):
+        if sink is not None:
+            sink(part.kept)
+        if workers != 1:
+            part.shown = list(map(work.at_home, part.shown))
+        tally.merge(part)
+        if top:
+            tally.shown = select(tally.shown, top, len(work.pairs))
+    if tally.n_apart == len(work.pairs):
+        raise InputError(f"no data set in common: {_apart(tally)}; nothing to compare")
+    if not tally.pairs:
+        raise tally.failures[0].error
+    return ComparisonSet(
+        scores=work.scores,
+        method=work.method,
+        rope=work.rope,
+        rule=work.rule,
+        alpha=work.alpha,
+        total=len(work.pairs),
+        comparisons=_corrected(tally, work),
+        tally=tally,
+        notes=(*_notes(work, tally), *tally.gathered()),
+    )
+
+
+def _tallies(
+    work: Work,
+    compute: Callable[..., Tally],
+    workers: int | Executor,
+    progress: Progress,
+) -> Iterator[Tally]:
+    """Yield the tallies of all tasks, in the order of the pairs."""
+    total = len(work.pairs)
+    if workers == 1 and (work.method.has_processes or work.task_count == 1):
+        for task in work.tasks():  # slow tests report progress within a task
+            yield compute(task, progress=partial(_within, progress, task, total))
+        return
+    done = 0
+    for part in run_tasks(compute, work.tasks(), workers):
+        done += part.asked
+        progress(done, total)
+        yield part
+
+
+def _within(progress: Progress, task: Task, total: int, step: int, steps: int) -> None:
+    """Report a step within a task as progress of all tasks."""
+    progress(task.start * steps + step * len(task.pairs), total * steps)
+
+
+def _notes(work: Work, tally: Tally) -> Iterator[Note]:
+    """Yield notes on the input, and on missing pairs."""
+    scores = work.scores
+    yield from (*scores.notes, *scores.account.notes(), *scale_notes(scores, work.rope))
+    unused = [dataset.name for dataset in scores.datasets if dataset.name not in tally.used]
+    if unused:
+        message = (
+            f"no pair that is compared has both its classifiers on {counted(unused, 'data set')}"
+        )
+        yield Note("unused", "info", message)
+    if tally.n_apart:
+        message = f"no data set in common, so not compared: {_apart(tally)}"
+        yield Note("no-common-dataset", "warning", message)
+    reasons: dict[str, list[str]] = {}
+    for failure in tally.failures:
+        reasons.setdefault(failure.text, []).append(f"{failure.left} – {failure.right}")
+    for text, pairs in list(reasons.items())[:NAMED]:
+        message = likewise(f"not computed: {text}", pairs[:NAMED], len(pairs))
+        yield Note("not-computed", "warning", message)
+
+
+def _apart(tally: Tally) -> str:
+    names = [f"{left} and {right}" for left, right in tally.apart]
+    if tally.n_apart > len(names):
+        return f"{tally.n_apart:,} pairs ({', '.join(names)} and more)"
+    return counted(names, "pair")
+
+
+def _corrected(tally: Tally, work: Work) -> tuple[Comparison, ...]:
+    """Correct for the number of pairs, separately on each data set if the test answers for each."""
+    comparisons, datasets = [comparison for _, comparison in tally.shown], work.scores.datasets
+    if work.method.answers(len(datasets)) == 1:
+        # one p-value for each pair, and all are known
+        p_values = np.concatenate(tally.p_values)[:, None]
+        cells = [(at, [0]) for at, _ in tally.shown]
+    else:
+        column = {dataset.name: i for i, dataset in enumerate(datasets)}
+        names = [comparison.differences.statistics.names for comparison in comparisons]
+        cells = [(row, [column[name] for name in own]) for row, own in enumerate(names)]
+        p_values = np.full((len(comparisons), len(column)), np.nan)
+        for cell, comparison in zip(cells, comparisons, strict=True):
+            p_values[cell] = comparison.p_values
+    by_bonferroni, by_holm = bonferroni(p_values), holm(p_values)
+    return tuple(
+        replace(comparison, bonferroni=by_bonferroni[cell], holm=by_holm[cell])
+        for cell, comparison in zip(cells, comparisons, strict=True)
+    )

@@ -24,13 +24,12 @@ from bcompare.comparing.candidates import (
 from bcompare.comparing.compare import as_scores, compare
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision, Rule, Threshold
-from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.differences import (
     PairedScores,
     check_sizes,
     mean_scores,
 )
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
+from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scales import check_percentages, scale_notes
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import BoolArray, IntArray

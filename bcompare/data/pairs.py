@@ -6,8 +6,7 @@ from itertools import accumulate, combinations
 from typing import Any, overload
 
 from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
-from bcompare.basis.nearest import nearest
+from bcompare.basis.errors import InputError, nearest
 
 Pair = tuple[str, str]
 

@@ -9,6 +9,10 @@ from numpy.typing import NDArray
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
+from bcompare.data.defaults import DEFAULT_ROPE_TEXT
+
+DEFAULT_ROPE = float(DEFAULT_ROPE_TEXT)
+"""The half-width of the rope."""
 
 FloatArray = NDArray[np.float64]
 Value = TypeVar("Value", float, FloatArray, NDArray[np.int64])

@@ -1,14 +1,13 @@
 """Files and frames become tables of cells, not yet understood.
 
     options.py, presets.py   how to read, as chosen by the user or known of a program
-    patterns.py              users' regular expressions
     programs.py              JSON of known programs → rows
     sources.py               the arguments: files, standard input, LABEL=FILE, folders
     formats.py               gzip, UTF-16, ARFF, sheets of Excel workbooks, Markdown, LaTeX → CSV
-    tables.py                a table: named columns, whose cells are texts or numbers
-    text.py, dialect.py      text → a table, by pandas or the csv module; its separator and quotes
+    tables.py                a table: named columns of texts or numbers; names as codes
+    text.py                  text → a table, by pandas or the csv module; its separator and quotes
     frames.py                pandas frames, Parquet, JSON and Inspect's logs → a table
-    columns.py, cells.py     columns of names as codes; numbers as people write them
+    cells.py                 numbers as people write them
     problems.py              problems, collected so that all are shown at once
 
 Nothing is imported here, so that `bcompare.files.options` stays cheap.

@@ -21,12 +21,11 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.basis.records import Record
 from bcompare.data.rope import FloatArray
-from bcompare.files.columns import Coded
 from bcompare.files.options import MEASURE, OTHERS, ReadOptions
 from bcompare.files.presets import NONE, PRESETS, recognised_json, several_measures
 from bcompare.files.problems import Problems, place, quoted
 from bcompare.files.sources import Source
-from bcompare.files.tables import Cells, Located, Selection, Table
+from bcompare.files.tables import Cells, Coded, Located, Selection, Table
 from bcompare.version import install_command
 
 INSPECT = {"version", "status", "eval", "plan"}

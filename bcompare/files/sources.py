@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
 
 from bcompare.basis.arguments import arg, spelled
-from bcompare.basis.errors import InputError
-from bcompare.basis.nearest import nearest
+from bcompare.basis.errors import InputError, nearest
 from bcompare.files.formats import START_BYTES, ZIP, as_text, is_packed
 from bcompare.files.presets import PRESETS
 from bcompare.files.problems import clipped, named, shell_word

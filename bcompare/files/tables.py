@@ -1,15 +1,153 @@
-"""A table of results as it is stored: named columns, whose cells are texts or numbers."""
+"""A table of results as it is stored: named columns of texts or numbers; names as codes."""
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray
-from bcompare.files.columns import Coded
 from bcompare.files.options import ReadOptions
 from bcompare.files.problems import Problems
+
+DENSE = 1 << 24  # the largest range of codes for a lookup table of any density
+CHUNK = 1 << 20  # rows at a time, to save memory
+MANY = 10_000  # names
+
+WHOLE_NUMBER = re.compile(r"[+-]?(\d+)(?:\.0*)?", re.ASCII)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Coded:
+    """A column of names: row i holds ``names[codes[i]]``; names are distinct."""
+
+    codes: NDArray[np.int32]
+    names: tuple[str, ...]
+
+    @classmethod
+    def constant(cls, name: str, rows: int) -> "Coded":
+        """Return a column with the same name in every row."""
+        return cls(np.zeros(rows, dtype=np.int32), (name,) if rows else ())
+
+    @classmethod
+    def of(cls, codes: NDArray[Any], names: Sequence[str]) -> "Coded":
+        """Return a column from codes into names, of which some may be equal or have no row.
+
+        The names come in the order of their first appearance.
+        """
+        first = np.full(len(names), len(codes))
+        for start in reversed(range(0, len(codes), CHUNK)):
+            chunk = codes[start : start + CHUNK]
+            first[chunk[::-1]] = np.arange(start, start + len(chunk))[::-1]  # the last one wins
+        table = np.zeros(len(names), dtype=np.int32)
+        known: dict[str, int] = {}
+        for i in np.argsort(first)[: np.count_nonzero(first < len(codes))].tolist():
+            table[i] = known.setdefault(names[i], len(known))
+        return cls(np.take(table, codes), tuple(known))
+
+    def renamed(self, rename: Callable[[str], str]) -> "Coded":
+        """Change each name; names that become equal become one."""
+        names = tuple(map(rename, self.names))
+        return self if names == self.names else Coded.of(self.codes, names)
+
+    def rows(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> "Coded":
+        """Return some of the rows, by mask or by index; the names stay."""
+        return Coded(self.codes[chosen], self.names)
+
+    def which(self, holds: Callable[[str], bool]) -> NDArray[np.bool_]:
+        """Return the rows for whose name something holds, as a mask."""
+        return np.array([holds(name) for name in self.names], dtype=np.bool_)[self.codes]
+
+    def used(self) -> tuple[tuple[str, ...], NDArray[np.int32]]:
+        """Return the names that have a row, in order, and codes into them."""
+        has_row = np.bincount(self.codes, minlength=len(self.names)) > 0
+        if has_row.all():
+            return self.names, self.codes
+        names = tuple(self.names[i] for i in np.flatnonzero(has_row))
+        return names, (np.cumsum(has_row, dtype=np.int32) - 1)[self.codes]
+
+    def in_natural_order(self) -> tuple[tuple[str, ...], NDArray[np.int32]]:
+        """Return the names that have a row, with numbers inside them in numerical order, and codes.
+
+        Very many names are sorted in plain order, which is faster.
+        """
+        names, codes = self.used()
+        key = _natural_key if len(names) <= MANY else str
+        order = sorted(range(len(names)), key=lambda i: key(names[i]))
+        rank = np.zeros(len(names), dtype=np.int32)
+        rank[order] = np.arange(len(names))
+        return tuple(names[i] for i in order), rank[codes]
+
+
+def _natural_key(name: str) -> tuple[list[tuple[str, int, str]], str]:
+    """Return a key that sorts numbers by value; names without a number come first."""
+    pieces = re.findall(r"(\D*)(\d*)", name, re.ASCII)
+    numbers = [(text, digits, digits.lstrip("0")) for text, digits in pieces]
+    return [(text, len(number) if digits else -1, number) for text, digits, number in numbers], name
+
+
+def whole_number(name: str) -> str:
+    """Return the plain form of a whole number: "01" and "1.0" become "1". Other names stay."""
+    matched = WHOLE_NUMBER.fullmatch(name)
+    if matched is None:
+        return name
+    digits = matched[1].lstrip("0") or "0"
+    return f"-{digits}" if name.startswith("-") and digits != "0" else digits
+
+
+def concatenate(parts: Sequence[Coded]) -> Coded:
+    """Concatenate columns."""
+    if len(parts) == 1:
+        return parts[0]
+    known: dict[str, int] = {}
+    codes = np.empty(sum(len(part.codes) for part in parts), dtype=np.int32)
+    end = 0
+    for part in parts:
+        table = np.array([known.setdefault(name, len(known)) for name in part.names], np.int32)
+        start, end = end, end + len(part.codes)
+        np.take(table, part.codes, out=codes[start:end], mode="clip")
+    return Coded(codes, tuple(known))
+
+
+def join(columns: Sequence[Coded], between: str = " ") -> Coded:
+    """Return several columns as one, with their names joined."""
+    first, *others = columns
+    for other in others:
+        pairs, codes = distinct(first.codes, other.codes, len(other.names))
+        names = [
+            f"{first.names[i]}{between}{other.names[j]}"
+            for i, j in (divmod(pair, len(other.names)) for pair in pairs.tolist())
+        ]
+        first = Coded.of(codes, names)
+    return first
+
+
+def distinct(
+    major: NDArray[Any], minor: NDArray[Any], size: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the distinct values of ``major * size + minor``, sorted, and each row's position.
+
+    Dense values, as in every regular design, need no sorting.
+    """
+    keys = major * np.int64(size)
+    keys += minor
+    span = (int(major.max(initial=-1)) + 1) * size
+    if span > 4 * len(keys) + DENSE:
+        return np.unique(keys, return_inverse=True)
+    occurs = np.zeros(span, dtype=np.bool_)
+    occurs[keys] = True
+    rank = np.cumsum(occurs, dtype=np.int64)
+    rank -= 1
+    for start in range(0, len(keys), CHUNK):  # in place, to save memory
+        chunk = keys[start : start + CHUNK]
+        chunk[:] = rank[chunk]
+    return np.flatnonzero(occurs).astype(np.int64), keys
+
 
 Located = dict[int, tuple[str, dict[str, str]]]
 """Row of a file → its place for messages, and its cells by column."""

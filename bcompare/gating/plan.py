@@ -2,7 +2,7 @@
 
 Results at hand say how the differences scatter: new ones are drawn from their residuals on each
 data set, at the same rows for every metric, around a level that all folds of all runs share (see
-`bcompare.planning.predictive`). The mean difference is 0, or minus the loss.
+`bcompare.planning.simulation`). The mean difference is 0, or minus the loss.
 """
 
 import math
@@ -15,8 +15,7 @@ import numpy as np
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.comparing.workers import processes_for, run_tasks
-from bcompare.data.defaults import DEFAULT_ROPE
-from bcompare.data.rope import FloatArray, Rope, RopeLike
+from bcompare.data.rope import DEFAULT_ROPE, FloatArray, Rope, RopeLike
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import IntArray, SufficientStatistics
 from bcompare.gating.claims import are_numbers, bundled, by_number, suite_claims, with_regions

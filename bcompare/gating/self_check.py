@@ -22,18 +22,16 @@ from bcompare.basis.errors import BcompareError, InputError
 from bcompare.basis.notes import number_of
 from bcompare.basis.showable import Showable
 from bcompare.comparing.compare import compare
-from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.differences import check_sizes
 from bcompare.data.pairs import AllPairs, Pair, choose_pairs
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
+from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scores import Scores
-from bcompare.data.simulated import SimulatedResults
-from bcompare.data.sufficient import IntArray, SufficientStatistics
+from bcompare.data.sufficient import IntArray, SimulatedResults, SufficientStatistics
 from bcompare.data.units import Unit
 from bcompare.gating.claims import claims_of, suite_claims
-from bcompare.gating.contestants import contestants
 from bcompare.gating.metrics import Metric, parts_of
 from bcompare.gating.rule import WORSE, Claim, FailIf, GateRule, Outcome, Policy, judge
+from bcompare.gating.runs import contestants
 from bcompare.gating.verdict import Over, asked
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.planning.simulation import Simulation, usual_replicates

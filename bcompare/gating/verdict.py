@@ -13,9 +13,8 @@ from bcompare.comparing.compare import as_method, compare
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Threshold
 from bcompare.data.bounds import assumed_trials, at_extreme, original_names
-from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.direction import is_time
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
+from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scales import check_one_unit
 from bcompare.data.scores import Scores
 from bcompare.gating.claims import (
@@ -25,7 +24,6 @@ from bcompare.gating.claims import (
     less_certain,
     means_of,
 )
-from bcompare.gating.contestants import check_candidates, contestants
 from bcompare.gating.metrics import BAR, Metric, parts_of
 from bcompare.gating.rule import (
     WORSE,
@@ -38,7 +36,17 @@ from bcompare.gating.rule import (
     Require,
     judge,
 )
-from bcompare.gating.runs import NO_RUNS, Runs, by_row, by_run, check_number, check_runs, sides_of
+from bcompare.gating.runs import (
+    NO_RUNS,
+    Runs,
+    by_row,
+    by_run,
+    check_candidates,
+    check_number,
+    check_runs,
+    contestants,
+    sides_of,
+)
 from bcompare.methods import METHODS
 from bcompare.methods.base import Method, Progress, Scope, no_progress
 from bcompare.methods.correlated_t import NO_SPREAD

@@ -17,7 +17,7 @@ from bcompare.methods.results import Result
 from bcompare.methods.values import part_of
 
 if TYPE_CHECKING:
-    from bcompare.data.simulated import SimulatedResults
+    from bcompare.data.sufficient import SimulatedResults
 
 Scope = Literal["these", "average", "next"]
 """What an answer speaks of: the data sets at hand, the average over others like them, the next."""
@@ -199,7 +199,7 @@ class Method(ABC):
         By default they come from the Dirichlet process of the tests on means, that is, from the
         present data sets under random weights and the prior's data set, on which all tie.
         """
-        from bcompare.data.simulated import reweighted
+        from bcompare.data.sufficient import reweighted
 
         del rope
         return reweighted(now, shape, rng)

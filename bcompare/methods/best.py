@@ -34,8 +34,7 @@ from scipy.sparse.csgraph import connected_components
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import counted
-from bcompare.data.defaults import DEFAULT_ROPE
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
+from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.sufficient import IntArray
 from bcompare.methods.base import Progress, no_progress
 from bcompare.methods.effects import BANKS, NEW, Effects, excess_of, fillings, normal_banks

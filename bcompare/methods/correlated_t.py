@@ -16,8 +16,7 @@ from numpy.typing import ArrayLike
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted, number_of
-from bcompare.data.defaults import DEFAULT_ROPE
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
+from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.sufficient import OTHER_RHOS, BoolArray, SufficientStatistics
 from bcompare.methods.base import DatasetMethod
 from bcompare.methods.options import with_options_of
@@ -152,13 +151,11 @@ class CorrelatedTDatasets(DatasetsResult):
 class CorrelatedTResult(Result):
     """The correlated t-test answers for each data set by itself, so `datasets` holds all.
 
-    of_items : whether rows are test items, which may be right or wrong. allows : whether a gate's
-    claims allow for skewed differences, and for folds that are more alike than assumed.
+    of_items : whether rows are test items, which may be right or wrong.
     """
 
     datasets: CorrelatedTDatasets
     of_items: bool = False
-    allows: bool = True
 
     @property
     def tests(self) -> tuple[str, ...]:
@@ -215,10 +212,6 @@ class CorrelatedTResult(Result):
         """The posterior of each data set."""
         return self.datasets.posterior
 
-    def unadjusted(self) -> "CorrelatedTResult":
-        """Return the answers whose claims make no allowance."""
-        return replace(self, allows=False)
-
     def claims_on_each(
         self, statistics: SufficientStatistics, rope: Rope
     ) -> list[RegionProbabilities[float]]:
@@ -244,7 +237,7 @@ class CorrelatedTResult(Result):
         return RegionProbabilities(float(left), float(middle), float(right)), False
 
     def _claims(self, statistics: SufficientStatistics) -> SuiteClaims:
-        return SuiteClaims.of(self.datasets.posterior, statistics, allows=self.allows)
+        return SuiteClaims.of(self.datasets.posterior, statistics)
 
 
 @dataclass(frozen=True)

@@ -15,14 +15,12 @@ from scipy.special import chdtrc, fdtrc, ndtr
 
 from bcompare.basis.errors import InputError
 from bcompare.basis.records import Record
-from bcompare.data.defaults import DEFAULT_ROPE
-from bcompare.data.rope import FloatArray, Rope, RopeLike
+from bcompare.data.rope import DEFAULT_ROPE, FloatArray, Rope, RopeLike
 from bcompare.data.sufficient import IntArray
 from bcompare.methods.correction import bonferroni, holm
-from bcompare.methods.midranks import TIE_SLACK, midranks
 from bcompare.methods.roots import crossing
 from bcompare.methods.values import Nhst, PairedNhst
-from bcompare.methods.wilcoxon import wilcoxon
+from bcompare.methods.wilcoxon import TIE_SLACK, midranks, wilcoxon
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)

@@ -171,11 +171,6 @@ class Result(ABC):
         """The posterior of each data set's mean difference by itself; None if it is unknown."""
         return None
 
-    @property
-    def average_regions(self) -> RegionProbabilities[float] | None:
-        """The probabilities that the average lies in each region, in addition to the answer."""
-        return None
-
     def facts(self) -> tuple[Fact, ...]:
         """Return further figures for a table of details."""
         return ()
@@ -190,10 +185,6 @@ class Result(ABC):
         if self.posterior is None or statistics.unit.has_offset:
             return None
         return SuiteAverage.known(self.posterior, statistics)
-
-    def unadjusted(self) -> "Result":
-        """Return the answers whose claims make no allowance for skewed differences."""
-        return self
 
     def claims_on_each(
         self, statistics: SufficientStatistics, rope: Rope

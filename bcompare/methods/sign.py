@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammainc, gammainccinv, gammaincinv, gammaln
 
-from bcompare.data.defaults import DEFAULT_ROPE
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
+from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import Progress, no_progress
 from bcompare.methods.mean_differences import (

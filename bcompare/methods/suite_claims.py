@@ -58,26 +58,18 @@ class SuiteClaims:
     allowance: monotone.Allowance
 
     @classmethod
-    def of(
-        cls,
-        posterior: StudentPosterior,
-        statistics: SufficientStatistics,
-        *,
-        allows: bool,
-    ) -> "SuiteClaims":
-        """Return the claims; allows : whether they make any allowance."""
-        items, allowance = scored_01(statistics), monotone.NONE
+    def of(cls, posterior: StudentPosterior, statistics: SufficientStatistics) -> "SuiteClaims":
+        """Return the claims."""
+        items = scored_01(statistics)
         matching = (posterior.dof == statistics.dof) & (posterior.location == statistics.mean)
         matching = np.asarray(matching & ~items)
-        if allows:
-            # the rows of clusters of different sizes are mixtures, whose skewness says little
-            equal = np.flatnonzero(~items & (statistics.lost == 0)).tolist()
-            scores = [statistics.differences(i) for i in equal]
-            allowance = monotone.Allowance(
-                monotone.common_skewness(scores),
-                # one data set has the level that its correlation gives it
-                monotone.SPREAD if len(statistics) > 1 and statistics.unit.has_rho else 0.0,
-            )
+        # the rows of clusters of different sizes are mixtures, whose skewness says little
+        equal = np.flatnonzero(~items & (statistics.lost == 0)).tolist()
+        allowance = monotone.Allowance(
+            monotone.common_skewness([statistics.differences(i) for i in equal]),
+            # one data set has the level that its correlation gives it
+            monotone.SPREAD if len(statistics) > 1 and statistics.unit.has_rho else 0.0,
+        )
         student = np.asarray(matching & (posterior.scale > 0))
         if statistics.unit.has_offset:  # a worse candidate shifts all differences alike
             student &= False

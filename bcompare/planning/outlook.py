@@ -17,19 +17,21 @@ from bcompare.comparing.answers import Comparison
 from bcompare.comparing.compare import as_method, as_scores, compare
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision, Threshold
-from bcompare.data.defaults import DEFAULT_ROPE
 from bcompare.data.pairs import Pair, choose_pairs
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
+from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import Method, Progress, no_progress
-from bcompare.planning.predictive import (
+from bcompare.planning.simulation import (
     ENDLESS,
+    SLOW,
+    Draw,
+    Simulation,
     Spread,
     more_datasets,
     more_scores,
+    usual_replicates,
 )
-from bcompare.planning.simulation import SLOW, Draw, Simulation, usual_replicates
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -18,9 +18,7 @@ from bcompare.plots.density import (
     write_probabilities,
 )
 from bcompare.plots.fills import region_legend, side_legend, written
-from bcompare.plots.names import OnePair
-from bcompare.plots.page import GAP, Page
-from bcompare.plots.rows import draw_estimates, draw_rows
+from bcompare.plots.page import GAP, OnePair, Page, draw_estimates, draw_rows
 from bcompare.plots.sheet import Sheet
 
 # Heights and numbers of points of a large curve and of a small one.

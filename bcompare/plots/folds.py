@@ -15,11 +15,16 @@ from matplotlib.figure import Figure
 from bcompare.basis.records import Record
 from bcompare.comparing.family import Family, OneDataset
 from bcompare.data.rope import FloatArray
-from bcompare.plots.fills import FAINT, INK
-from bcompare.plots.names import classifiers, domain
-from bcompare.plots.numbers import minus
-from bcompare.plots.page import OVERHANG, Page
-from bcompare.plots.rows import NAMES_GAP, name_rows, space_rows
+from bcompare.plots.fills import FAINT, INK, minus
+from bcompare.plots.page import (
+    NAMES_GAP,
+    OVERHANG,
+    Page,
+    classifiers,
+    domain,
+    name_rows,
+    space_rows,
+)
 from bcompare.plots.sheet import Sheet
 from bcompare.report.number import decimals_for
 

@@ -23,12 +23,18 @@ from bcompare.plots.density import (
     draw_regions_under,
     write_probabilities,
 )
-from bcompare.plots.fills import FAINT, INK, LEFT, RIGHT, Entry, region_legend, side_legend
-from bcompare.plots.names import OnePair
-from bcompare.plots.numbers import width_of
+from bcompare.plots.fills import (
+    FAINT,
+    INK,
+    LEFT,
+    RIGHT,
+    Entry,
+    region_legend,
+    side_legend,
+    width_of,
+)
 from bcompare.plots.page import GAP as PANELS_GAP
-from bcompare.plots.page import Page
-from bcompare.plots.rows import draw_rows
+from bcompare.plots.page import OnePair, Page, draw_rows
 from bcompare.plots.sheet import Sheet
 from bcompare.report.claims import verdict
 

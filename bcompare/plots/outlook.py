@@ -8,8 +8,7 @@ from matplotlib.figure import Figure
 
 from bcompare.basis.names import shown_by
 from bcompare.planning.outlook import Plan, Prospect
-from bcompare.plots.fills import INK, REGIONS, Entry
-from bcompare.plots.numbers import select_labels, width_of
+from bcompare.plots.fills import INK, REGIONS, Entry, select_labels, width_of
 from bcompare.plots.page import OVERHANG, Page
 from bcompare.plots.sheet import USUAL_TEXT, Sheet, text_width
 from bcompare.report.claims import verdict

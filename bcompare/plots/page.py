@@ -1,20 +1,31 @@
-"""A page that grows downwards, in inches: title and legend, then axes.
+"""A page that grows downwards, in inches: title and legend, then axes, which may have rows.
 
 Text is measured before it is drawn, so that nothing is cut. Matplotlib's layouts divide a page of a
 given height; here the height follows from the content.
+
+Rows have names on the left, and names or numbers on the right. The vertical axis counts them. All
+have the height of the highest, except that rows with names of many lines are higher. `OnePair` has
+the names of a picture of one pair.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.transforms import BboxTransformTo, ScaledTranslation
 
-from bcompare.plots.fills import INK, Entry, RegionFill
-from bcompare.plots.numbers import WhereNumbersFit, at_tick
+from bcompare.basis.names import shown_by
+from bcompare.basis.printable import printable
+from bcompare.basis.records import Record
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.family import Family
+from bcompare.data.rope import FloatArray, Rope
+from bcompare.methods.values import Interval
+from bcompare.plots.fills import INK, ROPE, Entry, RegionFill, WhereNumbersFit, at_tick
 from bcompare.plots.sheet import TITLE_LINE, Sheet
 
 SWATCH_WIDTH, SWATCH_HEIGHT, SWATCH_GAP = 0.24, 0.13, 0.08
@@ -167,3 +178,187 @@ class Page:
             self.end = top + height + below + sheet.scaled(ROW_GAP)
         self.end -= sheet.scaled(ROW_GAP)
         return panels
+
+
+class OnePair:
+    """The only pair of a set of comparisons, with the names of classifiers and data sets.
+
+    lower_is_better : scores are errors, so the differences drawn are left - right.
+    """
+
+    def __init__(self, study: ComparisonSet) -> None:
+        (self.comparison,) = study.comparisons
+        (self.left,), (self.right,) = lefts_and_rights(study)
+        self.statistics = self.comparison.differences.statistics
+        self.datasets = [printable(name) for name in self.statistics.names]
+        self.rope, self.lower_is_better = study.rope, study.scores.lower_is_better
+
+    @property
+    def difference(self) -> tuple[str, str, str]:
+        """The label of the axis of differences, in parts between which a line may break."""
+        names = (self.right, self.left)
+        first, second = reversed(names) if self.lower_is_better else names
+        return ("mean difference", first, f"− {second}")
+
+    def title(self, *, by_name: bool = False) -> list[str]:
+        """Return the title of a picture, in parts between which a line may break.
+
+        by_name : whether it names a single data set.
+        """
+        count = len(self.datasets)
+        on = f"on {count} data set{'' if count == 1 else 's'}"
+        if by_name and count == 1:
+            on = f"on {self.datasets[0]}"
+        return [self.left, f"and {self.right}", on]
+
+
+def lefts_and_rights(study: ComparisonSet) -> tuple[list[str], list[str]]:
+    """Return the names of all pairs."""
+    pairs, show = study.comparisons, shown_by(study.scores.classifiers)
+    return [show(c.left) for c in pairs], [show(c.right) for c in pairs]
+
+
+def classifiers(family: Family, order: Sequence[int]) -> list[str]:
+    """Return the names of some classifiers of a family, in an order."""
+    show = shown_by(family.names)
+    return [show(family.best.classifiers[k]) for k in order]
+
+
+def domain(family: Family, *, others: bool = False) -> str:
+    """Return the data sets of a family as text, such as "on 25 data sets".
+
+    others : whether what is shown is an estimate for others like them.
+    """
+    if family.lone is not None:
+        return f"on {printable(family.lone.name)}"
+    q = len(family.datasets)
+    return f"on data sets like these {q}" if others else f"on {q} data sets"
+
+
+HAIRLINE = "#EEEEEE"
+# The height of most rows, in inches on a sheet of ordinary text.
+ROW = 0.2
+ROWS_WITH_TICKS_ABOVE = 25
+# The largest share of the sheet's width for names, on one side or on each of two; and the least
+# share for the axes next to numbers.
+ONE_SIDE, EACH_SIDE, LEAST_AXES = 0.42, 0.3, 0.3
+NAMES_GAP = 0.1
+# The most lines of a name for which all rows get its height.
+MOST_EVEN = 3
+# The margin above and below a name of several lines, in inches.
+BETWEEN = 0.03
+
+
+def space_rows(
+    sheet: Sheet, row: float, *names: Sequence[Sequence[str]]
+) -> tuple[FloatArray, float]:
+    """Return the positions of rows `row` inches high, or higher if a name needs more.
+
+    names : the lines of each row's name, left and right. Returns, in heights of an ordinary row,
+    the (n,) middles, with the first row beginning at -0.5, and the total height.
+    """
+    most = np.array(
+        [
+            max(sheet.height(lines) + (BETWEEN if len(lines) > 1 else 0.0) for lines in of_row)
+            for of_row in zip(*names, strict=True)
+        ]
+    )
+    high = evened(np.maximum(1.0, most / row), *names)
+    return np.cumsum(high) - high / 2 - 0.5, float(high.sum())
+
+
+def evened(high: FloatArray, *names: Sequence[Sequence[str]]) -> FloatArray:
+    """Make rows equally high, unless most of them would be nearly empty."""
+    most = max(len(lines) for of_side in names for lines in of_side)
+    return np.full_like(high, high.max()) if most <= MOST_EVEN else high
+
+
+def draw_rows(
+    page: Page,
+    names: Sequence[str],
+    label: Sequence[str],
+    *,
+    row: float = ROW,
+    columns: Sequence[tuple[str, Sequence[str]]] = (),
+    ends: tuple[float, float] = (0.5, 0.5),
+    rope: Rope | None = None,
+) -> tuple[Axes, FloatArray]:
+    """Add axes with rows to a page.
+
+    Parameters
+    ----------
+    names : of the rows. label : of the horizontal axis, in parts.
+    row : the height of one, in inches, on a sheet of ordinary text.
+    columns : headings, and the names or numbers to the right of the rows; names have no heading.
+    ends : the margins of the axes above the first row and below the last, in rows.
+    rope : drawn as a band around zero; None if the axis is not of differences.
+
+    Returns
+    -------
+    The axes, and the (n,) vertical positions of the rows.
+    """
+    sheet = page.sheet
+    row, gap = sheet.scaled(row), sheet.scaled(NAMES_GAP)
+    is_named = any(not heading for heading, _ in columns)
+    overhang = 0.0 if is_named else sheet.scaled(OVERHANG)
+    room = EACH_SIDE * sheet.width
+    if not is_named:
+        numbers = sum(gap + sheet.widest([*heading.split(), *words]) for heading, words in columns)
+        most = sheet.inner - numbers - overhang - gap - LEAST_AXES * sheet.width
+        room = min(ONE_SIDE * sheet.width, most)
+    lefts = [sheet.lines(name, room) for name in names]
+    rights = [[sheet.lines(text, room) for text in words] for _, words in columns]
+    # A heading breaks between words, so as not to be wider than its column.
+    widths = [
+        max(sheet.widest(heading.split()), sheet.widest_of(texts))
+        for (heading, _), texts in zip(columns, rights, strict=True)
+    ]
+    headings = [
+        sheet.lines(heading, wide) for (heading, _), wide in zip(columns, widths, strict=True)
+    ]
+    left = sheet.margin + sheet.widest_of(lefts) + gap
+    width = sheet.width - left - sum(gap + wide for wide in widths) - overhang - sheet.margin
+    has_ticks_above = len(names) >= ROWS_WITH_TICKS_ABOVE
+    page.end += max((sheet.block(lines) for lines in headings if lines != [""]), default=0.0)
+    page.end += sheet.ticks if has_ticks_above else 0.0
+    at, total = space_rows(sheet, row, lefts, *rights)
+    height = (sum(ends) + total) * row
+    lines, middle = sheet.lines(label, width), 0.5
+    if len(broader := sheet.lines(label, sheet.inner)) < len(lines):  # also below the names
+        lines, middle = broader, (sheet.width / 2 - left) / width
+    axes = page.axes(left, width, height, lines)
+    axes.xaxis.label.set_x(middle)
+    axes.set_ylim(total - 0.5 + ends[1], -0.5 - ends[0])
+    name_rows(axes, at, lefts, gap)
+    across = axes.get_yaxis_transform()
+    axes.hlines(at, 0, 1, transform=across, color=HAIRLINE, linewidth=0.5, zorder=0.5)
+    if rope is not None:
+        if not rope.is_empty:
+            axes.axvspan(rope.low, rope.high, color=ROPE.face, linewidth=0, zorder=0)
+        axes.axvline(0, color=INK, linewidth=0.7)
+    if has_ticks_above:
+        axes.tick_params(axis="x", top=True, labeltop=True)
+        axes.spines["top"].set_visible(True)
+    start = overhang + gap
+    for heading, texts, wide in zip(headings, rights, widths, strict=True):
+        look: Record = {"transform": across, "color": INK}
+        axes.text(1 + start / width, -0.5 - ends[0], "\n".join(heading), va="bottom", **look)
+        for y, text in zip(at, texts, strict=True):
+            axes.text(1 + start / width, y, "\n".join(text), va="center", **look)
+        start += gap + wide
+    return axes, at
+
+
+def draw_estimates(
+    axes: Axes, rows: FloatArray, mean: FloatArray, interval: Interval[FloatArray]
+) -> None:
+    """Draw a point with its interval in each row."""
+    axes.hlines(rows, interval.low, interval.high, color=INK, linewidth=1.4)
+    axes.plot(mean, rows, "o", markersize=4.5, color=INK)
+
+
+def name_rows(axes: Axes, at: FloatArray, names: Sequence[Sequence[str]], gap: float) -> None:
+    """Write names to the left of the axes, `gap` inches away, instead of the vertical axis."""
+    axes.set_yticks(at, ["\n".join(lines) for lines in names])
+    axes.tick_params(axis="y", length=0, pad=72 * gap)
+    axes.spines["left"].set_visible(False)

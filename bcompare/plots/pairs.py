@@ -11,9 +11,7 @@ from bcompare.basis.records import Record
 from bcompare.comparing.family import Family
 from bcompare.data.rope import FloatArray
 from bcompare.plots.fills import FAINT, INK, Entry
-from bcompare.plots.names import classifiers, domain
-from bcompare.plots.page import Page
-from bcompare.plots.rows import NAMES_GAP, evened, name_rows
+from bcompare.plots.page import NAMES_GAP, Page, classifiers, domain, evened, name_rows
 from bcompare.plots.sheet import LEAST_TEXT, Sheet
 from bcompare.report.number import probability
 

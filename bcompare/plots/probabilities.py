@@ -10,11 +10,18 @@ from bcompare.comparing.compare import Sweep
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision, Threshold
 from bcompare.methods.poisson_binomial import PoissonBinomialResult
-from bcompare.plots.fills import FAINT, INK, LEFT, REGIONS, RIGHT, ROPE, Entry, region_legend
-from bcompare.plots.names import OnePair, lefts_and_rights
-from bcompare.plots.numbers import width_of
-from bcompare.plots.page import Page
-from bcompare.plots.rows import draw_rows
+from bcompare.plots.fills import (
+    FAINT,
+    INK,
+    LEFT,
+    REGIONS,
+    RIGHT,
+    ROPE,
+    Entry,
+    region_legend,
+    width_of,
+)
+from bcompare.plots.page import OnePair, Page, draw_rows, lefts_and_rights
 from bcompare.plots.sheet import Sheet
 from bcompare.report.claims import verdict
 from bcompare.report.number import probability

@@ -15,9 +15,17 @@ from bcompare.data.rope import FloatArray, Rope, uncertain
 from bcompare.methods.ranks import Ranks
 from bcompare.plots.figure import drawing
 from bcompare.plots.fills import INK, LEFT, ROPE, Entry, side_legend
-from bcompare.plots.names import classifiers, domain
-from bcompare.plots.page import Page
-from bcompare.plots.rows import EACH_SIDE, NAMES_GAP, ROW, draw_estimates, draw_rows, space_rows
+from bcompare.plots.page import (
+    EACH_SIDE,
+    NAMES_GAP,
+    ROW,
+    Page,
+    classifiers,
+    domain,
+    draw_estimates,
+    draw_rows,
+    space_rows,
+)
 from bcompare.plots.sheet import WIDTHS, Sheet
 from bcompare.report.number import probability
 from bcompare.report.standing import P_BEST, SPAN, TIER, WITHIN, standings

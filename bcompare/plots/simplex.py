@@ -31,8 +31,7 @@ from bcompare.plots.fills import (
     region_legend,
     written,
 )
-from bcompare.plots.names import OnePair
-from bcompare.plots.page import Page
+from bcompare.plots.page import OnePair, Page
 from bcompare.plots.sheet import Sheet
 from bcompare.report.claims import verdict
 

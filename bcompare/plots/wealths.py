@@ -8,8 +8,7 @@ from matplotlib.figure import Figure
 
 from bcompare.basis.names import shown_by
 from bcompare.gating.anytime import AnytimeGate, Evidence, Statement
-from bcompare.plots.fills import FAINT, INK, ROPE, Entry, RegionFill
-from bcompare.plots.numbers import at_tick, minus
+from bcompare.plots.fills import FAINT, INK, ROPE, Entry, RegionFill, at_tick, minus
 from bcompare.plots.page import OVERHANG, Page
 from bcompare.plots.sheet import Sheet
 from bcompare.report.claims import verdict

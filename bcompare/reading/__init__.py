@@ -8,10 +8,8 @@
              terms.py          what a gate judges: the trials of its baseline
              survey.py         the grid, designs and account of the chosen rows
              checks.py         checks of the rows
-             unit_checks.py    whether rows are folds, seeds, items or means, as they are read
-             pairing.py        whether the scores of two classifiers can be paired
-             input_notes.py    notes on the input
-             validate.py       all checks in their order → `Scores`
+             unit_checks.py    whether rows are what they are read as, and can be paired
+             validate.py       all checks in their order, notes on the input → `Scores`
     profile.py                 the content of files, also of those that fail the checks
     searches.py, arrays.py     searches and results of scikit-learn, and arrays → `Scores`
     read.py                    all steps in order

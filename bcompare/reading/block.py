@@ -13,9 +13,8 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.notes import Note, number_of
 from bcompare.data.rope import FloatArray
 from bcompare.files.cells import MARKERS, NUMBER, TRUTH, Written, number_in
-from bcompare.files.columns import Coded
 from bcompare.files.problems import SAVE_AS_UTF8, Problems, clipped, quoted
-from bcompare.files.tables import Table, located
+from bcompare.files.tables import Coded, Table, located
 from bcompare.reading.layout import Layout
 
 FILL_NAME = "every row needs a name there"

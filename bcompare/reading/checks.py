@@ -8,15 +8,14 @@ from itertools import product
 import numpy as np
 
 from bcompare.basis.arguments import arg, spelled
+from bcompare.basis.errors import nearest
 from bcompare.basis.names import short_names
-from bcompare.basis.nearest import nearest
 from bcompare.basis.notes import number_of
 from bcompare.basis.records import Record
 from bcompare.data.account import by_classifier
 from bcompare.data.direction import is_loss, is_measured
 from bcompare.data.rope import LARGEST
 from bcompare.data.vocabulary import METRICS, is_counter, plain
-from bcompare.files.columns import distinct, join
 from bcompare.files.options import ReadOptions
 from bcompare.files.presets import lower, lower_of
 from bcompare.files.problems import (
@@ -28,6 +27,7 @@ from bcompare.files.problems import (
     named,
     quoted,
 )
+from bcompare.files.tables import distinct, join
 from bcompare.reading.grid import EpochEstimate, Grid
 from bcompare.reading.long import Long
 from bcompare.reading.survey import Survey, has_bounds

@@ -19,8 +19,8 @@ from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores
 from bcompare.data.sufficient import BoolArray, IntArray, read_only
 from bcompare.data.units import Unit
-from bcompare.files.columns import Coded, distinct, join
 from bcompare.files.problems import Problems, clipped, quoted
+from bcompare.files.tables import Coded, distinct, join
 from bcompare.reading.long import Long
 
 SPARSE = 50  # the most cells for each score: with more, the keys must be wrong

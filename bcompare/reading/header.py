@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
 from bcompare.basis.arguments import arg, spelled
-from bcompare.basis.errors import InputError
-from bcompare.basis.nearest import nearest
+from bcompare.basis.errors import InputError, nearest
 from bcompare.basis.notes import Note
 from bcompare.basis.records import Record
 from bcompare.data.units import FOLD, ITEM, MEAN, SEED, Unit
@@ -23,8 +22,15 @@ from bcompare.data.vocabulary import (
     votes_in,
     words_of,
 )
-from bcompare.files.options import GROUPS, KEYS, MEASURE, ROW_NUMBERS, Condition, ReadOptions
-from bcompare.files.patterns import Pattern
+from bcompare.files.options import (
+    GROUPS,
+    KEYS,
+    MEASURE,
+    ROW_NUMBERS,
+    Condition,
+    Pattern,
+    ReadOptions,
+)
 from bcompare.files.presets import MEANS, NONE, PRESETS, fitted, measures_of, several_measures
 from bcompare.files.problems import (
     LacksColumnsError,
@@ -490,7 +496,7 @@ class _Header:
 
 def _has_names(header: Sequence[str]) -> bool:
     """Return whether some names are usual for columns, or differ in a number only."""
-    from bcompare.advice.wide import find_numbered
+    from bcompare.advice.features import find_numbered
 
     usual = any(likeness(role, name) for name in header for role in USUAL_NAMES)
     return usual or find_numbered(header) is not None

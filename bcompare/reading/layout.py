@@ -6,8 +6,7 @@ from functools import cached_property
 
 from bcompare.basis.notes import Note
 from bcompare.data.units import Unit
-from bcompare.files.options import GROUPS
-from bcompare.files.patterns import Pattern
+from bcompare.files.options import GROUPS, Pattern
 from bcompare.files.tables import Selection
 
 ROLES_OF_NAMES = (*GROUPS, "epoch", "cluster")

@@ -14,11 +14,18 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray
 from bcompare.data.units import FOLD, ITEM, Unit
-from bcompare.files.columns import Coded, concatenate, distinct, join, whole_number
-from bcompare.files.options import ReadOptions
-from bcompare.files.patterns import Pattern
+from bcompare.files.options import Pattern, ReadOptions
 from bcompare.files.problems import Problems, clipped, named, quoted
-from bcompare.files.tables import Finder, Located, located
+from bcompare.files.tables import (
+    Coded,
+    Finder,
+    Located,
+    concatenate,
+    distinct,
+    join,
+    located,
+    whole_number,
+)
 from bcompare.reading.block import Block
 from bcompare.reading.layout import Layout, Names
 

@@ -12,16 +12,15 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.basis.showable import Showable
 from bcompare.data.account import Account
-from bcompare.data.defaults import DEFAULT_ROPE
-from bcompare.data.rope import LARGEST, FloatArray, Rope
+from bcompare.data.rope import DEFAULT_ROPE, LARGEST, FloatArray, Rope
 from bcompare.data.scales import scale_notes
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import BoolArray, IntArray
 from bcompare.data.units import Unit
-from bcompare.files.columns import distinct
 from bcompare.files.options import ReadOptions
 from bcompare.files.presets import MEANS
 from bcompare.files.sources import Readable
+from bcompare.files.tables import distinct
 from bcompare.reading.read import Task, checked
 from bcompare.reading.survey import FoldDesign, Survey
 from bcompare.reading.validate import LEAST_SCORES

@@ -13,7 +13,6 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.data.bounds import bounded
 from bcompare.data.scores import Scores
-from bcompare.files.columns import Coded
 from bcompare.files.options import MEASURE, ReadOptions
 from bcompare.files.presets import (
     MEANS,
@@ -27,7 +26,7 @@ from bcompare.files.presets import (
 )
 from bcompare.files.problems import LacksColumnsError, Problems, UnreadError, clipped, named
 from bcompare.files.sources import Readable, Source, find_sources
-from bcompare.files.tables import Table
+from bcompare.files.tables import Coded, Table
 from bcompare.files.text import open_text
 from bcompare.reading.block import to_block
 from bcompare.reading.header import find_layout

@@ -13,9 +13,9 @@ from bcompare.data.account import Account, LeftOut, Reason
 from bcompare.data.direction import direction_of, is_share
 from bcompare.data.sufficient import BoolArray, IntArray
 from bcompare.data.vocabulary import USUAL_NAMES, ended_badly, plain
-from bcompare.files.columns import join, whole_number
 from bcompare.files.options import ReadOptions
 from bcompare.files.problems import WIDTH, Problems, clipped
+from bcompare.files.tables import join, whole_number
 from bcompare.reading.grid import EpochEstimate, Grid, combine_epochs, split_epochs
 from bcompare.reading.long import Long
 from bcompare.reading.terms import on_terms

@@ -12,8 +12,8 @@ import numpy as np
 
 from bcompare.basis.notes import number_of
 from bcompare.data.sufficient import BoolArray, IntArray
-from bcompare.files.columns import Coded, concatenate, distinct
 from bcompare.files.problems import Problems, clipped
+from bcompare.files.tables import Coded, concatenate, distinct
 from bcompare.reading.grid import Grid
 from bcompare.reading.long import Long, with_epochs
 

@@ -8,9 +8,8 @@ from operator import attrgetter
 from bcompare.basis.notes import number_of
 from bcompare.basis.records import Record
 from bcompare.comparing.decision import Threshold
-from bcompare.planning.anytime import AnytimePlan
 from bcompare.planning.outlook import Amount, Outlook, Plan, Prospect
-from bcompare.planning.power import ENOUGH, Power
+from bcompare.planning.power import ENOUGH, AnytimePlan, Power
 from bcompare.report.build import Report
 from bcompare.report.claims import against, level_needed, verdict
 from bcompare.report.comparisons import input_record

@@ -14,7 +14,7 @@ from typing import IO
 import numpy as np
 
 from bcompare.comparing.answers import Batch
-from bcompare.comparing.stream import Digest, Work
+from bcompare.comparing.comparison import Work
 from bcompare.data.rope import FloatArray
 from bcompare.data.sufficient import BoolArray
 from bcompare.methods.correction import bonferroni, holm
@@ -69,9 +69,8 @@ class Spool:
         self._ends = [0]
         self._k = 1
 
-    def put(self, digest: Digest) -> None:
+    def put(self, kept: Kept) -> None:
         """Store what `keep_rows` kept of the next task, in the order of the pairs."""
-        kept: Kept = digest.kept
         pairs, self._k = kept.p_values.shape
         self._ends.append(self._ends[-1] + pairs)
         _save(kept.rows, self._rows)

@@ -14,7 +14,7 @@ from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.units import ITEM
 from bcompare.gating.anytime import GROWTH, AnytimeGate, Bets, Evidence, anytime
-from bcompare.planning.anytime import draw, plan_anytime
+from bcompare.planning.power import draw, plan_anytime
 from tests.command import Outcome, refused, run
 from tests.results import write_lines
 

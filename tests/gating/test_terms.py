@@ -16,7 +16,6 @@ from tests.results import small_csv, write_lines
 
 FOLDS = (0.80, 0.81, 0.79, 0.82, 0.78, 0.80, 0.81, 0.79, 0.83, 0.80)
 NEVER = ("passed: ", "undecided (passes)")
-OUTCOMES = ((1, 0), (0, 1), (1, 1))
 
 
 def folds(path: Path, scores: Sequence[float], who: str = "b", dataset: str = "d") -> Path:

@@ -617,11 +617,11 @@ def test_the_best_clusters_are_those_that_a_plain_search_finds(seed: int) -> Non
 
     def statistic(reach: float) -> float:
         def raised(mean: float) -> FloatArray:
-            return np.maximum(y, m * mean - reach * left)
+            return np.asarray(np.maximum(y, m * mean - reach * left))
 
         mean = brentq(lambda x: raised(x).sum() - m.sum() * x, -100, 100)
         deviations = raised(mean) - m * mean
-        return m.sum() * mean / float(np.sqrt((deviations**2 / left).sum()))
+        return float(m.sum() * mean / np.sqrt((deviations**2 / left).sum()))
 
     if y.sum() >= 0:
         y = y - m * (y.sum() + 1) / m.sum()

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from bcompare.data.rope import FloatArray
 from bcompare.methods.correlated_t import correlated_t_test
-from bcompare.methods.counts import count_regions
-from bcompare.methods.poisson_binomial import poisson_binomial_test
+from bcompare.methods.poisson_binomial import count_regions, poisson_binomial_test
 from bcompare.methods.wilcoxon import binomial_sign_test
 
 # Rounding of a product of q sums of two or three terms, and of the convolution.

@@ -11,8 +11,7 @@ from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import MEAN
 from bcompare.methods import signed_rank
 from bcompare.methods.mean_differences import PRIOR_PLACES, PriorPlace
-from bcompare.methods.pair_sums import Border
-from bcompare.methods.signed_rank import SignedRank, _Block, signed_rank_test
+from bcompare.methods.signed_rank import Border, SignedRank, _Block, signed_rank_test
 from bcompare.methods.wilcoxon import wilcoxon
 
 FEW = 200

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from bcompare.data.rope import FloatArray
-from bcompare.methods.midranks import midranks
-from bcompare.methods.wilcoxon import wilcoxon
+from bcompare.methods.wilcoxon import midranks, wilcoxon
 
 decimals = st.lists(st.integers(-9, 9).map(lambda i: i / 100), min_size=1, max_size=12).map(
     np.array

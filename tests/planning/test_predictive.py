@@ -7,15 +7,13 @@ import pytest
 from scipy import stats
 
 from bcompare.data.rope import FloatArray, Rope
-from bcompare.data.simulated import SimulatedResults
-from bcompare.data.sufficient import SufficientStatistics
+from bcompare.data.sufficient import SimulatedResults, SufficientStatistics
 from bcompare.data.units import ITEM
 from bcompare.methods import load_method
 from bcompare.methods.base import Method
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.planning.outlook import Case
-from bcompare.planning.predictive import ENDLESS, Spread, more_datasets, more_scores
-from bcompare.planning.simulation import Simulation
+from bcompare.planning.simulation import ENDLESS, Simulation, Spread, more_datasets, more_scores
 
 ROPE = Rope.of(0.01)
 TTEST = CorrelatedT(interval_levels=())

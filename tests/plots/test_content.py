@@ -18,7 +18,7 @@ from bcompare.comparing.decision import Decision
 from bcompare.methods.correlated_t import CorrelatedTDatasets
 from bcompare.methods.hierarchical.model import HierarchicalResult
 from bcompare.plots.figure import picture, save
-from bcompare.plots.numbers import minus
+from bcompare.plots.fills import minus
 from bcompare.plots.sheet import Sheet
 from bcompare.report.family_report import build_family_report
 from bcompare.report.number import probability

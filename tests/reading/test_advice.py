@@ -393,12 +393,6 @@ def test_predictions_are_no_scores(header: str, truth: str, tmp_path: Path) -> N
     assert f"{truth}|" not in message
 
 
-def test_votes_are_no_scores(tmp_path: Path) -> None:
-    rows = "prompt,model_a,model_b,winner\np1,gpt,claude,model_a\n"
-    (tmp_path / "r.csv").write_text(rows, encoding="utf-8")
-    assert "--wide" not in run("ttest", "r.csv", folder=tmp_path).err
-
-
 ROWS = {
     "raters": (
         "rater,item,model,fluency",

@@ -18,7 +18,7 @@ import pytest
 from bcompare.basis.errors import InputError
 from bcompare.data.scores import Scores
 from bcompare.files import formats
-from bcompare.files.patterns import Pattern
+from bcompare.files.options import Pattern
 from bcompare.reading.read import from_frame, read_scores
 from tests.command import run
 from tests.reading.fuzz import FORMATS, TIMES, try_one

@@ -21,8 +21,8 @@ from bcompare.methods.correlated_t import correlated_t_test
 from bcompare.methods.own_scores import own_scores
 from bcompare.methods.student import MATCHING, student_posterior
 from bcompare.reading.grid import by_cluster
-from bcompare.reading.input_notes import FIXED_SPLIT
 from bcompare.reading.read import from_items, from_means, read_scores
+from bcompare.reading.validate import FIXED_SPLIT
 from tests.reading.written import as_file, facts
 
 Table = list[list[str]]

@@ -20,7 +20,7 @@ from bcompare.methods.hierarchical.quadrature.averaged import (
 from bcompare.methods.hierarchical.quadrature.populations import POPULATIONS
 
 if TYPE_CHECKING:
-    from bcompare.data.simulated import SimulatedResults
+    from bcompare.data.sufficient import SimulatedResults
 
 # The number of draws of θ for a picture.
 THETA_DRAWS = 150_000
@@ -103,7 +103,7 @@ class AveragedPopulations(Method):
         delta = PopulationDraws(self.data(now, rope), rope, shape[0], rng).deltas(design, rng)
         n, rho = now.n[design], now.rho[design]
         variance = now.ss[design] / rng.chisquare(n - 1)
-        from bcompare.data.simulated import results_of
+        from bcompare.data.sufficient import results_of
 
         return results_of(delta, variance, n, rho, rng, binary=now.binary[design], unit=now.unit)
 

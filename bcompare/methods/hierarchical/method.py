@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError, PairError
-from bcompare.data.defaults import DEFAULT_ROPE
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
+from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.sufficient import OTHER_RHOS, SufficientStatistics
 from bcompare.methods.base import Method, Outcome, Progress, Scope, attempted, no_progress
 from bcompare.methods.hierarchical.averaged import THETA_DRAWS, AveragedPopulations
@@ -33,7 +32,7 @@ from bcompare.methods.hierarchical.quadrature.integrate import (
 from bcompare.methods.options import option, prior_term, with_options_of
 
 if TYPE_CHECKING:
-    from bcompare.data.simulated import SimulatedResults
+    from bcompare.data.sufficient import SimulatedResults
 
 Engine = Literal["quadrature", "stan"]
 PopulationName = Literal["student", "averaged"]
@@ -266,7 +265,7 @@ class Hierarchical(Method):
         design = rng.integers(len(now), size=shape)
         n, rho = now.n[design], now.rho[design]
         variance = now.ss[design] / rng.chisquare(n - 1)
-        from bcompare.data.simulated import results_of
+        from bcompare.data.sufficient import results_of
 
         return results_of(delta, variance, n, rho, rng, binary=now.binary[design], unit=now.unit)
 

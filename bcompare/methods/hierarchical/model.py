@@ -376,11 +376,6 @@ class HierarchicalResult(PopulationResult):
         return self.next_mean
 
     @property
-    def average_regions(self) -> RegionProbabilities[float] | None:
-        """The probabilities of δ0, unless they decide."""
-        return self.delta0_regions if self.about_likeliest else None
-
-    @property
     def likeliest(self) -> RegionProbabilities[float]:
         """The probabilities on the next data set, whichever question decides."""
         return self.next_dataset

@@ -1,6 +1,8 @@
 """Run a Stan program with CmdStan: compile it once, into the user's cache, and run its chains.
 
-cmdstanpy installs CmdStan and knows where it is; `processes` runs the programs.
+cmdstanpy installs CmdStan and knows where it is. It does not run the programs: it shows the
+progress of chains on the console only, and on an interrupt waits for those that run, and starts
+those that have not run yet.
 """
 
 import hashlib
@@ -10,11 +12,15 @@ import platform
 import re
 import shlex
 import shutil
+import signal
+import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Lock
 
 import numpy as np
 
@@ -22,7 +28,6 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import ComputationError, InputError
 from bcompare.data.rope import FloatArray
 from bcompare.methods.base import Progress, no_progress
-from bcompare.methods.hierarchical.sampling.processes import ProgramError, run_side_by_side
 
 # The oldest CmdStan that compiles the program.
 OLDEST = (2, 27)
@@ -252,3 +257,118 @@ def _install() -> str:
 
 def _dotted(version: tuple[int, ...]) -> str:
     return ".".join(map(str, version))
+
+
+# Seconds between asking a program to end and killing it.
+GRACE = 5.0
+# Lines of a program's output in an error message.
+LINES = 5
+# A shell's exit code for a program that cannot be started.
+NOT_STARTED = 127
+
+
+class ProgramError(RuntimeError):
+    """A program that failed or could not be started: its exit code and all that it wrote."""
+
+    def __init__(self, code: int, console: str) -> None:
+        self.code = code
+        self.console = console
+        super().__init__(f"a program ended with exit code {code}")
+
+    def excerpt(self) -> str:
+        """Return the lines, indented, that say what went wrong, or else the last ones."""
+        lines = [line.strip() for line in self.console.splitlines() if line.strip()]
+        errors = [line for line in lines if re.search("error|exception|not found", line, re.I)]
+        shown = errors[:LINES] or [*lines[-LINES + 1 :], f"(it ended with exit code {self.code})"]
+        return "\n".join(f"    {line}" for line in shown)
+
+
+def run_side_by_side(
+    commands: Sequence[Sequence[str]],
+    *,
+    environment: Mapping[str, str],
+    at_once: int = 1,
+    folder: Path | None = None,
+    on_line: Callable[[int, str], None] | None = None,
+) -> None:
+    """Run programs, at most `at_once` at a time, until all have ended; if one fails, end the rest.
+
+    They are ended too, with all that they have started, where an exception such as
+    KeyboardInterrupt comes in between. `on_line` is called with the number of a program, from 0,
+    and a line that it wrote; once at a time.
+
+    Raises
+    ------
+    ProgramError : if one could not be started, or ended with an exit code other than 0.
+    """
+    started: list[subprocess.Popen[str]] = []
+    ending = False
+    starting, reading = Lock(), Lock()
+
+    def run(number: int, command: Sequence[str]) -> None:
+        with starting:
+            if ending:
+                return
+            process = _start(command, folder, environment)
+            started.append(process)
+        console = []
+        with process:
+            for line in process.stdout or ():
+                console.append(line)
+                if on_line:
+                    with reading:
+                        on_line(number, line)
+        if process.returncode != 0:
+            raise ProgramError(process.returncode, "".join(console))
+
+    # In threads, as signals interrupt the main thread only.
+    with ThreadPoolExecutor(at_once) as pool:
+        futures: list[Future[None]] = []
+        try:
+            for number, command in enumerate(commands):
+                futures.append(pool.submit(run, number, command))
+            for future in as_completed(futures):
+                future.result()
+        finally:
+            with starting:
+                ending = True
+            try:
+                _end(started, signal.SIGTERM)
+                wait(futures, GRACE)
+            finally:
+                if sys.platform != "win32":
+                    _end(started, signal.SIGKILL)
+
+
+def _start(
+    command: Sequence[str], folder: Path | None, environment: Mapping[str, str]
+) -> subprocess.Popen[str]:
+    # In a process group of its own, so that it can be ended with what it started, and that
+    # the terminal's Ctrl-C comes to us alone. If we are killed outright, it ends when it
+    # next writes, as nobody holds the other end of its pipe.
+    try:
+        return subprocess.Popen(  # noqa: S603, no shell, and the commands are ours
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            errors="replace",
+            process_group=0,
+        )
+    except OSError as error:
+        raise ProgramError(NOT_STARTED, f"{error}") from error
+
+
+def _end(processes: Sequence[subprocess.Popen[str]], request: signal.Signals) -> None:
+    for process in processes:
+        if process.returncode is None:  # else its number may be another's by now
+            try:
+                if sys.platform == "win32":
+                    process.terminate()
+                else:
+                    os.killpg(process.pid, request)
+            except (ProcessLookupError, PermissionError):
+                continue  # it has just ended
