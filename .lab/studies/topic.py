@@ -131,7 +131,8 @@ def of_rates() -> str:
     lines, _ = saved("rates")
     rows: dict[str, list[str]] = {}
     for what, line in lines.items():
-        cell = f"{100 * line['ours']:.1f} % ({line['note']})"
+        sets, _, rows_of = line["note"].replace("data sets", "data set").partition(" data set of ")
+        cell = f"{100 * line['ours']:.1f} % ({sets} × {rows_of})"
         rows.setdefault(what.partition(": ")[0], []).append(cell)
     body = "".join(f"| {kind} | {' | '.join(cells)} |\n" for kind, cells in rows.items())
     return f"{BORDER} fails at most | passes at most |\n| --- | --- | --- |\n{body}\n{SKEWNESS}"

@@ -142,7 +142,7 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
     size = float(np.nanmean(np.abs(values)))
     if low < high and reach >= size * DECIMALS:
         message = (
-            f"the rope {borders} is as wide as scores from {low:g} to {high:g} are large: "
+            f"the rope {borders} is as wide as the scores are large ({low:g} to {high:g}): "
             f"{narrower(size)}"
         )
         yield Note("wide-rope", "warning", message)

@@ -125,7 +125,8 @@ class Metric:
         kept = "lower" if self.less_is_better else "higher"
         direction = f"{kept}, " if self.lower is not None else ""
         if name == "--rope" and value.replace(".", "").isdecimal():
-            advised = arg("metric", f"{self.name}: {direction}{value}")
+            # a share of the baseline's mean suits any unit
+            advised = arg("metric", f"{self.name}: {direction}5%")
         elif name == "--col" and value.startswith("score="):
             column = value.removeprefix("score=")
             unknown = direction_of(column) is None

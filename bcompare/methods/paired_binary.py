@@ -94,8 +94,8 @@ class PairedBinary:
             return ()
         names = [statistics.names[i] for i in np.flatnonzero(exact)]
         message = (
-            f"exact posterior of 0/1 items on {counted(names, 'data set')}: Dirichlet prior "
-            f"{self.describe()} on left alone right, both or neither, right alone"
+            f"few answers differ on {counted(names, 'data set')}, so the posterior is exact, with "
+            f"the prior {self.describe()}: items that only left solves, both or neither, only right"
         )
         return (Note("exact-posterior", "info", message),)
 

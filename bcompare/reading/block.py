@@ -44,7 +44,11 @@ _NOT_NUMBERS = (
         "has a comma",
         f"leave it out of thousands; if it is a decimal comma, say {arg('decimal', ',')}",
     ),
-    (r"[+-]?\d*,\d+", "has a decimal comma", f"say {arg('decimal', ',')}"),
+    (
+        r"[+-]?\d*,\d+",
+        "has a decimal comma",
+        f"write it with a point, or say {arg('decimal', ',')} if commas are right everywhere",
+    ),
     (
         rf"(?s:[*_$\s]*{NUMBER.pattern}\s*[*†‡§±(\[$^_↑↓\\].*|\\\w+\{{.*)",
         "has more than a number",
@@ -278,7 +282,7 @@ def not_a_number(text: str, decimal: str = ".") -> tuple[str, str]:
     if decimal == "," and "." in text and NUMBER.fullmatch(text):
         what, advice = (
             "has a decimal point among decimal commas",
-            f"say {arg('decimal', '.')} if points are right",
+            f"write it with a comma, or say {arg('decimal', '.')} if points are right everywhere",
         )
     else:
         what, advice = next(

@@ -234,8 +234,9 @@ class _Header:
                     f"{arg('preset', 'means')} out; else name the column by "
                     f"{arg('dataset_col', self.header[0])}"
                 )
-            chosen = {i: name for i, name in names.items() if name in options.classifiers}
-            self.scores = {i: {"classifier": name} for i, name in (chosen or names).items()}
+            if {*options.classifiers} <= {*names.values()}:  # else the others are named, too
+                names = {i: n for i, n in names.items() if n in options.classifiers} or names
+            self.scores = {i: {"classifier": name} for i, name in names.items()}
         else:
             name = options.score_col or "score"
             position = self._position(name) if options.score_col else self._usual(name)

@@ -246,7 +246,7 @@ def _ropes(gate: Gate) -> str:
     """Return the ropes of several metrics as text."""
     if not gate.metrics[0].name:
         return ""
-    words = (
+    words = [
         f"{metric.name}{' (lower)' if metric.less_is_better else ''} "
         + (
             study.rope.describe().removeprefix("rope ")
@@ -254,8 +254,8 @@ def _ropes(gate: Gate) -> str:
             else f"±{100 * metric.relative:g} %"
         )
         for metric, study in zip(gate.metrics, gate.studies, strict=True)
-    )
-    return f"ropes: {', '.join(words)}"
+    ]
+    return f"rope{'s' * (len(words) > 1)}: {', '.join(words)}"
 
 
 def settings_of(gate: Gate) -> str:

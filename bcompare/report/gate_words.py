@@ -96,11 +96,11 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict]) -> str:
         where = f"{worst.dataset}{f' and {more} more' if more else ''}"
         return f"{who}{of}: {p} on {where}, {_needed_to_fail(gate, worst)}"
     words = f"{who} is {_relation(gate, main, _shown(gate, main))}{on} ({_figures(gate, main)})"
-    lowest = max((v for v in claims if v.dataset), key=lambda v: v.p.left, default=None)
-    if lowest is None:
+    worst_set = max((v for v in claims if v.dataset), key=lambda v: v.p.left, default=None)
+    if worst_set is None:
         return words
-    p = sure(gate, printed(gate, lowest, lowest.posterior).left)
-    return f"{words}; lowest on {lowest.dataset} ({change(gate, lowest)}, p(worse) {p})"
+    p = sure(gate, printed(gate, worst_set, worst_set.posterior).left)
+    return f"{words}; worst on {worst_set.dataset} ({change(gate, worst_set)}, p(worse) {p})"
 
 
 def _places(gate: Gate, claims: Sequence[Verdict]) -> str:
@@ -168,8 +168,7 @@ def counts_as(gate: Gate, verdict: Verdict) -> str:
     counted, own = (
         _of(printed(gate, verdict, p), relation) for p in (verdict.p, verdict.posterior)
     )
-    differs = abs(counted - own) >= TELLING and word_of(gate, verdict) != NO_SUSPECT
-    return f"{relation} {sure(gate, counted)}" if differs else ""
+    return f"{relation} {sure(gate, counted)}" if abs(counted - own) >= TELLING else ""
 
 
 def _needed_to_fail(gate: Gate, verdict: Verdict) -> str:

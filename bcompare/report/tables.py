@@ -123,6 +123,7 @@ def _with_differences(
     seen = _observed(study)
     with_span = (seen, Field("", interval, "figure", "95 % interval"), *more)
     narrow = tuple(field for field in (seen, *more) if field is not CHANCE)
+    span = span and any(c.observed for c in study.comparisons)
     for fields in (with_span, (seen, *more), narrow)[0 if span else 1 :]:
         result = _with_failures(study, title, (*ANSWER, *fields))
         if result.width <= WIDTH:
