@@ -80,6 +80,8 @@ SHOWN = 1.6
 UNSKEWED = 5
 # The shape from which a gamma distribution is as good as symmetric.
 SYMMETRIC = 1e6
+# A skewness that is as good as none.
+TINY = 1e-12
 
 
 def regions(
@@ -162,17 +164,19 @@ def _skewness(x: FloatArray) -> float:
     return math.sqrt(n * (n - 1)) / (n - 2) * float((deviation**3).mean())
 
 
-def hall(t: FloatArray, skewness: ArrayLike) -> FloatArray:
+def hall(t: FloatArray, skewness: ArrayLike, *, fails: bool) -> FloatArray:
     """Return statistics with no more evidence than Hall's transformation leaves them.
 
-    With u = t/√n and g the skewness of n values it is √n (u + g u²/3 + g² u³/27 + g/(6 n)).
+    With u = t/√n and g the skewness of n values it is √n (u + g u²/3 + g² u³/27 + g/(6 n)), which
+    is flat at u = -3/g: what is further away is no more evidence than that, if it `fails` a gate.
+    To pass it counts, or a worse score that makes differences less skewed would help.
 
     t : at most 0. skewness : of the mean, g/√n. Below 0 it would add evidence, and changes nothing.
     """
     g = np.maximum(skewness, 0.0)
-    finite = np.where(np.isinf(t), 0.0, t)
-    changed = np.minimum(finite + g * finite**2 / 3 + g**2 * finite**3 / 27 + g / 6, 0.0)
-    return np.where(np.isinf(t) | (g == 0), t, changed)
+    known = np.maximum(t, -3 / np.maximum(g, TINY)) if fails else np.where(np.isinf(t), 0.0, t)
+    changed = np.minimum(known + g * known**2 / 3 + g**2 * known**3 / 27 + g / 6, 0.0)
+    return np.where((g == 0) | (np.isinf(t) & (not fails)), t, changed)
 
 
 def _sides(
@@ -188,7 +192,7 @@ def _sides(
         return (tail, 1 - tail) if is_above else (1 - tail, tail)
     errors, weights = allowance.errors(len(differences), rho)
     own, best = (
-        float(stdtr(n - 1, hall(t / errors, skewness * errors)) @ weights)
+        float(stdtr(n - 1, hall(t / errors, skewness * errors, fails=not is_above)) @ weights)
         for t in _statistics(sign * y, sizes)
     )
     if is_above:

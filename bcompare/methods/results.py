@@ -142,11 +142,6 @@ class Result(ABC):
         return None if len(p.left) != 1 else RegionProbabilities(*(float(part[0]) for part in p))
 
     @property
-    def on_further(self) -> str:
-        """The scope in the plural, of what happens most often there."""
-        return self.scope.replace("the next data set", "further data sets")
-
-    @property
     def scope(self) -> str:
         """What the answer speaks of, to end a sentence with; "" where that is a data set."""
         return ""

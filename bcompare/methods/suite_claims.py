@@ -194,7 +194,7 @@ class SuiteClaims:
             cubes = float((posterior.scale[self.student] ** 3) @ error) / q**3
             t = -np.abs(mean - border) / spread
             skewness = -sign * self.allowance.skewness * cubes / spread**3
-            border += sign * float(monotone.hall(t, skewness) - t) * spread
+            border += sign * float(monotone.hall(t, skewness, fails=sign < 0) - t) * spread
         below, above = of.at(border)
         return below if sign > 0 else above
 

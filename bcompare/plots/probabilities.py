@@ -71,7 +71,7 @@ def _of_what(study: ComparisonSet) -> list[str]:
     """Return what the probabilities of a test are of, in parts."""
     result = study.comparisons[0].result
     if result.about_likeliest:
-        return ["that this happens most often", result.on_further.strip()]
+        return ["that this is the likeliest", f"outcome{result.scope}"]
     return [result.scope.strip()] if result.scope else []
 
 

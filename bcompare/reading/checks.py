@@ -449,8 +449,8 @@ def check_classifiers(survey: Survey, files: Sequence[str], problems: Problems) 
     if len(grid.classifiers) < least:
         one = f"one classifier, {clipped(grid.classifiers[0])}" if grid.classifiers else ""
         problems.tell(
-            f"the results have {one or 'no classifier'}; two are needed to compare. Several files "
-            f"are read as one table: {labelled or 'old=base.csv new=changed.csv'}"
+            f"the results have {one or 'no classifier'}; two are needed. To compare files, label "
+            f"them: {labelled or 'old=base.csv new=changed.csv'}"
         )
     elif grid.present.sum(axis=1).max() < least:
         why = "these results are unpaired; test both on the same data sets, under the same names"

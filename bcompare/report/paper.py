@@ -57,10 +57,7 @@ def paper_of_study(study: ComparisonSet, *, sensitivity: bool = False) -> str:
     )
     result = first.result
     if result.about_likeliest:
-        asked += (
-            "; the probability of a verdict says how sure it is that this is the most frequent "
-            f"outcome{result.on_further}"
-        )
+        asked += f"; the probability of a verdict is that it is the likeliest outcome{result.scope}"
     if first.over_these is not None and result.about_likeliest:
         of_each = load_method("ttest")().title_for(study.scores.unit)
         asked += f"; the average over these data sets is by the {of_each} of each"

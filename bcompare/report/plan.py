@@ -218,7 +218,9 @@ def _sentences(outlook: Outlook, plan: Plan) -> Iterator[str]:
     result = next((c.result for c in plan.study.comparisons), None)
     about = f"{result.scope}," if result is not None and result.scope else ""
     needed = level_needed(plan.alpha, "to decide")
-    yield f"{pair}: now {now}{about} with {' and '.join(held)}; {needed}"
+    undecided = case.decision == "none"
+    word, end = ("now", f"; {needed}") if undecided else ("already decided:", "")
+    yield f"{pair}: {word} {now}{about} with {' and '.join(held)}{end}"
     if case.floor is not None and case.floor > 0:
         error = float(case.now.standard_error[0])
         digits = decimals_for(error)

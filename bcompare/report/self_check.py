@@ -1,6 +1,7 @@
 """Report a gate's self-check."""
 
 from bcompare.basis.arguments import arg, spelled
+from bcompare.basis.notes import number_of
 from bcompare.basis.printable import printable
 from bcompare.basis.records import Record
 from bcompare.gating.self_check import SelfCheck
@@ -78,8 +79,8 @@ def summary_of(check: SelfCheck) -> str:
     share = f"{false} of {check.splits:,} cases, averaged over both directions"
     if check.outcome == "undecided":
         return (
-            f"undecided: {share}; {allowed}, but {check.distinct:,} different cases are too few to "
-            f"rule out chance: run {check.baseline} more often"
+            f"undecided: {share}; {allowed}, but this may be chance, with only "
+            f"{number_of(check.distinct, 'different case')}: run {check.baseline} more often"
         )
     if check.outcome == "pass":
         words = f"passed: {share}; {allowed}"

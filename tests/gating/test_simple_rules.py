@@ -246,7 +246,7 @@ def test_advice_on_one_of_several_metrics_works_when_pasted(folder: Path) -> Non
     assert {v["candidate"] for v in document["verdicts"]} == {"crash"}
     assert "of accuracy" in next(n["message"] for n in document["notes"] if n["code"] == "bounds")
     plain = run(*gate(folder, "pr", "accuracy", "fit_s"))
-    assert "such as --metric 'fit_s: 1' [narrow-rope]" in plain.err
+    assert "such as --metric 'fit_s: 5%' [narrow-rope]" in plain.err
     assert "percentages" not in plain.err
     lost = refused(run(*gate(folder, "nowhere", *two)))
     assert lost.count("nowhere.csv") == 1  # what is true of all metrics is said once
