@@ -9,6 +9,7 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
+from bcompare.data.clusters import means_of as cluster_means
 from bcompare.data.differences import paired_differences
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scores import Scores
@@ -28,7 +29,7 @@ wrong or right."""
 # So many scores in all that never vary are no coincidence.
 NEVER_BY_CHANCE = 5
 # Numbers that differ by less, relative to their size, differ by rounding.
-ROUNDING = 1e-12
+ROUNDING, DECIMALS = 1e-12, 12
 
 
 def claims_of(
@@ -40,6 +41,9 @@ def claims_of(
         claims = [Claim(result.regions, comparison.withheld is not None)]
     else:
         statistics = comparison.differences.statistics
+        if study.scores.is_clustered:  # each is as sure as its rounded answers, at most
+            statistics = replace(statistics, binary=np.zeros(len(statistics), np.bool_))
+            result = study.method.test(statistics, rope)
         claims = (
             suite_claims(statistics, result, rope, study.method.name, rule)
             if metric.relative is None
@@ -245,11 +249,12 @@ def _no_surer_than_rounded(
     Student's t is no evidence on items of which few differ. Rounded up for the candidate and down
     for the baseline, answers are nowhere worse for it, and "not worse" is no surer than exactly
     known of those; "worse" no surer than of the opposite. Really graded ones are not affected.
+    Clusters count as one answer each.
     """
     scores, rope = study.scores, comparison.rope
-    if not scores.unit.has_answers or scores.is_clustered:
+    if not scores.unit.has_answers:
         return claims
-    tables = list(_tables(comparison, scores))
+    tables = list(_tables(comparison, scores, clusters_as_means=True))
     own = [table[:, 1] if metric.bar is not None else table for table in tables]
     graded = any((x % 1).any() for x in own)
     if any(np.abs(x).max() > 1 or x.min() < 0 < x.max() for x in own) or not (
@@ -315,11 +320,17 @@ def means_of(comparison: Comparison, scores: Scores) -> FloatArray:
     return np.array([table.mean(axis=0) for table in _tables(comparison, scores)])
 
 
-def _tables(comparison: Comparison, scores: Scores) -> Iterator[FloatArray]:
+def _tables(
+    comparison: Comparison, scores: Scores, *, clusters_as_means: bool = False
+) -> Iterator[FloatArray]:
     """Yield the (n, 2) scores of baseline and candidate on each data set that they share."""
     columns = [scores.classifiers.index(name) for name in (comparison.left, comparison.right)]
     shared = set(comparison.differences.statistics.names)
-    return (d.common(columns) for d in scores.datasets if d.name in shared)
+    for dataset in scores.datasets:
+        if dataset.name in shared:
+            table = dataset.common(columns)
+            means = clusters_as_means and len(dataset.sizes)
+            yield np.round(cluster_means(table, dataset.sizes), DECIMALS) if means else table
 
 
 def by_number(means: FloatArray, rope: Rope) -> Iterator[RegionProbabilities[float]]:

@@ -148,7 +148,7 @@ def test_what_has_no_spread_stays_so() -> None:
 
 
 def test_poisson_says_nothing_of_further_data_sets() -> None:
-    with pytest.raises(ValueError, match="says nothing of further data sets"):
+    with pytest.raises(ValueError, match="says nothing about the next data set"):
         more_datasets(load_method("poisson")(), ROPE, SEVERAL, 3, 2, np.random.default_rng(0))
 
 

@@ -103,6 +103,12 @@ def test_more_rows_than_a_page_holds_are_refused() -> None:
             draw_result(study, name, Sheet())
 
 
+@pytest.fixture(autouse=True)
+def whole_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names are not cut: a picture has room for long ones."""
+    monkeypatch.setattr("bcompare.basis.names.LONGEST", 10**6)
+
+
 # By the pictures' names: an example of two names, and of those with rows any number of names.
 TWO = {picture: example for example, (picture, _) in EXAMPLES.items()}
 MANY = {
