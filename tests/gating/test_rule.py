@@ -321,7 +321,8 @@ def test_the_average_is_no_surer_than_the_equal_differences_that_carry_it(
     (average,) = [verdict for verdict in result.verdicts if verdict.dataset is None]
     probabilities = (average.p.left, average.p.rope, average.p.right)
     if shift < 0:
-        assert average.p.left == pytest.approx(1 - 0.5**n, abs=1e-4)
+        # a little less, as the differences that vary are skewed
+        assert 1 - 0.5**n - 0.001 < average.p.left < 1 - 0.5**n + 1e-4
     else:
         assert average.p.right == pytest.approx(1 - 0.5 ** (2 * n), abs=1e-4)
     assert sum(probabilities) == pytest.approx(1)
