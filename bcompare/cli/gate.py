@@ -52,7 +52,7 @@ def gate(
 ) -> None:
     """Judge a candidate against a baseline, for continuous integration.
 
-    A change that is nowhere worse fails at most 5 % of the time (--alpha), however many data sets,
+    A change that is nowhere worse fails about 5 % of the time (--alpha), however many data sets,
     if differences are symmetric and folds correlated as assumed (else see bcompare explain rates).
 
     Exit codes:
