@@ -4,7 +4,6 @@ Candidates are worse by exactly the rope, on each of q data sets: failing and pa
 errors. Every design is scanned; those that err most are measured with all repetitions.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -94,28 +93,21 @@ def lines(repetitions: int, seed: int) -> tuple[Line, ...]:
     few = max(repetitions // FEWER, 1)
     scanned = in_parallel(outcomes, [(design, few) for design in DESIGNS], seed)
     found = dict(zip(DESIGNS, scanned, strict=True))
-
-    def errs(design: Design, wrong: str) -> float:
-        return found[design].count(wrong) / len(found[design])
-
-    again = {
-        design
-        for wrong in WRONG
-        for kind in dict.fromkeys(d.kind for d in DESIGNS)
-        for design in _worst([d for d in DESIGNS if d.kind == kind], found, wrong)
-    }
+    kinds = dict.fromkeys(design.kind for design in DESIGNS)
+    cases = [(kind, wrong) for kind in kinds for wrong in WRONG]
+    again = {design for case in cases for design in _worst(found, *case)}
     chosen = sorted(again, key=DESIGNS.index)
     measured = in_parallel(outcomes, [(design, repetitions) for design in chosen], seed + 1)
     found = dict(zip(chosen, measured, strict=True))
     result = []
-    for kind in dict.fromkeys(d.kind for d in DESIGNS):
-        for wrong in WRONG:
-            worst = max((d for d in chosen if d.kind == kind), key=lambda d: errs(d, wrong))
-            hits = [outcome == wrong for outcome in found[worst]]
-            result.append(Line(f"{kind}: {wrong}", *share(hits), note=str(worst)))
+    for kind, wrong in cases:
+        worst, *_ = _worst(found, kind, wrong)
+        hits = [outcome == wrong for outcome in found[worst]]
+        result.append(Line(f"{kind}: {wrong}", *share(hits), note=str(worst)))
     return tuple(result)
 
 
-def _worst(designs: Sequence[Design], found: dict[Design, list[str]], wrong: str) -> list[Design]:
-    """Return the designs that err most."""
-    return sorted(designs, key=lambda d: -found[d].count(wrong) / len(found[d]))[:AGAIN]
+def _worst(found: dict[Design, list[str]], kind: str, wrong: str) -> list[Design]:
+    """Return the designs of a kind that err most."""
+    own = [design for design in found if design.kind == kind]
+    return sorted(own, key=lambda d: -found[d].count(wrong) / len(found[d]))[:AGAIN]

@@ -13,6 +13,11 @@ from bcompare.data.rope import FloatArray
 from bcompare.data.sufficient import IntArray
 
 
+def differ(sizes: IntArray) -> bool:
+    """Return whether the clusters are of different sizes; not without clusters."""
+    return bool((sizes[1:] != sizes[:-1]).any())
+
+
 def rows_of(sums: FloatArray, sizes: IntArray) -> FloatArray:
     """Return (C, k) rows, whose mean is that over items and whose standard error is that of CR2.
 
@@ -21,7 +26,7 @@ def rows_of(sums: FloatArray, sizes: IntArray) -> FloatArray:
 
     sums : (C, k) of the scores of each cluster. sizes : (C,) numbers of items.
     """
-    if (sizes == sizes[0]).all():
+    if not differ(sizes):
         return np.asarray(sums / sizes[0])
     mean, left = sums.sum(axis=0) / sizes.sum(), _left(sizes)
     w = (sums - sizes[:, None] * mean) / np.sqrt(left)[:, None]
@@ -30,7 +35,7 @@ def rows_of(sums: FloatArray, sizes: IntArray) -> FloatArray:
 
 def means_of(rows: FloatArray, sizes: IntArray) -> FloatArray:
     """Return the (C, k) means of the clusters, of which these are the rows."""
-    if (sizes == sizes[0]).all():
+    if not differ(sizes):
         return rows
     mean, left = rows.mean(axis=0), _left(sizes)
     w = _rotated((rows - mean) / _unit(sizes), np.ones(len(sizes)), np.sqrt(left))
@@ -44,7 +49,7 @@ def lost_dof(sizes: IntArray) -> float:
     eigenvalues of the covariance of the w, which has h on its diagonal and otherwise the products
     of h/√(1 - h). There are more than 1 degree of freedom, however large one cluster is.
     """
-    if not len(sizes) or (sizes == sizes[0]).all():
+    if not differ(sizes):
         return 0.0
     squares = (1 - _left(sizes)) ** 2
     products = squares / _left(sizes)

@@ -41,7 +41,8 @@ def claims_of(
         claims = [Claim(result.regions, comparison.withheld is not None)]
     else:
         statistics = comparison.differences.statistics
-        if study.scores.is_clustered:  # each is as sure as its rounded answers, at most
+        if study.scores.is_clustered and statistics.binary.any():
+            # their rounded answers limit what they show; see `_no_surer_than_rounded`
             statistics = replace(statistics, binary=np.zeros(len(statistics), np.bool_))
             result = study.method.test(statistics, rope)
         claims = (

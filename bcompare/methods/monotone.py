@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammainc, stdtr
 
-from bcompare.data.clusters import lost_dof, means_of
+from bcompare.data.clusters import differ, lost_dof, means_of
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import EQUAL, IntArray
 
@@ -214,7 +214,7 @@ def _statistics(y: FloatArray, sizes: IntArray = NO_CLUSTERS) -> tuple[float, fl
     """
     n, mean = len(y), float(y.mean())
     own = mean / float(y.std(ddof=1))
-    if len(set(sizes.tolist())) > 1:
+    if differ(sizes):
         means, squares = _searched([y], [sizes], np.ones(1))
         best = float(means[0]) / math.sqrt(squares[0] / (n - 1)) if squares[0] > 0 else -math.inf
         return own, min(own, best)
@@ -250,7 +250,7 @@ def tempered(
     q, n = len(differences), np.array([len(x) for x in differences])
     weight = error**2 / (n - 1)
     sign = 1.0 if np.mean([x.mean() for x in differences]) <= border else -1.0
-    if any(len(set(own.tolist())) > 1 for own in sizes):
+    if any(map(differ, sizes)):
         rows = [sign * (x - border) for x in differences]
         means, squares = _searched(rows, sizes, weight)
         return sign * means + border, squares

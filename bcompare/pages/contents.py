@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from bcompare.basis.errors import InputError
 from bcompare.basis.names import shown_by
 from bcompare.basis.notes import Note, number_of
-from bcompare.basis.printable import printable
 from bcompare.basis.records import Record, with_texts
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.family import Family
@@ -136,18 +135,16 @@ def contents(
     names = subject.scores.classifiers
     few = len(names) <= 3
     page: Record = {
-        "title": printable(" · ".join(names)) if few else f"{len(names)} classifiers compared",
-        "measured": printable(compared(subject.scores, names)),
+        "title": " · ".join(names) if few else f"{len(names)} classifiers compared",
+        "measured": compared(subject.scores, names),
         "about_pairs": "",
         "accounts": _account(subject, files),
         "checks": _checks(subject, notes),
         "notes": [
-            {"code": note.code, "text": printable(note.text)}
-            for note in notes
-            if note.severity == "info"
+            {"code": note.code, "text": note.text} for note in notes if note.severity == "info"
         ],
-        "classifiers": [printable(name) for name in names],
-        "datasets": [printable(dataset.name) for dataset in subject.scores.datasets],
+        "classifiers": list(names),
+        "datasets": [dataset.name for dataset in subject.scores.datasets],
         "family": [],
         "family_words": [],
         "is_leaderboard": study is None,
@@ -208,7 +205,7 @@ def contents(
 
 def _without_command(reading: str) -> str:
     """Return how to read a table, without the command that says more."""
-    return printable(reading.partition(" · bcompare explain")[0])
+    return reading.partition(" · bcompare explain")[0]
 
 
 def _by_place(family: Family | None) -> Sequence[int] | None:
@@ -222,9 +219,9 @@ def _section(study: ComparisonSet, i: int) -> dict[str, object]:
     own = (tables.facts(study, pair), tables.datasets(study, pair))
     return {
         "name": f"pair-{i}",
-        "left": printable(pair.left),
-        "right": printable(pair.right),
-        "words": printable(sentence(pair)),
+        "left": pair.left,
+        "right": pair.right,
+        "words": sentence(pair),
         "tables": [
             _table(table, datasets=table.columns[0].header == "data set")
             for table in own
@@ -297,7 +294,7 @@ def _checks(subject: Subject, notes: Sequence[Note]) -> list[dict[str, object]]:
 
 
 def _doubt(note: Note) -> dict[str, object]:
-    return {"well": False, "sentence": printable(note.text)}
+    return {"well": False, "sentence": note.text}
 
 
 def _table(table: Table, *, pairs: bool = False, datasets: bool = False) -> dict[str, object]:
@@ -310,7 +307,7 @@ def _table(table: Table, *, pairs: bool = False, datasets: bool = False) -> dict
     for number, (row, (texts, strong)) in enumerate(zip(table.rows, table.texts(), strict=True)):
         cells = [
             {
-                "text": printable(text),
+                "text": text,
                 "value": cell if isinstance(cell, int | float) else None,
                 "strong": i in strong,
             }
@@ -319,14 +316,14 @@ def _table(table: Table, *, pairs: bool = False, datasets: bool = False) -> dict
         rows.append(
             {
                 "cells": cells,
-                "pair": [printable(str(cell)) for cell in row[:2]] if pairs else None,
+                "pair": list(map(str, row[:2])) if pairs else None,
                 "link": f"pair-{number}" if pairs and number < MOST_PAIRS else None,
-                "dataset": printable(str(row[0])) if datasets else None,
+                "dataset": str(row[0]) if datasets else None,
             }
         )
     return {
-        "title": printable(table.title),
-        "columns": [{"header": printable(c.header), "number": c.is_numeric} for c in table.columns],
+        "title": table.title,
+        "columns": [{"header": c.header, "number": c.is_numeric} for c in table.columns],
         "rows": rows,
         "sortable": len(rows) > 2,
         "wide": len(table.columns) > MOST_COLUMNS,

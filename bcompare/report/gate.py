@@ -35,7 +35,7 @@ from bcompare.report.gate_words import (
 from bcompare.report.paper import context_of
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Table
-from bcompare.report.words import joined, settings_line, title_of
+from bcompare.report.words import joined, settings_line
 
 NAME = "bcompare gate"
 EXACT_SHARE = "exact interval of a share (Clopper and Pearson)"
@@ -274,10 +274,14 @@ def settings_of(gate: Gate) -> str:
             else []
         ),
         *([f"require {rule.require}"] if several else []),
-        settings_line(gate.study, _ropes(gate), signs=not gate.metrics[0].name),
+        settings_line(
+            gate.study,
+            _ropes(gate),
+            signs=not gate.metrics[0].name,
+            title=EXACT_SHARE if _is_share(gate) else "",
+        ),
     ]
-    line = " · ".join(parts)
-    return line.replace(title_of(gate.study), EXACT_SHARE) if _is_share(gate) else line
+    return " · ".join(parts)
 
 
 def _is_share(gate: Gate) -> bool:
@@ -287,6 +291,5 @@ def _is_share(gate: Gate) -> bool:
     return (
         None not in bars
         and scores.unit.has_answers
-        and not scores.is_clustered
         and all(is_binary(dataset.of(answers)) for dataset in scores.datasets)
     )

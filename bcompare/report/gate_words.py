@@ -144,13 +144,19 @@ def _shown(gate: Gate, verdict: Verdict) -> Relation:
 
 def _asked(gate: Gate, verdict: Verdict) -> tuple[Relation, str]:
     """Return what has to be shown, and how probable it is against what is needed."""
-    rule = gate.metric_of(verdict).demand(gate.rule)
-    asked: Relation = "better" if rule.fail_if == NOT_BETTER else "not worse"
-    needed = f"{one_minus(rule.alpha)} is needed to pass"
-    if rule.fail_if == WORSE and verdict.p.left > 0.5:
-        asked, needed = "worse", _needed_to_fail(gate, verdict)
+    asked = _turns_on(gate, verdict)
+    to_pass = f"{one_minus(gate.rule.alpha)} is needed to pass"
+    needed = _needed_to_fail(gate, verdict) if asked == "worse" else to_pass
     side = _relation(gate, verdict, asked) if gate.metric_of(verdict).bar is not None else asked
     return asked, f"{_quoted(gate, verdict, asked, side)}, {needed}"
+
+
+def _turns_on(gate: Gate, verdict: Verdict) -> Relation:
+    """Return the relation that a verdict is read off."""
+    rule = gate.metric_of(verdict).demand(gate.rule)
+    if rule.fail_if == WORSE and verdict.p.left > 0.5:
+        return "worse"
+    return "better" if rule.fail_if == NOT_BETTER else "not worse"
 
 
 def _quoted(gate: Gate, verdict: Verdict, relation: Relation, name: str) -> str:
@@ -161,10 +167,7 @@ def _quoted(gate: Gate, verdict: Verdict, relation: Relation, name: str) -> str:
 
 def counts_as(gate: Gate, verdict: Verdict) -> str:
     """Return what a verdict turns on, if it differs from the probability; else ""."""
-    rule = gate.metric_of(verdict).demand(gate.rule)
-    relation: Relation = "better" if rule.fail_if == NOT_BETTER else "not worse"
-    if verdict.p.left > 0.5 and rule.fail_if != NOT_BETTER:
-        relation = "worse"
+    relation = _turns_on(gate, verdict)
     counted, own = (
         _of(printed(gate, verdict, p), relation) for p in (verdict.p, verdict.posterior)
     )

@@ -253,12 +253,14 @@ def settings_line(
     p_value: bool = False,
     details: bool = False,
     signs: bool = True,
+    title: str = "",
 ) -> str:
     """Return the settings in one line, so that a pasted table explains itself.
 
     Without `details` a line that is too long omits the rows; for items, the title's name.
     ropes : text on several, instead of the study's own. p_value : whether the table has one.
     details : include the defaults. signs : say which sign differences have, if lower is better.
+    title : of what answers, if it is not the test.
     """
     scores, worst = study.scores.on(study.tally.used), study.tally.error
     by_default = study.method.describe() == type(study.method)().describe()
@@ -272,7 +274,7 @@ def settings_line(
     several = details or len(scores.datasets) > 1
     return one_line(
         [
-            title_of(study),
+            title or title_of(study),
             p_value_by(study, details=False) if p_value and not details else "",
             ropes or study.rope.describe(),
             *rows_in_words(scores, details=details),
@@ -284,7 +286,7 @@ def settings_line(
             if scores.lower_is_better and signs
             else "",
         ],
-        title_of(study) if scores.unit.has_answers else rows(scores),
+        (title or title_of(study)) if scores.unit.has_answers else rows(scores),
         details=details,
     )
 
