@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bcompare.basis.printable import printable
+from bcompare.basis.names import shown_by
 from bcompare.comparing.compare import compare
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.plots.figure import picture
@@ -207,7 +207,7 @@ NAMES = odd_names()
 def study() -> ComparisonSet:
     rng = np.random.default_rng(1)
     names = ("baseline", *NAMES)
-    tables = {f"set-{i}": rng.normal(0.7, 0.05, (3, len(names))) for i in range(3)}
+    tables = {f"set-{i}": rng.normal(0.7, 0.05, (10, len(names))) for i in range(3)}
     return compare(scores_from(tables, names), "sign", left="baseline")
 
 
@@ -234,7 +234,8 @@ def test_text_and_markdown_have_a_line_a_name(study: ComparisonSet) -> None:
 def test_html_shows_every_name_as_text(study: ComparisonSet) -> None:
     page = Page(study._repr_html_())
     assert not {*page.tags} & {"b", "script", "img"}
-    assert {printable(name) for name in NAMES} <= {*page.cells}
+    shown = shown_by(study.scores.classifiers)
+    assert {shown(name) for name in NAMES} <= {*page.cells}
 
 
 def test_latex_stays_balanced(study: ComparisonSet) -> None:
