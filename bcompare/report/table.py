@@ -129,7 +129,7 @@ class Table:
             return self
         rows = [
             tuple(
-                f"{cell}{'*' if isinstance(cell, Strong) else ' '}" if i in marked else cell
+                f"{cell}{'*' if isinstance(cell, Strong) else ' '}" if i in marked and cell else cell
                 for i, cell in enumerate(row)
             )
             for row in self.rows

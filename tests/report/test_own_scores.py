@@ -48,6 +48,13 @@ def test_right_and_wrong_answers_have_wilsons_interval() -> None:
         assert (own.low[0, k], own.high[0, k]) == pytest.approx((known.low, known.high))
 
 
+def test_a_mean_that_is_missing_is_a_dash(tmp_path: Path) -> None:
+    lines = ["dataset,classifier,score", *(f"d{i},a,0.9\nd{i},b,0.8" for i in range(6)), "x,b,0.7"]
+    lines += ["x,c,0.6", *(f"d{i},c,0.7" for i in range(6))]
+    out = run("check", write_lines(tmp_path / "means.csv", *lines), "--scores").out
+    assert re.search(r"^ x +– +0\.70*\* +0\.60* *$", out, re.MULTILINE), out
+
+
 def test_losses_keep_their_sign() -> None:
     frame = pd.read_csv(RESULTS).query("dataset == 'two_hard'")
     scores = bcompare.from_frame(frame.assign(score=1 - frame["score"]), lower_is_better=True)
