@@ -483,7 +483,7 @@ def _notes(given: Scores, scores: Scores, rope: Rope, apart: Sequence[SetApart])
     whole = len(scores.datasets) * len(scores.classifiers)
     if cells < whole:
         message = (
-            f"{cells:,} of {whole:,} scores over data sets exist: a mean score is over the data sets "
-            "that the classifier has; a difference, over those that both have"
+            f"{cells:,} of {whole:,} scores over data sets exist: a mean score is over the "
+            "data sets that the classifier has; a difference, over those that both have"
         )
         yield Note("incomplete", "warning", message)

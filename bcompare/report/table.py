@@ -129,7 +129,9 @@ class Table:
             return self
         rows = [
             tuple(
-                f"{cell}{'*' if isinstance(cell, Strong) else ' '}" if i in marked and cell else cell
+                cell
+                if i not in marked or cell is None
+                else f"{cell}{'*' if isinstance(cell, Strong) else ' '}"
                 for i, cell in enumerate(row)
             )
             for row in self.rows
