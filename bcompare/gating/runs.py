@@ -26,6 +26,7 @@ from bcompare.data.pairs import choose_pairs
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import SufficientStatistics, read_only
 from bcompare.data.units import RUN
+from bcompare.gating.metrics import BAR
 from bcompare.methods.base import Scope
 
 MOST_NAMED = 3
@@ -101,7 +102,7 @@ def check_candidates(scores: Scores, baseline: Sequence[str], candidates: Sequen
 
 def _check_gaps(scores: Scores, baseline: Sequence[str], candidates: Sequence[str]) -> None:
     """Refuse what candidates lack in scores that were not read on the terms of the baseline."""
-    if scores.unit.has_answers and scores.answers_an_item > 1:
+    if scores.unit.has_answers and scores.answers_an_item > 1 and baseline[0] != BAR:
         check_terms(scores, baseline[0], "the baseline says how many answers each item has")
     own, others = ([scores.classifiers.index(n) for n in side] for side in (baseline, candidates))
     absent: dict[str, list[str]] = {}

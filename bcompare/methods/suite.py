@@ -14,6 +14,7 @@ stated error.
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import isqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,11 +74,11 @@ class SuiteAverage:
             if last:
                 break
         places, t = places[: last or None], steps[: last or None]
-        product = parts.characteristic(t)
+        product = parts.characteristic(t, even=True)
         # the truncation of the sum counts if it is not negligible
         error += float(np.abs(product[-1]))
         if len(parts.p):  # estimated by cells of twice the width
-            coarse = parts.coarser().characteristic(t)
+            coarse = parts.coarser().characteristic(t, even=True)
             error += float((np.abs(product - coarse) / (np.pi * places)).sum())
         return cls(mean, error, reach, t, product / (np.pi * places))
 
@@ -189,11 +190,11 @@ class _Parts:
     def last(self, t: FloatArray) -> int:
         """Return the number of terms until the product is negligible; 0 if there are not enough."""
         at = np.unique(np.geomspace(1, len(t), 40).astype(np.int64)) - 1
-        small = np.abs(self.characteristic(t[at])) < NEGLIGIBLE
+        small = np.abs(self.characteristic(t[at], even=False)) < NEGLIGIBLE
         return int(at[small.argmax()]) + 1 if small.any() else 0
 
-    def characteristic(self, t: FloatArray) -> ComplexArray:
-        """(k,) the characteristic function of the sum."""
+    def characteristic(self, t: FloatArray, *, even: bool) -> ComplexArray:
+        """(k,) the characteristic function of the sum; even : whether t is evenly spaced."""
         product = np.ones(len(t), np.complex128)
         for dof in np.unique(self.dof):
             u = np.outer(self.scale[self.dof == dof], t)
@@ -201,8 +202,11 @@ class _Parts:
         if len(self.p):
             # of cells: that of the density smoothed by a cell; beyond half a cycle it is 0
             cycles = t * (self.middle[1] - self.middle[0]) / (2 * np.pi)
-            waves = np.exp(1j * np.outer(t, self.middle))
-            wave = waves @ self.p / np.sinc(np.minimum(cycles, 0.5))
+            # in blocks of t, each of which is the first one turned
+            block = isqrt(len(t)) if even else len(t)
+            first = np.exp(1j * np.outer(t[:block], self.middle)) * self.p
+            turns = np.exp(1j * np.outer(self.middle, t[::block] - t[0]))
+            wave = (first @ turns).T.ravel()[: len(t)] / np.sinc(np.minimum(cycles, 0.5))
             product *= np.where(cycles < 0.5, wave, 0.0)
         return product
 

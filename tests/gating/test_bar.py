@@ -63,6 +63,21 @@ def test_folds_and_seeds_are_compared_by_the_test_of_a_pair(unit: str) -> None:
     assert allowance != NONE
 
 
+def test_repeated_answers_are_judged_by_their_means() -> None:
+    right = np.random.default_rng(4).random((40, 3)) < 0.9
+    rows = [(f"q{i}", k, "pr", float(right[i, k])) for i in range(40) for k in range(3)]
+    frame = pd.DataFrame(rows, columns=["item", "epoch", "classifier", "score"])
+    means = frame.groupby(["item", "classifier"], sort=False)["score"].mean().reset_index()
+    of_each, of_means = (
+        bcompare.gate(
+            bcompare.from_items(table, "item", fewest=1, lower_is_better=False, **more), bar=0.85
+        ).verdicts[0]
+        for table, more in ((frame, {"epoch_col": "epoch"}), (means, {}))
+    )
+    assert tuple(of_each.p) == pytest.approx(tuple(of_means.p))
+    assert of_each.means == pytest.approx((0.85, right.mean()))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [20, 150])
 def test_a_share_on_the_border_seldom_fails_and_seldom_passes(n: int) -> None:

@@ -30,8 +30,10 @@ COLUMNS: dict[str, dict[str, str]] = {
     "epochs": {"item_col": "row", "epoch_col": "epoch"},
     "cluster": {"item_col": "row", "cluster_col": "cluster"},
 }
-Evidence = dict[str | None, tuple[float, float]]
-"""The probabilities of "worse" and "not worse" by data set; None is their average."""
+# What else a gate may judge: several candidates or metrics, whole runs, a bar, a rope in per cent.
+SETTINGS = ("plain", "plain", "candidates", "metrics", "runs", "bar", "per cent")
+Evidence = dict[tuple[str, str | None], tuple[float, float]]
+"""The probabilities of "worse" and "not worse" by metric and data set; None is their average."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,7 @@ class Case:
     """
 
     frame: pd.DataFrame
+    setting: str
     unit: str
     lower: bool
     kind: str
@@ -51,7 +54,7 @@ class Case:
 
 def random_case(rng: np.random.Generator) -> Case:
     """Return results in which the candidate is about as good, better or worse."""
-    unit = str(rng.choice(UNITS))
+    setting, unit = str(rng.choice(SETTINGS)), str(rng.choice(UNITS))
     lower = bool(rng.random() < 0.3)
     of_items = unit in ("item", "epochs", "cluster")
     kind = str(rng.choice(["right", "number"])) if of_items and not lower else "number"
@@ -60,9 +63,17 @@ def random_case(rng: np.random.Generator) -> Case:
     level = float(rng.choice([0.7, 0.95])) if kind == "right" else 0.7
     shift = float(rng.choice([-0.15, -0.05, -0.02, 0.0, 0.02, 0.05]))
     spread = float(rng.choice([0.002, 0.01, 0.04]))
+    sides = {"main": 0.0, "pr": shift}
+    if setting == "runs":
+        own = float(rng.choice([0.0, 0.01]))
+        sides = {f"{side} {k}": sides[side] + own * rng.normal() for side in sides for k in "123"}
+    elif setting == "bar":
+        del sides["main"]
+    elif setting == "candidates":
+        sides["other"] = float(rng.choice([-0.05, 0.0, 0.05]))
     rows = []
     for d, row, (who, gain), epoch in product(
-        range(q), range(n), (("main", 0.0), ("pr", shift)), range(3 if unit == "epochs" else 1)
+        range(q), range(n), sides.items(), range(3 if unit == "epochs" else 1)
     ):
         score = level + gain + spread * rng.normal()
         score = float(rng.random() < score) if kind == "right" else score
@@ -75,22 +86,30 @@ def random_case(rng: np.random.Generator) -> Case:
         frame["cluster"] = frame["row"].map(cluster)
     if unit == "fold":
         frame = frame.rename(columns={"row": "fold"}).assign(run=1)
+    if setting == "metrics":
+        frame["f1"] = 0.7 + spread * rng.normal(size=len(frame))
     options: dict[str, Any] = {"rope": float(rng.choice([0.0, 0.01, 0.05]))}
+    if setting == "candidates" and rng.random() < 0.3:
+        options["require"] = "any"
     if rng.random() < 0.2:
         options["over"] = "each"
     if rng.random() < 0.2:
         options["fail_if"] = str(rng.choice(["not-better", "not-better-or-equivalent"]))
-    return Case(frame, unit, lower, kind, str(rng.choice(POLICIES)), options)
+    policy = "refuse" if setting in ("runs", "metrics") else str(rng.choice(POLICIES))
+    return Case(frame, setting, unit, lower, kind, policy, options)
 
 
 def made_worse(case: Case, rng: np.random.Generator) -> tuple[str, pd.DataFrame]:
     """Return the frame with the candidate made worse at random, and how."""
     frame = case.frame.copy()
-    own = frame.index[frame["classifier"] == "pr"].to_numpy()
+    own = frame.index[frame["classifier"].str.startswith("pr")].to_numpy()
     at = rng.choice(own, size=min(int(rng.integers(1, 4)), len(own)), replace=False)
     # as far as the median: the scores that are left are more alike, and must not seem surer
     sign, how = (1.0 if case.lower else -1.0), ["lower", "lower", "median", "crash", "drop"]
-    kind = str(rng.choice([*how, "flip", "graded"] if case.kind == "right" else [*how, "all"]))
+    how += ["flip", "graded"] if case.kind == "right" else ["all"]
+    if case.setting == "bar":  # there is no baseline that shows what is missing
+        how.remove("drop")
+    kind = str(rng.choice(how))
     step = float(rng.exponential() * rng.choice([0.01, 0.1, 1.0]))
     if kind == "median":
         scores = frame.loc[own, "score"]
@@ -117,22 +136,46 @@ def made_worse(case: Case, rng: np.random.Generator) -> tuple[str, pd.DataFrame]
 def judged(case: Case, frame: pd.DataFrame) -> tuple[str, Evidence] | None:
     """Return the outcome of the gate and its evidence; None if it refuses to judge."""
     policy = {"refuse": None, "number": 9.0 if case.lower else 0.0}.get(case.policy, case.policy)
-    reading: dict[str, Any] = {
-        **COLUMNS[case.unit],
-        "lower_is_better": case.lower,
-        "failed": policy,
-    }
+    reading: dict[str, Any] = {**COLUMNS[case.unit], "failed": policy}
+    if case.setting == "bar":
+        reading["fewest"] = 1
+    else:
+        reading["baseline"] = "main 1" if case.setting == "runs" else "main"
+    options = dict(case.options)
+    if case.setting == "runs":
+        names = sorted(frame["classifier"].unique())
+        options["runs"] = {side: [n for n in names if n.startswith(side)] for side in ("main", "pr")}
+    if case.setting != "bar":
+        options |= {"baseline": "main"}
+    if case.setting not in ("bar", "candidates"):
+        options |= {"candidate": "pr"}
+    direction, rope = "lower" if case.lower else "higher", options["rope"]
     try:
-        scores = bcompare.from_frame(frame, baseline="main", **reading)
-        gate = bcompare.gate(scores, baseline="main", candidate="pr", **case.options)
+        scores = bcompare.from_frame(frame, lower_is_better=case.lower, **reading)
+        given: Any = scores
+        if case.setting == "per cent":
+            given = {f"score: {direction}, 5%": scores}
+        elif case.setting == "bar":
+            bar = 1.5 if case.lower else 0.7
+            given = {f"score: {direction}, bar {bar}, {rope}": scores}
+        elif case.setting == "metrics":
+            rest = frame.drop(columns="score")
+            second = bcompare.from_frame(rest, score_col="f1", **reading)
+            given = {f"score: {direction}, {rope}": scores, f"f1: higher, {rope}": second}
+        gate = bcompare.gate(given, **options)
     except bcompare.InputError:
         return None
-    return gate.outcome, {v.dataset: (v.p.left, 1 - v.p.left) for v in gate.verdicts}
+    return gate.outcome, {
+        (v.metric, v.dataset): (v.p.left, 1 - v.p.left)
+        for v in gate.verdicts
+        if v.candidate == "pr"
+    }
 
 
 def most_lost(case: Case) -> float:
     """Return by how much the evidence for "worse" may fall; with the skewness of few values."""
-    sizes = case.frame[case.frame["classifier"] == "pr"].groupby("dataset").size()
+    own = case.frame[case.frame["classifier"].str.startswith("pr")]
+    sizes = own.groupby(["dataset", "classifier"]).size()
     fewest = int(sizes.min()) // (3 if case.unit == "epochs" else 1)
     effective = effective_number(fewest, 1 / fewest) if case.unit == "fold" else fewest
     if case.unit == "cluster":
@@ -167,7 +210,7 @@ def found(seconds: float, seed: int) -> Iterator[str]:
             how = nearer(case, before, after)
             if how is not None:
                 yield (
-                    f"seed {seed}, case {number}: {how}; {kind}, {case.unit}, lower {case.lower}, "
+                    f"seed {seed}, case {number}: {how}; {kind}, {case.setting}, {case.unit}, lower {case.lower}, "
                     f"{case.kind}, {case.policy}, {case.options}"
                 )
             if kind in ("crash", "drop"):
