@@ -46,7 +46,7 @@ def claims_of(
             statistics = replace(statistics, binary=np.zeros(len(statistics), np.bool_))
             result = study.method.test(statistics, rope)
         claims = (
-            suite_claims(statistics, result, rope, study.method.name, rule)
+            suite_claims(statistics, result, rope, study.method.name, rule, comparison.result)
             if metric.relative is None
             else _of_ratios(comparison, study, rule)
         )
@@ -182,17 +182,23 @@ def _nearer_to_half(x: float, y: float) -> float:
 
 
 def suite_claims(
-    statistics: SufficientStatistics, result: Result, rope: Rope, test: str, rule: GateRule
+    statistics: SufficientStatistics,
+    result: Result,
+    rope: Rope,
+    test: str,
+    rule: GateRule,
+    shown: Result | None = None,
 ) -> list[Claim]:
     """Return the claims about one pair: the average over its data sets, if known, and each.
 
-    test : its name.
+    test : its name. shown : whose probabilities are shown beside what counts, if not `result`'s.
 
     Raises
     ------
     InputError : a test without an average, and a rule that needs one.
     """
-    several, own = len(statistics) > 1, result.datasets.probabilities
+    shown = shown or result
+    several, own = len(statistics) > 1, shown.datasets.probabilities
     claims = [
         Claim(
             p,
@@ -200,7 +206,7 @@ def suite_claims(
             posterior=None if point else RegionProbabilities(*(float(part[i]) for part in own)),
         )
         for i, (p, point) in enumerate(
-            zip(result.claims_on_each(statistics, rope), result.datasets.withheld, strict=True)
+            zip(result.claims_on_each(statistics, rope), shown.datasets.withheld, strict=True)
         )
     ]
     if not several:
@@ -213,7 +219,7 @@ def suite_claims(
         )
     if average is None:
         return claims
-    known = result.over_these(statistics)
+    known = shown.over_these(statistics)
     posterior = None if known is None else known.regions(rope)
     return [Claim(average[0], withheld=average[1], posterior=posterior), *claims]
 
@@ -257,7 +263,7 @@ def _no_surer_than_rounded(
         return claims
     tables = list(_tables(comparison, scores, clusters_as_means=True))
     own = [table[:, 1] if metric.bar is not None else table for table in tables]
-    graded = any((x % 1).any() for x in own)
+    graded = scores.is_clustered or any((x % 1).any() for x in own)
     if any(np.abs(x).max() > 1 or x.min() < 0 < x.max() for x in own) or not (
         graded or metric.bar is not None
     ):

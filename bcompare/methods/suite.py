@@ -157,7 +157,7 @@ class _Parts:
         location, q = posterior.location, len(posterior.location)
         student, mean = ~np.isnan(posterior.dof) & (posterior.scale > 0), location.mean()
         middle = p = np.empty(0)
-        if isinstance(posterior, ItemPosterior):
+        if isinstance(posterior, ItemPosterior) and posterior.exact.any():
             items, share = posterior.items_average(), posterior.exact.mean()
             middle, p = _cells(
                 *(float(part[0]) for part in (items.left, items.neither, items.right))

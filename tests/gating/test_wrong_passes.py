@@ -611,6 +611,27 @@ def test_a_cluster_that_gets_worse_does_not_help() -> None:
     assert worse.right <= better.right
 
 
+def test_clusters_that_are_all_right_count_as_much_alone_as_beside_others() -> None:
+    rng = np.random.default_rng(2)
+    right = {"all": np.ones((12, 2)), "some": rng.integers(0, 2, (12, 2))}
+    rows = [
+        (name, f"q{i}", i % 5, ("main", "pr")[k], table[i, k])
+        for name, table in right.items()
+        for i in range(12)
+        for k in range(2)
+    ]
+    frame = pd.DataFrame(rows, columns=["dataset", "item", "cluster", "classifier", "score"])
+    each = []
+    for chosen in (frame, frame[frame["dataset"] == "all"]):
+        scores = bcompare.from_items(chosen, "item", cluster="cluster", lower_is_better=False)
+        verdicts = bcompare.gate(scores, baseline="main").verdicts
+        known = bcompare.compare(scores, "ttest").comparisons[0].result.datasets.probabilities
+        (own,) = (v for v in verdicts if v.dataset == "all" or len(verdicts) == 1)
+        assert tuple(own.posterior) == tuple(float(part[0]) for part in known)
+        each.append(tuple(own.p))
+    assert each[0] == each[1]
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_the_best_clusters_are_those_that_a_plain_search_finds(seed: int) -> None:
     """By the reach of the clusters: of one data set it is the only unknown."""
