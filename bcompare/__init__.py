@@ -17,11 +17,12 @@ The flow of data; each package imports only those above it::
     advice/        options that would read a file, each tried on all of it
     reading/       tables of cells → checked Scores
     methods/       SufficientStatistics and a Rope → a result, one file a test
-    comparing/     a method over pairs: tasks of pairs, a set of answers, families, workers
-    planning/      what more data would do, by simulation; gating/: verdicts over the answers
+    comparing/     a method over pairs: tasks of pairs, a set of answers, workers
     report/        comparisons → tables, sentences, rows, the JSON document
     streaming/     rows of any number of pairs, in temporary files until all are known
-    render/        a report → text, one file a format; plots/: results → pictures
+    render/        a report → text, one file a format
+    ranking/, planning/, gating/   one feature each, from its computation to its command
+    formats        the formats by name; plots/: results → pictures
     baycomp        the calls of that package, answered by the tests here
     show           kind of result → report, document, picture: the only table
     pages/         the HTML report; cli/: calls all of them in this order

@@ -13,9 +13,6 @@ from bcompare.comparing.compare import sweep as sweep
 from bcompare.comparing.comparison import ComparisonSet as ComparisonSet
 from bcompare.comparing.decision import ExpectedLoss as ExpectedLoss
 from bcompare.comparing.decision import Threshold as Threshold
-from bcompare.comparing.family import Family as Family
-from bcompare.comparing.family import compare_family as compare_family
-from bcompare.comparing.family import rank as rank
 from bcompare.data.differences import paired_differences as paired_differences
 from bcompare.data.rope import Rope as Rope
 from bcompare.data.scores import Scores as Scores
@@ -28,11 +25,9 @@ from bcompare.gating.plan import plan_gate as plan_gate
 from bcompare.gating.self_check import self_check as self_check
 from bcompare.gating.verdict import Gate as Gate
 from bcompare.gating.verdict import gate as gate
-from bcompare.methods.best import Best as Best
 from bcompare.methods.correlated_t import correlated_t_test as correlated_t_test
 from bcompare.methods.hierarchical.method import hierarchical_test as hierarchical_test
 from bcompare.methods.poisson_binomial import poisson_binomial_test as poisson_binomial_test
-from bcompare.methods.ranks import rank_family as rank_family
 from bcompare.methods.sign import sign_test as sign_test
 from bcompare.methods.signed_rank import signed_rank_test as signed_rank_test
 from bcompare.methods.student import NormalGamma as NormalGamma
@@ -41,6 +36,11 @@ from bcompare.planning.outlook import plan as plan
 from bcompare.planning.power import Power as Power
 from bcompare.planning.power import plan_anytime as plan_anytime
 from bcompare.planning.power import power as power
+from bcompare.ranking.best import Best as Best
+from bcompare.ranking.family import Family as Family
+from bcompare.ranking.family import compare_family as compare_family
+from bcompare.ranking.family import rank as rank
+from bcompare.ranking.ranks import rank_family as rank_family
 from bcompare.reading.profile import Profile as Profile
 from bcompare.reading.profile import profile_results as profile_results
 from bcompare.reading.read import from_frame as from_frame

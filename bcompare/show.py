@@ -14,12 +14,20 @@ from bcompare.basis.records import Record, with_texts
 from bcompare.basis.showable import Showable
 from bcompare.comparing.compare import Slices, Sweep
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.comparing.family import Family
+from bcompare.formats import FORMATS, GATE_FORMATS, load_renderer
 from bcompare.gating.anytime import AnytimeGate
+from bcompare.gating.anytime_report import build_anytime_report
+from bcompare.gating.report import build_gate_report
 from bcompare.gating.self_check import SelfCheck
+from bcompare.gating.self_check_report import build_self_check_report
 from bcompare.gating.verdict import Gate
 from bcompare.planning.outlook import Plan
 from bcompare.planning.power import AnytimePlan, Power
+from bcompare.planning.report import (
+    build_anytime_plan_report,
+    build_plan_report,
+    build_power_report,
+)
 from bcompare.plots import (
     draw_shape,
     shape_of_anytime,
@@ -30,17 +38,13 @@ from bcompare.plots import (
 )
 from bcompare.plots.registry import Shape
 from bcompare.plots.sheet import Sheet
+from bcompare.ranking.family import Family
+from bcompare.ranking.report import build_family_report
 from bcompare.reading.profile import Profile
-from bcompare.render import FORMATS, GATE_FORMATS, load_renderer
 from bcompare.render.html import body
-from bcompare.report.anytime import build_anytime_report
 from bcompare.report.build import Report, build_report
 from bcompare.report.check import build_check_report
-from bcompare.report.family_report import build_family_report
-from bcompare.report.gate import build_gate_report
-from bcompare.report.plan import build_anytime_plan_report, build_plan_report, build_power_report
 from bcompare.report.rows import lines
-from bcompare.report.self_check import build_self_check_report
 from bcompare.report.sweep import build_slices_report, build_sweep_report
 
 if TYPE_CHECKING:

@@ -12,15 +12,15 @@ from scipy.special import stdtrit
 from bcompare import as_text
 from bcompare.basis.arguments import as_options
 from bcompare.basis.errors import InputError
-from bcompare.comparing.family import Family, rank
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import Scores
 from bcompare.data.units import MEAN
-from bcompare.methods.best import Best
+from bcompare.ranking.best import Best
+from bcompare.ranking.family import Family, rank
+from bcompare.ranking.leaderboard import family_document
+from bcompare.ranking.report import build_family_report
 from bcompare.reading.read import read_scores
-from bcompare.report.family_report import build_family_report
 from bcompare.report.number import probability
-from bcompare.report.standing import family_document
 from tests.examples import scores_from
 from tests.results import write_lines
 

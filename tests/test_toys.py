@@ -15,9 +15,9 @@ import bcompare.cli
 from bcompare import explain
 from bcompare.basis.errors import InputError
 from bcompare.files.presets import PRESETS, Preset
+from bcompare.formats import FORMATS
 from bcompare.methods import METHODS, Registered
 from bcompare.plots.registry import PICTURES, Picture
-from bcompare.render import FORMATS
 from tests.command import Outcome, refused, run
 from tests.results import small_csv, write_lines
 

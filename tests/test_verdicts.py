@@ -16,11 +16,11 @@ from bcompare.basis.errors import PairError
 from bcompare.basis.notes import lacking, likewise
 from bcompare.comparing.compare import compare
 from bcompare.data.rope import Rope
+from bcompare.formats import FORMATS, GATE_FORMATS, ITEM_FORMATS
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData
 from bcompare.methods.hierarchical.quadrature.integrate import integrate
 from bcompare.methods.student import NormalGamma
-from bcompare.render import FORMATS, GATE_FORMATS, ITEM_FORMATS
 from tests.command import refused, run
 from tests.results import HEADER, small_csv, write_lines
 

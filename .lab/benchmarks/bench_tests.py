@@ -14,12 +14,12 @@ import numpy as np
 
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.best import best_of
-from bcompare.methods.joint_means import joint_means
 from bcompare.methods.poisson_binomial import PoissonBinomial
-from bcompare.methods.ranks import rank_family
 from bcompare.methods.sign import Sign
 from bcompare.methods.signed_rank import SignedRank
+from bcompare.ranking.best import best_of
+from bcompare.ranking.joint_means import joint_means
+from bcompare.ranking.ranks import rank_family
 from benchmarks.timing import seconds
 
 Rows = list[tuple[str, ...]]

@@ -14,8 +14,8 @@ from itertools import pairwise
 import numpy as np
 
 from bcompare.data.rope import FloatArray
-from bcompare.methods.best import Best, best_of
-from bcompare.methods.joint_means import joint_means
+from bcompare.ranking.best import Best, best_of
+from bcompare.ranking.joint_means import joint_means
 
 ROPE, RHO = 0.01, 0.1
 EDGES = np.linspace(0, 1, 6)

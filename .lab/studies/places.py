@@ -11,8 +11,8 @@ from itertools import product
 import numpy as np
 
 from bcompare.data.rope import FloatArray
-from bcompare.methods.best import Best, best_of
-from bcompare.methods.joint_means import joint_means
+from bcompare.ranking.best import Best, best_of
+from bcompare.ranking.joint_means import joint_means
 from studies.study import Line, in_parallel
 
 CLASSIFIERS, SIZES = (3, 10, 30), (5, 10, 20, 54)

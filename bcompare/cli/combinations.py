@@ -38,7 +38,7 @@ def check_test(
     ------
     InputError : naming the options.
     """
-    from bcompare.render import ITEM_FORMATS, ROW_FORMATS
+    from bcompare.formats import ITEM_FORMATS, ROW_FORMATS
 
     if TESTS in also and all(kind in ROW_FORMATS for kind in kinds):
         raise InputError("--also tests has no place in rows of pairs: write a table or JSON, too")

@@ -150,6 +150,6 @@ def _release(format: str) -> str:
 
 def schema() -> None:
     """Print the JSON Schema of what --format json prints."""
-    from bcompare.report.schema import schema as contract
+    from bcompare.schema import schema as contract
 
     sys.stdout.write(json.dumps(contract(), indent=2) + "\n")

@@ -106,14 +106,14 @@ def panels() -> dict[str, dict[str, str]]:
     }
 
 
-# The modules of commands that stand beside another one.
+# The modules of the commands.
 HOMES = {
-    "gate-anytime": "gate",
-    "self-check": "gate",
-    "plan-gate": "gate",
-    "power": "plan",
-    "cite": "explain",
-    "schema": "explain",
+    "check": "bcompare.cli.check",
+    "rank": "bcompare.ranking.command",
+    **dict.fromkeys(("gate", "gate-anytime", "self-check", "plan-gate"), "bcompare.gating.command"),
+    **dict.fromkeys(("plan", "power"), "bcompare.planning.command"),
+    "report": "bcompare.pages.command",
+    **dict.fromkeys(("explain", "cite", "schema"), "bcompare.cli.explain"),
 }
 
 
@@ -128,8 +128,7 @@ class Commands(Mapping[str, Callable[..., None]]):
             from bcompare.cli.compare import command_of
 
             return command_of(name)
-        module = import_module(f"bcompare.cli.{HOMES.get(name, name)}")
-        command: Callable[..., None] = getattr(module, name.replace("-", "_"))
+        command: Callable[..., None] = getattr(import_module(HOMES[name]), name.replace("-", "_"))
         return command
 
     def __contains__(self, name: object) -> bool:
@@ -237,7 +236,7 @@ def _run_app(arguments: Sequence[str]) -> None:
 
 
 def _judging(arguments: Sequence[str]) -> AbstractContextManager[None]:
-    from bcompare.cli.judging import verdict_or_error
+    from bcompare.gating.judging import verdict_or_error
 
     return verdict_or_error(arguments)
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 from bcompare.cli.groups import output_option
-from bcompare.render import FORMATS, GATE_FORMATS, ITEM_FORMATS, PAPER_FORMATS
+from bcompare.formats import FORMATS, GATE_FORMATS, ITEM_FORMATS, PAPER_FORMATS
 
 if TYPE_CHECKING:
     from bcompare.plots.sheet import Sheet

@@ -44,8 +44,8 @@ def run_test(
     from bcompare.comparing.compare import with_also
     from bcompare.comparing.comparison import Work, run
     from bcompare.data.bounds import bounding_pairs
+    from bcompare.formats import GATE_FORMATS, ITEM_FORMATS, ROW_FORMATS
     from bcompare.methods import others
-    from bcompare.render import GATE_FORMATS, ITEM_FORMATS, ROW_FORMATS
     from bcompare.report.build import build_report
 
     check_destinations(results, output, refused=GATE_FORMATS)

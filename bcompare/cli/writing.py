@@ -24,7 +24,7 @@ from bcompare.cli.combinations import check_destination
 from bcompare.cli.options import Input
 from bcompare.cli.output import Drawn, Output
 from bcompare.cli.streams import discard_output
-from bcompare.render import (
+from bcompare.formats import (
     FORMATS,
     GATE_FORMATS,
     ITEM_FORMATS,

@@ -17,10 +17,10 @@ from bcompare.data.sufficient import BoolArray, SufficientStatistics, read_only
 from bcompare.gating.metrics import Metric
 from bcompare.gating.rule import Bundle, Claim, GateRule
 from bcompare.gating.runs import likeness
+from bcompare.gating.welch import by_spread_of_both
 from bcompare.methods.monotone import cautious, cut
 from bcompare.methods.paired_binary import PairedBinaryPosterior
 from bcompare.methods.results import Result
-from bcompare.methods.welch import by_spread_of_both
 
 AGAINST_BAR = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
 """Priors against which a gate shows that a share is not below a bar, and that it is: one more item,

@@ -7,7 +7,7 @@ That is the correlated t-test of the m differences with ρ = 1/2, as these share
 of a candidate with m' runs ρ = 1/(1 + m').
 
 Where the candidate has several runs, too, their own spread counts against what is good for it; see
-`bcompare.methods.welch`.
+`bcompare.gating.welch`.
 
 Runs with fixed seeds may repeat their scores exactly, and say nothing of how a change scatters over
 folds. So a claim must also hold by the rows, each the mean over the runs of a side.

@@ -10,16 +10,16 @@ from bcompare.basis.names import shown_by
 from bcompare.basis.notes import Note, number_of
 from bcompare.basis.records import Record, with_texts
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.comparing.family import Family
 from bcompare.explain import explained
 from bcompare.methods.base import Method
 from bcompare.methods.mean_differences import FEW_DATASETS
+from bcompare.ranking.family import Family
+from bcompare.ranking.leaderboard import neighbours_table, page_document
+from bcompare.ranking.report import build_family_report, matrix
 from bcompare.report import tables
 from bcompare.report.build import build_report
-from bcompare.report.family_report import build_family_report, matrix
 from bcompare.report.own_scores import ABOUT_MEANS, tables_of_each
 from bcompare.report.paper import compared, design_of
-from bcompare.report.standing import neighbours_table, page_document
 from bcompare.report.table import Table
 from bcompare.report.words import file_names, sentence, title_of
 

@@ -12,12 +12,12 @@ from bcompare.basis.names import shown_by
 from bcompare.basis.records import Record
 from bcompare.basis.showable import Showable
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.comparing.family import Family
 from bcompare.pages.contents import MOST_IN_PICTURE, MOST_PAIRS, contents, has_legible_matrix
 from bcompare.pages.inline import inline
 from bcompare.plots import most_rows, shape_of_study
 from bcompare.plots.registry import PICTURES
 from bcompare.plots.sheet import WIDTHS, Sheet
+from bcompare.ranking.family import Family
 from bcompare.render.html import unbroken
 from bcompare.show import draw
 from bcompare.version import __version__, install_command

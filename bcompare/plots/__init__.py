@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from bcompare.comparing.compare import Sweep
     from bcompare.comparing.comparison import ComparisonSet
-    from bcompare.comparing.family import Family
     from bcompare.gating.anytime import AnytimeGate
     from bcompare.planning.outlook import Plan
+    from bcompare.ranking.family import Family
 
 # A page on the screen.
 DEFAULT = Sheet()
@@ -79,7 +79,7 @@ def check_family_picture(scores: Scores, name: str | None = None, sheet: Sheet =
     ------
     InputError : the picture does not fit, or has too many rows.
     """
-    from bcompare.comparing.candidates import judged
+    from bcompare.ranking.candidates import judged
 
     _fitting(_shape_of_classifiers(judged(scores)[0]), name, sheet)
 

@@ -13,7 +13,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bcompare.basis.records import Record
-from bcompare.comparing.family import Family, OneDataset
 from bcompare.data.rope import FloatArray
 from bcompare.plots.fills import FAINT, INK, minus
 from bcompare.plots.page import (
@@ -26,6 +25,7 @@ from bcompare.plots.page import (
     space_rows,
 )
 from bcompare.plots.sheet import Sheet
+from bcompare.ranking.family import Family, OneDataset
 from bcompare.report.number import decimals_for
 
 HEIGHT, SCALE = 0.75, 0.5

@@ -22,11 +22,11 @@ from bcompare.basis.names import shown_by
 from bcompare.basis.printable import printable
 from bcompare.basis.records import Record
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.comparing.family import Family
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.values import Interval
 from bcompare.plots.fills import INK, ROPE, Entry, RegionFill, WhereNumbersFit, at_tick
 from bcompare.plots.sheet import TITLE_LINE, Sheet
+from bcompare.ranking.family import Family
 
 SWATCH_WIDTH, SWATCH_HEIGHT, SWATCH_GAP = 0.24, 0.13, 0.08
 # The gap between entries of the legend.

@@ -8,11 +8,11 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from bcompare.basis.records import Record
-from bcompare.comparing.family import Family
 from bcompare.data.rope import FloatArray
 from bcompare.plots.fills import FAINT, INK, Entry
 from bcompare.plots.page import NAMES_GAP, Page, classifiers, domain, evened, name_rows
 from bcompare.plots.sheet import LEAST_TEXT, Sheet
+from bcompare.ranking.family import Family
 from bcompare.report.number import probability
 
 # The side of a cell, and of one with a number; the most rows with numbers.

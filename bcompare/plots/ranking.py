@@ -10,9 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from bcompare.basis.records import Record
-from bcompare.comparing.family import Family
 from bcompare.data.rope import FloatArray, Rope, uncertain
-from bcompare.methods.ranks import Ranks
 from bcompare.plots.figure import drawing
 from bcompare.plots.fills import INK, LEFT, ROPE, Entry, side_legend
 from bcompare.plots.page import (
@@ -27,8 +25,10 @@ from bcompare.plots.page import (
     space_rows,
 )
 from bcompare.plots.sheet import WIDTHS, Sheet
+from bcompare.ranking.family import Family
+from bcompare.ranking.leaderboard import P_BEST, SPAN, TIER, WITHIN, standings
+from bcompare.ranking.ranks import Ranks
 from bcompare.report.number import probability
-from bcompare.report.standing import P_BEST, SPAN, TIER, WITHIN, standings
 
 REGRET = ("regret: mean score lost", "against the best of each data set")
 # The heights of a row, of its bar, and of the bar inside.

@@ -6,7 +6,7 @@ Keys are stable: a change that breaks readers increments SCHEMA_VERSION.
 from collections.abc import Sequence
 from functools import partial
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import ACTIONS, ExpectedLoss, Rule, as_answers
 from bcompare.data.account import Account
 from bcompare.data.pairs import Pair
-from bcompare.data.rope import RegionProbabilities
+from bcompare.data.rope import RegionProbabilities, Rope
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import IntArray
 from bcompare.report.fields import (
@@ -32,9 +32,6 @@ from bcompare.report.fields import (
 )
 from bcompare.report.rows import RowColumn, Rows, record_rows
 from bcompare.report.words import sentence
-
-if TYPE_CHECKING:
-    from bcompare.comparing.family import Family
 
 NAMES = (
     Field("left", heading="left", constant="left {}"),
@@ -80,7 +77,7 @@ def document(study: ComparisonSet) -> Record:
     return {
         **head(study.method.name),
         "settings": {
-            **common_settings(study),
+            **common_settings(study.scores, study.rope, study.rule, study.alpha),
             "seed": None,
             **own_fields(study.method),
         },
@@ -124,20 +121,19 @@ def account_record(account: Account) -> Record:
     }
 
 
-def common_settings(compared: "ComparisonSet | Family") -> Record:
+def common_settings(scores: Scores, rope: Rope, rule: Rule, alpha: float) -> Record:
     """Return the settings that do not depend on the method."""
-    rule = compared.rule
     decision: Record = {"rule": "threshold"}
     if isinstance(rule, ExpectedLoss):
         decision = {"rule": "expected-loss", "loss": rule.matrix.tolist()}
-    rhos = {dataset.rho for dataset in compared.scores.datasets}
+    rhos = {dataset.rho for dataset in scores.datasets}
     return {
-        "unit": compared.scores.unit,
-        "rope": [compared.rope.low, compared.rope.high],
-        "alpha": compared.alpha,
+        "unit": scores.unit,
+        "rope": [rope.low, rope.high],
+        "alpha": alpha,
         "decision": decision,
         "rho": rhos.pop() if len(rhos) == 1 else None,
-        "lower_is_better": compared.scores.lower_is_better,
+        "lower_is_better": scores.lower_is_better,
     }
 
 

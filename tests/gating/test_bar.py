@@ -70,9 +70,10 @@ def test_repeated_answers_are_judged_by_their_means() -> None:
     means = frame.groupby(["item", "classifier"], sort=False)["score"].mean().reset_index()
     of_each, of_means = (
         bcompare.gate(
-            bcompare.from_items(table, "item", fewest=1, lower_is_better=False, **more), bar=0.85
+            bcompare.from_items(table, "item", epoch=epoch, fewest=1, lower_is_better=False),
+            bar=0.85,
         ).verdicts[0]
-        for table, more in ((frame, {"epoch_col": "epoch"}), (means, {}))
+        for table, epoch in ((frame, "epoch"), (means, None))
     )
     assert tuple(of_each.p) == pytest.approx(tuple(of_means.p))
     assert of_each.means == pytest.approx((0.85, right.mean()))

@@ -17,8 +17,8 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.units import SEED
 from bcompare.gating.verdict import Gate
+from bcompare.gating.welch import by_spread_of_both
 from bcompare.methods.correction import smallest_of_alike
-from bcompare.methods.welch import by_spread_of_both
 from tests.command import refused, run
 from tests.results import write_lines
 

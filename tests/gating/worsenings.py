@@ -63,14 +63,7 @@ def random_case(rng: np.random.Generator) -> Case:
     level = float(rng.choice([0.7, 0.95])) if kind == "right" else 0.7
     shift = float(rng.choice([-0.15, -0.05, -0.02, 0.0, 0.02, 0.05]))
     spread = float(rng.choice([0.002, 0.01, 0.04]))
-    sides = {"main": 0.0, "pr": shift}
-    if setting == "runs":
-        own = float(rng.choice([0.0, 0.01]))
-        sides = {f"{side} {k}": sides[side] + own * rng.normal() for side in sides for k in "123"}
-    elif setting == "bar":
-        del sides["main"]
-    elif setting == "candidates":
-        sides["other"] = float(rng.choice([-0.05, 0.0, 0.05]))
+    sides = _sides(setting, shift, rng)
     rows = []
     for d, row, (who, gain), epoch in product(
         range(q), range(n), sides.items(), range(3 if unit == "epochs" else 1)
@@ -97,6 +90,19 @@ def random_case(rng: np.random.Generator) -> Case:
         options["fail_if"] = str(rng.choice(["not-better", "not-better-or-equivalent"]))
     policy = "refuse" if setting in ("runs", "metrics") else str(rng.choice(POLICIES))
     return Case(frame, setting, unit, lower, kind, policy, options)
+
+
+def _sides(setting: str, shift: float, rng: np.random.Generator) -> dict[str, float]:
+    """Return the classifiers, each with what it scores more than the baseline."""
+    if setting == "bar":
+        return {"pr": shift}
+    sides = {"main": 0.0, "pr": shift}
+    if setting == "runs":
+        own = float(rng.choice([0.0, 0.01]))
+        return {f"{side} {k}": sides[side] + own * rng.normal() for side in sides for k in "123"}
+    if setting == "candidates":
+        sides["other"] = float(rng.choice([-0.05, 0.0, 0.05]))
+    return sides
 
 
 def made_worse(case: Case, rng: np.random.Generator) -> tuple[str, pd.DataFrame]:
@@ -144,7 +150,9 @@ def judged(case: Case, frame: pd.DataFrame) -> tuple[str, Evidence] | None:
     options = dict(case.options)
     if case.setting == "runs":
         names = sorted(frame["classifier"].unique())
-        options["runs"] = {side: [n for n in names if n.startswith(side)] for side in ("main", "pr")}
+        options["runs"] = {
+            side: [n for n in names if n.startswith(side)] for side in ("main", "pr")
+        }
     if case.setting != "bar":
         options |= {"baseline": "main"}
     if case.setting not in ("bar", "candidates"):
@@ -210,8 +218,8 @@ def found(seconds: float, seed: int) -> Iterator[str]:
             how = nearer(case, before, after)
             if how is not None:
                 yield (
-                    f"seed {seed}, case {number}: {how}; {kind}, {case.setting}, {case.unit}, lower {case.lower}, "
-                    f"{case.kind}, {case.policy}, {case.options}"
+                    f"seed {seed}, case {number}: {how}; {kind}, {case.setting}, {case.unit}, "
+                    f"lower {case.lower}, {case.kind}, {case.policy}, {case.options}"
                 )
             if kind in ("crash", "drop"):
                 break

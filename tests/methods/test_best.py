@@ -9,11 +9,11 @@ import pytest
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import IntArray
-from bcompare.methods.best import MODEL_COUNTS, TIE_COUNTS, Best, BestResult, Places, best_of
 from bcompare.methods.correlated_t import correlated_t_test
-from bcompare.methods.effects import Effects, excess_of
-from bcompare.methods.joint_means import AccuracyMeans, JointMeans, StudentMeans, joint_means
 from bcompare.methods.paired_binary import PairedBinaryPosterior
+from bcompare.ranking.best import MODEL_COUNTS, TIE_COUNTS, Best, BestResult, Places, best_of
+from bcompare.ranking.effects import Effects, excess_of
+from bcompare.ranking.joint_means import AccuracyMeans, JointMeans, StudentMeans, joint_means
 
 NAMES = ("a", "b", "c", "d", "e", "f", "g", "h")
 # Standard errors that a Monte Carlo figure may be off by: one in 15,000 is further.
@@ -250,7 +250,7 @@ def test_items_with_more_patterns_than_can_be_weighed_are_a_student(
 ) -> None:
     table = (np.random.default_rng(0).random((400, 3)) < 0.5).astype(np.float64)
     exact = joint_means(table, np.arange(3), 0.0, right_or_wrong=True)
-    monkeypatch.setattr("bcompare.methods.joint_means.MOST_PATTERNS", 7)
+    monkeypatch.setattr("bcompare.ranking.joint_means.MOST_PATTERNS", 7)
     normal = joint_means(table, np.arange(3), 0.0, right_or_wrong=True)
     assert isinstance(exact, AccuracyMeans)
     assert isinstance(normal, StudentMeans)

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import chi2, invgamma, multivariate_normal, norm
 
 from bcompare.data.rope import FloatArray
-from bcompare.methods.effects import (
+from bcompare.ranking.effects import (
     FILLINGS,
     SIZES,
     SPREADS,

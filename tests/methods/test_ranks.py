@@ -11,7 +11,8 @@ from scipy import stats
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
 from bcompare.methods.correction import bonferroni, holm
-from bcompare.methods.ranks import (
+from bcompare.methods.wilcoxon import wilcoxon
+from bcompare.ranking.ranks import (
     Ranks,
     critical_difference,
     friedman_test,
@@ -19,7 +20,6 @@ from bcompare.methods.ranks import (
     rank_incomplete,
     skillings_mack_test,
 )
-from bcompare.methods.wilcoxon import wilcoxon
 
 NAMES = ("C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf")
 # Demšar 2006, Table 6: AUC. The last two of "voting" print alike, but are ranked 2 and 3.

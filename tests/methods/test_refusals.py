@@ -12,17 +12,17 @@ from bcompare.basis.errors import InputError
 from bcompare.comparing.decision import ExpectedLoss, Threshold
 from bcompare.data.rope import Rope
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.best import Best, best_of
 from bcompare.methods.correlated_t import CorrelatedT, correlated_t_test
 from bcompare.methods.hierarchical.method import Hierarchical, hierarchical_test
 from bcompare.methods.hierarchical.sampling.cmdstan import Sampling
 from bcompare.methods.paired_binary import PairedBinary
 from bcompare.methods.poisson_binomial import PoissonBinomial
-from bcompare.methods.ranks import rank_family
 from bcompare.methods.sign import Sign, sign_test
 from bcompare.methods.signed_rank import signed_rank_test
 from bcompare.methods.student import NormalGamma
 from bcompare.methods.wilcoxon import wilcoxon
+from bcompare.ranking.best import Best, best_of
+from bcompare.ranking.ranks import rank_family
 from tests.methods.hierarchical.examples import simulated, statistics_of
 from tests.methods.test_best import NAMES, family, folds, posteriors
 

@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 from bcompare.methods.correlated_t import correlated_t_test
-from bcompare.methods.ranks import critical_difference, friedman_test, iman_davenport_test
 from bcompare.methods.wilcoxon import binomial_sign_test, midranks, wilcoxon
+from bcompare.ranking.ranks import critical_difference, friedman_test, iman_davenport_test
 
 REPLICATES = 2000
 # Four standard errors of a rejection rate of 5 % in so many replicates.

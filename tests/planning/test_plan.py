@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import norm
 
 import bcompare
-from bcompare.report.plan import share
+from bcompare.planning.report import share
 from tests.command import run
 from tests.results import small_csv, write_lines
 

@@ -9,18 +9,18 @@ import numpy as np
 from bcompare.basis.showable import Showable
 from bcompare.comparing.compare import Sweep, compare, sweep
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.comparing.family import Family, rank
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.units import FOLD, ITEM, Unit
 from bcompare.gating.anytime import AnytimeGate, Bets, anytime
 from bcompare.gating.verdict import gate
 from bcompare.methods.base import Method
-from bcompare.methods.best import Best
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.sign import Sign
 from bcompare.planning.outlook import Amount, Case, Outlook, Plan, Prospect
 from bcompare.plots.sheet import Sheet
+from bcompare.ranking.best import Best
+from bcompare.ranking.family import Family, rank
 from bcompare.show import draw as draw_result
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from bcompare.methods.hierarchical.model import HierarchicalResult
 from bcompare.plots.figure import picture, save
 from bcompare.plots.fills import minus
 from bcompare.plots.sheet import Sheet
-from bcompare.report.family_report import build_family_report
+from bcompare.ranking.report import build_family_report
 from bcompare.report.number import probability
 from bcompare.show import draw as draw_result
 from tests.plots.layout import squeezed, words_of

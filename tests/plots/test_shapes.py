@@ -12,7 +12,6 @@ from matplotlib.colors import to_rgba
 from matplotlib.patches import Rectangle
 
 from bcompare.comparing.compare import Sweep
-from bcompare.comparing.family import Family, rank
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.poisson_binomial import PoissonBinomialResult
@@ -24,6 +23,7 @@ from bcompare.plots.pairs import strokes
 from bcompare.plots.ranking import cliques, stacked
 from bcompare.plots.sheet import Sheet
 from bcompare.plots.simplex import density_in_triangle
+from bcompare.ranking.family import Family, rank
 from bcompare.report.number import probability
 from bcompare.show import draw as draw_result
 from tests.plots.layout import words_of

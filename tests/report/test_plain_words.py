@@ -16,15 +16,15 @@ from scipy import stats
 
 import bcompare
 from bcompare.comparing.decision import ExpectedLoss, Threshold
-from bcompare.comparing.family import rank
 from bcompare.data.scores import Scores
+from bcompare.formats import load_renderer
 from bcompare.methods.correlated_t import CorrelatedT
+from bcompare.ranking.family import rank
+from bcompare.ranking.report import build_family_report
 from bcompare.reading.read import from_frame
-from bcompare.render import load_renderer
 from bcompare.render.html import body
 from bcompare.render.plain import print_report
 from bcompare.report.build import Report
-from bcompare.report.family_report import build_family_report
 from bcompare.report.number import decimals_for, difference, percent, probability
 from bcompare.report.table import Column, Strong, Table
 from bcompare.report.words import dependence

@@ -4,8 +4,8 @@ from html import escape
 
 from bcompare.basis.printable import printable
 from bcompare.basis.records import Record
+from bcompare.gating.report import REPEATED
 from bcompare.report.build import Report
-from bcompare.report.gate import REPEATED
 
 # The keys that a claim may have, and the word before their value.
 WHERE = {"metric": "in", "dataset": "on"}

@@ -9,10 +9,11 @@ from operator import attrgetter, itemgetter
 import numpy as np
 
 from bcompare.basis.records import Record
-from bcompare.comparing.family import Family
 from bcompare.data.rope import uncertain
 from bcompare.methods.own_scores import OwnScores, own_scores
-from bcompare.methods.ranks import Ranks
+from bcompare.ranking.family import Family
+from bcompare.ranking.ranks import Ranks
+from bcompare.ranking.words import pair_sentence, regions, verdict_sentences
 from bcompare.report.claims import verdict
 from bcompare.report.comparisons import (
     NAMES,
@@ -21,7 +22,6 @@ from bcompare.report.comparisons import (
     document,
     input_record,
 )
-from bcompare.report.family_words import pair_sentence, regions, verdict_sentences
 from bcompare.report.fields import Field, head, own_fields, plain, record, table
 from bcompare.report.number import decimals_for
 from bcompare.report.table import Cell, Row, Table
@@ -223,7 +223,7 @@ def family_document(family: Family, chosen: Iterable[tuple[int, int]] | None = N
         **head("rank"),
         "settings": {
             "test": None if study is None else study.method.name,
-            **common_settings(family),
+            **common_settings(family.scores, family.rope, family.rule, family.alpha),
             "draws": options.draws,
             "seed": options.seed,
             "interval": options.level,

@@ -8,7 +8,11 @@ from typing import Annotated, Literal
 
 from bcompare.cli.defaults import Default
 from bcompare.cli.groups import computing_option, grouped, option, output_option
-from bcompare.cli.judging import (
+from bcompare.cli.options import Input, Jobs, Seed, SimulationSeed
+from bcompare.cli.output import Drawn, Output
+from bcompare.cli.parsing import parse_range, parse_rope
+from bcompare.cli.writing import check_destinations, draw_pictures, progress_bar, write
+from bcompare.gating.judging import (
     DEMANDS,
     GATE_FORMAT,
     UNDECIDED,
@@ -23,10 +27,6 @@ from bcompare.cli.judging import (
     demanded,
     gate_option,
 )
-from bcompare.cli.options import Input, Jobs, Seed, SimulationSeed
-from bcompare.cli.output import Drawn, Output
-from bcompare.cli.parsing import parse_range, parse_rope
-from bcompare.cli.writing import check_destinations, draw_pictures, progress_bar, write
 
 
 @grouped
@@ -62,10 +62,10 @@ def gate(
     2  bad input, or nothing to compare
     3  could not be computed
     """
+    from bcompare.gating.report import build_gate_report
     from bcompare.gating.rule import GateRule
     from bcompare.gating.verdict import asked
     from bcompare.gating.verdict import gate as gate_of
-    from bcompare.report.gate import build_gate_report
 
     def judge() -> Ruling:
         demand, policy = demanded(fail_if)
@@ -159,8 +159,8 @@ def gate_anytime(
     The error rate (--alpha) holds over all looks together. Exit codes are those of gate.
     """
     from bcompare.gating.anytime import Bets, History, anytime
+    from bcompare.gating.anytime_report import build_anytime_report
     from bcompare.gating.verdict import gate
-    from bcompare.report.anytime import build_anytime_report
 
     contest = contest.on(results)
     past = None if history is None else History.read(history, output.name)
@@ -215,8 +215,8 @@ def self_check(
     5  undecided, under --fail-if undecided
     """
     from bcompare.gating.self_check import self_check as check_itself
+    from bcompare.gating.self_check_report import build_self_check_report
     from bcompare.gating.verdict import asked
-    from bcompare.report.self_check import build_self_check_report
 
     def judge() -> Ruling:
         _, policy = demanded(fail_if, known=[UNDECIDED])
@@ -285,7 +285,7 @@ def plan_gate(
     results: of main and a change, or of two runs of main.
     """
     from bcompare.gating.plan import plan_gate as plan_of
-    from bcompare.report.plan_gate import build_gate_plan_report
+    from bcompare.gating.plan_report import build_gate_plan_report
 
     check_destinations(results, output)
     demand, _ = demanded(fail_if, DEMANDS)

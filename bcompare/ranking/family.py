@@ -13,14 +13,6 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.basis.showable import Showable
-from bcompare.comparing.candidates import (
-    SetApart,
-    judged,
-    lacks_spread,
-    posterior,
-    twins,
-    why_alike,
-)
 from bcompare.comparing.compare import as_scores, compare
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision, Rule, Threshold
@@ -34,10 +26,18 @@ from bcompare.data.scales import check_percentages, scale_notes
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import BoolArray, IntArray
 from bcompare.methods.base import Method, Progress, no_progress
-from bcompare.methods.best import Best, BestResult, best_of
 from bcompare.methods.correlated_t import CorrelatedT, DatasetNhst
 from bcompare.methods.mean_differences import FEW_DATASETS, why_withheld
-from bcompare.methods.ranks import (
+from bcompare.ranking.best import Best, BestResult, best_of
+from bcompare.ranking.candidates import (
+    SetApart,
+    judged,
+    lacks_spread,
+    posterior,
+    twins,
+    why_alike,
+)
+from bcompare.ranking.ranks import (
     PairwiseTests,
     Ranks,
     corrected,

@@ -4,12 +4,12 @@ from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.notes import number_of
 from bcompare.basis.printable import printable
 from bcompare.basis.records import Record
+from bcompare.gating.report import NAME, gate_head
 from bcompare.gating.self_check import SelfCheck
+from bcompare.gating.words import loudness
 from bcompare.report.build import Report
 from bcompare.report.comparisons import input_record
 from bcompare.report.fields import Field, record
-from bcompare.report.gate import NAME, gate_head
-from bcompare.report.gate_words import loudness
 from bcompare.report.paper import irrelevant
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Column, Table

@@ -1,7 +1,7 @@
 """Which of c classifiers is best: the joint posterior of all of them over q data sets.
 
 What is said of the average over data sets comes from the classifiers' effects a of
-`bcompare.methods.effects`: places, pairs, and what another choice loses, a_j - a_k.
+`bcompare.ranking.effects`: places, pairs, and what another choice loses, a_j - a_k.
 
 Where a classifier is much further behind the leader than usual, as after a crash, the excess is set
 apart: the model is that of the means without it. It comes back with the weights that a draw gives
@@ -37,9 +37,9 @@ from bcompare.basis.notes import counted
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.sufficient import IntArray
 from bcompare.methods.base import Progress, no_progress
-from bcompare.methods.effects import BANKS, NEW, Effects, excess_of, fillings, normal_banks
-from bcompare.methods.joint_means import JointMeans
 from bcompare.methods.values import Interval
+from bcompare.ranking.effects import BANKS, NEW, Effects, excess_of, fillings, normal_banks
+from bcompare.ranking.joint_means import JointMeans
 
 # The most draws of all classifiers, and the most pairs, to keep.
 MOST_CLASSIFIERS = 2_000

@@ -7,8 +7,12 @@ one test has are not listed.
 from collections.abc import Iterable
 
 from bcompare.data.units import UNITS
+from bcompare.gating import plan_report
+from bcompare.gating import report as gate
 from bcompare.methods import METHODS
-from bcompare.report import check, comparisons, gate, plan, plan_gate, standing
+from bcompare.planning import report as plan
+from bcompare.ranking import leaderboard
+from bcompare.report import check, comparisons
 from bcompare.report.fields import SCHEMA_VERSION, Field, Schema, schema_of
 
 TEXT: Schema = {"type": "string"}
@@ -59,7 +63,7 @@ def schema() -> Schema:
                 verdicts={"const": []},
             ),
             _of(["plan"], outlooks=_list(schema_of(plan.OUTLOOK))),
-            _of(["plan"], gates=_list(schema_of(plan_gate.ROW))),
+            _of(["plan"], gates=_list(schema_of(plan_report.ROW))),
             _of(["plan"], assumed={"type": "object"}, designs=_list(schema_of(plan.DESIGN))),
             _of(["plan"], assumed={"type": "object"}, courses=_list(schema_of(plan.COURSE))),
             _of(
@@ -74,7 +78,7 @@ def schema() -> Schema:
         ],
         "$defs": {
             "pair": _pair(),
-            "family": schema_of(standing.ANSWER, best=_list(schema_of(standing.CLASSIFIER))),
+            "family": schema_of(leaderboard.ANSWER, best=_list(schema_of(leaderboard.CLASSIFIER))),
             "failure": schema_of((Field("left"), Field("right"), Field("reason"))),
             "note": schema_of(
                 (Field("code"), Field("message")), severity={"enum": ["info", "warning"]}

@@ -1,4 +1,4 @@
-"""The formats, one file each: a report becomes text.
+"""The formats, one file each in `render`, or in `gating` those that only a gate has.
 
 `FORMATS` is the registry: the name of a format, and the location of its `render(report) -> str`, or
 of its `write(blocks, out)` if it takes rows. To add a format, write its file and one line here (and
@@ -26,8 +26,8 @@ FORMATS = {
     "sentence": "bcompare.render.plain:render_sentences",
     "changed": "bcompare.render.csv:render_changed",
     "comment": "bcompare.render.markdown:render_comment",
-    "github": "bcompare.render.github:render",
-    "junit": "bcompare.render.junit:render",
+    "github": "bcompare.gating.github:render",
+    "junit": "bcompare.gating.junit:render",
 }
 
 GATE_FORMATS = ("github", "junit", "comment")

@@ -41,10 +41,10 @@ def report(
     """
     from bcompare.basis.atomic import write_atomically
     from bcompare.comparing.compare import as_method, compare
-    from bcompare.comparing.family import rank
     from bcompare.data.pairs import choose_pairs
-    from bcompare.methods.best import Best
     from bcompare.pages.page import check_installed, render_page
+    from bcompare.ranking.best import Best
+    from bcompare.ranking.family import rank
 
     check_installed()
     pages = output or [PAGE]

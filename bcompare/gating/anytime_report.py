@@ -8,12 +8,12 @@ from bcompare.basis.notes import listed, number_of
 from bcompare.basis.printable import printable
 from bcompare.basis.records import Record
 from bcompare.gating.anytime import AnytimeGate, Evidence, Statement
+from bcompare.gating.report import CANDIDATE, DATASET, MEAN, MEANS, METRIC, NAME, Judged, gate_head
+from bcompare.gating.words import WORDS, loudness, metric_in
 from bcompare.report.build import Report
 from bcompare.report.claims import relation_of
 from bcompare.report.comparisons import input_record
 from bcompare.report.fields import Field, own_fields, plain, record, table
-from bcompare.report.gate import CANDIDATE, DATASET, MEAN, MEANS, METRIC, NAME, Judged, gate_head
-from bcompare.report.gate_words import WORDS, loudness, metric_in
 from bcompare.report.number import decimals_for, difference
 from bcompare.report.paper import irrelevant
 from bcompare.report.rows import record_rows

@@ -10,7 +10,7 @@ from bcompare.basis.errors import InputError
 from bcompare.data.differences import is_binary, mean_scores, rounded_table
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import EQUAL, TELLING, BoolArray
-from bcompare.methods.joint_means import JointMeans, joint_means
+from bcompare.ranking.joint_means import JointMeans, joint_means
 
 
 @dataclass(frozen=True, slots=True)

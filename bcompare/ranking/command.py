@@ -46,12 +46,12 @@ def rank(
     contrast: mean ranks, Friedman's test, Nemenyi's critical difference and Wilcoxon's tests.
     """
     from bcompare.cli.run import check_size, executor_at, finish
-    from bcompare.comparing.family import rank as rank_all
+    from bcompare.formats import GATE_FORMATS, ITEM_FORMATS
     from bcompare.methods import METHODS, load_method
-    from bcompare.methods.best import Best
     from bcompare.plots import check_family_picture
-    from bcompare.render import GATE_FORMATS, ITEM_FORMATS
-    from bcompare.report.family_report import build_family_report
+    from bcompare.ranking.best import Best
+    from bcompare.ranking.family import rank as rank_all
+    from bcompare.ranking.report import build_family_report
 
     check_destinations(results, output, refused=(*GATE_FORMATS, *ITEM_FORMATS))
     check_scheduler(scheduler, test)

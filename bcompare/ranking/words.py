@@ -3,8 +3,8 @@
 from bcompare.basis.notes import counted, listed, number_of
 from bcompare.basis.printable import printable
 from bcompare.comparing.decision import Threshold
-from bcompare.comparing.family import Family, Preferred
 from bcompare.data.rope import RegionProbabilities, inexact, uncertain
+from bcompare.ranking.family import Family, Preferred
 from bcompare.report.claims import level_needed, near_border, verdict_sentence, withheld
 from bcompare.report.number import decimals_for, probability, unsigned
 from bcompare.report.paper import compared, data_of, irrelevant, of_rows

@@ -16,10 +16,7 @@ from bcompare.gating.anytime import AnytimeGate, Evidence
 from bcompare.gating.metrics import BAR
 from bcompare.gating.rule import GateRule
 from bcompare.gating.verdict import Gate, Verdict
-from bcompare.report.build import Report
-from bcompare.report.comparisons import document
-from bcompare.report.fields import Field, head, own_fields, record, table
-from bcompare.report.gate_words import (
+from bcompare.gating.words import (
     advice_of,
     change,
     counts_as,
@@ -32,6 +29,9 @@ from bcompare.report.gate_words import (
     summary_of,
     word_of,
 )
+from bcompare.report.build import Report
+from bcompare.report.comparisons import document
+from bcompare.report.fields import Field, head, own_fields, record, table
 from bcompare.report.paper import context_of
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Table

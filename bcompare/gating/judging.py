@@ -22,7 +22,7 @@ from bcompare.cli.output import Output, format_option
 from bcompare.cli.parsing import parse_words
 from bcompare.cli.writing import STANDARD_OUTPUT, check_destinations, targets, write, write_one
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT
-from bcompare.render import FORMATS, GATE_FORMATS, ITEM_FORMATS, PAPER_FORMATS, SUFFIXES
+from bcompare.formats import FORMATS, GATE_FORMATS, ITEM_FORMATS, PAPER_FORMATS, SUFFIXES
 
 if TYPE_CHECKING:
     from bcompare.comparing.comparison import ComparisonSet
@@ -226,7 +226,7 @@ def deliver(
     Exit : with the code of the verdict.
     """
     from bcompare.cli.run import finish
-    from bcompare.report.gate import with_note
+    from bcompare.gating.report import with_note
 
     _REQUESTED.set(output)
     check_destinations(results, output, refused=(*PAPER_FORMATS, *ITEM_FORMATS), history=history)
@@ -305,7 +305,7 @@ def _to_replace(wanted: GateOutput, others: Sequence[str]) -> set[Path]:
 
 def _write_unjudged(error: BcompareError, output: GateOutput, own: Collection[Path]) -> None:
     """Write in every format that there is no verdict; own : the files that may be written."""
-    from bcompare.report.gate import build_unjudged_report
+    from bcompare.gating.report import build_unjudged_report
 
     report = build_unjudged_report(error, output.name)
     for path, chosen in targets(output):
@@ -320,7 +320,7 @@ def _write_unjudged(error: BcompareError, output: GateOutput, own: Collection[Pa
 def _write_summary(report: "Report", output: GateOutput) -> None:
     """Write the summary of a GitHub workflow's step."""
     from bcompare.basis.atomic import append_atomically
-    from bcompare.render import load_renderer
+    from bcompare.formats import load_renderer
 
     summary = os.environ.get(SUMMARY)
     if output.format == "github" and summary:

@@ -8,12 +8,10 @@ import numpy as np
 
 from bcompare.basis.arguments import arg, spelled
 from bcompare.comparing.comparison import TOP
-from bcompare.comparing.family import Family, OneDataset
-from bcompare.methods.ranks import PairwiseTests, Ranks
-from bcompare.report import standing, tables
-from bcompare.report.build import Report
-from bcompare.report.comparisons import ADJUSTED, NAMES, P_VALUE
-from bcompare.report.family_words import (
+from bcompare.ranking import leaderboard
+from bcompare.ranking.family import Family, OneDataset
+from bcompare.ranking.ranks import PairwiseTests, Ranks
+from bcompare.ranking.words import (
     average,
     context_of_family,
     family_settings,
@@ -23,6 +21,9 @@ from bcompare.report.family_words import (
     sure,
     verdict_sentences,
 )
+from bcompare.report import tables
+from bcompare.report.build import Report
+from bcompare.report.comparisons import ADJUSTED, NAMES, P_VALUE
 from bcompare.report.fields import Field, plain, table
 from bcompare.report.own_scores import MOST_IN_MATRIX, tables_of_each
 from bcompare.report.rows import record_rows
@@ -38,12 +39,12 @@ SIGNS = (">", "=", "<")
 def build_family_report(family: Family, *, details: bool = False, top: int = TOP) -> Report:
     """Build the report; `details` adds the scores by fold of a single data set."""
     study, ranks, lone = family.study, family.ranks, family.lone
-    chosen: list[Table | None] = [standing.places(family, top, details=details)]
+    chosen: list[Table | None] = [leaderboard.places(family, top, details=details)]
     if details:
         chosen = [*tables_of_each(family.scores, family.best.order), *chosen]
         chosen.append(matrix(family))
         if ranks is not None:
-            chosen += [standing.mean_ranks(family, top), _family_tests(ranks)]
+            chosen += [leaderboard.mean_ranks(family, top), _family_tests(ranks)]
         if family.pairwise is not None:
             chosen.append(_pairwise(family, family.pairwise, top))
     if study is not None:
@@ -70,8 +71,8 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
         context=context_of_family(family),
         reading=how_to_read("rank", family.rope),
         detailed=details,
-        document=lambda: standing.family_document(family),
-        rows=lambda: record_rows(standing.flat_records(family)),
+        document=lambda: leaderboard.family_document(family),
+        rows=lambda: record_rows(leaderboard.flat_records(family)),
         names=family.names,
     )
 
@@ -90,7 +91,7 @@ def matrix(family: Family, most: int = MOST_IN_MATRIX) -> Table | None:
     heads = [str(place) if is_wide else names[j] for place, j in enumerate(order, 1)]
     columns = (
         Column("row against column"),
-        standing.TIER.column(0),
+        leaderboard.TIER.column(0),
         *(Column(text, "figure") for text in heads),
     )
     title = (

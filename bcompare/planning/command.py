@@ -53,7 +53,7 @@ def plan(
     from bcompare.cli.run import executor_at
     from bcompare.gating.runs import contestants
     from bcompare.planning.outlook import plan as plan_of
-    from bcompare.report.plan import build_plan_report
+    from bcompare.planning.report import build_plan_report
 
     check_destinations(results, output)
     borders = parse_rope(rope)  # before reading
@@ -132,7 +132,7 @@ def power(
     from bcompare.cli.options import Input
     from bcompare.planning.power import plan_anytime
     from bcompare.planning.power import power as power_of
-    from bcompare.report.plan import build_anytime_plan_report, build_power_report
+    from bcompare.planning.report import build_anytime_plan_report, build_power_report
 
     check_destinations(Input(), output)
     check_design(
