@@ -168,15 +168,20 @@ def hall(t: FloatArray, skewness: ArrayLike, *, fails: bool) -> FloatArray:
     """Return statistics with no more evidence than Hall's transformation leaves them.
 
     With u = t/√n and g the skewness of n values it is √n (u + g u²/3 + g² u³/27 + g/(6 n)), which
-    is flat at u = -3/g: what is further away is no more evidence than that, if it `fails` a gate.
-    To pass it counts, or a worse score that makes differences less skewed would help.
+    is flat at g = -3/u, where the first terms are u/3. If it `fails` a gate, what is further away
+    is no more evidence than that. To pass, more skewness takes no more away, or a worse score that
+    makes differences less skewed would help.
 
     t : at most 0. skewness : of the mean, g/√n. Below 0 it would add evidence, and changes nothing.
     """
     g = np.maximum(skewness, 0.0)
-    known = np.maximum(t, -3 / np.maximum(g, TINY)) if fails else np.where(np.isinf(t), 0.0, t)
-    changed = np.minimum(known + g * known**2 / 3 + g**2 * known**3 / 27 + g / 6, 0.0)
-    return np.where((g == 0) | (np.isinf(t) & (not fails)), t, changed)
+    if fails:
+        u = np.maximum(t, -3 / np.maximum(g, TINY))
+    else:
+        u, g = t, np.minimum(g, 3 / np.maximum(-t, TINY))
+    with np.errstate(invalid="ignore"):  # of an infinite t, which is not skewed
+        changed = np.minimum(u + g * u**2 / 3 + g**2 * u**3 / 27 + g / 6, 0.0)
+    return np.where(g == 0, t, changed)
 
 
 def _sides(
@@ -258,10 +263,12 @@ def tempered(
     values = [
         np.sort(sign * (np.stack([differences[i] for i in at.tolist()]) - border)) for at in groups
     ]
-    means, squares = _moments(groups, values)
-    lowest, changed = np.empty(q), False
+    lowest, highest, changed = np.empty(q), np.empty(q), False
     for at, y in zip(groups, values, strict=True):
-        lowest[at] = y[:, 0]
+        lowest[at], highest[at] = y[:, 0], y[:, -1]
+    if highest.mean() < 0:  # no sample shows it better than equal values
+        return sign * highest + border, np.zeros(q)
+    means, squares = _moments(groups, values)
     for _ in range(STEPS):
         distance, variance = -float(means.mean()), float((weight * squares).sum()) / q**2
         if distance <= 0 or variance == 0:
