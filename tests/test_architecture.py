@@ -107,9 +107,9 @@ INNER = {
     ],
     "bcompare.planning": [["simulation"], ["outlook"], ["power"], ["report"], ["command"]],
     "bcompare.gating": [
-        ["rule", "welch"],
+        ["rule", "welch", "monotone"],
         ["metrics"],
-        ["runs"],
+        ["runs", "suites"],
         ["claims"],
         ["verdict"],
         ["anytime", "plan", "self_check"],

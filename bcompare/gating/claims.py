@@ -15,10 +15,11 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import BoolArray, SufficientStatistics, read_only
 from bcompare.gating.metrics import Metric
+from bcompare.gating.monotone import cautious, cut
 from bcompare.gating.rule import Bundle, Claim, GateRule
 from bcompare.gating.runs import likeness
+from bcompare.gating.suites import Suite
 from bcompare.gating.welch import by_spread_of_both
-from bcompare.methods.monotone import cautious, cut
 from bcompare.methods.paired_binary import PairedBinaryPosterior
 from bcompare.methods.results import Result
 
@@ -198,20 +199,24 @@ def suite_claims(
     InputError : a test without an average, and a rule that needs one.
     """
     shown = shown or result
-    several, own = len(statistics) > 1, shown.datasets.probabilities
+    several = len(statistics) > 1
+    suite = None if result.posterior is None else Suite.of(result.posterior, statistics)
+    each = _of_each(result)
     claims = [
-        Claim(
-            p,
-            main=rule.each or not several,
-            posterior=None if point else RegionProbabilities(*(float(part[i]) for part in own)),
-        )
-        for i, (p, point) in enumerate(
-            zip(result.claims_on_each(statistics, rope), shown.datasets.withheld, strict=True)
+        Claim(p, main=rule.each or not several, posterior=None if point else own)
+        for p, own, point in zip(
+            each if suite is None else suite.on_each(each, rope),
+            _of_each(shown),
+            shown.datasets.withheld,
+            strict=True,
         )
     ]
     if not several:
         return claims
-    average = result.claim_on_these(statistics, rope)
+    known = result.over_these(statistics)
+    average = None if known is None else (known.regions(rope), False)
+    if suite is not None:
+        average = suite.average(rope)
     if average is None and not rule.each:
         raise InputError(
             f"{test} has no average over these data sets, so it can only judge each of them: "
@@ -222,6 +227,12 @@ def suite_claims(
     known = shown.over_these(statistics)
     posterior = None if known is None else known.regions(rope)
     return [Claim(average[0], withheld=average[1], posterior=posterior), *claims]
+
+
+def _of_each(result: Result) -> list[RegionProbabilities[float]]:
+    """Return the probabilities of each data set."""
+    parts = (part.tolist() for part in result.datasets.probabilities)
+    return [RegionProbabilities(*row) for row in zip(*parts, strict=True)]
 
 
 def are_numbers(comparison: Comparison, scores: Scores, metric: Metric) -> BoolArray:

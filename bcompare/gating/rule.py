@@ -19,7 +19,7 @@ rate. A claim fails if its opposite is shown after Holm's correction over all cl
 matching prior 1 - p(worse) is the one-sided p-value of "not worse by more than the rope", so a
 change that is nowhere worse fails at most alpha of the time, however the claims depend on one
 another, if differences are symmetric and folds correlated as assumed. (For those that are not, see
-`bcompare.methods.monotone`.) A data set that is shown to be worse by itself but not after the
+`bcompare.gating.monotone`.) A data set that is shown to be worse by itself but not after the
 correction is a suspect: no gate passes with one. To show that nothing is worse needs no correction:
 it is an intersection-union test.
 """

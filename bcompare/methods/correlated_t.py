@@ -26,7 +26,6 @@ from bcompare.methods.paired_binary import (
     PairedBinary,
     discordant,
     item_posterior,
-    matching_posterior,
     mcnemar,
 )
 from bcompare.methods.results import DatasetsResult, Result
@@ -38,7 +37,6 @@ from bcompare.methods.student import (
     student_posterior,
     tails,
 )
-from bcompare.methods.suite_claims import SuiteClaims
 from bcompare.methods.values import Contrast, Estimate, Interval, PairedNhst, Shown
 
 INTERVAL_LEVELS = (0.50, 0.75, 0.90, 0.95, 0.99)
@@ -211,33 +209,6 @@ class CorrelatedTResult(Result):
     def posterior(self) -> StudentPosterior:
         """The posterior of each data set."""
         return self.datasets.posterior
-
-    def claims_on_each(
-        self, statistics: SufficientStatistics, rope: Rope
-    ) -> list[RegionProbabilities[float]]:
-        """Return the regions of each data set, monotone in each score where they are Student's."""
-        return self._claims(statistics).on_each(super().claims_on_each(statistics, rope), rope)
-
-    def claim_on_these(
-        self, statistics: SufficientStatistics, rope: Rope
-    ) -> tuple[RegionProbabilities[float], bool]:
-        """Return the regions of the average, and whether whole runs do not vary.
-
-        What is measured in whole runs may be off on all data sets together, so that only the runs'
-        own averages show the error of their mean.
-        """
-        if not statistics.unit.has_offset:
-            return self._claims(statistics).on_average(rope), False
-        each = [statistics.differences(i) for i in range(len(statistics))]
-        average = np.mean(each, axis=0)
-        if np.ptp(average) == 0:
-            return self._claims(statistics).on_average(rope), True
-        one = SufficientStatistics.from_differences([average], float(statistics.rho[0]))
-        (left,), (middle,), (right,) = matching_posterior(one).regions(rope)
-        return RegionProbabilities(float(left), float(middle), float(right)), False
-
-    def _claims(self, statistics: SufficientStatistics) -> SuiteClaims:
-        return SuiteClaims.of(self.datasets.posterior, statistics)
 
 
 @dataclass(frozen=True)

@@ -181,24 +181,6 @@ class Result(ABC):
             return None
         return SuiteAverage.known(self.posterior, statistics)
 
-    def claims_on_each(
-        self, statistics: SufficientStatistics, rope: Rope
-    ) -> list[RegionProbabilities[float]]:
-        """Return the regions of each data set as a gate reads them."""
-        del rope  # the answers are for it already
-        n, p = len(statistics), self.datasets.probabilities
-        return [RegionProbabilities(*(float(part[i]) for part in p)) for i in range(n)]
-
-    def claim_on_these(
-        self, statistics: SufficientStatistics, rope: Rope
-    ) -> tuple[RegionProbabilities[float], bool] | None:
-        """Return the regions of the average as a gate reads them, and whether to withhold them.
-
-        None if the test has no such average.
-        """
-        average = self.over_these(statistics)
-        return None if average is None else (average.regions(rope), False)
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PopulationResult(Result):

@@ -10,7 +10,7 @@ from scipy import stats
 
 import bcompare
 from bcompare.data.rope import Rope
-from bcompare.methods.monotone import NONE, Allowance, common_skewness, regions
+from bcompare.gating.monotone import NONE, Allowance, common_skewness, regions
 from tests.command import refused, run
 
 

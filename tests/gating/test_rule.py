@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import bcompare
 from bcompare.data.rope import RegionProbabilities
+from bcompare.gating.monotone import effective_number, surplus
 from bcompare.gating.rule import (
     NAMED,
     WORST_FIRST,
@@ -23,7 +24,6 @@ from bcompare.gating.rule import (
     Require,
     judge,
 )
-from bcompare.methods.monotone import effective_number, surplus
 from tests.gating.suites import KEYS, column, suite
 
 # What the data may say, and what each rule makes of it.

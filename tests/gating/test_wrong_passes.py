@@ -19,12 +19,11 @@ from scipy.stats import skew
 
 import bcompare
 from bcompare.data.clusters import rows_of
-from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import ITEM
-from bcompare.gating.rule import FailIf
-from bcompare.methods.correlated_t import CorrelatedT
-from bcompare.methods.monotone import (
+from bcompare.gating.claims import suite_claims
+from bcompare.gating.monotone import (
     SHOWN,
     Allowance,
     _statistics,
@@ -35,6 +34,9 @@ from bcompare.methods.monotone import (
     surplus,
     tempered,
 )
+from bcompare.gating.rule import FailIf, GateRule
+from bcompare.gating.suites import Suite
+from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.methods.paired_binary import CAUTIOUS, PairedBinaryPosterior
 from tests.command import refused, run
 from tests.gating.worsenings import found
@@ -383,6 +385,17 @@ def test_evidence_is_the_largest_of_all_better_samples() -> None:
         checked += 1
 
 
+Regions = RegionProbabilities[float]
+
+
+def claimed(statistics: SufficientStatistics, rope: Rope) -> tuple[list[Regions], Regions]:
+    """Return what counts of each data set, and of their average."""
+    result = CorrelatedT().test(statistics, rope)
+    claims = suite_claims(statistics, result, rope, "ttest", GateRule())
+    average, _ = Suite.of(result.posterior, statistics).average(rope)
+    return [claim.p for claim in claims[-len(statistics) :]], average
+
+
 def test_the_average_of_one_data_set_is_that_data_set() -> None:
     rng = np.random.default_rng(4)
     for _ in range(50):
@@ -421,9 +434,7 @@ def test_skewness_is_the_median_of_that_of_the_data_sets_and_weakens_evidence_on
 def test_the_average_of_one_skewed_data_set_is_that_data_set() -> None:
     y = np.random.default_rng(8).exponential(size=10) - 1.6
     statistics, rope = SufficientStatistics.from_differences([y], 0.1), Rope(0.0, 0.0)
-    result = CorrelatedT().test(statistics, rope)
-    (alone,) = result.claims_on_each(statistics, rope)
-    average, _ = result.claim_on_these(statistics, rope)
+    (alone,), average = claimed(statistics, rope)
     assert alone.right == pytest.approx(average.right, rel=1e-6)
 
 
@@ -448,10 +459,9 @@ def test_a_change_on_the_border_seldom_fails_though_differences_are_skewed(
     replicates, failed = 300, np.zeros(2)
     for _ in range(replicates):
         statistics = SufficientStatistics.from_differences(list(DRAWN[kind](rng, (q, 10))), 0.0)
-        result = CorrelatedT().test(statistics, rope)
-        each = max(p.left for p in result.claims_on_each(statistics, rope))
-        average = result.claim_on_these(statistics, rope)[0].left
-        failed += each > 1 - 0.05 / q, average > 0.95  # the first by Holm's first step
+        each, average = claimed(statistics, rope)
+        # the first by Holm's first step
+        failed += max(p.left for p in each) > 1 - 0.05 / q, average.left > 0.95
     most = MOST.get(kind, 0.065)
     assert (failed / replicates < most + 2 * np.sqrt(most * (1 - most) / replicates)).all(), failed
 
@@ -473,7 +483,7 @@ def test_the_level_has_no_step_where_signs_alone_could_fail(q: int, n: int) -> N
     for _ in range(replicates):
         differences = list(DRAWN["lognormal"](rng, (q, n)))
         statistics = SufficientStatistics.from_differences(differences, 0.0)
-        each = CorrelatedT().test(statistics, rope).claims_on_each(statistics, rope)
+        each, _ = claimed(statistics, rope)
         failed += max(p.left for p in each) > 1 - 0.05 / (q + 1)
     assert failed / replicates < 0.1 + 2 * np.sqrt(0.1 * 0.9 / replicates)
 
@@ -488,9 +498,8 @@ def test_skewed_differences_seldom_fail_at_any_of_four_looks(q: int) -> None:
         worst = []
         for n in (10, 20, 30, 40):
             statistics = SufficientStatistics.from_differences(list(differences[:, :n]), 0.0)
-            result = CorrelatedT().test(statistics, rope)
-            average = result.claim_on_these(statistics, rope)[0].left
-            worst += [average, *(p.left for p in result.claims_on_each(statistics, rope))]
+            each, average = claimed(statistics, rope)
+            worst += [p.left for p in (average, *each)]
         failed += max(worst) > 1 - 0.05 / 4 / (q + (q > 1))
     assert failed / replicates < 0.1 + 2 * np.sqrt(0.1 * 0.9 / replicates)
 
@@ -506,8 +515,8 @@ def test_a_change_on_the_border_seldom_fails_though_folds_are_more_alike(n: int,
         shared, own = rng.standard_normal((q, 1)), rng.standard_normal((q, n))
         differences = np.sqrt(rho) * shared + np.sqrt(1 - rho) * own
         statistics = SufficientStatistics.from_differences(list(differences), 0.1)
-        result = CorrelatedT().test(statistics, rope)
-        failed += max(p.left for p in result.claims_on_each(statistics, rope)) > 1 - 0.05 / q
+        each, _ = claimed(statistics, rope)
+        failed += max(p.left for p in each) > 1 - 0.05 / q
     assert failed / replicates < 0.1 + 2 * np.sqrt(0.1 * 0.9 / replicates)
 
 
@@ -515,11 +524,7 @@ def test_the_allowance_for_folds_is_a_mean_over_the_odds_of_their_correlation() 
     rng, rope = np.random.default_rng(33), Rope(-0.01, 0.01)
     x = 0.005 + rng.uniform(-0.03, 0.03, (2, 10))  # without a value that counts less
     statistics = SufficientStatistics.from_differences(list(x), 0.1)
-    result = CorrelatedT().test(statistics, rope)
-    (each, _), (average, _) = (
-        result.claims_on_each(statistics, rope),
-        result.claim_on_these(statistics, rope),
-    )
+    (each, _), average = claimed(statistics, rope)
     z = np.linspace(-6, 6, 2001)
     weight, odds = stats.norm.pdf(z), np.exp(0.5 * z) / 9
     skewness = common_skewness(list(x))
@@ -663,7 +668,7 @@ def test_really_graded_answers_are_judged_by_students_t() -> None:
     base = rng.uniform(0.2, 0.8, 40)
     pr = base + rng.normal(0.02, 0.1, 40)
     one, rope = SufficientStatistics.from_differences([pr - base], 0.0), Rope.of(0.01)
-    (p,) = CorrelatedT().test(one, rope).claims_on_each(one, rope)
+    (p,), _ = claimed(one, rope)
     (verdict,) = bcompare.gate(graded([*pr], main=[*base]), baseline="main", rope=rope).verdicts
     assert tuple(verdict.p) == pytest.approx(tuple(p))
 

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 import bcompare
-from bcompare.methods.monotone import effective_number, surplus
+from bcompare.gating.monotone import effective_number, surplus
 
 ORDER = ("fail", "undecided", "pass")
 # Evidence for "not worse" may grow by this much, and no step may turn doubt into a pass.

@@ -2,7 +2,7 @@
 
 The published posterior, but monotone in each score and, for scores other than 0/1 items, with an
 allowance for skewed differences and for folds more alike than assumed; see
-`bcompare.methods.monotone`. Those of 0/1 items are exact, however many they are, with
+`bcompare.gating.monotone`. Those of 0/1 items are exact, however many they are, with
 one item more on the less probable side of each border of the rope.
 """
 
@@ -14,11 +14,12 @@ import numpy as np
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import BoolArray, SufficientStatistics
-from bcompare.methods import monotone
+from bcompare.gating import monotone
 from bcompare.methods.paired_binary import (
     CAUTIOUS,
     PairedBinaryPosterior,
     item_posterior,
+    matching_posterior,
     scored_01,
 )
 from bcompare.methods.student import StudentPosterior
@@ -43,7 +44,7 @@ class _Spread:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class SuiteClaims:
+class Suite:
     """The claims on q data sets.
 
     posterior : of each. matching : (q,) which are Student's under the matching prior; and student :
@@ -58,7 +59,7 @@ class SuiteClaims:
     allowance: monotone.Allowance
 
     @classmethod
-    def of(cls, posterior: StudentPosterior, statistics: SufficientStatistics) -> "SuiteClaims":
+    def of(cls, posterior: StudentPosterior, statistics: SufficientStatistics) -> "Suite":
         """Return the claims."""
         items = scored_01(statistics)
         matching = (posterior.dof == statistics.dof) & (posterior.location == statistics.mean)
@@ -113,8 +114,24 @@ class SuiteClaims:
         n = self.statistics.dof[self.matching] + 1
         return math.pow(0.5, float(n.sum()) / math.sqrt(len(n)))
 
-    def on_average(self, rope: Rope) -> RegionProbabilities[float]:
-        """Return the regions of the average.
+    def average(self, rope: Rope) -> tuple[RegionProbabilities[float], bool]:
+        """Return the regions of the average, and whether whole runs do not vary.
+
+        What is measured in whole runs may be off on all data sets together, so that only the runs'
+        own averages show the error of their mean.
+        """
+        if not self.statistics.unit.has_offset:
+            return self._on_average(rope), False
+        each = [self.statistics.differences(i) for i in range(len(self.statistics))]
+        average = np.mean(each, axis=0)
+        if np.ptp(average) == 0:
+            return self._on_average(rope), True
+        one = SufficientStatistics.from_differences([average], float(self.statistics.rho[0]))
+        (left,), (middle,), (right,) = matching_posterior(one).regions(rope)
+        return RegionProbabilities(float(left), float(middle), float(right)), False
+
+    def _on_average(self, rope: Rope) -> RegionProbabilities[float]:
+        """Return the regions of the average by the spread on each data set.
 
         A data set on which all differences are equal, and below 0, may have them by chance. It then
         says nothing, and is taken to have no difference, unless that helped the candidate.
