@@ -83,9 +83,11 @@ def _of_dataset(dataset: DatasetScores, scores: Scores, level: float) -> FloatAr
     error[enough] = own.standard_error
     if scores.unit.has_answers and not len(dataset.sizes):
         binary = enough & (np.isin(np.abs(table), (0, 1)) | ~known).all(axis=0)
-        error = np.where(binary, np.sqrt(np.abs(mean) * (1 - np.abs(mean)) / n), error)
-        intervals = zip(_wilson(mean, n, level), _interval(mean, error, n, level), strict=True)
-        low, high = (np.where(binary, of_shares, other) for of_shares, other in intervals)
+        share, count = np.where(binary, mean, 0.0), np.maximum(n, 1)
+        error = np.where(binary, np.sqrt(np.abs(share) * (1 - np.abs(share)) / count), error)
+        of_shares = _wilson(share, count, level)
+        intervals = zip(of_shares, _interval(mean, error, n, level), strict=True)
+        low, high = (np.where(binary, end, other) for end, other in intervals)
     else:
         low, high = _interval(mean, error, n - lost_dof(dataset.sizes), level)
     return np.array([mean, error, low, high, n])

@@ -48,6 +48,15 @@ def test_right_and_wrong_answers_have_wilsons_interval() -> None:
         assert (own.low[0, k], own.high[0, k]) == pytest.approx((known.low, known.high))
 
 
+def test_scores_of_items_above_1_have_students_interval() -> None:
+    x = 1.2 + 0.1 * np.random.default_rng(3).random((20, 2))
+    rows = [(f"q{i}", "ab"[k], x[i, k]) for i in range(20) for k in range(2)]
+    frame = pd.DataFrame(rows, columns=["item", "classifier", "score"])
+    own = own_scores(bcompare.from_items(frame, "item", lower_is_better=True))
+    half = stats.t.ppf(0.975, 19) * x.std(axis=0, ddof=1) / np.sqrt(20)
+    assert own.low[0] == pytest.approx(x.mean(axis=0) - half)
+
+
 def test_a_mean_that_is_missing_is_a_dash(tmp_path: Path) -> None:
     lines = ["dataset,classifier,score", *(f"d{i},a,0.9\nd{i},b,0.8" for i in range(6)), "x,b,0.7"]
     lines += ["x,c,0.6", *(f"d{i},c,0.7" for i in range(6))]
