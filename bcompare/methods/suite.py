@@ -17,6 +17,7 @@ from functools import lru_cache
 from math import isqrt
 
 import numpy as np
+from numpy.polynomial.chebyshev import Chebyshev
 from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
@@ -42,8 +43,9 @@ NARROWEST = 1e-9
 TABLE, TABLE_END = 4_000, 40.0
 # P(Δ > end) at either end of the 95 % interval.
 TAILS = np.array([0.975, 0.025])
-# Cells of the exact posterior of 0/1 items.
-CELLS = 960
+# Cells of the exact posterior of 0/1 items; the degree of the polynomials, on either side of 0,
+# from which they have their probabilities: to 1e-12, or to 1e-8 of fewer than ten items.
+CELLS, DEGREE = 960, 64
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -218,8 +220,13 @@ def _cells(left: float, neither: float, right: float) -> tuple[FloatArray, Float
     one = PairedBinaryPosterior(*parameters)
     reach = max(12 * float(one.sd[0]), NARROWEST)
     edges = np.linspace(max(one.mean[0] - reach, -1), min(one.mean[0] + reach, 1), CELLS + 1)
-    every = PairedBinaryPosterior(*np.repeat(parameters, CELLS + 1, axis=1))
-    p = np.maximum(-np.diff(every.above(edges)), 0)
+    every = PairedBinaryPosterior(*np.repeat(parameters, DEGREE + 1, axis=1))
+    above = np.empty(CELLS + 1)
+    for side in (edges < 0, edges >= 0):
+        if side.any():
+            ends = np.clip(edges[[0, -1]], *((-1, 0) if edges[side][0] < 0 else (0, 1)))
+            above[side] = Chebyshev.interpolate(every.above, DEGREE, ends)(edges[side])
+    p = np.maximum(-np.diff(above), 0)
     p /= p.sum()
     middle = (edges[1:] + edges[:-1]) / 2
     return middle - p @ middle, p
