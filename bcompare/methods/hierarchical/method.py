@@ -1,6 +1,7 @@
 """The hierarchical test with its options, and the function for arrays."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -17,6 +18,7 @@ from bcompare.methods.hierarchical.averaged import THETA_DRAWS, AveragedPopulati
 from bcompare.methods.hierarchical.chances import MOST_AVERAGED, mixed, with_noise
 from bcompare.methods.hierarchical.misfit import misfit_notes
 from bcompare.methods.hierarchical.model import (
+    Density,
     HierarchicalResult,
     ModelData,
     Reading,
@@ -282,29 +284,27 @@ class Hierarchical(Method):
             result = sample_posterior(data, rope, sampling, progress)
         else:
             result = integrate(data, rope, self.tol, keep=keep)
-        other = self._averaged(statistics, rope)
         notes = (*result.notes, *misfit_notes(result, statistics, rope))
-        if other is not None:
-            chances = other.next_mean
-        else:
-            known = result.next_delta
-            chances = with_noise(known.grid, known.cdf, data.statistics, rope)
-            chances = mixed(chances, statistics, rope)
-        return replace(
-            result.read_as(self.over), next_mean=chances, notes=notes, sensitivity=varied
-        )
+        known = replace(statistics, source=None)  # without the single scores
+        chances = partial(self._chances, known, rope, result.next_delta)
+        return replace(result.read_as(self.over), outlook=chances, notes=notes, sensitivity=varied)
 
-    def _averaged(self, statistics: SufficientStatistics, rope: Rope) -> AveragedResult | None:
-        """Return the answer averaged over populations; None if there is none, or it takes long."""
-        if not self.second or self.prior == "gaussian" or len(statistics) > MOST_AVERAGED:
-            return None
-        other = AveragedPopulations(
-            prior=self.prior, alpha_bounds=self.alpha_bounds, beta_bounds=self.beta_bounds
-        )
-        try:
-            return other.test(statistics, rope)
-        except PairError:
-            return None
+    def _chances(
+        self, statistics: SufficientStatistics, rope: Rope, next_delta: Density
+    ) -> RegionProbabilities[float]:
+        """Return the chances of the next data set, averaged over populations.
+
+        By the papers' population where there is no such average, or it takes long.
+        """
+        if self.second and self.prior != "gaussian" and len(statistics) <= MOST_AVERAGED:
+            other = AveragedPopulations(
+                prior=self.prior, alpha_bounds=self.alpha_bounds, beta_bounds=self.beta_bounds
+            )
+            with suppress(PairError):
+                return other.test(statistics, rope).next_mean
+        used = self.data(statistics, rope).statistics
+        chances = with_noise(next_delta.grid, next_delta.cdf, used, rope)
+        return mixed(chances, statistics, rope)
 
     def _varied(
         self, statistics: SufficientStatistics, rope: Rope

@@ -13,8 +13,8 @@ here, but its Table 12 is what those called `corani` give.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
-from functools import partial
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property, partial
 from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
@@ -322,7 +322,7 @@ class DeferredDatasets(HierarchicalDatasets):
 
 
 NO_DATASETS = cast("HierarchicalDatasets", None)
-NO_CHANCES = cast("RegionProbabilities[float]", None)
+NO_OUTLOOK = cast("Callable[[], RegionProbabilities[float]]", None)
 """Placeholders in results of the engines, to which these are added later."""
 
 
@@ -339,12 +339,11 @@ class HierarchicalResult(PopulationResult):
     delta0, sigma0 : centre and scale of the distribution of δ over data sets, scores' unit.
     nu : its degrees of freedom; None if the prior fixes them at infinity.
     theta_mean : probability that the next data set's δ falls in each region.
-    next_mean : chance of each region to hold the mean difference that the next data set shows; see
-        `bcompare.methods.hierarchical.chances`.
     delta0_regions : probability that δ0, the average over data sets, is in each region.
     p_delta0_positive : P(δ0 > 0).
     next_delta : distribution of the next data set's δ; its mean may not exist.
     sampler : diagnostics of the draws; None for quadrature.
+    outlook : computes `next_mean`, which takes longer than all else, on demand.
     """
 
     datasets: HierarchicalDatasets
@@ -358,7 +357,15 @@ class HierarchicalResult(PopulationResult):
     next_delta: Density
     sampler: SamplerDiagnostics | None = None
     reading: Reading = "next"
-    next_mean: RegionProbabilities[float] = NO_CHANCES
+    outlook: Callable[[], RegionProbabilities[float]] = field(default=NO_OUTLOOK, repr=False)
+
+    @cached_property
+    def next_mean(self) -> RegionProbabilities[float]:
+        """Chance of each region to hold the mean difference that the next data set shows.
+
+        See `bcompare.methods.hierarchical.chances`.
+        """
+        return self.outlook()
 
     @property
     def scope(self) -> str:
@@ -399,7 +406,8 @@ class HierarchicalResult(PopulationResult):
             **{own.name: getattr(self.delta0, own.name) for own in fields(self.delta0)},
             "probabilities": own.pop("delta0_regions"),
         }
-        return {"parameters": parameters, **own}
+        del own["outlook"]
+        return {"parameters": parameters, **own, "next_mean": self.next_mean}
 
     def facts(self) -> tuple[Fact, ...]:
         """Return facts on the next data set, and the parameters."""
