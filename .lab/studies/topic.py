@@ -12,7 +12,8 @@ TOPIC = Path(__file__).parents[2] / "bcompare" / "explain" / "correct.md"
 BEST, GATE = TOPIC.with_name("best.md"), TOPIC.with_name("gate.md")
 # Where the sentence of `of_best` begins, and ends.
 STATED = "p(best) above 0.3 is stated"
-# Where the table of `of_rates` begins, and what follows it.
+# Where the tables of `of_suites` and `of_rates` begin, and what follows them.
+TRUTHS, ALONE = "| truth |", "A metric that is worse"
 BORDER, SKEWNESS = "| on the border |", "Skewness counts"
 STUDIES = "[studies](correct.md#studies--the-papers-simulations-repeated)."
 
@@ -126,6 +127,29 @@ def of_best() -> str:
     )
 
 
+def of_suites() -> str:
+    """The table of a gate's answers by what is true, and what follows it."""
+    lines, _ = saved("suites")
+    sizes, text = (6, 20, 100), f"{TRUTHS} 6 data sets | 20 data sets | 100 data sets |\n"
+    text += "| --- | --- | --- | --- |\n"
+    for truth, words in {
+        "equal": "equal",
+        "on the border": "all on the rope's border",
+        "one worse by two ropes": "one worse by two ropes",
+        "one worse by five ropes": "one worse by five ropes",
+        "all worse by one more rope": "all worse by two ropes",
+    }.items():
+        cells = []
+        for q in sizes:
+            found = [
+                lines[f"10 folds, {q} data sets, {truth}: {answer}"]["ours"]
+                for answer in ("fails", "undecided")
+            ]
+            cells.append(", ".join(f"{float(f'{100 * share:.2g}'):g} %" for share in found))
+        text += f"| {words} | {' | '.join(cells)} |\n"
+    return f"{text}\n{ALONE}"
+
+
 def of_rates() -> str:
     """The table of the gate's errors on the border, and what follows it."""
     lines, _ = saved("rates")
@@ -182,5 +206,6 @@ if __name__ == "__main__":
     TOPIC.write_text(text, encoding="utf-8")
     text = rewritten(BEST.read_text(encoding="utf-8"), of_best(), start=STATED, end=STUDIES)
     BEST.write_text(text, encoding="utf-8")
-    text = rewritten(GATE.read_text("utf-8"), of_rates(), start=BORDER, end=SKEWNESS)
+    text = rewritten(GATE.read_text("utf-8"), of_suites(), start=TRUTHS, end=ALONE)
+    text = rewritten(text, of_rates(), start=BORDER, end=SKEWNESS)
     GATE.write_text(text, encoding="utf-8")

@@ -155,6 +155,7 @@ def test_p_best_is_scored_on_the_other_half() -> None:
 @slow
 def test_the_rates_of_a_gate_in_its_topic_are_those_of_the_study() -> None:
     assert topic.of_rates() in explained("rates")
+    assert topic.of_suites() in explained("rates")
     few = rates.lines(10, 1)
     assert {line.what for line in few} == set(topic.saved("rates")[0])
 
