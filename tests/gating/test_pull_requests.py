@@ -19,7 +19,7 @@ from bcompare.gating.rule import Claim, judge
 from bcompare.gating.verdict import Gate, gate
 from tests.results import write_lines
 
-PULL_REQUESTS = 500
+PULL_REQUESTS = 200
 ROPE = 0.02
 
 
@@ -102,7 +102,7 @@ def test_rates_under_a_fixed_truth(unit: str, truth: float) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("unit", ["folds", "items"])
 def test_among_truths_of_all_sizes_its_probabilities_are_frequencies(unit: str) -> None:
-    truths = np.random.default_rng(2).uniform(-0.09, 0.09, 2000)
+    truths = np.random.default_rng(2).uniform(-0.09, 0.09, 500)
     result = judged(unit, truths, seed=3)
     each = [verdict.p for verdict in result.verdicts if verdict.dataset is not None]
     worse = np.array([p.left for p in each])
