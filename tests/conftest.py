@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 
 import pytest
 from hypothesis import settings
@@ -19,6 +19,14 @@ if hasattr(signal, "SIGHUP"):  # not on Windows
 # Hypothesis draws the same examples in every run: a red run can be run again.
 settings.register_profile("reproducible", derandomize=True, deadline=None, database=None)
 settings.load_profile("reproducible")
+
+
+@pytest.fixture(scope="module")
+def one_population() -> Iterator[None]:
+    """Of hier the papers' population alone; the average over others takes most of the time."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("bcompare.methods.hierarchical.method.MOST_AVERAGED", 0)
+        yield
 
 
 @pytest.hookimpl(wrapper=True)
