@@ -29,6 +29,19 @@ def one_population() -> Iterator[None]:
         yield
 
 
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter,
+) -> Generator[None]:
+    """End with how to run what was skipped."""
+    yield
+    if skipped := len(terminalreporter.stats.get("skipped", [])):
+        terminalreporter.write_line(
+            f"{skipped} skipped (-rs lists them): .ci/prerequisites installs a browser and LaTeX, "
+            "make stan-test CmdStan"
+        )
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
