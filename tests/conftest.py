@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 
 import pytest
 from hypothesis import settings
@@ -19,6 +19,27 @@ if hasattr(signal, "SIGHUP"):  # not on Windows
 # Hypothesis draws the same examples in every run: a red run can be run again.
 settings.register_profile("reproducible", derandomize=True, deadline=None, database=None)
 settings.load_profile("reproducible")
+
+
+@pytest.fixture(scope="module")
+def one_population() -> Iterator[None]:
+    """Of hier the papers' population alone; the average over others takes most of the time."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("bcompare.methods.hierarchical.method.MOST_AVERAGED", 0)
+        yield
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter,
+) -> Generator[None]:
+    """End with how to run what was skipped."""
+    yield
+    if skipped := len(terminalreporter.stats.get("skipped", [])):
+        terminalreporter.write_line(
+            f"{skipped} skipped (-rs lists them): .ci/prerequisites installs a browser and LaTeX, "
+            "make stan-test CmdStan"
+        )
 
 
 @pytest.hookimpl(wrapper=True)

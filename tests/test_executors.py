@@ -57,8 +57,9 @@ def failing(error: type[Exception], task: int) -> int:
 
 
 @pytest.mark.usefixtures("small_tasks")
-@pytest.mark.parametrize("pool", [ThreadPoolExecutor, ProcessPoolExecutor])
-@pytest.mark.parametrize("test", ["ttest", "sign"])
+@pytest.mark.parametrize(
+    ("test", "pool"), [("ttest", ProcessPoolExecutor), ("sign", ThreadPoolExecutor)]
+)
 def test_executors_give_the_same_bytes(test: str, pool: Callable[[int], Executor]) -> None:
     scores = made(14)
     alone = bcompare.as_text(bcompare.compare(scores, test, also=("sign",)), "json")
@@ -219,61 +220,30 @@ class Cluster:
         options = ("--nthreads", "1", "--no-nanny", "--no-dashboard")
         return [self.start("worker", *options) for _ in range(count)]
 
-    def close(self) -> None:
-        for process in reversed(self.processes):
+    def close(self, keep: int = 0) -> None:
+        """End all processes but the first ones."""
+        while len(self.processes) > keep:
+            process = self.processes.pop()
             process.kill()
             process.wait()
 
 
-@pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[Cluster]:
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     pytest.importorskip("distributed")
-    one = Cluster(tmp_path)
+    one = Cluster(tmp_path_factory.mktemp("dask"))
     yield one
     one.close()
 
 
-@pytest.mark.slow
-def test_dask_repeats_what_a_killed_worker_had(
-    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from distributed import Client
-
-    first, _ = cluster.workers(2)
-    monkeypatch.setattr("bcompare.comparing.comparison.MOST_PAIRS", 2)
-    scores = made(8)
-    steps: list[int] = []
-
-    def kill_once(done: int, _: int) -> None:
-        steps.append(done)
-        if len(steps) == 2:
-            first.kill()
-
-    with Client(cluster.address) as client:
-        client.wait_for_workers(2)
-        executor = Recording(client.get_executor(pure=False))
-        study = bcompare.compare(scores, "hier", executor=executor, progress=kill_once)
-        assert len(client.scheduler_info()["workers"]) == 1
-    assert steps[-1] == 28
-    assert first.wait() != 0
-    assert executor.carried <= 6
-    alone = bcompare.compare(scores, "hier")
-    assert bcompare.as_text(study, "json") == bcompare.as_text(alone, "json")
+@pytest.fixture
+def cluster(scheduler: Cluster) -> Iterator[Cluster]:
+    """The scheduler without workers; those that a test starts end with it."""
+    yield scheduler
+    scheduler.close(keep=1)
 
 
-@pytest.mark.slow
-def test_what_kills_every_worker_is_an_error_in_the_end(cluster: Cluster) -> None:
-    from distributed import Client
-
-    cluster.workers(3)
-    with Client(cluster.address) as client:
-        client.wait_for_workers(3)
-        answers = on_executor(partial(dying, ""), iter(range(8)), client.get_executor(pure=False))
-        with pytest.raises(ComputationError, match="the executor gave up 5: KilledWorker"):
-            list(answers)
-
-
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_command_line_computes_at_a_scheduler(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -287,7 +257,6 @@ def test_the_command_line_computes_at_a_scheduler(
     cluster.workers(2)
     for command, *options in (
         ("ttest", "-o", "-", "--format", "csv"),
-        ("hier", "--left", "model-0"),
         ("sign", "--rope", "0.01", "--rope", "0.02"),
         ("plan", "--test", "sign", "--candidate", "model-3", "--replicates", "200"),
         ("rank", "--test", "sign"),
@@ -298,3 +267,43 @@ def test_the_command_line_computes_at_a_scheduler(
     unused = run("hier", results, "--scheduler", "tcp://127.0.0.1:9")
     assert unused.code == 3
     assert "no Dask scheduler answers there" in unused.err
+
+
+@pytest.mark.long
+def test_dask_repeats_what_a_killed_worker_had(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from distributed import Client
+
+    first, _ = cluster.workers(2)
+    monkeypatch.setattr("bcompare.comparing.comparison.MOST_PAIRS", 2)
+    scores = made(7)
+    steps: list[int] = []
+
+    def kill_once(done: int, _: int) -> None:
+        steps.append(done)
+        if len(steps) == 2:
+            first.kill()
+
+    with Client(cluster.address) as client:
+        client.wait_for_workers(2)
+        executor = Recording(client.get_executor(pure=False))
+        study = bcompare.compare(scores, "hier", executor=executor, progress=kill_once)
+        assert len(client.scheduler_info()["workers"]) == 1
+    assert steps[-1] == 21
+    assert first.wait() != 0
+    assert executor.carried <= 6
+    alone = bcompare.compare(scores, "hier")
+    assert bcompare.as_text(study, "json") == bcompare.as_text(alone, "json")
+
+
+@pytest.mark.long
+def test_what_kills_every_worker_is_an_error_in_the_end(cluster: Cluster) -> None:
+    from distributed import Client
+
+    cluster.workers(3)
+    with Client(cluster.address) as client:
+        client.wait_for_workers(3)
+        answers = on_executor(partial(dying, ""), iter(range(8)), client.get_executor(pure=False))
+        with pytest.raises(ComputationError, match="the executor gave up 5: KilledWorker"):
+            list(answers)

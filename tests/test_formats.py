@@ -25,7 +25,7 @@ from tests.examples import scores_from
 from tests.html import Page
 from tests.results import small_csv
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_population")]
 
 SETS = tuple(f"a_data_set_with_a_longer_name-{i}" for i in range(1, 7))
 MANY_SETS = tuple(f"set-{i}" for i in range(1, 61))
@@ -73,7 +73,7 @@ UNSEEN = 3.0
 
 
 @pytest.fixture(scope="module")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def tables(one_population: None, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """All tables by the commands that make them."""
     folder = tmp_path_factory.mktemp("latex")
     plain = small_csv(folder / "plain.csv", PLAIN, SETS)

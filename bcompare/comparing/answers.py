@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -39,7 +40,7 @@ class Failure:
         return {"left": self.left, "right": self.right, "reason": self.text}
 
 
-@dataclass(frozen=True, eq=False, slots=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
     """One pair: its data, the result of the test, and the decision.
 
@@ -99,7 +100,7 @@ class Comparison:
             return these.estimate()
         return self.result.average or estimate_of(self.differences.statistics.mean)
 
-    @property
+    @cached_property
     def observed(self) -> Estimate | None:
         """The average over these data sets with its interval; None if that is not known."""
         if self.n_datasets == 1:

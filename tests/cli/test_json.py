@@ -20,6 +20,8 @@ from tests.command import run
 from tests.golden import golden
 from tests.results import HEADER, small_csv, write_lines
 
+pytestmark = pytest.mark.usefixtures("one_population")
+
 KEYS = Path(__file__).parent / "golden" / "keys"
 SETS = ("one", "two", "three", "four")
 COMMANDS: dict[str, list[str]] = {

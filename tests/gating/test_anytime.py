@@ -229,7 +229,8 @@ def test_a_picture_that_cannot_be_drawn_leaves_no_verdict_behind(tmp_path: Path)
 @pytest.mark.slow
 @pytest.mark.parametrize("bets", [Bets(), Bets(budget=500), Bets(of=500)], ids=str)
 def test_on_the_border_at_most_alpha_are_ever_called_worse(bets: Bets) -> None:
-    rng, count, n = np.random.default_rng(9), 300, 500
+    """It would be seen at a rate of about 0.25; the wealths' promise is tested exactly."""
+    rng, count, n = np.random.default_rng(9), 50, 500
     called = 0
     for _ in range(count):
         if bets.of:  # a suite whose mean is on the border
@@ -242,10 +243,10 @@ def test_on_the_border_at_most_alpha_are_ever_called_worse(bets: Bets) -> None:
 
 
 def test_the_plan_counts_what_the_gate_says() -> None:
-    plan = plan_anytime(-0.08, 0.4, [600], rope=0.02, replicates=200, seed=5)
-    assert [course.effect for course in plan.courses] == [-0.08, 0.0, -0.02]
+    plan = plan_anytime(-0.06, 0.4, [600], rope=0.02, replicates=60, seed=5)
+    assert [course.effect for course in plan.courses] == [-0.06, 0.0, -0.02]
     course = plan.courses[0]
-    x = draw(-0.08, 0.4, (200, 600), np.random.default_rng([5, 1]))
+    x = draw(-0.06, 0.4, (60, 600), np.random.default_rng([5, 1]))
     verdicts: list[Evidence] = [judged(row, Bets(budget=600), rope=0.02).verdicts[0] for row in x]
     assert course.worse == pytest.approx(np.mean([v.word == "worse" for v in verdicts]))
     assert course.items == pytest.approx(np.mean([v.at or 600 for v in verdicts]))

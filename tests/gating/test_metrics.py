@@ -313,7 +313,7 @@ STEADY, DRIFTING = again(0.0, 1), again(0.1, 4)
 
 @pytest.fixture
 def few_splits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bcompare.gating.self_check.MOST_SPLITS", 100)
+    monkeypatch.setattr("bcompare.gating.self_check.MOST_SPLITS", 40)
 
 
 @pytest.mark.usefixtures("few_splits")

@@ -440,30 +440,70 @@ def test_the_average_of_one_skewed_data_set_is_that_data_set() -> None:
 
 DRAWN: dict[str, Callable[[np.random.Generator, tuple[int, int]], FloatArray]] = {
     "normal": lambda rng, size: rng.standard_normal(size),
-    "t4": lambda rng, size: rng.standard_t(4, size),
     "exponential": lambda rng, size: rng.exponential(size=size) - 1,
     "lognormal": lambda rng, size: np.exp(rng.standard_normal(size)) - np.exp(0.5),
     "left-skewed": lambda rng, size: 1 - rng.exponential(size=size),
+    "too alike": lambda rng, size: (
+        np.sqrt(0.15) * rng.standard_normal((size[0], 1))
+        + np.sqrt(0.85) * rng.standard_normal(size)
+    ),
 }
-MOST = {"exponential": 0.1, "lognormal": 0.14}
+NONE = Rope(0.0, 0.0)
+
+
+def evidence(differences: FloatArray, rho: float = 0.0) -> tuple[float, float]:
+    """The most evidence for "worse" on any data set, and that on average."""
+    statistics = SufficientStatistics.from_differences(list(differences), rho)
+    each, average = claimed(statistics, NONE)
+    return max(p.left for p in each), average.left
+
+
+def above(most: float, count: int) -> float:
+    """What a share of at most so much does not exceed in a sample."""
+    return float(most + 2 * np.sqrt(most * (1 - most) / count))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("q", [1, 6, 25])
-@pytest.mark.parametrize("kind", DRAWN)
-def test_a_change_on_the_border_seldom_fails_though_differences_are_skewed(
-    kind: str, q: int
-) -> None:
-    """Without Hall's transformation 12, 29 and 54 % of exponential differences failed."""
-    rng, rope = np.random.default_rng(31), Rope(0.0, 0.0)
-    replicates, failed = 300, np.zeros(2)
-    for _ in range(replicates):
-        statistics = SufficientStatistics.from_differences(list(DRAWN[kind](rng, (q, 10))), 0.0)
-        each, average = claimed(statistics, rope)
-        # the first by Holm's first step
-        failed += max(p.left for p in each) > 1 - 0.05 / q, average.left > 0.95
-    most = MOST.get(kind, 0.065)
-    assert (failed / replicates < most + 2 * np.sqrt(most * (1 - most) / replicates)).all(), failed
+@pytest.mark.parametrize(
+    ("kind", "q", "n", "most"),
+    [
+        ("normal", 6, 10, 0.065),
+        ("left-skewed", 6, 10, 0.065),
+        ("exponential", 6, 10, 0.1),
+        ("exponential", 25, 10, 0.1),
+        ("lognormal", 6, 10, 0.14),
+        # without the allowance for folds 15 and 29 % of these fail
+        ("too alike", 6, 10, 0.1),
+        ("too alike", 25, 100, 0.1),
+        # while signs were as if symmetric 19 and 31 %; by steep skewness 33 % of the last
+        ("lognormal", 8, 10, 0.1),
+        ("lognormal", 30, 12, 0.1),
+        ("lognormal", 100, 5, 0.1),
+    ],
+)
+def test_a_change_on_the_border_seldom_fails(kind: str, q: int, n: int, most: float) -> None:
+    """Without Hall's transformation 29 and 54 % of exponential differences would.
+
+    It would be seen at about 0.25; the study of rates measures all designs.
+    """
+    rng, count = np.random.default_rng(31), min(80, 3000 // q)
+    rho = 0.1 if kind == "too alike" else 0.0
+    found = np.array([evidence(DRAWN[kind](rng, (q, n)), rho) for _ in range(count)])
+    # by Holm's first step
+    assert (found[:, 0] > 1 - 0.05 / (q + (most == 0.1))).mean() < above(most, count)
+    assert (found[:, 1] > 0.95).mean() < above(most, count)
+
+
+@pytest.mark.slow
+def test_skewed_differences_seldom_fail_at_any_of_four_looks() -> None:
+    """It would be seen at about 0.25."""
+    rng, q, count = np.random.default_rng(34), 6, 60
+    failed = 0
+    for _ in range(count):
+        differences = DRAWN["exponential"](rng, (q, 40))
+        worst = max(max(evidence(differences[:, :n])) for n in (10, 20, 30, 40))
+        failed += worst > 1 - 0.05 / 4 / (q + 1)
+    assert failed / count < above(0.1, count)
 
 
 def test_the_chance_that_all_are_on_one_side_is_that_of_a_skewed_distribution() -> None:
@@ -472,52 +512,6 @@ def test_the_chance_that_all_are_on_one_side_is_that_of_a_skewed_distribution() 
     drawn = np.random.default_rng(3).gamma(0.5, size=200_000)  # of skewness √8
     assert chance(1, np.sqrt(8) / SHOWN) == pytest.approx((drawn < 0.5).mean(), abs=0.005)
     assert surplus(12, skewness=1.8) == chance(12, 1.8) > surplus(12) == 12 * 0.5**13
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("q", "n"), [(8, 10), (30, 12), (60, 13), (100, 5)])
-def test_the_level_has_no_step_where_signs_alone_could_fail(q: int, n: int) -> None:
-    """19, 31 and 40 % failed while signs were as if symmetric; 33 % of 100 by steep skewness."""
-    rng, rope = np.random.default_rng(35), Rope(0.0, 0.0)
-    replicates, failed = 100, 0
-    for _ in range(replicates):
-        differences = list(DRAWN["lognormal"](rng, (q, n)))
-        statistics = SufficientStatistics.from_differences(differences, 0.0)
-        each, _ = claimed(statistics, rope)
-        failed += max(p.left for p in each) > 1 - 0.05 / (q + 1)
-    assert failed / replicates < 0.1 + 2 * np.sqrt(0.1 * 0.9 / replicates)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("q", [1, 6])
-def test_skewed_differences_seldom_fail_at_any_of_four_looks(q: int) -> None:
-    rng, rope = np.random.default_rng(34), Rope(0.0, 0.0)
-    replicates, failed = 300, 0
-    for _ in range(replicates):
-        differences = DRAWN["exponential"](rng, (q, 40))
-        worst = []
-        for n in (10, 20, 30, 40):
-            statistics = SufficientStatistics.from_differences(list(differences[:, :n]), 0.0)
-            each, average = claimed(statistics, rope)
-            worst += [p.left for p in (average, *each)]
-        failed += max(worst) > 1 - 0.05 / 4 / (q + (q > 1))
-    assert failed / replicates < 0.1 + 2 * np.sqrt(0.1 * 0.9 / replicates)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("n", [10, 100])
-@pytest.mark.parametrize("q", [1, 6, 25])
-def test_a_change_on_the_border_seldom_fails_though_folds_are_more_alike(n: int, q: int) -> None:
-    """Without the allowance 5, 15 and 11 % of ten folds, and 12, 16 and 29 % of ten times ten."""
-    rng, rope, rho = np.random.default_rng(32), Rope(0.0, 0.0), 0.15
-    replicates, failed = 300, 0
-    for _ in range(replicates):
-        shared, own = rng.standard_normal((q, 1)), rng.standard_normal((q, n))
-        differences = np.sqrt(rho) * shared + np.sqrt(1 - rho) * own
-        statistics = SufficientStatistics.from_differences(list(differences), 0.1)
-        each, _ = claimed(statistics, rope)
-        failed += max(p.left for p in each) > 1 - 0.05 / q
-    assert failed / replicates < 0.1 + 2 * np.sqrt(0.1 * 0.9 / replicates)
 
 
 def test_the_allowance_for_folds_is_a_mean_over_the_odds_of_their_correlation() -> None:

@@ -3,9 +3,9 @@
 And a thousand odd names through every picture: each is written in full, and on the page.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import cycle, product
+from itertools import cycle, islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,66 +31,52 @@ from bcompare.plots.sheet import (
 )
 from bcompare.show import draw as draw_result
 from tests.plots.layout import check_geometry, check_uncut, squeezed, words_of
-from tests.plots.pictures import LONG, ROPES, SHORT, THIRTY, draw, on_datasets, ranked
+from tests.plots.pictures import LONG, ROPES, SCREEN, SHORT, THIRTY, draw, on_datasets, ranked
 from tests.plots.pictures import PICTURES as EXAMPLES
 from tests.test_formats import NAMES
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-SHEETS = {
-    f"{width}-{style}": Sheet.of(width, style)
-    for width, style in product(WIDTHS, ("screen", "paper"))
-}
-# Too many classifiers for a column's width: see below.
-NO_COLUMN = ("pairs-65",)
-# Each picture is drawn with names and ropes of every length.
-ROUNDS = {
-    False: ((SHORT, ROPES[0]), (THIRTY, ROPES[2]), (LONG, ROPES[1]), (THIRTY, ROPES[0])),
-    True: ((LONG, ROPES[1]), (SHORT, ROPES[0]), (SHORT, ROPES[2]), (LONG, ROPES[1])),
-}
+COLUMNS = tuple(Sheet.of("column", style) for style in ("screen", "paper"))
+# Each picture is drawn twice: in a column with long names, and with no width.
+CASES: list[tuple[str, Sheet, Sequence[str], Rope]] = [
+    case
+    for k, name in enumerate(EXAMPLES)
+    for case in (
+        (name, COLUMNS[k % 2], LONG, ROPES[1]),
+        (name, SCREEN, THIRTY, ROPES[k % 2 * 2]),
+    )
+    # a column holds fewer classifiers in a matrix: see below
+    if not (name == "pairs-65" and case[1] is not SCREEN)
+]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "sheet", "names", "rope"),
-    [
-        pytest.param(
-            name,
-            sheet,
-            *case,
-            id=f"{name}-{sheet}-{'again' if is_long else 'once'}",
-            marks=[pytest.mark.long] if is_long else [],
-        )
-        for is_long, cases in ROUNDS.items()
-        for name in EXAMPLES
-        for sheet, case in zip(SHEETS, cases, strict=True)
-        if not (name in NO_COLUMN and sheet.startswith("column"))
-    ],
-)
+@pytest.mark.parametrize(("name", "sheet", "names", "rope"), CASES)
 def test_a_sheet_holds_its_promises(
-    name: str, sheet: str, names: Sequence[str], rope: Rope
+    name: str, sheet: Sheet, names: Sequence[str], rope: Rope
 ) -> None:
     """As wide as asked for; nothing is cut, lies on something else or is too small to read."""
-    figure = draw(name, names, rope, SHEETS[sheet])
-    assert figure.get_figwidth() == pytest.approx(SHEETS[sheet].width, abs=1e-12)
-    sizes = check_geometry(figure, SHEETS[sheet])
+    figure = draw(name, names, rope, sheet)
+    width = figure.get_figwidth()
+    if name == "pairs-65":  # without a width only a matrix is wider than a page
+        assert width > 2 * WIDTHS["page"]
+    else:
+        assert width == pytest.approx(sheet.width, abs=1e-12)
+    sizes = check_geometry(figure, sheet)
     assert min(sizes) >= (LEAST_TEXT if name.startswith("pairs") else SMALLEST_TEXT)
 
 
 @pytest.mark.slow
-def test_without_a_width_only_a_matrix_is_wider_than_a_page() -> None:
-    widths = {name: draw(name).get_figwidth() for name in EXAMPLES}
-    assert {name for name, width in widths.items() if width != WIDTHS["page"]} == {"pairs-65"}
-    assert widths["pairs-65"] > 2 * WIDTHS["page"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("sheet", SHEETS.values(), ids=SHEETS)
-def test_a_matrix_of_too_many_for_its_width_is_refused(sheet: Sheet) -> None:
-    most = most_in_matrix(sheet)
-    assert 30 <= most < MOST_IN_MATRIX
-    check_geometry(draw_result(ranked(LONG, ROPES[0], rows=most), "pairs", sheet), sheet)
+def test_a_matrix_of_too_many_for_its_width_is_refused() -> None:
+    sheet, wider = COLUMNS[0], [COLUMNS[1], Sheet.of("page"), Sheet.of("page", "paper")]
+    most, others = most_in_matrix(sheet), [most_in_matrix(other) for other in wider]
+    assert 30 <= most <= min(others)
+    assert max(others) < MOST_IN_MATRIX
+    figure = draw_result(ranked(LONG, ROPES[0], rows=most), "pairs", sheet)
+    assert figure.get_figwidth() == pytest.approx(sheet.width, abs=1e-12)
+    assert min(check_geometry(figure, sheet)) >= LEAST_TEXT
     with pytest.raises(InputError, match=f"holds 1 to {most} at this width: ask for a wider one"):
         draw_result(ranked(SHORT, ROPES[0], rows=most + 1), "pairs", sheet)
 
@@ -116,14 +102,15 @@ MANY = {
     for picture, result in EXAMPLES.values()
     if isinstance(result, partial) and "rows" in result.keywords and picture != "counts"
 }
-SHARES = 10
-MOST = {"pairs": MOST_IN_MATRIX, "folds": MOST_LINES}
+# These take long, or hold few names in a column. Those of a family share one.
+FEW = {"posteriors": 40, "pairs": 30, "folds": MOST_LINES}
+FAMILY = {picture: 60 for picture, result in MANY.items() if result.func is ranked}
+SHARES = dict.fromkeys(MANY, 200) | FAMILY | FEW
 
 
-def joined(names: Sequence[str], count: int) -> list[str]:
-    """This number of names, each made of several."""
-    size = -(-len(names) // count)
-    return [" ".join(names[k : k + size]) for k in range(0, len(names), size)]
+def test_every_picture_is_among_these() -> None:
+    assert TWO.keys() == REGISTRY.keys()
+    assert sum(SHARES[name] for name in SHARES.keys() - FAMILY.keys() - FEW.keys()) == len(NAMES)
 
 
 def lacking(figure: "Figure", names: Sequence[str]) -> list[str]:
@@ -132,48 +119,30 @@ def lacking(figure: "Figure", names: Sequence[str]) -> list[str]:
     return [name for name in map(printable, names) if squeezed(name) not in words]
 
 
-def figure_of(name: str, names: Sequence[str], sheet: Sheet) -> "Figure":
-    """The picture of as many rows as hold all names."""
+def dealt() -> Iterator[tuple[str, list[str], str]]:
+    """Yield pictures of rows with their names, so that each is in one, and their widths."""
+    names, width = cycle(NAMES), cycle(["column", "page"])
+    for name, count in SHARES.items():
+        own = NAMES[:count] if name in FAMILY or name in FEW else [*islice(names, count)]
+        yield name, own, next(width)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "names", "width"), [*dealt()])
+def test_pictures_of_many_names_hold_all_of_them(name: str, names: list[str], width: str) -> None:
     rows = -(-len(names) // 2) if name in ("boxplot", "regions") else len(names)
-    return draw_result(MANY[name](tuple(names), ROPES[0], rows=rows), name, sheet)
-
-
-@pytest.mark.slow
-def test_every_picture_is_among_these() -> None:
-    assert TWO.keys() == REGISTRY.keys()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", MANY)
-def test_pictures_of_many_names_hold_all_of_them(name: str) -> None:
-    part = joined(NAMES, min(40, MOST.get(name, 40)))
-    figure = figure_of(name, part, Sheet())
-    assert not lacking(figure, NAMES)
+    result = MANY[name](tuple(names), ROPES[0], rows=rows)
+    figure = draw_result(result, name, Sheet.of(width, "paper"))
+    assert not lacking(figure, names)
     check_uncut(figure)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(TWO.keys() - MANY.keys()))
-def test_pictures_of_two_names_hold_all_of_them(name: str) -> None:
-    sheet = Sheet.of("page", "paper")
-    for names in zip(*[iter(joined(NAMES, 4))] * 2, strict=True):
-        assert not lacking(draw(TWO[name], names, ROPES[0], sheet), names)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "share"), [*zip(MANY, cycle(range(SHARES)), strict=False)])
-@pytest.mark.parametrize("width", ["column", "page"])
-def test_pictures_of_many_names_hold_each_by_itself(name: str, share: int, width: str) -> None:
-    """Each name in some pictures; the pictures place names by the same few functions."""
-    sheet = Sheet.of(width, "paper")
-    names = NAMES[share::SHARES]
-    most = min(MOST_ROWS, 30 if name == "pairs" else MOST.get(name, MOST_ROWS))
-    for k in range(0, len(names), most):
-        part = names[k : k + most]
-        if len(part) > 1:
-            figure = figure_of(name, part, sheet)
-            assert not lacking(figure, part)
-            check_uncut(figure)
+@pytest.mark.parametrize(("k", "name"), [*enumerate(sorted(TWO.keys() - MANY.keys()))])
+def test_pictures_of_two_names_hold_both_however_long(k: int, name: str) -> None:
+    own = NAMES[100 * k : 100 * (k + 1)]
+    figure = draw(TWO[name], (" ".join(own[:50]), " ".join(own[50:])), ROPES[0], Sheet.of("page"))
+    assert not lacking(figure, own)
 
 
 def test_the_sheet_of_no_name_is_a_page_for_the_screen() -> None:
@@ -209,7 +178,7 @@ def test_an_accent_stays_with_its_letter() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sheet", SHEETS.values(), ids=SHEETS)
+@pytest.mark.parametrize("sheet", [*COLUMNS], ids=["screen", "paper"])
 def test_numbers_at_an_axis_keep_apart(sheet: Sheet) -> None:
     rng = np.random.default_rng(1)
     for wide in (0.3, 0.8, 2.5):

@@ -12,6 +12,8 @@ import pytest
 
 from tests.command import run
 
+pytestmark = pytest.mark.usefixtures("one_population")
+
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 RESULTS, ANSWERS = (str(SAMPLE / name) for name in ("results.csv", "answers.csv"))
 NAMES = ("logistic", "naive_bayes", "knn", "tree", "forest")

@@ -31,6 +31,8 @@ from bcompare.report.words import dependence
 from tests.command import run
 from tests.results import small_csv
 
+pytestmark = pytest.mark.usefixtures("one_population")
+
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 
 

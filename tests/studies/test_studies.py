@@ -2,10 +2,25 @@
 
 import json
 import math
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy.stats import chisquare
+from studies import (
+    corani_fig2,
+    corani_fig4,
+    corani_table1,
+    epochs,
+    misfit,
+    places,
+    rates,
+    real,
+    suites,
+)
 from studies.calibration import BINS, PARAMETERS, RESULT, replicate
 from studies.generators import (
     FOLDS,
@@ -70,6 +85,45 @@ def test_small_and_large_differences_are_capped() -> None:
     assert np.median(values) == pytest.approx(0.01, abs=FAR * error)
 
 
+@pytest.mark.parametrize("rows", suites.ROWS, ids=lambda rows: rows.name)
+def test_simulated_rows_have_the_moments_that_are_asked_for(rows: suites.Rows) -> None:
+    truths = suites.truths_of("equal", 20_000 if rows.n == 10 else 2_000, 2)
+    drawn = suites.differences(rows, truths, 0.5, np.random.default_rng(4))
+    first, second = drawn[:, 0, 0], drawn[:, 0, 1]
+    far = 5 / np.sqrt(len(first))
+    assert np.corrcoef(first, second)[0, 1] == pytest.approx(0.5, abs=far)
+    assert np.corrcoef(first, drawn[:, 1, 0])[0, 1] == pytest.approx(rows.rho, abs=far)
+    # the factor e^(0.3 z) of their standard deviations has the second moment e^0.18
+    assert (drawn**2).mean() == pytest.approx(rows.sd**2 * np.exp(0.18), rel=1.5 * far)
+
+
+def test_a_family_is_noted_with_its_truth() -> None:
+    held, inside, stated, true = places.family(np.random.default_rng(1), 4, 0.5, 0.3, 10)
+    assert held in (True, False)
+    assert 0 <= inside <= 1
+    assert stated.sum() == pytest.approx(1)
+    assert true.sum() == pytest.approx(1)
+
+
+def test_p_best_is_scored_on_the_other_half() -> None:
+    """With one winner everywhere its score is that of a sure prediction."""
+    _, scores = next(real.collections())
+    table = np.array([0.9, 0.5, 0.4, 0.3, 0.2])
+    one = tuple(replace(d, table=np.tile(table, (len(d.table), 1))) for d in scores.datasets)
+    ours, few, many = real.winners(np.random.default_rng(0), replace(scores, datasets=one))
+    q = (len(one) + 1) // 2
+    for score, (seen, ties) in zip(
+        (ours, few, many), ((q + 10, 0.5), (q, 0.5), (q, 4.0)), strict=True
+    ):
+        assert score == pytest.approx(np.log((seen + ties / 5) / (seen + ties)))
+
+
+def test_what_is_drawn_is_on_the_border() -> None:
+    for design in rates.DESIGNS[:: len(rates.DESIGNS) // 12]:
+        many = replace(design, q=20_000).drawn(np.random.default_rng(2))
+        assert many.mean() == pytest.approx(-suites.R, abs=5 * many.mean(axis=1).std() / 141)
+
+
 def test_agreement_knows_errors_and_rounding() -> None:
     assert Paper(0.56).agrees(0.5649, 0)
     assert not Paper(0.56).agrees(0.5651, 0)
@@ -105,23 +159,50 @@ def test_cores_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert in_parallel(_drawn, tasks, 5) == result
 
 
-@pytest.mark.slow
+# By the study a constant that says how much it does, and the part of it that is tried here.
+PART: dict[str, tuple[Any, str, Callable[[Any], Any]]] = {
+    "table1": (corani_table1, "PRINTED", lambda printed: {"mixture": {5: printed["mixture"][5]}}),
+    "fig2": (corani_fig2, "SIZES", lambda sizes: sizes[-1:]),
+    "fig3": (corani_fig2, "SIZES", lambda sizes: sizes[:1]),
+    "fig4": (corani_fig4, "CENTRES", lambda centres: centres[:1]),
+    "places": (places, "CLASSIFIERS", lambda counts: counts[:1]),
+    "misfit": (misfit, "SHAPES", lambda shapes: {}),
+    "epochs": (epochs, "ITEMS", lambda sizes: sizes[:1]),
+    "real": (real, "pairs", lambda pairs: lambda scores: pairs(scores)[:2]),
+    "rates": (rates, "DESIGNS", lambda designs: designs[::5]),
+    "suites": (suites, "SIZES", lambda sizes: sizes[:1]),
+}
+
+
 @pytest.mark.parametrize("name", STUDIES)
-def test_every_study_runs_at_a_handful_of_repetitions(
-    name: str, capsys: pytest.CaptureFixture[str]
+def test_every_study_runs_and_says_what_is_saved_of_it(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A part of each, at a handful of repetitions."""
+    monkeypatch.setattr("os.cpu_count", lambda: 1)  # this process knows the part
+    if name in PART:
+        module, constant, part = PART[name]
+        monkeypatch.setattr(module, constant, part(getattr(module, constant)))
     reps = {"tutorial": "20000", "looks": "50"}.get(name, "2")
     main([name, "--reps", reps])
-    out = capsys.readouterr().out.splitlines()
-    assert out[0].split() == ["study", "figure", "paper", "ours", "agrees?"]
-    assert len(out) > 2
-    for line in out[2:]:
+    header, _, *out = capsys.readouterr().out.splitlines()
+    assert header.split() == ["study", "figure", "paper", "ours", "agrees?"]
+    count = re.compile(r" \(\d+\)")
+    known = {count.sub("", line["what"]) for line in json.loads(saved(name))["lines"]}
+    assert out
+    for line in out:
         assert "nan" not in line
+        what = count.sub("", line).split("  ")[1]
+        assert what in known or what.startswith("left out")
+
+
+def saved(name: str) -> str:
+    return (RESULTS / f"{name}.json").read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_the_results_at_the_papers_repetitions_are_kept(name: str) -> None:
-    record = json.loads((RESULTS / f"{name}.json").read_text("utf-8"))
+    record = json.loads(saved(name))
     assert record["repetitions"] == STUDIES[name].whole
     assert record["bcompare"] == __version__
     assert record["lines"]

@@ -20,6 +20,8 @@ from bcompare.methods.hierarchical.priors import NuPrior
 from bcompare.methods.hierarchical.quadrature.posterior import log_prior_density
 from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
 
+pytestmark = pytest.mark.usefixtures("one_population")
+
 ROPE = Rope.symmetric(0.01)
 # Standard error of a mean with sd 0.03, n = 100, rho = 0.1.
 STANDARD_ERROR = 0.03 * (0.01 + 1 / 9) ** 0.5

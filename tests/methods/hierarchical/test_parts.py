@@ -81,6 +81,8 @@ def test_mixing_matrix_makes_student_densities(nu: float, scale: float) -> None:
     assert (weights @ normals)[0] == pytest.approx(expected, rel=2e-4)
 
 
+pytestmark = pytest.mark.usefixtures("one_population")
+
 ROPE = Rope.symmetric(0.01)
 FINE = Resolution(delta_step=0.1, s_step=0.1, mix_step=0.3, gauss_nodes=8)
 

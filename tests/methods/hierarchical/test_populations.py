@@ -68,7 +68,7 @@ def by_brute_force(
     likelihood = stats.t.pdf((x - mean[:, None]) / tau[:, None], n[:, None] - 2) / tau[:, None]
     near = slice(1250, 2751)
     delta0 = x[near]
-    log_sigma0 = np.linspace(-4.5, 2.5, 106)
+    log_sigma0 = np.linspace(-4.5, 2.5, 54)
     log_excess = np.linspace(-3.5, 6.3, 12)
     borders = np.array([ROPE.low, ROPE.high])[:, None, None] / unit / h
     evidence, sums = 0.0, np.zeros(6)
@@ -91,10 +91,10 @@ def by_brute_force(
 
 @pytest.mark.slow
 def test_second_way() -> None:
-    statistics = collection(11)
+    statistics = collection(11, q=5)
     form = Canonical(METHOD.data(statistics, ROPE), ROPE)
     fitted = {(p.scaling, round(p.skew, 2)): p for p in populations(form.problem, 0)}
-    chosen = [(0.0, 1.0), (0.5, 0.6), (1.0, 1.25)]
+    chosen = [(0.5, 0.6), (1.0, 1.25)]
     assert fitted.keys() >= set(chosen)
     noise = Noise.of(form.problem)
     ours, others = [], []

@@ -15,7 +15,7 @@ from tests.methods.hierarchical.family import SIZE, answers, problem
 from tests.methods.hierarchical.second import Model, mean_and_sd, settled
 from tests.methods.hierarchical.second import answers as second_answers
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_population")]
 
 
 @cache
@@ -34,15 +34,15 @@ def said(result: HierarchicalResult) -> dict[str, FloatArray]:
     }
 
 
-def batch(first: int) -> Any:
-    """Eight problems; those of every second batch are for the full run only."""
-    return pytest.param(first, marks=[pytest.mark.long] if first // 8 % 2 else [])
+PART = SIZE // 4
 
 
-@pytest.mark.parametrize("first", [batch(first) for first in range(0, SIZE, 8)])
+@pytest.mark.parametrize(
+    "first", [pytest.param(k, marks=[pytest.mark.long] * (k > 0)) for k in range(0, SIZE, PART)]
+)
 def test_stated_error_bounds_the_true_one(first: int) -> None:
     """Judged by the second integration, whose two passes agree within `apart`."""
-    for k in range(first, first + 8):
+    for k in range(first, first + PART):
         case, exact = problem(k), known()[k]
         result = case.method.test(case.statistics, case.rope)
         assert error_of(result) <= case.method.tol
@@ -107,7 +107,13 @@ CASES: dict[str, tuple[SufficientStatistics, Rope, dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+# Those with an unknown ν take long.
+LONG = ("heavy-tails", "two-data-sets")
+
+
+@pytest.mark.parametrize(
+    "case", [pytest.param(c, marks=[pytest.mark.long] * (c in LONG)) for c in CASES]
+)
 def test_all_answers(case: str) -> None:
     statistics, rope, options = CASES[case]
     method = Hierarchical(tol=1e-4, **options)
