@@ -220,12 +220,15 @@ def _cells(left: float, neither: float, right: float) -> tuple[FloatArray, Float
     one = PairedBinaryPosterior(*parameters)
     reach = max(12 * float(one.sd[0]), NARROWEST)
     edges = np.linspace(max(one.mean[0] - reach, -1), min(one.mean[0] + reach, 1), CELLS + 1)
-    every = PairedBinaryPosterior(*np.repeat(parameters, DEGREE + 1, axis=1))
-    above = np.empty(CELLS + 1)
+
+    def above_of(x: FloatArray) -> FloatArray:
+        return PairedBinaryPosterior(*np.repeat(parameters, len(x), axis=1)).above(x)
+
+    above = above_of(edges) if reach == NARROWEST else np.empty(CELLS + 1)
     for side in (edges < 0, edges >= 0):
-        if side.any():
+        if side.any() and reach > NARROWEST:
             ends = np.clip(edges[[0, -1]], *((-1, 0) if edges[side][0] < 0 else (0, 1)))
-            above[side] = Chebyshev.interpolate(every.above, DEGREE, ends)(edges[side])
+            above[side] = Chebyshev.interpolate(above_of, DEGREE, ends)(edges[side])
     p = np.maximum(-np.diff(above), 0)
     p /= p.sum()
     middle = (edges[1:] + edges[:-1]) / 2
