@@ -243,7 +243,8 @@ LIKELY = 7.0
 """Readings that fail are shown only if they seemed as likely as this."""
 ADDED = ("where", "na_values")
 """Options of several values, which a remedy adds to."""
-INTERNAL = {"grades", "by", "fewest", "lone", "baseline", "cost_col", "scale", "sep", "decimal"}
+INTERNAL = {"grades", "by", "fewest", "lone", "baseline", "cost_col", "scale", "sep", "decimal",
+            "strict"}  # fmt: skip
 """Options that `bcompare check` lacks, or that are spelled in their own way."""
 
 Read = Callable[[ReadOptions], Scores]
@@ -404,15 +405,29 @@ def advice_on(
         yield f"  {command_line(reading.options, command)}"
         chosen = reading.options.where
         only = f"; only rows with {' and '.join(chosen)}" if chosen else ""
-        yield f"    {_content(reading)}{only}; rows are {_assumed(reading)}"
+        taken_for = _assumed(reading.scores, reading.options)
+        yield f"    {_content(reading.scores)}{only}; rows are {taken_for}"
         if not reading.scores.directed:
             lower = arg("lower_is_better", True)
             yield f"    if lower scores are better, add {lower}"
 
 
-def _assumed(reading: Reading) -> str:
+def as_read(files: str, assumed: Record, scores: Scores, options: ReadOptions) -> str:
+    """Return what files were taken for, and the options that say so.
+
+    assumed : these options.
+    """
+    better = "lower" if scores.lower_is_better else "higher"
+    words = " ".join(arg(k, list(v) if isinstance(v, tuple) else v) for k, v in assumed.items())
+    return (
+        f"{files}: by the names of its columns, {_content(scores)}; {better} is better; rows are "
+        f"{_assumed(scores, options)}. To say so: {words}"
+    )
+
+
+def _assumed(scores: Scores, options: ReadOptions) -> str:
     """Return what a reading takes rows for."""
-    unit, options = reading.scores.unit, reading.options
+    unit = scores.unit
     if unit.has_answers:
         return "test items, one a row" if options.item_col == ROW_NUMBERS else "test items"
     if not unit.has_spread:
@@ -443,9 +458,9 @@ def _words(options: ReadOptions) -> Iterator[str]:
     yield from (scaled(name, factor) for name, factor in options.scale.items())
 
 
-def _content(reading: Reading) -> str:
+def _content(scores: Scores) -> str:
     """Return the size of the results: classifiers, data sets, and folds, seeds or items."""
-    scores, unit = reading.scores, reading.scores.unit
+    unit = scores.unit
     tables = [dataset.table for dataset in scores.datasets]
     parts = [number_of(len(scores.classifiers) - len(scores.extremes), "classifier")]
     parts += [number_of(len(tables), "data set")]

@@ -140,6 +140,7 @@ class ReadOptions:
         terms, see `bcompare.reading.terms`.
     lone : read one classifier alone, the first of them; each epoch of its answers to test items
         then stands as a classifier of its own.
+    strict : refuse files whose columns are not named as above, instead of deciding by their names.
 
     Raises
     ------
@@ -179,6 +180,7 @@ class ReadOptions:
     fewest: int = 2
     baseline: tuple[str, ...] = ()
     lone: bool = False
+    strict: bool = False
 
     def __post_init__(self) -> None:
         self._list_lone_texts()

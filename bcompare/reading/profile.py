@@ -21,7 +21,7 @@ from bcompare.files.options import ReadOptions
 from bcompare.files.presets import MEANS
 from bcompare.files.sources import Readable
 from bcompare.files.tables import distinct
-from bcompare.reading.read import Task, checked
+from bcompare.reading.read import Task
 from bcompare.reading.survey import FoldDesign, Survey
 from bcompare.reading.validate import LEAST_SCORES
 
@@ -145,9 +145,7 @@ def profile_results(
     >>> len(profile.datasets), profile.problems
     (25, ())
     """
-    task = Task.of(results, options, **overrides)
-    with task.advised():
-        long, chosen = task.long()
+    task, long, chosen = Task.of(results, options, **overrides).read(lambda t: (t, *t.long()))
     files = task.files
     problem: InputError | None = None
     scores: Scores | None = None
@@ -155,7 +153,7 @@ def profile_results(
     survey = Survey(long, chosen)
     account = survey.account
     try:
-        scores = checked(long, files, chosen)
+        scores = task.checked(long, chosen)
         account = scores.account
         notes = (*scores.notes, *account.notes(), *scale_notes(scores, Rope.of(DEFAULT_ROPE)))
     except InputError as error:

@@ -2,15 +2,16 @@
 
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
+from bcompare.basis.records import Record
 from bcompare.data.bounds import bounded
 from bcompare.data.scores import Scores
 from bcompare.files.options import MEASURE, ReadOptions
@@ -38,11 +39,16 @@ from bcompare.reading.validate import LEAST_SCORES, to_scores
 if TYPE_CHECKING:
     import pandas as pd
 
+    from bcompare.advice.features import Column
     from bcompare.advice.search import Command
     from bcompare.files.frames import Frame
 
+Made = TypeVar("Made")
+
 MOST_SAMPLED = 4000
 """The most rows to look at before a reading is tried."""
+MOST_DECIDED_ON = 100_000
+"""The most rows by which to decide which column is what."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +56,8 @@ class Task:
     """What to read, and how.
 
     options : as the user gave them. sources : files. arguments : as the user named these. frame :
-    in memory, instead of files. opened : frames in files.
+    in memory, instead of files. opened : frames in files. assumed : options that the user did not
+    give, decided by the names of columns.
     """
 
     options: ReadOptions
@@ -58,6 +65,7 @@ class Task:
     arguments: tuple[Readable, ...] = ()
     frame: "Frame | None" = None
     opened: "dict[Source, Frame]" = field(default_factory=dict)
+    assumed: Record = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -106,20 +114,90 @@ class Task:
         InputError : with every problem that was found.
         """
         long, chosen = self.long(options)
-        return checked(long, self.files, chosen)
+        return self.checked(long, chosen)
 
-    @contextmanager
-    def advised(self) -> Iterator[None]:
-        """Add to errors of reading the commands that would read the results, each of them tried.
+    def checked(self, long: Long, options: ReadOptions) -> Scores:
+        """Return checked scores from the long table, which tell how their columns were decided.
+
+        Raises
+        ------
+        InputError : with every problem that was found.
+        """
+        scores = checked(long, self.files, options)
+        if not self.assumed:
+            return scores
+        from bcompare.advice.search import as_read
+
+        note = Note("by-names", "info", as_read(named(self.files), self.assumed, scores, options))
+        return replace(scores, notes=(note, *scores.notes), assumed=self.assumed)
+
+    def read(self, make: "Callable[[Task], Made]") -> Made:
+        """Return what is made of the results, read in the only way that the columns' names leave.
+
+        Errors of reading tell which commands would read the results, each of them tried.
 
         Raises
         ------
         InputError : that of reading.
         """
         try:
-            yield
+            return make(self)
         except UnreadError as error:
+            decided = self.by_names() if isinstance(error, LacksColumnsError) else None
+            if decided is not None:
+                with suppress(InputError):
+                    return make(decided)
             raise self.with_advice(error) from error
+
+    def by_names(self) -> "Task | None":
+        """Return the task with options for the columns, if their names leave one reading.
+
+        A gate never reads so: its terms are written down.
+        """
+        if self.options.strict or self.options.judges:
+            return None
+        changes = self._decided()
+        if not changes:
+            return None
+        return replace(self, options=replace(self.options, **changes), assumed=changes)
+
+    def _decided(self) -> Record:
+        """Return the options that name the columns, if their names leave one reading."""
+        from bcompare.advice.roles import UndecidedError, check_values, decide
+
+        try:
+            changes = decide(self._columns(), self.options)
+            long, chosen = self.long(replace(self.options, **changes))
+            check_values(long.numbers["score"], chosen.score_col or "score", chosen)
+        except (InputError, UndecidedError):
+            return {}
+        return changes
+
+    def _columns(self) -> "list[Column]":
+        """Return the columns of all files, if they have the same, with those of their files.
+
+        Raises
+        ------
+        UndecidedError : they differ, or a program is known by them.
+        """
+        from bcompare.advice.features import columns_of
+        from bcompare.advice.roles import FILE, UndecidedError
+
+        if self.frame is not None:
+            tables: list[Table] = [self.frame]
+        else:
+            tables = [self._open(source, with_preset(self.options)) for source in self.sources]
+        header = tables[0].header
+        if any(table.header != header for table in tables):
+            raise UndecidedError("the columns of the files differ")
+        if tables[0].preset or recognised(header):
+            raise UndecidedError("a program is known")
+        samples = [table.sample(MOST_DECIDED_ON // len(tables)) for table in tables]
+        if len(tables) == 1:
+            return columns_of(header, samples[0])
+        names = [source.label or source.stem for source in self.sources]
+        rows = [[*row, name] for sample, name in zip(samples, names, strict=True) for row in sample]
+        return columns_of([*header, FILE], rows)
 
     def with_advice(self, error: InputError) -> InputError:
         """Return the error with the commands that would read the results."""
@@ -334,9 +412,7 @@ def read_scores(
     >>> bcompare.read_scores("sample_data/means.csv", preset="means")
     <Scores: 5 classifiers, 25 data sets, 125 rows>
     """
-    task = Task.of(results, options, **overrides)
-    with task.advised():
-        return task.scores()
+    return Task.of(results, options, **overrides).read(Task.scores)
 
 
 def read_slices(
@@ -353,10 +429,13 @@ def read_slices(
     ------
     InputError : with every problem that was found.
     """
-    task = Task.of(results, options, **overrides | {"by": by})
-    with task.advised():
+
+    def read(task: Task) -> tuple[Long, ReadOptions, Scores]:
         long, chosen = task.long()
-        whole = checked(long, task.files, replace(chosen, by=None))
+        return long, chosen, task.checked(long, replace(chosen, by=None))
+
+    task = Task.of(results, options, **overrides | {"by": by})
+    long, chosen, whole = task.read(read)
     if chosen.failed == "bounds":
         raise InputError(f"{arg('failed', 'bounds')} cannot be combined with {arg('by')}")
     sliced, notes = in_slices(long, LEAST_SCORES)
@@ -391,8 +470,7 @@ def from_frame(
     from bcompare.files.frames import Frame
 
     task = Task(replace(options or ReadOptions(), **overrides), frame=Frame.of(frame))
-    with task.advised():
-        return task.scores()
+    return task.read(Task.scores)
 
 
 def from_means(

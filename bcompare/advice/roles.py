@@ -1,0 +1,335 @@
+"""Decide which column is what, where names, values and counts leave one answer.
+
+Reading wrongly and silently is worse than asking, so that whatever would have to be assumed leaves
+the question open: a direction, per cent, a choice of rows, one of two scores.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+
+import numpy as np
+
+from bcompare.advice.features import Column
+from bcompare.basis.records import Record
+from bcompare.data.direction import COSTS, TIMES, direction_of, is_share
+from bcompare.data.rope import FloatArray
+from bcompare.data.vocabulary import (
+    ANSWERED,
+    JUDGEMENTS,
+    NO_QUALITY,
+    OPEN_SCORES,
+    TRAINING,
+    USUAL_NAMES,
+    core_of,
+    is_summary,
+    plain,
+    roles_of,
+    words_of,
+)
+from bcompare.files.options import KEYS, ReadOptions
+from bcompare.files.presets import MEANS
+
+FEWEST_ITEMS = 10
+MOST_FOLDS = 20
+MOST_CLASSIFIERS = 30
+LEAST_FILLED = 0.5
+"""The share of pairs of a classifier and a place that have a score."""
+LARGEST_SHARE = 1.5
+"""Scores above this, up to 100, may be per cent."""
+
+OF_CURVES = {*TRAINING, "iteration", "iter", "timestep", "generation", "trial", "trialid",
+             "trialindex", "attempt", "try"}  # fmt: skip
+"""Names of repetitions that count a training, or the trials of a search, where nothing else does."""
+UNNAMED = {"value", "result", "metricvalue", "indicatorvalue", "estimate", "metric"}
+"""Names of scores that tell nothing of them."""
+SENTINELS = {-1.0, -9.0, -99.0, -999.0, -9999.0}
+FILE = "\0file"
+"""Stands for the files in place of a column of classifiers."""
+
+_RUN_IDS = {"run", "runid", "experiment", "trial"}
+_NUMBERED = re.compile(r".*(?:seed|run|fold|rep|trial|cv|split|resample)[-_ ]?\d+", re.IGNORECASE)
+
+Roles = dict[str, str]
+"""Role → the name of its column."""
+
+
+class UndecidedError(Exception):
+    """Columns that have several readings, or none without an assumption; the text says why."""
+
+
+def decide(columns: Sequence[Column], options: ReadOptions) -> Record:
+    """Return the options that give each role the only column that can have it.
+
+    columns : of a sample of the rows; one may be called `FILE`. options : as the user gave them,
+    whose columns keep their roles.
+
+    Raises
+    ------
+    UndecidedError : there is more than one reading, or it would assume something.
+    """
+    if len({column.name for column in columns}) < len(columns):
+        raise UndecidedError("two columns have one name")
+    if options.wide or options.split or options.preset or options.iteration_col:
+        raise UndecidedError("options describe another layout")
+    return _Table(columns, options).decide()
+
+
+class _Table:
+    """The columns of one sample, by name, with those that have a role already."""
+
+    def __init__(self, columns: Sequence[Column], options: ReadOptions) -> None:
+        self.columns = {column.name: column for column in columns}
+        self.options = options
+        self.given = _given(self.columns, options)
+        self.used = {*self.given.values(), *(c.column for c in options.conditions)}
+        self.rows = len(columns[0].cells) if columns else 0
+
+    def decide(self) -> Record:
+        """Return the changes of the options."""
+        score = self._score()
+        self._check_judgements(score)
+        roles = self._roles(score)
+        if "fold" in roles and "item" in roles:
+            raise UndecidedError("rows are folds or items")
+        if "cluster" in roles and "item" not in roles:
+            raise UndecidedError("clusters without items")
+        for role in ("run", "fold"):  # one in every cell: it numbers nothing
+            if role in roles and role not in self.given and self._is_alone(roles, role):
+                del roles[role]
+        summaries = self._summaries(roles)
+        self._check_names(roles)
+        scores = self.columns[score].numbers
+        if summaries:
+            cells = self.columns[roles["dataset"]].cells
+            scores = scores[[cell not in summaries for cell in cells]]
+        check_values(scores, self.columns[score].name, self.options)
+        return self._changes(roles | {"score": score}, summaries)
+
+    def _score(self) -> str:
+        """Return the only column of scores."""
+        if "score" in self.given and self.options.score_col:
+            name = self.given["score"]
+        else:
+            found = [c.name for c in self.columns.values() if self._may_be_score(c)]
+            qualities = [name for name in found if not _is_cost(name)]
+            found = qualities if len(qualities) == 1 else found
+            if len(found) != 1:
+                raise UndecidedError(f"{len(found)} scores: {', '.join(found)}")
+            (name,) = found
+        column = self.columns[name]
+        if not column.is_number or column.markers:
+            raise UndecidedError(f"{name}: not all are numbers")
+        direction = direction_of(core_of(name))
+        metrics = [
+            c for c in self.columns.values() if "metric" in roles_of(c.name) and c.name != name
+        ]
+        metrics = [c for c in metrics if c.name not in self.used and len(c.distinct) <= 12]
+        if any(len(c.distinct) > 1 for c in metrics):
+            raise UndecidedError(f"several metrics in {metrics[0].name}")
+        for metric in metrics:
+            own = direction_of(metric.distinct[0]) if metric.distinct else None
+            direction = direction if own is None and plain(metric.name) == "type" else own
+        if direction is None and self.options.lower_is_better is None:
+            raise UndecidedError(f"the direction of {name}")
+        return name
+
+    def _may_be_score(self, column: Column) -> bool:
+        name = core_of(column.name)
+        if column.name in self.used - {self.given.get("score", "")}:
+            return False
+        if not column.filled or np.isfinite(column.numbers).mean() < 0.8 or column.is_date:
+            return False
+        words = words_of(name)
+        if roles_of(name) - {"metric"} or not NO_QUALITY.isdisjoint(words):
+            return False
+        return direction_of(name) is not None or plain(name) in (*USUAL_NAMES["score"], "score")
+
+    def _check_judgements(self, score: str) -> None:
+        """Ask where a truth, prediction or confidence stands next to a score of another kind."""
+        is_judged = plain(core_of(score)) in ANSWERED
+        is_judged |= {*self.columns[score].numbers.tolist()} <= {0.0, 1.0}
+        for column in self.columns.values():
+            words = {plain(column.name), *words_of(column.name)[-1:]}
+            other = column.name not in self.used | {score} and len(column.distinct) > 1
+            if other and not is_judged and not JUDGEMENTS.isdisjoint(words):
+                raise UndecidedError(f"{column.name} is next to {score}")
+
+    def _roles(self, score: str) -> Roles:
+        """Return the column of each role: the only choice that tells rows apart and pairs them."""
+        roles = {role: name for role, name in self.given.items() if role != "score"}
+        several: dict[str, set[str]] = {}
+        for column in self.columns.values():
+            known = roles_of(column.name) - {"metric"}
+            if column.name in self.used | {score} or not known or len(column.distinct) < 2:
+                continue
+            if plain(core_of(column.name)) in ("params", "config") and column.is_number:
+                continue  # their number, and no name
+            if len(known) > 1:
+                several[column.name] = known
+                continue
+            (role,) = known
+            if role in roles:
+                if role in self.given and getattr(self.options, f"{role}_col", None):
+                    continue  # the user has chosen
+                raise UndecidedError(f"{roles[role]} and {column.name} are both a {role}")
+            roles[role] = column.name
+        choices = [sorted(known - roles.keys()) or [""] for known in several.values()]
+        found = []
+        for choice in product(*choices):
+            more = {role: name for role, name in zip(choice, several, strict=True) if role}
+            if len(more) == len([*filter(None, choice)]) and self._pairs(roles | more):
+                found.append(roles | more)
+        found = [self._with_files(each) for each in found if self._suits(each, several)]
+        if len(found) != 1:
+            raise UndecidedError(
+                f"{len(found)} readings by names: {', '.join([*roles.values(), *several])}"
+            )
+        return found[0]
+
+    def _with_files(self, roles: Roles) -> Roles:
+        """Return the roles with that of the files' names: classifiers, or else data sets."""
+        role = "dataset" if "classifier" in roles else "classifier"
+        return {role: FILE} | roles if FILE in self.columns else roles
+
+    def _pairs(self, roles: Roles) -> bool:
+        """Return whether these keys tell rows apart, and scores of classifiers can be paired."""
+        roles = self._with_files(roles)
+        places = [name for role, name in roles.items() if role not in ("classifier", "cluster")]
+        if "classifier" not in roles or not places:
+            return False
+        dataset = self.columns[roles["dataset"]].cells if "dataset" in roles else ()
+        rows = [i for i in range(self.rows) if not dataset or not is_summary(dataset[i])]
+        who = self.columns[roles["classifier"]].cells
+        of_places = [self.columns[name].cells for name in places]
+        where = [tuple(cells[i] for cells in of_places) for i in rows]
+        keys = {(who[i], place) for i, place in zip(rows, where, strict=True)}
+        people, many = len({who[i] for i in rows}), len({*where})
+        if len(keys) < len(rows) or people < 2 or many < 2:
+            return False
+        return len(rows) > LEAST_FILLED * people * many
+
+    def _suits(self, roles: Mapping[str, str], several: Iterable[str]) -> bool:
+        """Return whether values allow these roles of columns whose names are known for several.
+
+        Numbers are no systems, and words no repetitions.
+        """
+        for role, name in roles.items():
+            column = self.columns[name]
+            numbered = column.is_whole and (len(column.distinct) > 1 or role == "run")
+            if name in several and role == "classifier" and numbered:
+                return False
+            if name in several and role == "run" and plain(name) in _RUN_IDS and not numbered:
+                return False
+        return True
+
+    def _is_alone(self, roles: Mapping[str, str], role: str) -> bool:
+        """Return whether each classifier has one value of a role on each data set, or item."""
+        others = [roles[r] for r in ("classifier", "dataset", "item") if r in roles]
+        if not {"dataset", "item"} & roles.keys():
+            return False
+        cells = [self.columns[name].cells for name in others]
+        values: dict[tuple[str, ...], set[str]] = {}
+        for value, *key in zip(self.columns[roles[role]].cells, *cells, strict=True):
+            values.setdefault(tuple(key), set()).add(value)
+        return all(len(own) == 1 for own in values.values())
+
+    def _summaries(self, roles: Mapping[str, str]) -> list[str]:
+        """Return the data sets that sum up others; ask where another role has such names."""
+        found: list[str] = []
+        for role, name in roles.items():
+            summed = [cell for cell in self.columns[name].distinct if is_summary(cell)]
+            if summed and role != "dataset":
+                raise UndecidedError(f"{name} has rows that sum up others: {summed[0]}")
+            found += summed
+        return found
+
+    def _check_names(self, roles: Mapping[str, str]) -> None:
+        """Check that the values of each column suit its role."""
+        for role, name in roles.items():
+            column = self.columns[name]
+            if column.markers:
+                raise UndecidedError(f"{name} has empty cells")
+            if role in ("classifier", "dataset"):
+                numbered = sum(map(bool, map(_NUMBERED.fullmatch, column.distinct)))
+                if column.is_date or 2 * numbered > len(column.distinct):
+                    raise UndecidedError(f"{name} holds dates, or numbers of runs")
+            if role == "fold" and name not in self.given.values():
+                has_numbers = all(re.search(r"\d", cell) for cell in column.distinct)
+                if len(column.distinct) > MOST_FOLDS or not has_numbers:
+                    raise UndecidedError(f"{name}: folds are numbered, and few")
+            if role == "item" and len(column.distinct) < FEWEST_ITEMS:
+                raise UndecidedError(f"{name}: few items may be data sets")
+            if role == "run" and plain(core_of(name)) in OF_CURVES and not {"item", "fold"} & {*roles}:
+                raise UndecidedError(f"{name} may count a training")
+        who = self.columns[roles["classifier"]].distinct
+        if len(who) > max(MOST_CLASSIFIERS, self.rows / 3):
+            raise UndecidedError("too many classifiers")
+
+    def _changes(self, roles: Roles, summaries: Sequence[str]) -> Record:
+        """Return the options that name these columns."""
+        changes: Record = {}
+        unit = "epoch" if "item" in roles else "run" if "fold" in roles else "seed"
+        for role, name in roles.items():
+            option = f"{unit if role == 'run' else role}_col"
+            is_canonical = role in self.given and getattr(self.options, option) is None
+            if name != FILE and (not is_canonical or (role == "run" and unit != "run")):
+                changes[option] = name
+        counts = [c.name for c in self.columns.values() if roles_of(c.name) & {"run", "fold", "item"}]
+        if counts and not {"item", "fold", "run"} & roles.keys():
+            changes["preset"] = MEANS  # or their column would be missed
+            changes["dataset_col"] = roles["dataset"]
+        if summaries:
+            where = [f"{roles['dataset']}!={name}" for name in summaries]
+            changes["where"] = (*self.options.where, *where)
+        return {k: v for k, v in changes.items() if getattr(self.options, k) != v}
+
+
+def _given(columns: Mapping[str, Column], options: ReadOptions) -> Roles:
+    """Return the columns whose roles the options give, or their own names."""
+    given: Roles = {}
+    for role in (*KEYS, "score", "item", "epoch", "cluster", "seed"):
+        name = getattr(options, f"{role}_col")
+        if name is not None:
+            if name not in columns:
+                raise UndecidedError(f"no column {name}")
+            given["run" if role in ("epoch", "seed") else role] = name
+        elif role in (*KEYS, "score"):
+            own = [name for name in columns if name.casefold() == role]
+            # words are no numbers of runs, but may be names of systems
+            given |= {role: n for n in own if role != "run" or columns[n].is_whole}
+    return given
+
+
+def _is_cost(name: str) -> bool:
+    """Return whether a score is a time, or what a model needs, rather than its quality."""
+    words = words_of(core_of(name))
+    return not (COSTS | TIMES | {"usd", "eur"}).isdisjoint(words) or words[-1].endswith("time")
+
+
+def check_values(scores: FloatArray, name: str, options: ReadOptions) -> None:
+    """Check that scores need no assumption: they vary, and are no percentages or codes.
+
+    Raises
+    ------
+    UndecidedError : it is not clear what they are.
+    """
+    if not len(scores) or not np.isfinite(scores).all() or np.ptp(scores) == 0:
+        raise UndecidedError("scores that do not vary, or are no numbers")
+    below = np.unique(scores[scores < 0])
+    if len(below) == 1 and float(below[0]) in SENTINELS and 2 * (scores < 0).sum() < len(scores):
+        raise UndecidedError(f"is {below[0]:g} a score?")
+    words = {*words_of(name)}
+    if options.percent or options.lower_is_better is not None:
+        return
+    if "%" in name or {"percent", "pct", "percentage"} & words:
+        raise UndecidedError("per cent")
+    core = core_of(name)
+    open_ended = not OPEN_SCORES.isdisjoint(words_of(core))
+    open_ended |= direction_of(core) == "lower" and not is_share(core) and not words & _BOUNDED
+    if not open_ended and scores.min() >= 0 and LARGEST_SHARE < scores.max() <= 100:
+        raise UndecidedError("per cent?")
+
+
+_BOUNDED = {"wer", "cer", "err", "error", "errors", "eer", "ece", "mape", "smape", "wape"}
