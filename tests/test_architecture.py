@@ -48,13 +48,13 @@ INNER = {
     ],
     "bcompare.files": [
         ["cells", "options", "problems"],
-        ["formats", "presets", "programs", "tables"],
+        ["documents", "formats", "presets", "programs", "tables"],
         ["sources"],
         ["frames", "text"],
     ],
     "bcompare.advice": [
         ["features"],
-        ["sample"],
+        ["roles", "sample"],
         ["by_column"],
         ["search"],
     ],

@@ -10,6 +10,7 @@ import gzip
 import re
 import warnings
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from io import BytesIO, StringIO
 from zipfile import BadZipFile, ZipFile
@@ -42,6 +43,7 @@ _DAMAGED = (
 )
 """What openpyxl raises on damaged files; a ParseError of XML is a SyntaxError."""
 
+_GO = re.compile(rb"^(Benchmark\S*?)(?:-\d+)?[ \t]+(\d+)[ \t]+([\d.e+]+) ns/op", re.MULTILINE)
 _ARFF = re.compile(rb"\s*(?:%[^\r\n]*[\r\n]\s*)*@relation\b", re.IGNORECASE)
 _ATTRIBUTE = re.compile(
     rb"""@attribute\s+(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s{'"]+))""", re.IGNORECASE
@@ -68,7 +70,7 @@ def is_packed(start: bytes) -> bool:
     """Return whether a file with this start must be converted before it is read."""
     if start.startswith((_GZIP, ZIP, *_UTF16_MARKS)) or _ARFF.match(start) is not None:
         return True
-    return _MARKDOWN.match(start) is not None or _LATEX.search(start) is not None
+    return _MARKDOWN.match(start) is not None or any(p.search(start) for p in (_LATEX, _GO))
 
 
 def as_text(name: str, content: bytes, sheet: str | None = None) -> bytes:
@@ -97,6 +99,8 @@ def as_text(name: str, content: bytes, sheet: str | None = None) -> bytes:
         return _markdown_as_csv(content)
     if _LATEX.search(content[:START_BYTES]):
         return _latex_as_csv(name, content)
+    if _GO.search(content[:START_BYTES]):
+        return _go_as_csv(content)
     if sheet is not None:
         raise InputError(f"{name}: no Excel workbook, so it has no sheets; leave #{sheet} out")
     return content
@@ -163,6 +167,23 @@ def _markdown_as_csv(content: bytes) -> bytes:
         rule = all(cell and not cell.strip(":-") for cell in cells)
         rows.append([] if rule else [_LINK.sub(r"\1", c).strip("*_` ") for c in cells])
     return _as_csv(rows)
+
+
+def _go_as_csv(content: bytes) -> bytes:
+    """Return the seconds of each run of each benchmark of Go, below a header."""
+    runs: Counter[str] = Counter()
+    rows: list[list[str]] = []
+    for line in content.splitlines():
+        found = _GO.match(line)
+        row: list[str] = []
+        if found:
+            name = found[1].decode(errors="replace")
+            runs[name] += 1
+            row = [name, str(runs[name]), f"{float(found[3]) * 1e-9:.12g}", found[2].decode()]
+        rows.append(row)
+    # in the place of the first line, which tells the system
+    above = [] if rows and rows[0] else rows[:1]
+    return _as_csv([["dataset", "seed", "seconds", "benchmark of Go"], *rows[len(above) :]])
 
 
 def _latex_as_csv(title: str, content: bytes) -> bytes:

@@ -4,7 +4,6 @@ Columns and checks are the same as for text; messages name rows instead of lines
 """
 
 import json
-import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,9 +17,10 @@ import pandas as pd
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note
+from bcompare.basis.notes import Note, number_of
 from bcompare.basis.records import Record
 from bcompare.data.rope import FloatArray
+from bcompare.files.documents import flat_rows, records_in, without_aggregates
 from bcompare.files.options import MEASURE, OTHERS, ReadOptions
 from bcompare.files.presets import NONE, PRESETS, recognised_json, several_measures
 from bcompare.files.problems import Problems, place, quoted
@@ -31,15 +31,13 @@ from bcompare.version import install_command
 INSPECT = {"version", "status", "eval", "plan"}
 """Keys of a log of Inspect in JSON."""
 
-_HALVES = re.compile("[\\ud800-\\udfff]")
-
 
 @dataclass(frozen=True, eq=False)
 class Frame(Table):
     """A frame of pandas in memory, or a file with access to single columns.
 
     load : returns the frame of some columns, by position. place : returns a row's name in messages,
-    by its position. choices : notes on choices made for the user.
+    by its position. choices : notes on choices made for the user. found : on what was left out.
     """
 
     title: str
@@ -49,6 +47,7 @@ class Frame(Table):
     preset: str | None = None
     decimal: str = "."
     choices: tuple[Note, ...] = ()
+    found: tuple[Note, ...] = ()
 
     @classmethod
     def of(cls, frame: object) -> "Frame":
@@ -76,8 +75,8 @@ class Frame(Table):
         )
 
     def notes(self, options: ReadOptions) -> tuple[Note, ...]:
-        """Return the notes on choices that the user did not make."""
-        return self.choices if options.score_col is None else ()
+        """Return the notes on what was left out, and on choices that the user did not make."""
+        return self.found + (self.choices if options.score_col is None else ())
 
     def find(self, rows: Sequence[int]) -> Located:
         """Return the names of rows in messages, with their cells."""
@@ -273,8 +272,19 @@ def _json(source: Source, preset: str | None) -> Frame:
                 "save it as CSV with a row for each score"
             ) from None
     elif document is not None:
-        objects = _results(source, document)
-    rows = [dict(_flat(row)) for row in objects]
+        objects = records_in(document)
+        if not objects:
+            raise InputError(
+                f"{source.title}: a JSON document without a list of results; a list of objects, "
+                "JSON Lines and what the programs of bcompare explain layouts write can be read, "
+                "else save it as CSV with a row for each score"
+            )
+    singles, left_out = without_aggregates(objects)
+    found = []
+    if left_out:
+        message = f"{source.title}: left out {number_of(left_out, 'record')} that sum up others"
+        found.append(Note("aggregates", "info", message))
+    rows = flat_rows(singles)
     header = tuple(dict.fromkeys(name for row in rows for name in row))
 
     def load(columns: Sequence[int]) -> pd.DataFrame:
@@ -288,7 +298,8 @@ def _json(source: Source, preset: str | None) -> Frame:
     notes = dict.fromkeys(
         several_measures(row[MEASURE], *row[OTHERS].split(", ")) for row in rows if row.get(OTHERS)
     )
-    return Frame(source.title, header, load, places.__getitem__, preset, choices=tuple(notes))
+    own = Frame(source.title, header, load, places.__getitem__, preset, choices=tuple(notes))
+    return replace(own, found=tuple(found))
 
 
 def _parsed(text: bytes, where: str) -> Any:
@@ -330,68 +341,3 @@ def _lines(source: Source, lines: dict[int, bytes]) -> list[dict[str, object]]:
             problems.add(f"{where}: not JSON ({reason})", "every line must hold one object")
     problems.raise_any()
     return rows
-
-
-def _results(source: Source, document: Any) -> list[Record]:
-    """Return the list of results in a document: itself, its results, or a single row."""
-    results = document
-    while isinstance(results, dict) and "results" in results:
-        results = results["results"]
-    nested = [*_leaves_of(results)] if isinstance(results, dict) else []
-    depths = {len(path) for path, _ in nested}
-    if len(nested) > 2 and len(depths) == 1 and max(depths) > 1:
-        names = [f"level {i}" for i in range(1, max(depths) + 1)]
-        if all(isinstance(path[-1], int) for path, _ in nested):
-            names[-1] = "repetition"
-        return [dict(zip(names, path, strict=True)) | {"score": leaf} for path, leaf in nested]
-    if isinstance(document, dict) and results is document:
-        results = [document]  # JSON Lines with a single line
-    is_table = (
-        isinstance(results, list) and results and all(isinstance(row, dict) for row in results)
-    )
-    if not is_table or (
-        results[0] is document and any(isinstance(value, list) for value in document.values())
-    ):
-        raise InputError(
-            f"{source.title}: a JSON document without a list of results; a list of objects, JSON "
-            "Lines and what the programs of bcompare explain layouts write can be read, else save "
-            "it as CSV with a row for each score"
-        )
-    rows: list[Record] = results
-    return rows
-
-
-def _leaves_of(value: object, path: tuple[object, ...] = ()) -> Iterator[tuple[Any, float]]:
-    """Yield the numbers in objects inside objects and lists, with the keys that lead to them.
-
-    A text among them says that this is no nested table of scores.
-    """
-    if isinstance(value, dict | list):
-        pairs = value.items() if isinstance(value, dict) else enumerate(value, 1)
-        for key, inner in pairs:
-            yield from _leaves_of(inner, (*path, key))
-    elif isinstance(value, int | float):
-        yield path, float(as_text(value))
-    else:
-        yield (), 0.0
-
-
-def _flat(row: dict[str, object], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield keys and scalar values; true and false count as 1 and 0."""
-    for key, value in row.items():
-        name = _whole_text(f"{prefix}{key}").strip()
-        if isinstance(value, dict):
-            yield from _flat(value, f"{name}.")
-        elif isinstance(value, str):
-            yield name, _whole_text(value)
-        elif isinstance(value, bool):
-            yield name, int(value)
-        elif isinstance(value, list):
-            yield name, json.dumps(value)
-        else:
-            yield name, value
-
-
-def _whole_text(text: str) -> str:
-    """Return text without lone surrogates, which JSON can express but UTF-8 cannot."""
-    return _HALVES.sub("\N{REPLACEMENT CHARACTER}", text)
