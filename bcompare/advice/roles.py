@@ -5,13 +5,13 @@ the question open: a direction, per cent, a choice of rows, one of two scores.
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 
 import numpy as np
 
-from bcompare.advice.features import Column
+from bcompare.advice.features import Column, find_numbered
+from bcompare.basis.errors import InputError
 from bcompare.basis.records import Record
 from bcompare.data.direction import COSTS, TIMES, direction_of, is_share
 from bcompare.data.rope import FloatArray
@@ -28,7 +28,7 @@ from bcompare.data.vocabulary import (
     roles_of,
     words_of,
 )
-from bcompare.files.options import KEYS, ReadOptions
+from bcompare.files.options import KEYS, ROLES, ReadOptions
 from bcompare.files.presets import MEANS
 
 FEWEST_ITEMS = 10
@@ -41,7 +41,7 @@ LARGEST_SHARE = 1.5
 
 OF_CURVES = {*TRAINING, "iteration", "iter", "timestep", "generation", "trial", "trialid",
              "trialindex", "attempt", "try"}  # fmt: skip
-"""Names of repetitions that count a training, or the trials of a search, where nothing else does."""
+"""Names of repetitions that, alone, count a training, or the trials of a search."""
 UNNAMED = {"value", "result", "metricvalue", "indicatorvalue", "estimate", "metric"}
 """Names of scores that tell nothing of them."""
 SENTINELS = {-1.0, -9.0, -99.0, -999.0, -9999.0}
@@ -55,8 +55,8 @@ Roles = dict[str, str]
 """Role → the name of its column."""
 
 
-class UndecidedError(Exception):
-    """Columns that have several readings, or none without an assumption; the text says why."""
+class UndecidedError(InputError):
+    """Columns that have several readings, or none without an assumption."""
 
 
 def decide(columns: Sequence[Column], options: ReadOptions) -> Record:
@@ -73,6 +73,8 @@ def decide(columns: Sequence[Column], options: ReadOptions) -> Record:
         raise UndecidedError("two columns have one name")
     if options.wide or options.split or options.preset or options.iteration_col:
         raise UndecidedError("options describe another layout")
+    if find_numbered([c.name for c in columns if c.is_number or c.name.isdecimal()], named=True):
+        raise UndecidedError("columns that differ in a number")
     return _Table(columns, options).decide()
 
 
@@ -261,7 +263,11 @@ class _Table:
                     raise UndecidedError(f"{name}: folds are numbered, and few")
             if role == "item" and len(column.distinct) < FEWEST_ITEMS:
                 raise UndecidedError(f"{name}: few items may be data sets")
-            if role == "run" and plain(core_of(name)) in OF_CURVES and not {"item", "fold"} & {*roles}:
+            if (
+                role == "run"
+                and plain(core_of(name)) in OF_CURVES
+                and not {"item", "fold"} & {*roles}
+            ):
                 raise UndecidedError(f"{name} may count a training")
         who = self.columns[roles["classifier"]].distinct
         if len(who) > max(MOST_CLASSIFIERS, self.rows / 3):
@@ -271,12 +277,14 @@ class _Table:
         """Return the options that name these columns."""
         changes: Record = {}
         unit = "epoch" if "item" in roles else "run" if "fold" in roles else "seed"
-        for role, name in roles.items():
-            option = f"{unit if role == 'run' else role}_col"
+        for role in filter(roles.__contains__, ROLES):
+            name, option = roles[role], f"{unit if role == 'run' else role}_col"
             is_canonical = role in self.given and getattr(self.options, option) is None
             if name != FILE and (not is_canonical or (role == "run" and unit != "run")):
                 changes[option] = name
-        counts = [c.name for c in self.columns.values() if roles_of(c.name) & {"run", "fold", "item"}]
+        counts = [
+            c.name for c in self.columns.values() if roles_of(c.name) & {"run", "fold", "item"}
+        ]
         if counts and not {"item", "fold", "run"} & roles.keys():
             changes["preset"] = MEANS  # or their column would be missed
             changes["dataset_col"] = roles["dataset"]
@@ -298,7 +306,8 @@ def _given(columns: Mapping[str, Column], options: ReadOptions) -> Roles:
         elif role in (*KEYS, "score"):
             own = [name for name in columns if name.casefold() == role]
             # words are no numbers of runs, but may be names of systems
-            given |= {role: n for n in own if role != "run" or columns[n].is_whole}
+            if own and (role != "run" or columns[own[0]].is_whole):
+                given[role] = own[0]
     return given
 
 

@@ -284,14 +284,19 @@ def find_readings(
     several: bool,
     size: int,
     remedies: Sequence[Record] = (),
+    decided: Record,
 ) -> tuple[list[Reading], Miss | None]:
     """Return up to three readings that work, the likeliest first; else the nearest miss.
 
     options : as the user gave them. read : the files with other options. several : whether there
     are several files. size : in bytes, of all. remedies : what may help, besides the candidates.
+    decided : the only reading that names leave, if there is one.
     """
     first = [Candidate(_merged({}, r, options), -0.3 * i) for i, r in enumerate(remedies)]
     waiting = first or candidates(columns, options, several=several)  # the likeliest first
+    if decided:
+        best = waiting[0].likelihood if waiting else LEAST
+        waiting.insert(0, Candidate(decided, max(best, LEAST)))
     tried: list[Record] = []
     found: list[Reading] = []
     seen: set[object] = set()
@@ -420,8 +425,8 @@ def as_read(files: str, assumed: Record, scores: Scores, options: ReadOptions) -
     better = "lower" if scores.lower_is_better else "higher"
     words = " ".join(arg(k, list(v) if isinstance(v, tuple) else v) for k, v in assumed.items())
     return (
-        f"{files}: by the names of its columns, {_content(scores)}; {better} is better; rows are "
-        f"{_assumed(scores, options)}. To say so: {words}"
+        f"{files}: read by the names of its columns, as {_content(scores)}, {better} is better; "
+        f"rows are {_assumed(scores, options)}. To say so: {words}"
     )
 
 

@@ -44,11 +44,11 @@ _DAMAGED = (
 """What openpyxl raises on damaged files; a ParseError of XML is a SyntaxError."""
 
 _GO = re.compile(rb"^(Benchmark\S*?)(?:-\d+)?[ \t]+(\d+)[ \t]+([\d.e+]+) ns/op", re.MULTILINE)
-_ARFF = re.compile(rb"\s*(?:%[^\r\n]*[\r\n]\s*)*@relation\b", re.IGNORECASE)
+_ARFF = re.compile(rb"\A\s*(?:%[^\r\n]*[\r\n]\s*)*@relation\b", re.IGNORECASE)
 _ATTRIBUTE = re.compile(
     rb"""@attribute\s+(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s{'"]+))""", re.IGNORECASE
 )
-_MARKDOWN = re.compile(rb"\s*\|?[^\r\n]*\|[^\r\n]*\r?\n\s*\|?\s*:?-+:?\s*\|[-:|\s]*[\r\n]")
+_MARKDOWN = re.compile(rb"\A\s*\|?[^\r\n]*\|[^\r\n]*\r?\n\s*\|?\s*:?-+:?\s*\|[-:|\s]*[\r\n]")
 _LATEX = re.compile(rb"\\begin\{(?:tabular|longtable|array)")
 _TABLE = re.compile(
     r"\\begin\{(tabular[*x]?|longtable|array)\}(?:\[[^\]]*\])?(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})+"
@@ -68,9 +68,9 @@ _SPECIAL = re.compile(rb"[\s,'\"\\%{}]")
 
 def is_packed(start: bytes) -> bool:
     """Return whether a file with this start must be converted before it is read."""
-    if start.startswith((_GZIP, ZIP, *_UTF16_MARKS)) or _ARFF.match(start) is not None:
+    if start.startswith((_GZIP, ZIP, *_UTF16_MARKS)):
         return True
-    return _MARKDOWN.match(start) is not None or any(p.search(start) for p in (_LATEX, _GO))
+    return any(pattern.search(start) for pattern, _ in _CONVERTERS)
 
 
 def as_text(name: str, content: bytes, sheet: str | None = None) -> bytes:
@@ -86,8 +86,6 @@ def as_text(name: str, content: bytes, sheet: str | None = None) -> bytes:
         content = _unpacked(name, content)
     if content.startswith(_OLD_WORKBOOK):
         raise _not_a_workbook(name)
-    if _ARFF.match(content[:START_BYTES]):
-        return _arff_as_csv(name, content)
     if content.startswith(_UTF16_MARKS):
         try:
             return content.decode("utf-16").encode()
@@ -95,12 +93,9 @@ def as_text(name: str, content: bytes, sheet: str | None = None) -> bytes:
             raise InputError(f"{name}: damaged UTF-16 text; save the file as UTF-8") from None
     if content.startswith(ZIP):
         return _sheet_as_csv(name, content, sheet)
-    if _MARKDOWN.match(content[:START_BYTES]):
-        return _markdown_as_csv(content)
-    if _LATEX.search(content[:START_BYTES]):
-        return _latex_as_csv(name, content)
-    if _GO.search(content[:START_BYTES]):
-        return _go_as_csv(content)
+    for pattern, convert in _CONVERTERS:
+        if pattern.search(content[:START_BYTES]):
+            return convert(name, content)
     if sheet is not None:
         raise InputError(f"{name}: no Excel workbook, so it has no sheets; leave #{sheet} out")
     return content
@@ -157,7 +152,7 @@ def _as_csv(rows: Iterable[Sequence[str]]) -> bytes:
     return text.getvalue().encode()
 
 
-def _markdown_as_csv(content: bytes) -> bytes:
+def _markdown_as_csv(_: str, content: bytes) -> bytes:
     """Return the first table of a Markdown text, without marks around its names."""
     rows: list[list[str]] = []
     for line in content.decode(errors="replace").splitlines():
@@ -169,7 +164,7 @@ def _markdown_as_csv(content: bytes) -> bytes:
     return _as_csv(rows)
 
 
-def _go_as_csv(content: bytes) -> bytes:
+def _go_as_csv(_: str, content: bytes) -> bytes:
     """Return the seconds of each run of each benchmark of Go, below a header."""
     runs: Counter[str] = Counter()
     rows: list[list[str]] = []
@@ -202,6 +197,15 @@ def _latex_as_csv(title: str, content: bytes) -> bytes:
             cells += [""] * (int(spanned[1]) - 1 if spanned else 0)
         rows.append(cells if any(cells) else [])
     return _as_csv(rows)
+
+
+_CONVERTERS = (
+    (_ARFF, _arff_as_csv),
+    (_MARKDOWN, _markdown_as_csv),
+    (_LATEX, _latex_as_csv),
+    (_GO, _go_as_csv),
+)
+"""What turns texts that begin so into CSV."""
 
 
 def _not_a_workbook(name: str) -> InputError:

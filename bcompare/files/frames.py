@@ -260,25 +260,10 @@ def _json(source: Source, preset: str | None) -> Frame:
         return _log(source)
     if preset is None and objects and isinstance(objects[0], dict):
         preset = recognised_json(objects[0])
-    make = PRESETS.get(preset or "", NONE).rows
-    if make:
-        convert: Callable[[Sequence[Record]], Iterator[Record]]
-        convert = getattr(import_module("bcompare.files.programs"), make)
-        try:
-            objects = list(convert(objects))
-        except (KeyError, TypeError, AttributeError, ValueError) as error:
-            raise InputError(
-                f"{source.title}: not what {PRESETS[preset or ''].program} writes ({error!r}); "
-                "save it as CSV with a row for each score"
-            ) from None
+    if PRESETS.get(preset or "", NONE).rows:
+        objects = _converted(source, objects, preset or "")
     elif document is not None:
-        objects = records_in(document)
-        if not objects:
-            raise InputError(
-                f"{source.title}: a JSON document without a list of results; a list of objects, "
-                "JSON Lines and what the programs of bcompare explain layouts write can be read, "
-                "else save it as CSV with a row for each score"
-            )
+        objects = _found(source, document)
     singles, left_out = without_aggregates(objects)
     found = []
     if left_out:
@@ -300,6 +285,32 @@ def _json(source: Source, preset: str | None) -> Frame:
     )
     own = Frame(source.title, header, load, places.__getitem__, preset, choices=tuple(notes))
     return replace(own, found=tuple(found))
+
+
+def _found(source: Source, document: object) -> list[Record]:
+    """Return the records in a document of no known program."""
+    records = records_in(document)
+    if not records:
+        raise InputError(
+            f"{source.title}: a JSON document without a list of results; a list of objects, JSON "
+            "Lines and what the programs of bcompare explain layouts write can be read, else save "
+            "it as CSV with a row for each score"
+        )
+    return records
+
+
+def _converted(source: Source, objects: Sequence[Record], preset: str) -> list[Record]:
+    """Return the rows into which a preset turns the objects of a program."""
+    known = PRESETS[preset]
+    convert: Callable[[Sequence[Record]], Iterator[Record]]
+    convert = getattr(import_module("bcompare.files.programs"), known.rows)
+    try:
+        return list(convert(objects))
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise InputError(
+            f"{source.title}: not what {known.program} writes ({error!r}); save it as CSV with a "
+            "row for each score"
+        ) from None
 
 
 def _parsed(text: bytes, where: str) -> Any:

@@ -242,6 +242,11 @@ class ReadOptions:
         return self.lone or self.fewest < 2
 
     @property
+    def is_explicit(self) -> bool:
+        """Whether nothing is decided by the names of columns, as in a gate."""
+        return self.strict or self.judges or self.lone
+
+    @property
     def conditions(self) -> list[Condition]:
         """The conditions on rows, but for texts that are none."""
         return [found for found in map(Condition.parse, self.where) if found is not None]

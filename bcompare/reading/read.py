@@ -4,7 +4,7 @@ import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -47,6 +47,8 @@ Made = TypeVar("Made")
 
 MOST_SAMPLED = 4000
 """The most rows to look at before a reading is tried."""
+OF_SCORES = {"score_col", "lower_is_better", "percent", "where"}
+"""Options on what the scores are, which no name of another column tells."""
 MOST_DECIDED_ON = 100_000
 """The most rows by which to decide which column is what."""
 
@@ -126,8 +128,10 @@ class Task:
         scores = checked(long, self.files, options)
         if not self.assumed:
             return scores
+        from bcompare.advice.roles import check_values
         from bcompare.advice.search import as_read
 
+        check_values(long.numbers["score"], options.score_col or "score", options)
         note = Note("by-names", "info", as_read(named(self.files), self.assumed, scores, options))
         return replace(scores, notes=(note, *scores.notes), assumed=self.assumed)
 
@@ -154,24 +158,33 @@ class Task:
 
         A gate never reads so: its terms are written down.
         """
-        if self.options.strict or self.options.judges:
-            return None
-        changes = self._decided()
+        changes = {} if self.options.is_explicit else self._decided()
         if not changes:
             return None
         return replace(self, options=replace(self.options, **changes), assumed=changes)
 
+    def _shortest(self, options: ReadOptions) -> ReadOptions:
+        """Return options without the columns that follow from the others by their names."""
+        changed = {f.name for f in fields(options) if getattr(options, f.name) != f.default}
+        chosen = {name: getattr(options, name) for name in changed & OF_SCORES}
+        short = replace(self, options=replace(self.options, **chosen))
+        try:
+            short.long()
+        except LacksColumnsError:
+            if replace(short.options, **short._decided()) == options:
+                return short.options
+        except InputError:
+            pass
+        return options
+
     def _decided(self) -> Record:
         """Return the options that name the columns, if their names leave one reading."""
-        from bcompare.advice.roles import UndecidedError, check_values, decide
+        from bcompare.advice.roles import decide
 
         try:
-            changes = decide(self._columns(), self.options)
-            long, chosen = self.long(replace(self.options, **changes))
-            check_values(long.numbers["score"], chosen.score_col or "score", chosen)
-        except (InputError, UndecidedError):
+            return decide(self._columns(), self.options)
+        except InputError:
             return {}
-        return changes
 
     def _columns(self) -> "list[Column]":
         """Return the columns of all files, if they have the same, with those of their files.
@@ -216,7 +229,10 @@ class Task:
             several=len(self.sources) > 1 or self.options.takes_one,
             size=sum(source.size for source in self.sources),
             remedies=() if lacks_columns else remedies,
+            decided=self._decided() if lacks_columns else {},
         )
+        if lacks_columns and not self.options.is_explicit:
+            readings = [replace(r, options=self._shortest(r.options)) for r in readings]
         one = isinstance(error, LacksColumnsError) and error.lacks_classifier
         one &= len(self.sources) == 1
         advice = advice_on(readings, miss, self._command(), columns, one=one)

@@ -138,7 +138,13 @@ def common_settings(compared: "ComparisonSet | Family") -> Record:
         "decision": decision,
         "rho": rhos.pop() if len(rhos) == 1 else None,
         "lower_is_better": compared.scores.lower_is_better,
+        **reading_record(compared.scores),
     }
+
+
+def reading_record(scores: Scores) -> Record:
+    """Return the options of reading that were decided by the names of columns, if there are any."""
+    return {"reading": plain(scores.assumed)} if scores.assumed else {}
 
 
 def comparison_rows(comparisons: Sequence[Comparison]) -> Rows:

@@ -373,7 +373,7 @@ def test_promptfoo_falls_back_to_the_provider(label: str | None, tmp_path: Path)
 def test_the_readings_of_a_counter_are_all_offered_and_run(tmp_path: Path) -> None:
     case = repetitions("seed")
     (tmp_path / "r.csv").write_text(as_csv(case.tables["r.csv"]), encoding="utf-8")
-    message = run("check", "r.csv", folder=tmp_path).err
+    message = run("check", "r.csv", "--strict", folder=tmp_path).err
     rhos = {"--col seed=seed": 0.0, "--col fold=seed --rho 0.1": 0.1, "--col item=seed": 0.0}
     commands = COMMAND.findall(message)
     assert len(commands) == len(rhos)
@@ -429,7 +429,7 @@ ROWS = {
 def test_the_first_command_is_the_right_one(name: str, tmp_path: Path) -> None:
     header, rows, options = ROWS[name]
     write_lines(tmp_path / "r.csv", header, *rows)
-    message = run("check", "r.csv", folder=tmp_path).err
+    message = run("check", "r.csv", "--strict", folder=tmp_path).err
     assert COMMAND.findall(message)[0] == f"bcompare check r.csv {options}"
     where = re.search(r"--where (\S+)", options)
     assert where is None or f"only rows with {where[1]}; rows are" in message

@@ -211,6 +211,10 @@ def columns() -> Iterator[tuple[str, str]]:
     yield "JSON nested too deep", of("[" * 5000)
     yield "JSON Lines, damaged", of([*lines[1:], "{", "[1]"], lines[0])
     yield "a JSON document", of(['  "results": []', "}"], "{")
+    own = {"dataset": "d", "fold": 1, "classifier": "nbc", "score": 0.5}
+    timed = [own | {"classifier": who, "fold": i} for who in ("nbc", "aode") for i in range(4)]
+    summed = [*timed, own | {"fold": 9, "aggregate_name": "mean"}]
+    yield "aggregates in JSON", of(json.dumps({"rows": summed}), "")
     yield "a column twice", of([row + ",1" for row in made()], HEADER + ",score")
     yield "one column in two parts", of(made(), run_col="fold")
     seeds = HEADER.replace("fold", "random seed")
