@@ -24,7 +24,7 @@ from bcompare.advice.by_column import (
     means,
 )
 from bcompare.advice.features import FEW, TESTED, Column
-from bcompare.advice.sample import MOST_OF_A_ROLE, Candidate, Sample, likely_folds, parts_of
+from bcompare.advice.sample import MOST_OF_A_ROLE, Candidate, Sample, likely_folds
 from bcompare.basis.arguments import arg, as_keywords, as_options, spelled
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import number_of
@@ -68,14 +68,17 @@ def _tells_rows_apart(sample: Sample, changes: Record) -> bool:
     Such a column has one value for each classifier, but not one for all.
     """
     who = str(changes.get("classifier_col", sample.given.get("classifier", "")))
-    names = parts_of("classifier", who)
+    names = sample.parts_of("classifier", who)
     if not all(name in sample.columns for name in names):
         return True
     classifiers = [*zip(*(sample.columns[name].cells for name in names), strict=True)]
     count = len({*classifiers})
     roles = {f"{role}_col" for role in ROLES} - {"classifier_col", "score_col"}
     columns = [
-        sample.columns[changes[r]] for r in roles & changes.keys() if changes[r] in sample.columns
+        sample.columns[name]
+        for r in roles & changes.keys()
+        for name in sample.parts_of(r.removesuffix("_col"), str(changes[r]))
+        if name in sample.columns
     ]
     return count == 1 or not any(
         len(column.distinct) > 1 and len({*zip(classifiers, column.cells, strict=True)}) == count
@@ -105,7 +108,8 @@ def by_row(sample: Sample) -> Iterator[Candidate]:
     base = [scored + metric for scored in _scores(sample) for metric in _metrics(sample, scored)]
     found = [each for scored in base for each in _keyed(sample, scored)]
     if not found:
-        found = [each for scored in base for each in _keyed(sample, scored, joined=True)]
+        roles = ("dataset", "classifier")
+        found = [each for scored, r in product(base, roles) for each in _keyed(sample, scored, r)]
     if not found:
         for scored, chosen in product(base, _conditions(sample)):
             found += _keyed(sample, scored + chosen)
@@ -123,17 +127,17 @@ def _conditions(sample: Sample) -> Iterator[Candidate]:
             yield Candidate({"where": where}, -1.0, (column.name,))
 
 
-def _keyed(sample: Sample, scored: Candidate, *, joined: bool = False) -> Iterator[Candidate]:
+def _keyed(sample: Sample, scored: Candidate, joined: str = "") -> Iterator[Candidate]:
     """Yield a reading of scores with each possible key that is unique in the sample.
 
-    joined : whether two columns name a classifier.
+    joined : the role of two columns that are joined.
     """
     taken = {*scored.columns}
     rows = _rows_where(sample, scored.changes)
     of_answers = _is_of_answers(sample, str(scored.changes.get("score_col")))
     for who, data in product(
-        sample.names("classifier", of_answers=of_answers, joined=joined),
-        sample.names("dataset", of_answers=of_answers),
+        sample.names("classifier", of_answers=of_answers, joined=joined == "classifier"),
+        sample.names("dataset", of_answers=of_answers, joined=joined == "dataset"),
     ):
         both = who + data
         names = {*both.columns}
@@ -218,7 +222,8 @@ def _evenness(sample: Sample, who: Candidate, key: Sequence[str], rows: Sequence
     distinct = {*keys}
     if not rows or (len(distinct) < len(keys) and not sample.options.wide):
         return 0.0
-    names = who.columns or tuple(parts_of("classifier", sample.given.get("classifier", "")))
+    given = sample.given.get("classifier", "")
+    names = who.columns or tuple(sample.parts_of("classifier", given))
     if not names or not all(name in sample.columns for name in names):
         return 1.0
     people = {tuple(sample.columns[name].cells[i] for name in names) for i in rows}

@@ -2,7 +2,7 @@
 
 import re
 import warnings
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from math import isfinite
 from shlex import quote
@@ -57,7 +57,9 @@ KEYS = ("dataset", "run", "fold", "classifier")
 GROUPS = (*KEYS, "iteration", "seed", "item")
 """Roles that groups of an expression may have."""
 ROW_NUMBERS = "#"
-"""Stands for the numbers of the rows, in place of a column of test items."""
+"""Stands for the numbers of the rows, in place of a column of test items, folds or seeds."""
+JOINED = ("dataset", "classifier", "item")
+"""Roles that may be given to several columns, whose names an option joins by commas."""
 ROLES = (
     "dataset",
     "run",
@@ -76,6 +78,12 @@ SEPARATOR_NAMES = {"tab": "\t", "\\t": "\t"}
 MAY_SEPARATE = {" ", "\t", *punctuation} - {*"\"'\\.+-_"}
 DECIMAL_MARKS = (".", ",")
 _CONDITION = re.compile(r"(.+?)(!=|~|=)(.*)", re.DOTALL)
+
+
+def parts_of(role: str, name: str, header: Collection[str]) -> list[str]:
+    """Return the columns that an option names for a role."""
+    joined = role in JOINED and name not in header
+    return [part.strip() for part in name.split(",")] if joined else [name]
 
 
 class Condition(NamedTuple):
@@ -101,7 +109,7 @@ class ReadOptions:
     preset : name of a set of these options for the files of a known program; see `presets`.
     dataset_col, run_col, fold_col, classifier_col, score_col : names of the columns where they
         are not dataset, run, fold, classifier and score. Several columns joined by commas make
-        one classifier's name.
+        the name of a classifier, a data set or an item.
     iteration_col : a column that counts the folds of all runs on, instead of run and fold.
     folds : how many folds a run has, to take iterations apart.
     item_col : rows are test items, named in this column. epoch_col : which of several answers to

@@ -30,6 +30,7 @@ from bcompare.files.options import (
     Condition,
     Pattern,
     ReadOptions,
+    parts_of,
 )
 from bcompare.files.presets import MEANS, NONE, PRESETS, fitted, measures_of, several_measures
 from bcompare.files.problems import (
@@ -71,7 +72,7 @@ class _Header:
         self.absent: list[tuple[str, str]] = []  # role and name of each missing column
         self.other_case: dict[str, str] = {}
         self.columns: dict[str, tuple[int, ...]] = {}
-        self.numbered = False
+        self.numbered = ""
         self.scores: dict[int, dict[str, str]] = {}
 
     def layout(self) -> Layout:
@@ -82,7 +83,7 @@ class _Header:
         split = self._split()
         in_names = {*next(iter(self.scores.values()), ()), *(split[1].groups if split else ())}
         self._find_keys(in_names)
-        in_names |= {"item"} if self.numbered else set()
+        in_names |= {self.numbered} - {""}
         where = tuple(filter(None, map(self._condition, options.where)))
         given = {role for role in ROLES_OF_NAMES if getattr(options, f"{role}_col") is not None}
         has = in_names | given | self.columns.keys()
@@ -297,15 +298,14 @@ class _Header:
             self.columns.pop("fold", None)
 
     def _key(self, role: str, name: str | None) -> tuple[int, ...]:
-        """Return the columns of one key, several for a classifier; empty if it is optional."""
+        """Return the columns of one key; empty if it is optional."""
         if name is None:
             column = self._usual(role) if role in KEYS else None
             return () if column is None else (column,)
-        if role == "item" and name == ROW_NUMBERS and name not in self.header:
-            self.numbered = True
+        if role in ("item", "fold", "seed") and name == ROW_NUMBERS and name not in self.header:
+            self.numbered = role
             return ()
-        several = role == "classifier" and name not in self.header
-        names = [part.strip() for part in (name.split(",") if several else [name])]
+        names = parts_of(role, name, self.header)
         columns = {part: self._position(part) for part in names}
         self.absent += [(role, part) for part in names if columns[part] is None]
         return tuple(column for part in names if (column := columns[part]) is not None)
@@ -463,7 +463,9 @@ class _Header:
         """Check that no column has two roles."""
         parts: dict[int, list[str]] = {}
         for role, columns in (*self.columns.items(), ("score", tuple(self.scores))):
-            for column in columns if role != "slice" else ():
+            # items named by their cluster and a number have it twice
+            twice = role == "slice" or (role == "cluster" and len(self.columns.get("item", ())) > 1)
+            for column in () if twice else columns:
                 parts.setdefault(column, []).append(role)
         for column, roles in parts.items():
             if len(roles) > 1:
