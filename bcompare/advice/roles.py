@@ -23,9 +23,9 @@ from bcompare.data.vocabulary import (
     TRAINING,
     USUAL_NAMES,
     core_of,
-    is_summary,
     plain,
     roles_of,
+    sums_up,
     words_of,
 )
 from bcompare.files.options import KEYS, ROLES, ReadOptions
@@ -202,7 +202,7 @@ class _Table:
         if "classifier" not in roles or not places:
             return False
         dataset = self.columns[roles["dataset"]].cells if "dataset" in roles else ()
-        rows = [i for i in range(self.rows) if not dataset or not is_summary(dataset[i])]
+        rows = [i for i in range(self.rows) if not dataset or not sums_up(dataset[i])]
         who = self.columns[roles["classifier"]].cells
         of_places = [self.columns[name].cells for name in places]
         where = [tuple(cells[i] for cells in of_places) for i in rows]
@@ -241,7 +241,7 @@ class _Table:
         """Return the data sets that sum up others; ask where another role has such names."""
         found: list[str] = []
         for role, name in roles.items():
-            summed = [cell for cell in self.columns[name].distinct if is_summary(cell)]
+            summed = [cell for cell in self.columns[name].distinct if sums_up(cell)]
             if summed and role != "dataset":
                 raise UndecidedError(f"{name} has rows that sum up others: {summed[0]}")
             found += summed
@@ -257,7 +257,7 @@ class _Table:
                 numbered = sum(map(bool, map(_NUMBERED.fullmatch, column.distinct)))
                 if column.is_date or 2 * numbered > len(column.distinct):
                     raise UndecidedError(f"{name} holds dates, or numbers of runs")
-            if role == "fold" and name not in self.given.values():
+            if role == "fold" and self.options.fold_col is None:
                 has_numbers = all(re.search(r"\d", cell) for cell in column.distinct)
                 if len(column.distinct) > MOST_FOLDS or not has_numbers:
                     raise UndecidedError(f"{name}: folds are numbered, and few")

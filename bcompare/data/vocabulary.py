@@ -167,6 +167,8 @@ ABOUT = {
 
 SUMMARY_WORDS = {"average", "avg", "mean", "median", "overall", "summary", "std", "stdev", "rank",
                  "ranks", "ranking", "wins", "ø"}  # fmt: skip
+ROWS_OF_SUMS = {"total", "macro", "micro", "stddev", "cv", "sd"}
+"""Names of rows that sum up others, next to words that columns of scores may have."""
 WHAT_IS_SUMMED_UP = {"score", "scores", "all", "of", "total", "results", "macro", "micro",
                      "weighted", *METRICS}  # fmt: skip
 """Words next to those in the name of a summary."""
@@ -240,6 +242,11 @@ def is_summary(name: str) -> bool:
         (not SUMMARY_WORDS.isdisjoint(words) and {*words} <= SUMMARY_WORDS | WHAT_IS_SUMMED_UP)
         or words[-1] in ("std", "stdev")
     )
+
+
+def sums_up(name: str) -> bool:
+    """Return whether a row of that name sums up others."""
+    return is_summary(name) or plain(name) in ROWS_OF_SUMS
 
 
 def is_about(name: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from bcompare.basis.records import Record
 from bcompare.data.direction import direction_of
-from bcompare.data.vocabulary import is_summary, plain
+from bcompare.data.vocabulary import plain, sums_up
 
 KEY = "key"
 """The column of the keys in an object of records."""
@@ -161,7 +161,7 @@ def without_aggregates(records: Sequence[Record]) -> tuple[Sequence[Record], int
 
 def _is_aggregate(entry: tuple[str, object]) -> bool:
     key, value = entry
-    return plain(key) in ("aggregate", "aggregatename") and is_summary(str(value))
+    return plain(key) in ("aggregate", "aggregatename") and sums_up(str(value))
 
 
 def _flat(row: Record, prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -211,6 +211,8 @@ def columns() -> Iterator[tuple[str, str]]:
     yield "JSON nested too deep", of("[" * 5000)
     yield "JSON Lines, damaged", of([*lines[1:], "{", "[1]"], lines[0])
     yield "a JSON document", of(['  "results": []', "}"], "{")
+    single = [f"{r[:-5]}{i % 3 % 2}" if "d1," in r else r for i, r in enumerate(made(2, folds=5))]
+    yield "folds of single cases", of(single)
     own = {"dataset": "d", "fold": 1, "classifier": "nbc", "score": 0.5}
     timed = [own | {"classifier": who, "fold": i} for who in ("nbc", "aode") for i in range(4)]
     summed = [*timed, own | {"fold": 9, "aggregate_name": "mean"}]
