@@ -6,12 +6,12 @@ refuses text attributes, which the Experimenter writes.)
 
 import codecs
 import csv
-import gzip
 import re
 import warnings
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from importlib import import_module
 from io import BytesIO, StringIO
 from zipfile import BadZipFile, ZipFile
 
@@ -26,7 +26,13 @@ MOST_UNPACKED = 1 << 29
 MOST_CELLS = 20_000_000
 
 ZIP = b"PK\x03\x04"
-_GZIP = b"\x1f\x8b"
+_PACKED: dict[bytes, tuple[str, str]] = {
+    b"\x1f\x8b": ("gzip", "gunzip"),
+    b"\xfd7zXZ\0": ("lzma", "unxz"),
+    b"BZh": ("bz2", "bunzip2"),
+    b"\x28\xb5\x2f\xfd": ("compression.zstd", "unzstd"),
+}
+"""The start of compressed data → Python's module for it, and the program."""
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _OLD_WORKBOOK = b"\xd0\xcf\x11\xe0"
 _DAMAGED = (
@@ -68,7 +74,7 @@ _SPECIAL = re.compile(rb"[\s,'\"\\%{}]")
 
 def is_packed(start: bytes) -> bool:
     """Return whether a file with this start must be converted before it is read."""
-    if start.startswith((_GZIP, ZIP, *_UTF16_MARKS)):
+    if start.startswith((*_PACKED, ZIP, *_UTF16_MARKS)):
         return True
     return any(pattern.search(start) for pattern, _ in _CONVERTERS)
 
@@ -82,8 +88,9 @@ def as_text(name: str, content: bytes, sheet: str | None = None) -> bytes:
     ------
     InputError : the file is damaged or of a format that is not read, or has no such sheet.
     """
-    if content.startswith(_GZIP):
-        content = _unpacked(name, content)
+    for mark, tool in _PACKED.items():
+        if content.startswith(mark):
+            content = _unpacked(name, content, *tool)
     if content.startswith(_OLD_WORKBOOK):
         raise _not_a_workbook(name)
     if content.startswith(_UTF16_MARKS):
@@ -101,16 +108,23 @@ def as_text(name: str, content: bytes, sheet: str | None = None) -> bytes:
     return content
 
 
-def _unpacked(name: str, content: bytes) -> bytes:
+def _unpacked(name: str, content: bytes, module: str, program: str) -> bytes:
+    unpack = f"unpack it first, as {program} -k {shell_word(name)} does"
     try:
-        with gzip.open(BytesIO(content)) as stream:
-            unpacked = stream.read(MOST_UNPACKED + 1)
-    except (OSError, EOFError, zlib.error):
-        raise InputError(f"{name}: damaged gzip data; copy or compress the file again") from None
+        library = import_module(module)
+    except ModuleNotFoundError:
+        raise InputError(f"{name}: compressed, which this Python does not read; {unpack}") from None
+    own = [getattr(library, error, OSError) for error in ("LZMAError", "ZstdError")]
+    try:
+        with library.open(BytesIO(content)) as stream:
+            unpacked: bytes = stream.read(MOST_UNPACKED + 1)
+    except (OSError, EOFError, zlib.error, *own):
+        kind = module.rpartition(".")[2]
+        raise InputError(f"{name}: damaged {kind} data; copy or compress the file again") from None
     if len(unpacked) > MOST_UNPACKED:
         raise InputError(
-            f"{name}: holds more than {MOST_UNPACKED >> 20:,} MB when unpacked; unpack it first, "
-            f"as gunzip -k {shell_word(name)} does: a plain file is read piece by piece"
+            f"{name}: holds more than {MOST_UNPACKED >> 20:,} MB when unpacked; {unpack}: a plain "
+            "file is read piece by piece"
         )
     return unpacked
 

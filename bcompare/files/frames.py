@@ -57,13 +57,7 @@ class Frame(Table):
         ------
         InputError : it is no frame.
         """
-        if not isinstance(frame, pd.DataFrame) and hasattr(frame, "to_pandas"):  # Polars, Arrow
-            frame = frame.to_pandas()
-        if not isinstance(frame, pd.DataFrame):
-            raise InputError(
-                f"a frame of pandas is needed, and {type(frame).__name__} is none: make one by "
-                "pandas.DataFrame(…)"
-            )
+        frame = as_pandas(frame)
         index = frame.index
         new = [k for k, name in enumerate(index.names) if name not in {None, *frame.columns}]
         frame = frame.reset_index(level=new, allow_duplicates=True)
@@ -104,6 +98,35 @@ class Frame(Table):
         """Return the cells of the first rows as texts."""
         frame = self.load(range(len(self.header)))[:most]
         return [[*map(_text, row)] for row in frame.itertuples(index=False)]
+
+
+def as_pandas(frame: Any) -> pd.DataFrame:
+    """Return a frame of any library as one of pandas: of Polars, Arrow, DuckDB, lazy or not.
+
+    Raises
+    ------
+    InputError : it is no frame, or narwhals is needed and not installed.
+    """
+    if isinstance(frame, pd.DataFrame):
+        return frame
+    if hasattr(frame, "to_pandas"):
+        made: pd.DataFrame = frame.to_pandas()
+        return made
+    name = type(frame).__name__
+    try:
+        import narwhals as nw
+
+        own = nw.from_native(frame)
+    except ImportError:
+        raise InputError(
+            f"{name} is no frame of pandas; others are read by narwhals: "
+            f"{install_command('frames')}"
+        ) from None
+    except TypeError:
+        raise InputError(
+            f"a frame of pandas is needed, and {name} is none: make one by pandas.DataFrame(…)"
+        ) from None
+    return (own.collect() if isinstance(own, nw.LazyFrame) else own).to_pandas()
 
 
 def _text(cell: Any) -> str:
@@ -151,8 +174,8 @@ def open_frame(source: Source, preset: str | None = None) -> Frame:
     """
     if source.format == "parquet":
         return _parquet(source)
-    if source.format == "log":
-        return _log(source)
+    if source.format in ("log", "feather"):
+        return _log(source) if source.format == "log" else _feather(source)
     try:
         return _json(source, preset)
     except RecursionError:
@@ -191,15 +214,29 @@ def _log(source: Source) -> Frame:
     return replace(Frame.of(frame), title=source.title, place=_row_number)
 
 
+def _feather(source: Source) -> Frame:
+    try:
+        frame = pd.read_feather(source.path or BytesIO(source.content or b""))
+    except ImportError:
+        raise _needs_pyarrow(source, "a Feather file") from None
+    except (OSError, ValueError):
+        raise InputError(f"{source.title}: damaged Feather file; write or copy it again") from None
+    return replace(Frame.of(frame), title=source.title, place=_row_number)
+
+
+def _needs_pyarrow(source: Source, what: str) -> InputError:
+    return InputError(
+        f"{source.title}: {what}, which needs pyarrow: {install_command('parquet')}; or save the "
+        "results as CSV"
+    )
+
+
 def _parquet(source: Source) -> Frame:
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError:
-        raise InputError(
-            f"{source.title}: a Parquet file, which needs pyarrow: "
-            f"{install_command('parquet')}; or save the results as CSV"
-        ) from None
+        raise _needs_pyarrow(source, "a Parquet file") from None
     file = source.path or BytesIO(source.content or b"")
     errors = (pa.ArrowException, OSError, ValueError, LookupError, TypeError)
     damaged = f"{source.title}: damaged Parquet file; write or copy it again"

@@ -512,8 +512,9 @@ def from_means(
     """
     import pandas as pd
 
-    convert = getattr(frame, "to_pandas", None)  # of Polars and Arrow
-    frame = frame if convert is None else convert()
+    from bcompare.files.frames import as_pandas
+
+    frame = as_pandas(frame)
     if frame.index.nlevels > 1:
         raise InputError(
             f"the index of the frame has {frame.index.nlevels} levels, and a table of means has "

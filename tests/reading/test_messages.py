@@ -323,6 +323,17 @@ def arguments() -> Iterator[tuple[str, str]]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "pyarrow", None)
         yield "Parquet without pyarrow", told(lambda: read_scores("cut.parquet"))
+    Path("cut.feather").write_bytes(b"ARROW1 and so on")
+    yield "a damaged Feather file", told(lambda: read_scores("cut.feather"))
+    Path("cut.zst").write_bytes(b"\x28\xb5\x2f\xfd and so on")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "compression.zstd", None)
+        patch.setitem(sys.modules, "compression", None)
+        yield "Zstandard before Python 3.14", told(lambda: read_scores("cut.zst"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "narwhals", None)
+        lazy: Any = SimpleNamespace()
+        yield "a frame of another library", told(lambda: from_frame(lazy))
     for name in ("nbc", "aode"):
         rows = [row.partition(",")[2] for row in made(folds=5) if name in row]
         write_lines(Path(f"{name}.csv"), "run,fold,classifier,score", *rows)
