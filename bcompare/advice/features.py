@@ -77,6 +77,11 @@ class Column:
         """Whether these are whole numbers."""
         return self.is_number and bool((self.numbers % 1 == 0).all())
 
+    @property
+    def is_fractional(self) -> bool:
+        """Whether these are numbers, and not all of them whole."""
+        return self.is_number and not self.is_whole
+
     @cached_property
     def is_date(self) -> bool:
         """Whether the cells are dates or times."""

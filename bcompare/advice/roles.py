@@ -5,7 +5,7 @@ the question open: a direction, per cent, a choice of rows, one of two scores.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import product
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from bcompare.advice.features import Column, find_numbered
 from bcompare.basis.errors import InputError
 from bcompare.basis.records import Record
-from bcompare.data.direction import COSTS, TIMES, direction_of, is_share
+from bcompare.data.direction import COSTS, TIMES, Direction, direction_of, is_share
 from bcompare.data.rope import FloatArray
 from bcompare.data.vocabulary import (
     ANSWERED,
@@ -23,6 +23,7 @@ from bcompare.data.vocabulary import (
     TRAINING,
     USUAL_NAMES,
     core_of,
+    is_about,
     plain,
     roles_of,
     sums_up,
@@ -33,6 +34,7 @@ from bcompare.files.presets import MEANS
 
 FEWEST_ITEMS = 10
 MOST_FOLDS = 20
+MOST_METRICS = 12
 MOST_CLASSIFIERS = 30
 LEAST_FILLED = 0.5
 """The share of pairs of a classifier and a place that have a score."""
@@ -42,9 +44,11 @@ LARGEST_SHARE = 1.5
 OF_CURVES = {*TRAINING, "iteration", "iter", "timestep", "generation", "trial", "trialid",
              "trialindex", "attempt", "try"}  # fmt: skip
 """Names of repetitions that, alone, count a training, or the trials of a search."""
-UNNAMED = {"value", "result", "metricvalue", "indicatorvalue", "estimate", "metric"}
-"""Names of scores that tell nothing of them."""
+OF_FOLDS = {"iteration", "iter"}
+"""Those of them that may number the repetitions of a cross-validation."""
+BOUNDED_ERRORS = {"wer", "cer", "err", "error", "errors", "eer", "ece", "mape", "smape", "wape"}
 SENTINELS = {-1.0, -9.0, -99.0, -999.0, -9999.0}
+"""Numbers that may stand for a missing score."""
 FILE = "\0file"
 """Stands for the files in place of a column of classifiers."""
 
@@ -120,22 +124,33 @@ class _Table:
             if len(found) != 1:
                 raise UndecidedError(f"{len(found)} scores: {', '.join(found)}")
             (name,) = found
+            if not qualities and any(map(self._is_unknown, self.columns.values())):
+                raise UndecidedError(f"{name} is next to numbers of an unknown kind")
         column = self.columns[name]
         if not column.is_number or column.markers:
             raise UndecidedError(f"{name}: not all are numbers")
-        direction = direction_of(core_of(name))
-        metrics = [
-            c for c in self.columns.values() if "metric" in roles_of(c.name) and c.name != name
-        ]
-        metrics = [c for c in metrics if c.name not in self.used and len(c.distinct) <= 12]
-        if any(len(c.distinct) > 1 for c in metrics):
-            raise UndecidedError(f"several metrics in {metrics[0].name}")
-        for metric in metrics:
-            own = direction_of(metric.distinct[0]) if metric.distinct else None
-            direction = direction if own is None and plain(metric.name) == "type" else own
-        if direction is None and self.options.lower_is_better is None:
+        if self._direction(name) is None and self.options.lower_is_better is None:
             raise UndecidedError(f"the direction of {name}")
         return name
+
+    def _direction(self, score: str) -> Direction | None:
+        """Return which scores are better, by the name of the metric; else by that of the column."""
+        direction = direction_of(core_of(score))
+        for column in self.columns.values():
+            is_metric = "metric" in roles_of(column.name) and len(column.distinct) <= MOST_METRICS
+            if not is_metric or column.name in {score, *self.given.values()}:
+                continue
+            if len(column.distinct) > 1:
+                raise UndecidedError(f"several metrics in {column.name}")
+            own = direction_of(next(iter(column.distinct), ""))
+            direction = own or (direction if plain(column.name) == "type" else None)
+        return direction
+
+    def _is_unknown(self, column: Column) -> bool:
+        """Return whether a column has fractional numbers of which its name tells nothing."""
+        name = core_of(column.name)
+        told = roles_of(name) or is_about(name) or direction_of(name)
+        return column.name not in self.used and not told and column.is_fractional
 
     def _may_be_score(self, column: Column) -> bool:
         name = core_of(column.name)
@@ -249,29 +264,26 @@ class _Table:
 
     def _check_names(self, roles: Mapping[str, str]) -> None:
         """Check that the values of each column suit its role."""
+        wrong: dict[str, Callable[[Column], bool]] = {
+            "classifier": _are_dates_or_runs,
+            "dataset": _are_dates_or_runs,
+            "item": lambda column: len(column.distinct) < FEWEST_ITEMS,
+            "fold": self._are_no_folds,
+            "run": lambda column: _counts_training(column.name, roles),
+        }
         for role, name in roles.items():
             column = self.columns[name]
-            if column.markers:
-                raise UndecidedError(f"{name} has empty cells")
-            if role in ("classifier", "dataset"):
-                numbered = sum(map(bool, map(_NUMBERED.fullmatch, column.distinct)))
-                if column.is_date or 2 * numbered > len(column.distinct):
-                    raise UndecidedError(f"{name} holds dates, or numbers of runs")
-            if role == "fold" and self.options.fold_col is None:
-                has_numbers = all(re.search(r"\d", cell) for cell in column.distinct)
-                if len(column.distinct) > MOST_FOLDS or not has_numbers:
-                    raise UndecidedError(f"{name}: folds are numbered, and few")
-            if role == "item" and len(column.distinct) < FEWEST_ITEMS:
-                raise UndecidedError(f"{name}: few items may be data sets")
-            if (
-                role == "run"
-                and plain(core_of(name)) in OF_CURVES
-                and not {"item", "fold"} & {*roles}
-            ):
-                raise UndecidedError(f"{name} may count a training")
+            if column.markers or (role in wrong and wrong[role](column)):
+                raise UndecidedError(f"the values of {name} are unusual for a {role}")
         who = self.columns[roles["classifier"]].distinct
         if len(who) > max(MOST_CLASSIFIERS, self.rows / 3):
             raise UndecidedError("too many classifiers")
+
+    def _are_no_folds(self, column: Column) -> bool:
+        """Return whether values are no numbers of folds, or too many, unless the user says so."""
+        numbered = all(re.search(r"\d", cell) for cell in column.distinct)
+        few = len(column.distinct) <= MOST_FOLDS
+        return self.options.fold_col is None and not (numbered and few)
 
     def _changes(self, roles: Roles, summaries: Sequence[str]) -> Record:
         """Return the options that name these columns."""
@@ -282,10 +294,9 @@ class _Table:
             is_canonical = role in self.given and getattr(self.options, option) is None
             if name != FILE and (not is_canonical or (role == "run" and unit != "run")):
                 changes[option] = name
-        counts = [
-            c.name for c in self.columns.values() if roles_of(c.name) & {"run", "fold", "item"}
-        ]
-        if counts and not {"item", "fold", "run"} & roles.keys():
+        units = {"run", "fold", "item"}
+        counts = any(roles_of(name) & units for name in self.columns)
+        if counts and not units & roles.keys():
             changes["preset"] = MEANS  # or their column would be missed
             changes["dataset_col"] = roles["dataset"]
         if summaries:
@@ -309,6 +320,19 @@ def _given(columns: Mapping[str, Column], options: ReadOptions) -> Roles:
             if own and (role != "run" or columns[own[0]].is_whole):
                 given[role] = own[0]
     return given
+
+
+def _are_dates_or_runs(column: Column) -> bool:
+    """Return whether names are dates, or most of them end in the number of a run, fold or seed."""
+    numbered = sum(map(bool, map(_NUMBERED.fullmatch, column.distinct)))
+    return column.is_date or 2 * numbered > len(column.distinct)
+
+
+def _counts_training(name: str, roles: Collection[str]) -> bool:
+    """Return whether a column of that name may count a training, or the trials of a search."""
+    counted = plain(core_of(name))
+    repeats = "item" in roles or ("fold" in roles and counted in OF_FOLDS)
+    return counted in OF_CURVES and not repeats
 
 
 def _is_cost(name: str) -> bool:
@@ -336,9 +360,7 @@ def check_values(scores: FloatArray, name: str, options: ReadOptions) -> None:
         raise UndecidedError("per cent")
     core = core_of(name)
     open_ended = not OPEN_SCORES.isdisjoint(words_of(core))
-    open_ended |= direction_of(core) == "lower" and not is_share(core) and not words & _BOUNDED
+    is_error = direction_of(core) == "lower" and not is_share(core)
+    open_ended |= is_error and BOUNDED_ERRORS.isdisjoint(words)
     if not open_ended and scores.min() >= 0 and LARGEST_SHARE < scores.max() <= 100:
         raise UndecidedError("per cent?")
-
-
-_BOUNDED = {"wer", "cer", "err", "error", "errors", "eer", "ece", "mape", "smape", "wape"}

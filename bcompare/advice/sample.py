@@ -316,7 +316,7 @@ class Sample:
     def _as_items(self, column: Column, of_answers: bool) -> float:
         """Return how likely a column names test items."""
         name = column.name
-        if plain(name) in TRAINING or (column.is_number and not column.is_whole):
+        if plain(name) in TRAINING or column.is_fractional:
             return 0.0
         if is_counter(name):
             return 1.2

@@ -2,7 +2,7 @@
 
 import re
 import warnings
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from math import isfinite
 from shlex import quote
@@ -98,6 +98,17 @@ class Condition(NamedTuple):
         """Parse a text such as ``metric=auc``; None if it is no condition."""
         parts = _CONDITION.fullmatch(text)
         return None if parts is None else cls(parts[1].strip(), parts[2], parts[3].strip())
+
+    def test(self) -> Callable[[str], bool]:
+        """Return what tells whether the condition holds for a cell.
+
+        Raises
+        ------
+        InputError : its value is no regular expression.
+        """
+        if self.operator == "~":
+            return Pattern(self.value, "where").fits_in
+        return lambda cell: (cell == self.value) == (self.operator == "=")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -371,14 +371,14 @@ class _Header:
                 f"{arg('where', [text])}: write COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX"
             )
             return None
-        column, operator, value = condition
-        position = self._position(column, "where")
+        position = self._position(condition.column, "where")
         if position is None:
             return None
-        if operator == "~":
-            expression = self._compiled(value, "where")
-            return None if expression is None else RowCondition(text, position, expression.fits_in)
-        return RowCondition(text, position, lambda cell: (cell == value) == (operator == "="))
+        try:
+            return RowCondition(text, position, condition.test())
+        except InputError as error:
+            self.problems.tell(error.text)
+            return None
 
     def _numbers(self) -> dict[str, int]:
         """Return the columns of the sizes of training and test sets, and of costs."""

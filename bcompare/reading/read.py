@@ -205,7 +205,14 @@ class Task:
             raise UndecidedError("the columns of the files differ")
         if tables[0].preset or recognised(header):
             raise UndecidedError("a program is known")
-        samples = [table.sample(MOST_DECIDED_ON // len(tables)) for table in tables]
+        conditions, most = self.options.conditions, MOST_DECIDED_ON // len(tables)
+        if not {c.column for c in conditions} <= {*header}:
+            raise UndecidedError("a condition on no column")
+        tests = [(header.index(c.column), c.test()) for c in conditions]
+        samples = [
+            [row for row in table.sample(most) if all(holds(row[i]) for i, holds in tests)]
+            for table in tables
+        ]
         if len(tables) == 1:
             return columns_of(header, samples[0])
         names = [source.label or source.stem for source in self.sources]

@@ -187,6 +187,11 @@ ASKED = {
     "words as folds": crossed(MODEL | {"split": ("train", "test")}, auc=fraction),
     "few items": crossed(MODEL | {"question": several("q", 5)}, correct=binary),
     "a training": crossed(MODEL | {"epoch": range(20)}, auc=fraction),
+    "a training in each fold": crossed(MODEL | FOLD | {"epoch": range(5)}, val_acc=fraction),
+    "a search in each fold": crossed(MODEL | FOLD | {"trial": range(5)}, auc=fraction),
+    "a time next to what nobody knows": crossed(
+        MODEL | DATASET | FOLD, fit_time=fraction, objective=fraction
+    ),
     "names with numbers of seeds": crossed(
         {"model": [f"{m}-seed{i}" for m in MODELS for i in range(3)]} | DATASET, auc=fraction
     ),
@@ -267,6 +272,18 @@ def test_what_options_say_counts_as_a_name() -> None:
     assert scores.assumed == {}
     found = read(crossed({"who": MODELS} | QUESTION, correct=binary), classifier_col="who")
     assert found.assumed == {"item_col": "question", "score_col": "correct"}
+
+
+def test_only_rows_that_meet_the_conditions_count() -> None:
+    metrics: dict[str, Sequence[object]] = {"metric": ("auc", "rmse")}
+    lines = crossed(MODEL | DATASET | metrics, value=fraction)
+    for metric, lower in (("auc", False), ("rmse", True)):
+        scores = read(lines, where=(f"metric={metric}",))
+        assert scores.assumed == {"classifier_col": "model", "score_col": "value"}
+        assert scores.lower_is_better == lower
+    assert read(lines, where=("metric!=auc",)).lower_is_better
+    with pytest.raises(InputError):
+        read(lines, where=("metric~auc|rmse",))
 
 
 def test_files_of_one_classifier_each_are_read_by_names(tmp_path: Path) -> None:
