@@ -33,7 +33,7 @@ from bcompare.data.direction import is_loss
 from bcompare.data.rope import DEFAULT_ROPE, Rope
 from bcompare.data.scales import are_ranks, scale_notes, scaled
 from bcompare.data.scores import Scores
-from bcompare.data.vocabulary import ANSWERED, METRICS, TRAINING, plain, usual_name
+from bcompare.data.vocabulary import ANSWERED, METRICS, TRAINING, plain, roles_of, usual_name
 from bcompare.files.options import ROLES, ROW_NUMBERS, ReadOptions
 from bcompare.files.presets import PRESETS, lower_of, measures_of, recognised
 from bcompare.files.problems import UnreadError, quoted
@@ -198,9 +198,15 @@ def _metrics(sample: Sample, scored: Candidate) -> list[Candidate]:
         return [Candidate({}, 0.0)]
     if plain(name) == "type" and METRICS.isdisjoint(map(plain, values)):
         return [Candidate({}, 0.0)]
-    best = next((value for value in values if not is_loss(value)), values[0])
-    where = {"where": (*sample.options.where, f"{name}={best}")}
-    return [Candidate(where | lower_of(best), 1.0, (name,)), Candidate({}, 0.0)]
+    chosen = [
+        Candidate(
+            {"where": (*sample.options.where, f"{name}={value}")} | lower_of(value),
+            1.0 - 0.1 * i,
+            (name,),
+        )
+        for i, value in enumerate(sorted(values, key=is_loss)[:MOST_SHOWN])
+    ]
+    return [*chosen, Candidate({}, 0.0)]
 
 
 def _rows_where(sample: Sample, changes: Record) -> list[int]:
@@ -390,6 +396,7 @@ def advice_on(
     one : whether the file may be of one classifier.
     """
     lone = lone_scores(columns) if not readings else None
+    named = any("classifier" in roles_of(c.name) and len(c.distinct) > 1 for c in columns)
     if len(readings) > 1:
         yield f"It can be read in {len(readings)} ways, the likelier first:"
     elif readings:
@@ -403,11 +410,13 @@ def advice_on(
             f"It seems to have one row for each classifier in column {quoted(lone)}; a comparison "
             "needs several scores of each: of folds, seeds, test items or data sets."
         )
-    elif one and not readings and sum(column.as_score() > 0 for column in columns) == 1:
+    elif one and not (readings or named) and sum(column.as_score() > 0 for column in columns) == 1:
         yield (
             "If all of it is one classifier, name it, and read it with the file of another: "
             f"{spelled(f'old={command.shell} new=OTHER.csv', 'old=FILE, new=OTHER')}"
         )
+    elif named and not readings and _repeats(columns):
+        yield "Rows repeat, and no column numbers them: add one, such as fold or seed"
     elif columns and not readings and (miss is None or miss.likelihood < LIKELY):
         topic = spelled("bcompare explain layouts", "the topic on layouts")
         yield f"What can be read, and how to say which column is which: {topic}"
@@ -433,6 +442,13 @@ def as_read(files: str, assumed: Record, scores: Scores, options: ReadOptions) -
         f"{files}: read by the names of its columns, as {_content(scores)}, {better} is better; "
         f"rows are {_assumed(scores, options)}. To say so: {words}"
     )
+
+
+def _repeats(columns: Sequence[Column]) -> bool:
+    """Return whether rows have the same cells in all columns that may be keys."""
+    keys = [column.cells for column in columns if not column.is_fractional]
+    rows = [*zip(*keys, strict=True)]
+    return len({*rows}) < len(rows)
 
 
 def _assumed(scores: Scores, options: ReadOptions) -> str:

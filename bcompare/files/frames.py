@@ -326,6 +326,11 @@ def _json(source: Source, preset: str | None) -> Frame:
 
 def _found(source: Source, document: object) -> list[Record]:
     """Return the records in a document of no known program."""
+    if isinstance(document, dict) and document.keys() >= {"results", "configs", "versions"}:
+        raise InputError(
+            f"{source.title}: means only, of lm-evaluation-harness; read the samples next to it, "
+            "samples_TASK_DATE.jsonl, which --log_samples writes"
+        )
     records = records_in(document)
     if not records:
         raise InputError(

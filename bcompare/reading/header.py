@@ -448,6 +448,11 @@ class _Header:
             return f"Is the separator another one? Say {arg('sep')}"
         if len(header) == 1:
             return "It has one column only, and a score needs the name of its classifier beside it"
+        if lacks_scores and {"tp", "tn", "fp", "fn"} <= {*map(plain, free)}:
+            return (
+                "Counts are no scores; add a column of accuracy, (tp + tn) / (tp + tn + fp + fn), "
+                "of F1, 2 tp / (2 tp + fp + fn), or of another score that follows from them"
+            )
         truths = {*TRUTHS, "y"} if "ds" in free else TRUTHS  # a frame of forecasts
         truth = next((name for name in free if plain(name) in truths), None)
         words = {word for name in free for word in (plain(name), *words_of(name))}

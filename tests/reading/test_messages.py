@@ -213,6 +213,15 @@ def columns() -> Iterator[tuple[str, str]]:
     yield "a JSON document", of(['  "results": []', "}"], "{")
     single = [f"{r[:-5]}{i % 3 % 2}" if "d1," in r else r for i, r in enumerate(made(2, folds=5))]
     yield "folds of single cases", of(single)
+    means = {"results": {"arc": {"acc,none": 0.5}}, "configs": {}, "versions": {}}
+    yield "a summary of lm-evaluation-harness", of(json.dumps(means), "")
+    counts = "dataset,classifier,tp,tn,fp,fn,predict_time"
+    yield (
+        "counts of right and wrong",
+        of([f"d{i},{n},5,4,{i},1,0.{i}" for i in "12" for n in "ab"], counts),
+    )
+    twice = [f"d{i},{n},0.{i}" for i in "12" for n in "ab"] * 2
+    yield "rows that repeat without a number", of(twice, "dataset,model,testing_score")
     own = {"dataset": "d", "fold": 1, "classifier": "nbc", "score": 0.5}
     timed = [own | {"classifier": who, "fold": i} for who in ("nbc", "aode") for i in range(4)]
     summed = [*timed, own | {"fold": 9, "aggregate_name": "mean"}]
