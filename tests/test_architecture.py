@@ -54,7 +54,8 @@ INNER = {
     ],
     "bcompare.advice": [
         ["features"],
-        ["roles", "sample"],
+        ["sample"],
+        ["roles"],
         ["by_column"],
         ["search"],
     ],

@@ -11,6 +11,7 @@ from itertools import product
 import numpy as np
 
 from bcompare.advice.features import Column, find_numbered
+from bcompare.advice.sample import Sample
 from bcompare.basis.errors import InputError
 from bcompare.basis.records import Record
 from bcompare.data.direction import COSTS, TIMES, Direction, direction_of, is_share
@@ -29,7 +30,7 @@ from bcompare.data.vocabulary import (
     sums_up,
     words_of,
 )
-from bcompare.files.options import KEYS, ROLES, ReadOptions
+from bcompare.files.options import ROLES, ReadOptions
 from bcompare.files.presets import MEANS
 
 FEWEST_ITEMS = 10
@@ -79,16 +80,24 @@ def decide(columns: Sequence[Column], options: ReadOptions) -> Record:
         raise UndecidedError("options describe another layout")
     if find_numbered([c.name for c in columns if c.is_number or c.name.isdecimal()], named=True):
         raise UndecidedError("columns that differ in a number")
-    return _Table(columns, options).decide()
+    return _Decision(columns, options).decide()
 
 
-class _Table:
+class _Decision:
     """The columns of one sample, by name, with those that have a role already."""
 
     def __init__(self, columns: Sequence[Column], options: ReadOptions) -> None:
-        self.columns = {column.name: column for column in columns}
-        self.options = options
-        self.given = _given(self.columns, options)
+        self.sample = Sample(columns, options, several=False)
+        self.columns, self.options = self.sample.columns, options
+        self.given = {
+            "run" if role in ("epoch", "seed") else role: name
+            for role, name in self.sample.given.items()
+        }
+        if self.sample.reset or not self.columns.keys() >= {*self.given.values()}:
+            raise UndecidedError("an option names another column, or several")
+        run = self.given.get("run")
+        if run and not self.columns[run].is_whole:  # words may be names of systems
+            del self.given["run"]
         self.used = {*self.given.values(), *(c.column for c in options.conditions)}
         self.rows = len(columns[0].cells) if columns else 0
 
@@ -218,14 +227,10 @@ class _Table:
             return False
         dataset = self.columns[roles["dataset"]].cells if "dataset" in roles else ()
         rows = [i for i in range(self.rows) if not dataset or not sums_up(dataset[i])]
-        who = self.columns[roles["classifier"]].cells
-        of_places = [self.columns[name].cells for name in places]
-        where = [tuple(cells[i] for cells in of_places) for i in rows]
-        keys = {(who[i], place) for i, place in zip(rows, where, strict=True)}
-        people, many = len({who[i] for i in rows}), len({*where})
-        if len(keys) < len(rows) or people < 2 or many < 2:
-            return False
-        return len(rows) > LEAST_FILLED * people * many
+        who = roles["classifier"]
+        several = [name for name in (who, *places) if len(self.columns[name].distinct) > 1]
+        is_filled = self.sample.filled([who], places, rows) > LEAST_FILLED
+        return is_filled and who in several and len(several) > 1
 
     def _suits(self, roles: Mapping[str, str], several: Iterable[str]) -> bool:
         """Return whether values allow these roles of columns whose names are known for several.
@@ -303,23 +308,6 @@ class _Table:
             where = [f"{roles['dataset']}!={name}" for name in summaries]
             changes["where"] = (*self.options.where, *where)
         return {k: v for k, v in changes.items() if getattr(self.options, k) != v}
-
-
-def _given(columns: Mapping[str, Column], options: ReadOptions) -> Roles:
-    """Return the columns whose roles the options give, or their own names."""
-    given: Roles = {}
-    for role in (*KEYS, "score", "item", "epoch", "cluster", "seed"):
-        name = getattr(options, f"{role}_col")
-        if name is not None:
-            if name not in columns:
-                raise UndecidedError(f"no column {name}")
-            given["run" if role in ("epoch", "seed") else role] = name
-        elif role in (*KEYS, "score"):
-            own = [name for name in columns if name.casefold() == role]
-            # words are no numbers of runs, but may be names of systems
-            if own and (role != "run" or columns[own[0]].is_whole):
-                given[role] = own[0]
-    return given
 
 
 def _are_dates_or_runs(column: Column) -> bool:

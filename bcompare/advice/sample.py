@@ -147,6 +147,23 @@ class Sample:
         cells = [self.columns[name].cells for name in dict.fromkeys(key)]
         return len({*zip(*cells, strict=True)}) == len(cells[0]) if cells else False
 
+    def filled(self, classifier: Sequence[str], key: Iterable[str], rows: Sequence[int]) -> float:
+        """Return the share of all pairs of a classifier and a place that have a row.
+
+        0 if two rows have the same, or no two classifiers a place in common.
+        classifier, key : the columns that name them.
+        """
+
+        def cells(names: Iterable[str]) -> list[tuple[str, ...]]:
+            chosen = [self.columns[name].cells for name in names]
+            return [tuple(own[i] for own in chosen) for i in rows]
+
+        who, where = cells(classifier), cells(name for name in key if name not in classifier)
+        people, places = len({*who}), len({*where})
+        unique = len({*zip(who, where, strict=True)}) == len(rows)
+        paired = unique and not (people > 1 and places == len(rows))
+        return len(rows) / (people * places) if paired and rows else 0.0
+
     def markers(self, columns: Iterable[Column]) -> Record:
         """Return the option for the missing numbers in columns of scores."""
         options = self.options

@@ -223,21 +223,11 @@ def _rows_where(sample: Sample, changes: Record) -> list[int]:
 
 def _evenness(sample: Sample, who: Candidate, key: Sequence[str], rows: Sequence[int]) -> float:
     """Return how evenly the sample fills its keys, up to 1.5; 0 if a key has two scores."""
-    cells = [sample.columns[name].cells for name in dict.fromkeys(key)]
-    keys = [tuple(column[i] for column in cells) for i in rows]
-    distinct = {*keys}
-    if not rows or (len(distinct) < len(keys) and not sample.options.wide):
-        return 0.0
     given = sample.given.get("classifier", "")
     names = who.columns or tuple(sample.parts_of("classifier", given))
     if not names or not all(name in sample.columns for name in names):
-        return 1.0
-    people = {tuple(sample.columns[name].cells[i] for name in names) for i in rows}
-    others = [sample.columns[name].cells for name in dict.fromkeys(key) if name not in names]
-    places = {tuple(column[i] for column in others) for i in rows}
-    if len(people) > 1 and len(places) == len(rows):  # an ID of each row pairs nobody
-        return 0.0
-    filled = len(distinct) / (len(people) * len(places))
+        return 1.0 * (sample.options.wide is not None or sample.filled([], key, rows) > 0)
+    filled = sample.filled(names, key, rows)
     return 1.5 * filled if filled > 0.02 else 0.0
 
 
