@@ -196,10 +196,7 @@ class Task:
         from bcompare.advice.features import columns_of
         from bcompare.advice.roles import FILE, UndecidedError
 
-        if self.frame is not None:
-            tables: list[Table] = [self.frame]
-        else:
-            tables = [self._open(source, with_preset(self.options)) for source in self.sources]
+        tables = self._tables()
         header = tables[0].header
         if any(table.header != header for table in tables):
             raise UndecidedError("the columns of the files differ")
@@ -247,13 +244,8 @@ class Task:
 
     def _of_program(self) -> ReadOptions:
         """Return the options with the preset of the program that is recognised, if any."""
-        if self.frame is not None:
-            headers = [self.frame.header]
-        else:
-            chosen = with_preset(self.options)
-            headers = [self._open(source, chosen).header for source in self.sources]
-        for header in headers:
-            if by_itself(self.options, name := recognised(header)) is not self.options:
+        for table in self._tables():
+            if by_itself(self.options, name := recognised(table.header)) is not self.options:
                 return replace(self.options, preset=name)
         return self.options
 
@@ -357,6 +349,13 @@ class Task:
         measured = all(MEASURE in headers[source] for source in without)
         return without if measured and len(without) < len(headers) else []
 
+    def _tables(self) -> list[Table]:
+        """Return all files, opened, or the frame."""
+        if self.frame is not None:
+            return [self.frame]
+        options = with_preset(self.options)
+        return [self._open(source, options) for source in self.sources]
+
     def _open(self, source: Source, options: ReadOptions) -> Table:
         """Return a text file with its dialect, or a frame, which is opened once."""
         if source.format == "text":
@@ -386,16 +385,13 @@ class Task:
 
     def _sample(self) -> tuple[Sequence[str], list[list[str]]]:
         """Return the header and rows of the first file that lacks columns."""
-        if self.frame is not None:
-            return self.frame.header, self.frame.sample(MOST_SAMPLED)
-        options = with_preset(self.options)
-        for source in self.sources:
-            file = self._open(source, options)
+        options, tables = with_preset(self.options), self._tables()
+        for source, table in zip(self.sources, tables, strict=False):
             try:
-                find_layout(file.header, self._names(source, options), options)
+                find_layout(table.header, self._names(source, options), options)
             except LacksColumnsError:
-                break
-        return file.header, file.sample(MOST_SAMPLED)
+                return table.header, table.sample(MOST_SAMPLED)
+        return tables[-1].header, tables[-1].sample(MOST_SAMPLED)
 
     def _command(self) -> "Command":
         """Return how to ask for a reading."""
