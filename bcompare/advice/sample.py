@@ -205,8 +205,9 @@ class Sample:
                     (one.likelihood + other.likelihood) / 2 - 0.5,
                     one.columns + other.columns,
                 )
-                for one, other in product(found[:2], more)
-                if one.columns and one.columns != other.columns
+                for i, one in enumerate(found[:2])
+                for other in more
+                if one.columns and other not in found[: i + 1]
             ]
         best = found[:MOST_OF_A_ROLE]
         if role == "dataset" or self.several:

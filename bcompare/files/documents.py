@@ -20,7 +20,7 @@ _HALVES = re.compile("[\\ud800-\\udfff]")
 def records_in(document: object) -> list[Record]:
     """Return the records in a document; empty if it has none.
 
-    They are the longest list of objects; else the entries of an object of objects, whose keys are a
+    They are the longest list of objects, of those with scores if any has; else the entries of an object of objects, whose keys are a
     column; else columns of equal length; else the numbers in objects inside objects, with the keys
     that lead to them. A document without any list is one record.
 
@@ -34,7 +34,7 @@ def records_in(document: object) -> list[Record]:
     objects = [*_objects(document)]
     lists = [x for x in objects if isinstance(x, list) and x and all(map(_is_object, x))]
     if lists:
-        return max(lists, key=len)
+        return max(lists, key=lambda rows: (_has_scores(rows[0]), len(rows)))
     if isinstance(document, dict) and (rows := _nested(document)):
         return rows
     tables = [x for x in objects if isinstance(x, dict) and _is_table(x)]
@@ -51,6 +51,11 @@ def _objects(value: object) -> Iterator[object]:
     yield value
     for inner in value.values() if isinstance(value, dict) else ():
         yield from _objects(inner)
+
+
+def _has_scores(record: Record) -> bool:
+    """Return whether some name in a record is known for a score."""
+    return any(direction_of(name) for name, _ in _flat(record))
 
 
 def _is_object(value: object) -> bool:

@@ -30,7 +30,10 @@ ANSWERS: list[dict[str, Any]] = [
     [
         ANSWERS,
         {"about": {"v": 1}, "cases": ANSWERS},
-        {"labels": [{"n": 1}], "out": {"inner": {"cases": ANSWERS}}},
+        {
+            "labels": [{"n": i, "text": "x"} for i in range(99)],
+            "out": {"inner": {"cases": ANSWERS}},
+        },
         {str(i): row for i, row in enumerate(ANSWERS)},
         {"out": {"rows": {str(i): row for i, row in enumerate(ANSWERS)}}},
         {
