@@ -20,16 +20,17 @@ _HALVES = re.compile("[\\ud800-\\udfff]")
 def records_in(document: object) -> list[Record]:
     """Return the records in a document; empty if it has none.
 
-    They are the longest list of objects, of those with scores if any has; else the entries of an object of objects, whose keys are a
-    column; else columns of equal length; else the numbers in objects inside objects, with the keys
-    that lead to them. A document without any list is one record.
+    They are the longest list of objects, of those with scores if any has; else the entries of an
+    object of objects, whose keys are a column; else columns of equal length; else the numbers in
+    objects inside objects, with the keys that lead to them. A document without any list is one
+    record.
 
     Examples
     --------
     >>> records_in({"about": "x", "runs": [{"model": "a", "acc": 0.5}]})
     [{'model': 'a', 'acc': 0.5}]
-    >>> records_in({"svm": {"f1": 0.7}, "knn": {"f1": 0.8}})
-    [{'level 1': 'svm', 'f1': 0.7}, {'level 1': 'knn', 'f1': 0.8}]
+    >>> records_in({"svm": {"f1": 0.7, "auc": 0.9}, "knn": {"f1": 0.8, "auc": 0.7}})[1]
+    {'level 1': 'knn', 'f1': 0.8, 'auc': 0.7}
     """
     objects = [*_objects(document)]
     lists = [x for x in objects if isinstance(x, list) and x and all(map(_is_object, x))]
