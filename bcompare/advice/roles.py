@@ -42,8 +42,7 @@ LEAST_FILLED = 0.5
 LARGEST_SHARE = 1.5
 """Scores above this, up to 100, may be per cent."""
 
-OF_CURVES = {*TRAINING, "iteration", "iter", "timestep", "generation", "trial", "trialid",
-             "trialindex", "attempt", "try"}  # fmt: skip
+OF_CURVES = {*TRAINING, "iteration", "iter", "trial", "trialid", "trialindex", "attempt", "try"}
 """Names of repetitions that, alone, count a training, or the trials of a search."""
 OF_FOLDS = {"iteration", "iter"}
 """Those of them that may number the repetitions of a cross-validation."""

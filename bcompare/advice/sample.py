@@ -345,7 +345,8 @@ class Sample:
             return known
         if known or column.as_score() > 1 or is_about(name) or self._is_setting(column):
             return known
-        return 0.3 + 0.9 * (not column.is_number and len(column.distinct) > 10)
+        many = not column.is_number and len(column.distinct) > 10
+        return 0.3 + (0.9 if of_answers else 0.2) * many
 
 
 def likely_folds(count: int) -> list[int]:

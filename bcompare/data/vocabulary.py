@@ -105,7 +105,7 @@ METRICS = {"acc", "accuracy", "top1", "top5", "map", "ndcg", "mrr", "wer", "cer"
 QUALIFIERS = {"test", "val", "valid", "score", "mean", "balanced", "macro", "micro", "weighted"}
 """Words beside a metric's."""
 
-TRAINING = {"epoch", "epochs", "step", "steps", "globalstep"}
+TRAINING = {"epoch", "epochs", "step", "steps", "globalstep", "timestep", "generation"}
 """Names of columns that may count the steps of a training."""
 FOLD_OF_RUN = re.compile(r"fold\d+\.rep\d+", re.IGNORECASE)
 """What caret calls a fold of a run."""

@@ -1,4 +1,4 @@
-"""Convert compressed files, UTF-16 text, ARFF, Excel, Markdown and LaTeX tables to plain CSV.
+"""Convert compressed files, UTF-16, ARFF, Excel, Markdown, LaTeX and benchmarks of Go to CSV.
 
 Each row of the file becomes a line of text, so that messages name the right one. (`scipy.io.arff`
 refuses text attributes, which the Experimenter writes.)
