@@ -58,13 +58,14 @@ INNER = {
     ],
     "bcompare.files": [
         ["cells", "options", "problems"],
-        ["formats", "presets", "programs", "tables"],
+        ["documents", "formats", "presets", "programs", "tables"],
         ["sources"],
         ["frames", "text"],
     ],
     "bcompare.advice": [
         ["features"],
         ["sample"],
+        ["roles"],
         ["by_column"],
         ["search"],
     ],

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from bcompare.advice.features import Column, is_key, literal
+from bcompare.advice.roles import MOST_FOLDS
 from bcompare.advice.sample import Candidate, Sample
 from bcompare.basis.records import Record
 from bcompare.data.direction import is_loss
@@ -109,6 +110,9 @@ def by_classifier(sample: Sample) -> Iterator[Candidate]:
                 first = part.columns == (sample.first,) and not binary
                 yield wide.likelier(1.0 + 1.5 * first)
             if not ({"item", "fold", "seed"} & sample.given.keys()):
+                few = not binary and len(scored[0].cells) <= MOST_FOLDS
+                for role, likelihood in (("fold", 0.1), ("seed", -0.2)) if few else ():
+                    yield wide + Candidate({f"{role}_col": ROW_NUMBERS}, likelihood)
                 yield wide + Candidate({"item_col": ROW_NUMBERS}, 1.0 * binary - 0.5)
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from bcompare.data.direction import is_loss
+from bcompare.data.direction import direction_of, is_loss
 from bcompare.data.rope import FloatArray
 from bcompare.data.vocabulary import (
     METRICS,
@@ -29,6 +29,7 @@ SENTENCE = 6
 """As many words make a sentence, not a name."""
 _DATE = re.compile(r"\d{4}-\d\d?-\d\d?([T ].*)?|\d\d?[./]\d\d?[./]\d{2,4}.*|\d\d?:\d\d(:\d\d.*)?")
 TESTED, _TRAINED = {"test", "testing", "eval"}, {"train", "training"}
+SPLITS = TESTED | _TRAINED | {"val", "valid", "validation", "dev"}
 
 
 def is_key(name: str) -> bool:
@@ -77,6 +78,11 @@ class Column:
         """Whether these are whole numbers."""
         return self.is_number and bool((self.numbers % 1 == 0).all())
 
+    @property
+    def is_fractional(self) -> bool:
+        """Whether these are numbers, and not all of them whole."""
+        return self.is_number and not self.is_whole
+
     @cached_property
     def is_date(self) -> bool:
         """Whether the cells are dates or times."""
@@ -117,8 +123,10 @@ class Column:
         words = {*words_of(self.name)}
         if self.name.isdecimal():
             return 0.05
-        known = likeness("score", self.name) or 2.6 * (not METRICS.isdisjoint(words))
-        if not known and is_loss(self.name):
+        direction = direction_of(self.name)
+        is_metric = direction == "higher" or not METRICS.isdisjoint(words)
+        known = likeness("score", self.name) or 2.6 * is_metric
+        if not known and direction == "lower":
             known = 1.6
         if not known:
             fractions = self.numbers.min() >= 0 and self.numbers.max() <= 1
@@ -128,10 +136,15 @@ class Column:
         tested = 0.4 * (not TESTED.isdisjoint(words)) + 0.3 * ("val" in words)
         return max(known + tested - 1.5 * (not _TRAINED.isdisjoint(words)), 0.05)
 
+    @property
+    def is_split(self) -> bool:
+        """Whether the cells tell data for training from those for testing."""
+        return {*map(plain, self.distinct)} <= SPLITS
+
     def as_names_of(self, role: str) -> float:
         """Return how likely the column names classifiers or data sets; 0 if it cannot."""
         known = likeness(role, self.name)
-        if self.is_date or not self.filled or len(self.distinct) > FEW:
+        if self.is_date or not self.filled or len(self.distinct) > FEW or self.is_split:
             return 0.0
         if known:
             return known if self.is_name or known > 3 or self.is_whole else 0.3

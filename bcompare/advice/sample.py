@@ -19,12 +19,15 @@ from bcompare.data.vocabulary import (
     is_counter,
     likeness,
     plain,
+    roles_of,
     usual_name,
 )
-from bcompare.files.options import KEYS, ROLES, Pattern, ReadOptions
+from bcompare.files.options import KEYS, ROLES, Pattern, ReadOptions, parts_of
 from bcompare.files.presets import MEANS
 
 MOST_OF_A_ROLE = 3
+MOST_SETTINGS = 8
+"""The most values of a setting, such as the horizon of a forecast."""
 _FOLD = re.compile(r"(?:fold|cv)[-_ ]?\d+", re.IGNORECASE)
 _SEED = re.compile(r"(?:seed|run|rep|trial)[-_ ]?\d+", re.IGNORECASE)
 _GLUED = re.compile(
@@ -81,7 +84,7 @@ class Sample:
         self.given: dict[str, str] = {}
         for role in ROLES:
             name = getattr(options, f"{role}_col")
-            if name is not None and not all(p in self.columns for p in parts_of(role, name)):
+            if name is not None and not all(p in self.columns for p in self.parts_of(role, name)):
                 self.wanted[role] = name
                 self.reset[f"{role}_col"] = None
         self.options, self.several = replace(options, **self.reset), several
@@ -94,9 +97,13 @@ class Sample:
             elif role in (*KEYS, "score") and role not in self.groups:
                 own = [column for column in self.columns if column.casefold() == role]
                 self.given |= {role: own[0]} if own else {}
-        self.used = {p for role, name in self.given.items() for p in parts_of(role, name)}
+        self.used = {p for role, name in self.given.items() for p in self.parts_of(role, name)}
         self.used |= {condition.column for condition in options.conditions}
         self.used |= {column} if column else set()
+
+    def parts_of(self, role: str, name: str) -> list[str]:
+        """Return the columns that an option names for a role."""
+        return parts_of(role, name, self.columns)
 
     @property
     def has_scores(self) -> bool:
@@ -131,7 +138,7 @@ class Sample:
         """Return the columns of keys that are known."""
         roles = ("dataset", "run", "fold", "classifier", "iteration", "item", "epoch", "seed")
         known = [
-            p for role in roles if role in self.given for p in parts_of(role, self.given[role])
+            p for role in roles if role in self.given for p in self.parts_of(role, self.given[role])
         ]
         return [*known, *filter(None, self.options.split_parts[:1])]
 
@@ -139,6 +146,23 @@ class Sample:
         """Return whether columns tell all rows apart."""
         cells = [self.columns[name].cells for name in dict.fromkeys(key)]
         return len({*zip(*cells, strict=True)}) == len(cells[0]) if cells else False
+
+    def filled(self, classifier: Sequence[str], key: Iterable[str], rows: Sequence[int]) -> float:
+        """Return the share of all pairs of a classifier and a place that have a row.
+
+        0 if two rows have the same, or no two classifiers a place in common.
+        classifier, key : the columns that name them.
+        """
+
+        def cells(names: Iterable[str]) -> list[tuple[str, ...]]:
+            chosen = [self.columns[name].cells for name in names]
+            return [tuple(own[i] for own in chosen) for i in rows]
+
+        who, where = cells(classifier), cells(name for name in key if name not in classifier)
+        people, places = len({*who}), len({*where})
+        unique = len({*zip(who, where, strict=True)}) == len(rows)
+        paired = unique and not (people > 1 and places == len(rows))
+        return len(rows) / (people * places) if paired and rows else 0.0
 
     def markers(self, columns: Iterable[Column]) -> Record:
         """Return the option for the missing numbers in columns of scores."""
@@ -154,10 +178,12 @@ class Sample:
 
         of_answers : whether scores are of single answers. joined : whether two columns name one.
         """
-        if self.knows(role):
+        if self.knows(role) and not (joined and role in self.given):
             return [Candidate({}, 4.0)]
         found = []
-        for column in self.free:
+        if role in self.given:
+            found.append(Candidate({}, 4.0, (self.given[role],)))
+        for column in self.free if not found else ():
             value = column.as_names_of(role)
             lone = role == "classifier" and len(column.distinct) < 2 and not self.several
             if value and not lone:
@@ -169,19 +195,29 @@ class Sample:
         found = sorted(found, key=lambda part: -part.likelihood)
         named = bool(found) and found[0].likelihood >= 2
         if joined:
+            # the settings of classifiers have names, those of data sets numbers, such as horizons
+            more = [part for part in found[:4] if part.columns]
+            if role == "dataset":
+                more = [Candidate({}, 1.0, (c.name,)) for c in self.free if self._is_setting(c)]
             found = [
                 Candidate(
-                    {"classifier_col": f"{one.columns[0]},{other.columns[0]}"},
+                    {f"{role}_col": f"{one.columns[0]},{other.columns[0]}"},
                     (one.likelihood + other.likelihood) / 2 - 0.5,
                     one.columns + other.columns,
                 )
-                for one, other in product(found[:2], found[:4])
-                if one is not other
+                for i, one in enumerate(found[:2])
+                for other in more
+                if one.columns and other not in found[: i + 1]
             ]
         best = found[:MOST_OF_A_ROLE]
         if role == "dataset" or self.several:
             best.append(Candidate({}, -1.0 if named else 1.2))
         return best
+
+    def _is_setting(self, column: Column) -> bool:
+        """Return whether a column holds a few numbers that count nothing."""
+        few = 1 < len(column.distinct) <= MOST_SETTINGS
+        return few and column.is_whole and not roles_of(column.name)
 
     def _glued(self, role: str, column: Column) -> Iterator[Candidate]:
         """Yield a column whose cells are names with the number of a fold or seed."""
@@ -238,6 +274,18 @@ class Sample:
             if counts or any(map(is_counter, names)):  # else these would be missed
                 changes = {"preset": MEANS, "dataset_col": self.given.get("dataset")}
             yield Candidate({k: v for k, v in changes.items() if v}, 1.3)
+        yield from self._in_clusters(free)
+
+    def _in_clusters(self, free: Sequence[Column]) -> Iterator[Candidate]:
+        """Yield test items that a cluster, such as a subject, and a number or name in it tell."""
+        for cluster, part in product(free, free):
+            if part is cluster or not likeness("cluster", cluster.name):
+                continue
+            if not roles_of(part.name):
+                names = (cluster.name, part.name)
+                both = {"item_col": ",".join(names), "cluster_col": cluster.name}
+                if 1 < len(part.distinct) <= MOST_SETTINGS and not self.is_key(names[:1]):
+                    yield Candidate(both, 1.5, names)
 
     def _of(
         self, column: Column, others: Sequence[Column], of_answers: bool
@@ -286,7 +334,7 @@ class Sample:
     def _as_items(self, column: Column, of_answers: bool) -> float:
         """Return how likely a column names test items."""
         name = column.name
-        if plain(name) in TRAINING or (column.is_number and not column.is_whole):
+        if plain(name) in TRAINING or column.is_fractional:
             return 0.0
         if is_counter(name):
             return 1.2
@@ -295,19 +343,15 @@ class Sample:
         known = likeness("item", name) or 0.8 * likeness("key", name)
         if any(likeness(role, name) for role in ("dataset", "classifier", "metric")):
             return known
-        if known or column.as_score() > 1 or is_about(name):
+        if known or column.as_score() > 1 or is_about(name) or self._is_setting(column):
             return known
-        return 0.3 + 0.9 * (not column.is_number and len(column.distinct) > 10)
+        many = not column.is_number and len(column.distinct) > 10
+        return 0.3 + (0.9 if of_answers else 0.2) * many
 
 
 def likely_folds(count: int) -> list[int]:
     """Return how many folds a run may have of this many iterations, the likelier first."""
     return [10, count] if count > 10 and count % 10 == 0 else [count]
-
-
-def parts_of(role: str, name: str) -> list[str]:
-    """Return the columns that an option names for a role, several for a classifier."""
-    return [part.strip() for part in name.split(",")] if role == "classifier" else [name]
 
 
 def _groups(expression: str | None) -> frozenset[str]:

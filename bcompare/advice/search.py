@@ -24,7 +24,7 @@ from bcompare.advice.by_column import (
     means,
 )
 from bcompare.advice.features import FEW, TESTED, Column
-from bcompare.advice.sample import MOST_OF_A_ROLE, Candidate, Sample, likely_folds, parts_of
+from bcompare.advice.sample import MOST_OF_A_ROLE, Candidate, Sample, likely_folds
 from bcompare.basis.arguments import arg, as_keywords, as_options, spelled
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import number_of
@@ -33,7 +33,7 @@ from bcompare.data.direction import is_loss
 from bcompare.data.rope import DEFAULT_ROPE, Rope
 from bcompare.data.scales import are_ranks, scale_notes, scaled
 from bcompare.data.scores import Scores
-from bcompare.data.vocabulary import ANSWERED, METRICS, TRAINING, plain, usual_name
+from bcompare.data.vocabulary import ANSWERED, METRICS, TRAINING, plain, roles_of, usual_name
 from bcompare.files.options import ROLES, ROW_NUMBERS, ReadOptions
 from bcompare.files.presets import PRESETS, lower_of, measures_of, recognised
 from bcompare.files.problems import UnreadError, quoted
@@ -68,14 +68,17 @@ def _tells_rows_apart(sample: Sample, changes: Record) -> bool:
     Such a column has one value for each classifier, but not one for all.
     """
     who = str(changes.get("classifier_col", sample.given.get("classifier", "")))
-    names = parts_of("classifier", who)
+    names = sample.parts_of("classifier", who)
     if not all(name in sample.columns for name in names):
         return True
     classifiers = [*zip(*(sample.columns[name].cells for name in names), strict=True)]
     count = len({*classifiers})
     roles = {f"{role}_col" for role in ROLES} - {"classifier_col", "score_col"}
     columns = [
-        sample.columns[changes[r]] for r in roles & changes.keys() if changes[r] in sample.columns
+        sample.columns[name]
+        for r in roles & changes.keys()
+        for name in sample.parts_of(r.removesuffix("_col"), str(changes[r]))
+        if name in sample.columns
     ]
     return count == 1 or not any(
         len(column.distinct) > 1 and len({*zip(classifiers, column.cells, strict=True)}) == count
@@ -105,7 +108,8 @@ def by_row(sample: Sample) -> Iterator[Candidate]:
     base = [scored + metric for scored in _scores(sample) for metric in _metrics(sample, scored)]
     found = [each for scored in base for each in _keyed(sample, scored)]
     if not found:
-        found = [each for scored in base for each in _keyed(sample, scored, joined=True)]
+        roles = ("dataset", "classifier")
+        found = [each for scored, r in product(base, roles) for each in _keyed(sample, scored, r)]
     if not found:
         for scored, chosen in product(base, _conditions(sample)):
             found += _keyed(sample, scored + chosen)
@@ -123,17 +127,17 @@ def _conditions(sample: Sample) -> Iterator[Candidate]:
             yield Candidate({"where": where}, -1.0, (column.name,))
 
 
-def _keyed(sample: Sample, scored: Candidate, *, joined: bool = False) -> Iterator[Candidate]:
+def _keyed(sample: Sample, scored: Candidate, joined: str = "") -> Iterator[Candidate]:
     """Yield a reading of scores with each possible key that is unique in the sample.
 
-    joined : whether two columns name a classifier.
+    joined : the role of two columns that are joined.
     """
     taken = {*scored.columns}
     rows = _rows_where(sample, scored.changes)
     of_answers = _is_of_answers(sample, str(scored.changes.get("score_col")))
     for who, data in product(
-        sample.names("classifier", of_answers=of_answers, joined=joined),
-        sample.names("dataset", of_answers=of_answers),
+        sample.names("classifier", of_answers=of_answers, joined=joined == "classifier"),
+        sample.names("dataset", of_answers=of_answers, joined=joined == "dataset"),
     ):
         both = who + data
         names = {*both.columns}
@@ -194,9 +198,15 @@ def _metrics(sample: Sample, scored: Candidate) -> list[Candidate]:
         return [Candidate({}, 0.0)]
     if plain(name) == "type" and METRICS.isdisjoint(map(plain, values)):
         return [Candidate({}, 0.0)]
-    best = next((value for value in values if not is_loss(value)), values[0])
-    where = {"where": (*sample.options.where, f"{name}={best}")}
-    return [Candidate(where | lower_of(best), 1.0, (name,)), Candidate({}, 0.0)]
+    chosen = [
+        Candidate(
+            {"where": (*sample.options.where, f"{name}={value}")} | lower_of(value),
+            1.0 - 0.1 * i,
+            (name,),
+        )
+        for i, value in enumerate(sorted(values, key=is_loss)[:MOST_SHOWN])
+    ]
+    return [*chosen, Candidate({}, 0.0)]
 
 
 def _rows_where(sample: Sample, changes: Record) -> list[int]:
@@ -213,20 +223,11 @@ def _rows_where(sample: Sample, changes: Record) -> list[int]:
 
 def _evenness(sample: Sample, who: Candidate, key: Sequence[str], rows: Sequence[int]) -> float:
     """Return how evenly the sample fills its keys, up to 1.5; 0 if a key has two scores."""
-    cells = [sample.columns[name].cells for name in dict.fromkeys(key)]
-    keys = [tuple(column[i] for column in cells) for i in rows]
-    distinct = {*keys}
-    if not rows or (len(distinct) < len(keys) and not sample.options.wide):
-        return 0.0
-    names = who.columns or tuple(parts_of("classifier", sample.given.get("classifier", "")))
+    given = sample.given.get("classifier", "")
+    names = who.columns or tuple(sample.parts_of("classifier", given))
     if not names or not all(name in sample.columns for name in names):
-        return 1.0
-    people = {tuple(sample.columns[name].cells[i] for name in names) for i in rows}
-    others = [sample.columns[name].cells for name in dict.fromkeys(key) if name not in names]
-    places = {tuple(column[i] for column in others) for i in rows}
-    if len(people) > 1 and len(places) == len(rows):  # an ID of each row pairs nobody
-        return 0.0
-    filled = len(distinct) / (len(people) * len(places))
+        return 1.0 * (sample.options.wide is not None or sample.filled([], key, rows) > 0)
+    filled = sample.filled(names, key, rows)
     return 1.5 * filled if filled > 0.02 else 0.0
 
 
@@ -243,7 +244,8 @@ LIKELY = 7.0
 """Readings that fail are shown only if they seemed as likely as this."""
 ADDED = ("where", "na_values")
 """Options of several values, which a remedy adds to."""
-INTERNAL = {"grades", "by", "fewest", "lone", "baseline", "cost_col", "scale", "sep", "decimal"}
+INTERNAL = {"grades", "by", "fewest", "lone", "baseline", "cost_col", "scale", "sep", "decimal",
+            "strict"}  # fmt: skip
 """Options that `bcompare check` lacks, or that are spelled in their own way."""
 
 Read = Callable[[ReadOptions], Scores]
@@ -283,14 +285,19 @@ def find_readings(
     several: bool,
     size: int,
     remedies: Sequence[Record] = (),
+    decided: Record,
 ) -> tuple[list[Reading], Miss | None]:
     """Return up to three readings that work, the likeliest first; else the nearest miss.
 
     options : as the user gave them. read : the files with other options. several : whether there
     are several files. size : in bytes, of all. remedies : what may help, besides the candidates.
+    decided : the only reading that names leave, if there is one.
     """
     first = [Candidate(_merged({}, r, options), -0.3 * i) for i, r in enumerate(remedies)]
     waiting = first or candidates(columns, options, several=several)  # the likeliest first
+    if decided:
+        best = waiting[0].likelihood if waiting else LEAST
+        waiting.insert(0, Candidate(decided, max(best, LEAST)))
     tried: list[Record] = []
     found: list[Reading] = []
     seen: set[object] = set()
@@ -379,6 +386,7 @@ def advice_on(
     one : whether the file may be of one classifier.
     """
     lone = lone_scores(columns) if not readings else None
+    named = any("classifier" in roles_of(c.name) and len(c.distinct) > 1 for c in columns)
     if len(readings) > 1:
         yield f"It can be read in {len(readings)} ways, the likelier first:"
     elif readings:
@@ -392,11 +400,13 @@ def advice_on(
             f"It seems to have one row for each classifier in column {quoted(lone)}; a comparison "
             "needs several scores of each: of folds, seeds, test items or data sets."
         )
-    elif one and not readings and sum(column.as_score() > 0 for column in columns) == 1:
+    elif one and not (readings or named) and sum(column.as_score() > 0 for column in columns) == 1:
         yield (
             "If all of it is one classifier, name it, and read it with the file of another: "
             f"{spelled(f'old={command.shell} new=OTHER.csv', 'old=FILE, new=OTHER')}"
         )
+    elif named and not readings and _repeats(columns):
+        yield "Rows repeat, and no column numbers them: add one, such as fold or seed"
     elif columns and not readings and (miss is None or miss.likelihood < LIKELY):
         topic = spelled("bcompare explain layouts", "the topic on layouts")
         yield f"What can be read, and how to say which column is which: {topic}"
@@ -404,15 +414,36 @@ def advice_on(
         yield f"  {command_line(reading.options, command)}"
         chosen = reading.options.where
         only = f"; only rows with {' and '.join(chosen)}" if chosen else ""
-        yield f"    {_content(reading)}{only}; rows are {_assumed(reading)}"
+        taken_for = _assumed(reading.scores, reading.options)
+        yield f"    {_content(reading.scores)}{only}; rows are {taken_for}"
         if not reading.scores.directed:
             lower = arg("lower_is_better", True)
             yield f"    if lower scores are better, add {lower}"
 
 
-def _assumed(reading: Reading) -> str:
+def as_read(files: str, assumed: Record, scores: Scores, options: ReadOptions) -> str:
+    """Return what files were taken for, and the options that say so.
+
+    assumed : these options.
+    """
+    better = "lower" if scores.lower_is_better else "higher"
+    words = " ".join(arg(k, list(v) if isinstance(v, tuple) else v) for k, v in assumed.items())
+    return (
+        f"{files}: read by the names of its columns, as {_content(scores)}, {better} is better; "
+        f"rows are {_assumed(scores, options)}. To say so: {words}"
+    )
+
+
+def _repeats(columns: Sequence[Column]) -> bool:
+    """Return whether rows have the same cells in all columns that may be keys."""
+    keys = [column.cells for column in columns if not column.is_fractional]
+    rows = [*zip(*keys, strict=True)]
+    return len({*rows}) < len(rows)
+
+
+def _assumed(scores: Scores, options: ReadOptions) -> str:
     """Return what a reading takes rows for."""
-    unit, options = reading.scores.unit, reading.options
+    unit = scores.unit
     if unit.has_answers:
         return "test items, one a row" if options.item_col == ROW_NUMBERS else "test items"
     if not unit.has_spread:
@@ -443,9 +474,9 @@ def _words(options: ReadOptions) -> Iterator[str]:
     yield from (scaled(name, factor) for name, factor in options.scale.items())
 
 
-def _content(reading: Reading) -> str:
+def _content(scores: Scores) -> str:
     """Return the size of the results: classifiers, data sets, and folds, seeds or items."""
-    scores, unit = reading.scores, reading.scores.unit
+    unit = scores.unit
     tables = [dataset.table for dataset in scores.datasets]
     parts = [number_of(len(scores.classifiers) - len(scores.extremes), "classifier")]
     parts += [number_of(len(tables), "data set")]

@@ -37,7 +37,7 @@ CONFIGURABLE = frozenset({
     "preset",
     "prior", "quiet", "range", "replicates", "require", "rho", "right", "rope",
     "runs", "scale", "scores", "sd", "seed", "sep",
-    "split", "test", "tol", "top", "top_k", "where", "wide", "worse",
+    "split", "strict", "test", "tol", "top", "top_k", "where", "wide", "worse",
 })  # fmt: skip
 
 ROLES = frozenset({"baseline", "candidate", "bar"})

@@ -305,6 +305,9 @@ class Input:
     decimal: Annotated[
         str | None, input_option("Decimal mark. Default: as the file has it.", ".|,")
     ] = None
+    strict: Annotated[
+        bool, input_option("Refuse files whose columns only their usual names tell, as gates do.")
+    ] = False
 
     def read(
         self, classifiers: tuple[str, ...], *, bounds: bool = False, **more: object

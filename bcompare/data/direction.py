@@ -22,18 +22,21 @@ _COSTS = """
     tokens vram
 """
 _LOSSES = """
-    bbrier brier ce cer crps err error errors fnr fpr graf loss losses mae mape mase mse msle nll
-    perplexity rmse wer crashes failures false fails misses toxicity
+    bbrier brier ce cer crps ece eer err error errors fehler fid fnr fpr graf hd95 loss losses mae
+    mape mase mse msle nll nrmse perplexity ppl rmse rmsle wer wql crashes failures false fails
+    misses toxicity
 """
 _GAINS = """
-    acc accuracy ap auc auprc auroc bleu chrf corrcoef correct dice em exact exactmatch f1 f2 fps
-    iou jaccard kappa likelihood map mcc meteor mrr ndcg pass passed precision psnr qps quality r2
-    recall resolved return reward rewards roc rouge rouge1 rouge2 rougel rps sensitivity solved
-    specificity ssim success throughput tps true win wins
+    acc accuracy ap ari auc auprc auroc balacc bleu chrf comet corrcoef correct correctness dice dsc
+    em exact exactitud exactitude exactmatch f1 f2 faithfulness fps fscore genauigkeit iou jaccard
+    kappa likelihood map mcc meteor mrr ndcg nmi pass passed precision psnr qps quality r2 recall
+    resolved return reward rewards roc rouge rouge1 rouge2 rougel rps sensitivity solved specificity
+    ssim success throughput top1 top5 tps true win wins
 """
 _SHARES = """
-    acc accuracy ap auc auprc auroc correct dice em exact exactmatch f1 f2 iou jaccard map mrr ndcg
-    pass passed precision recall resolved sensitivity solved specificity success win wins fnr fpr
+    acc accuracy ap auc auprc auroc balacc correct dice dsc ece eer em exact exactitud exactitude
+    exactmatch f1 f2 fscore genauigkeit iou jaccard map mrr ndcg nmi pass passed precision recall
+    resolved sensitivity solved specificity success top1 top5 win wins fnr fpr
 """
 _MEASURED = """
     bytes gb gib kb kib mb memory mib params ram size vram

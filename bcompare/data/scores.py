@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted, listed, number_of
+from bcompare.basis.records import Record
 from bcompare.data.account import Account, LeftOut, joined
 from bcompare.data.clusters import means_of
 from bcompare.data.rope import FloatArray
@@ -129,6 +130,7 @@ class Scores:
     metric : what the scores are called, such as accuracy; "" if the input does not say.
     scaled : classifiers whose unit the user has given, by the factor for their scores.
     baseline : the classifiers on whose terms the others were read, for a gate; see `ReadOptions`.
+    assumed : options of reading that were decided by the names of columns; empty if none was.
     """
 
     classifiers: tuple[str, ...]
@@ -145,6 +147,7 @@ class Scores:
     scaled: Mapping[str, float] = field(default_factory=dict)
     baseline: tuple[str, ...] = ()
     directed: bool = True
+    assumed: Record = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "unit", unit_named(self.unit))

@@ -6,35 +6,57 @@ from functools import lru_cache
 
 from bcompare.data.direction import COSTS, GAINS, LOSSES, TIMES
 
-USUAL_NAMES = {
-    "dataset": ("data", "datasetname", "dataname", "dataid", "task", "taskid", "taskname",
-                "dsid", "problem", "problemname", "benchmark", "benchmarkname", "corpus", "subset",
-                "env", "envid", "envname", "environment", "game", "dataid",
-                "validationid", "instance", "instancename", "datensatz", "conjunto"),
-    "run": ("repeat", "repeats", "repetition", "repetitions", "rep", "reps", "repeatid", "repid",
-            "replicate", "replication", "runid", "cvrun", "iteration", "iter", "seed",
-            "wiederholung"),
-    "fold": ("cv", "split", "cvfold", "foldid", "splitid", "foldno", "id2", "resample"),
-    "classifier": ("model", "wflowid", "algorithm", "algo", "learner", "method", "config",
-                   "estimator", "framework", "clf", "classifiername", "modelname", "flow",
-                   "flowname", "system", "systemname", "agent", "llm", "approach", "pipeline",
-                   "variant", "modelid", "learnerid", "policy", "alg", "algname",
-                   "approachname", "candidate", "modell", "verfahren", "modèle", "modelo",
-                   "params"),
-    "score": ("accuracy", "acc", "auc", "f1", "result", "value", "testscore", "metricvalue",
-              "indicatorvalue", "estimate", "metric", "error", "correct", "iscorrect",
-              "exactmatch", "passed", "rating", "reward", "resolved", "isresolved", "success",
-              "solved", "metricerror", "return", "genauigkeit", "exactitud"),
-    "item": ("item", "itemid", "question", "questionid", "qid", "docid", "document", "documentid",
-             "sample", "sampleid", "prompt", "promptid", "example", "exampleid", "query",
-             "queryid", "instance", "instanceid", "input", "userinput"),
-    "key": ("id", "index", "idx", "key", "row", "no"),
-    "epoch": ("epoch", "attempt", "trial", "try", "repeat", "repetition", "run", "sampleindex",
-              "seed", "iteration", "rater", "annotator"),
-    "metric": ("metric", "metricname", "measure", "measurename", "indicator", "indicatorname",
-               "scorer", "evaluationmeasure", "type"),
-}  # fmt: skip
-"""Frequent names of columns, in letters and digits only, the most likely first."""
+_USUAL = {
+    "dataset": """
+        data datasetname dataname dataid datasetid task taskid taskname dsid problem problemname
+        problemid benchmark benchmarkname corpus subset problemset env envid envname environment
+        game validationid instance instancename datensatz conjunto domain query queryid subject
+        category uniqueid
+    """,
+    "run": """
+        repeat repeats repetition repetitions rep reps repeatid repid replicate replication runid
+        cvrun iteration iter seed wiederholung run randomseed randomstate execution executionid
+        seedid runidx runindex runno resample durchlauf semilla graine experiment
+    """,
+    "fold": """
+        cv split cvfold foldid splitid foldno id2 resample folds partition falte pli outerfold kfold
+        foldindex foldidx cvindex cvid foldnumber
+    """,
+    "classifier": """
+        model wflowid algorithm algo learner method config estimator framework clf classifiername
+        modelname flow flowname system systemname agent llm approach pipeline variant modelid
+        learnerid policy alg algname approachname candidate modell verfahren modèle modelo params
+        solver engine optimizer interface runname datasetrunname prompt promptid promptversion run
+        runid experiment
+    """,
+    "score": """
+        accuracy acc auc f1 result value testscore metricvalue indicatorvalue estimate metric error
+        correct iscorrect exactmatch passed rating reward resolved isresolved success solved
+        metricerror return genauigkeit exactitud exactitude fehler scores
+    """,
+    "item": """
+        item itemid question questionid qid docid document documentid sample sampleid prompt
+        promptid example exampleid query queryid instance instanceid input userinput inputid
+        datasetitemid case caseid testid testcase testcaseid traceid recordid patient patientid
+        image imageid imagefile filename videoid utterance utteranceid utt uttid segment segmentid
+        segid sentenceid subject participant speaker user task taskid taskname problem problemid
+        problemname domain uniqueid
+    """,
+    "key": "id index idx key row no",
+    "epoch": """
+        epoch attempt trial try repeat repetition run sampleindex seed iteration rater annotator
+        sample trialid trialindex step epochs steps globalstep timestep generation iter
+    """,
+    "cluster": "cluster clusterid subject participant speaker user category",
+    "metric": """
+        metric metricname measure measurename indicator indicatorname scorer evaluationmeasure type
+    """,
+}
+USUAL_NAMES = {role: tuple(names.split()) for role, names in _USUAL.items()}
+"""Frequent names of columns, in letters and digits only, the most likely first.
+
+A name that is frequent for two roles stands under both.
+"""
 
 KINDS_OF = {
     "dataset": {"dataset", "data", "task", "problem", "benchmark", "corpus"},
@@ -83,7 +105,7 @@ METRICS = {"acc", "accuracy", "top1", "top5", "map", "ndcg", "mrr", "wer", "cer"
 QUALIFIERS = {"test", "val", "valid", "score", "mean", "balanced", "macro", "micro", "weighted"}
 """Words beside a metric's."""
 
-TRAINING = {"epoch", "epochs", "step", "steps", "globalstep"}
+TRAINING = {"epoch", "epochs", "step", "steps", "globalstep", "timestep", "generation"}
 """Names of columns that may count the steps of a training."""
 FOLD_OF_RUN = re.compile(r"fold\d+\.rep\d+", re.IGNORECASE)
 """What caret calls a fold of a run."""
@@ -109,6 +131,24 @@ TASKS = {"task", "taskid", "taskname", "problem", "problemid", "problemname"}
 TRUTHS = {"actual", "expected", "gold", "groundtruth", "label", "reference", "target", "truelabel",
           "truth", "ytrue"}  # fmt: skip
 """Names of columns with the right answers."""
+JUDGEMENTS = TRUTHS | {
+    *("y", "labels", "class", "prediction", "predictions", "predicted", "pred", "preds", "ypred"),
+    *("probability", "prob", "confidence", "logit", "logits", "winner", "vote", "preferred"),
+    "forecast",
+}
+"""Words of columns of truths, predictions and confidences, next to which a score may be another."""
+NO_QUALITY = {
+    *("risk", "anomaly", "outlier", "propensity", "similarity", "confidence", "probability"),
+    *("prob", "probs", "logit", "credit", "fraud", "churn", "lead", "severity", "difficulty"),
+    *("threshold", "baseline", "max", "min", "lower", "upper", "n", "num", "p", "ci", "var", "std"),
+    *("stdev", "stddev", "sd", "se", "sem", "stderr", "variance", "count", "size"),
+}
+"""Words of numbers that are no scores, whatever else the name says."""
+OPEN_SCORES = {
+    *("reward", "rewards", "return", "rating", "psnr", "comet", "fps", "throughput", "tps", "qps"),
+    *("wins", "win", "r2", "mcc", "kappa"),
+}
+"""Words of scores that may be above 1, or below 0."""
 
 ABOUT = {
     *("answer", "best", "cases", "category", "classes", "cluster", "comment", "cost", "count"),
@@ -127,11 +167,17 @@ ABOUT = {
 
 SUMMARY_WORDS = {"average", "avg", "mean", "median", "overall", "summary", "std", "stdev", "rank",
                  "ranks", "ranking", "wins", "ø"}  # fmt: skip
+ROWS_OF_SUMS = {"total", "macro", "micro", "stddev", "cv", "sd"}
+"""Names of rows that sum up others, next to words that columns of scores may have."""
 WHAT_IS_SUMMED_UP = {"score", "scores", "all", "of", "total", "results", "macro", "micro",
                      "weighted", *METRICS}  # fmt: skip
 """Words next to those in the name of a summary."""
 
 _UNIT = re.compile(r"\(.*?\)|\[.*?\]")
+_PREFIX = re.compile(
+    r"(?:params?|config|hparams|tags|(?:eval_)?metrics|scores|feedback)[./_](?=.)", re.IGNORECASE
+)
+"""What trackers of experiments write before the name of a column."""
 _SIDES = (
     ("a", "b"),
     ("1", "2"),
@@ -167,6 +213,28 @@ def _without_unit(name: str) -> str:
     return _UNIT.sub("", name)
 
 
+def core_of(name: str) -> str:
+    """Return a column's name without its unit, and without the prefix of a tracker."""
+    return _PREFIX.sub("", _without_unit(name).strip(), count=1)
+
+
+def roles_of(name: str) -> set[str]:
+    """Return the roles for which a column's whole name is known, but that of scores.
+
+    Examples
+    --------
+    >>> roles_of("model_name"), sorted(roles_of("prompt"))
+    ({'classifier'}, ['classifier', 'item'])
+    """
+    text = plain(core_of(name))
+    roles = {
+        role
+        for role, usual in USUAL_NAMES.items()
+        if (text == role or text in usual) and role not in ("score", "key")
+    }
+    return roles - {"epoch"} | {"run"} if "epoch" in roles else roles
+
+
 def is_summary(name: str) -> bool:
     """Return whether a name is that of a row or column that sums up others."""
     words = words_of(_without_unit(name))
@@ -174,6 +242,11 @@ def is_summary(name: str) -> bool:
         (not SUMMARY_WORDS.isdisjoint(words) and {*words} <= SUMMARY_WORDS | WHAT_IS_SUMMED_UP)
         or words[-1] in ("std", "stdev")
     )
+
+
+def sums_up(name: str) -> bool:
+    """Return whether a row of that name sums up others."""
+    return is_summary(name) or plain(name) in ROWS_OF_SUMS
 
 
 def is_about(name: str) -> bool:
@@ -209,7 +282,7 @@ def likeness(role: str, name: str) -> float:
         return 4.0
     usual = USUAL_NAMES.get(role, ())
     if text in usual:
-        return 3.0 - 0.02 * usual.index(text)
+        return max(3.0 - 0.02 * usual.index(text), 2.5)
     return 2.4 if not KINDS_OF.get(role, set()).isdisjoint(words_of(name)) else 0.0
 
 

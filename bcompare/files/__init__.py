@@ -3,7 +3,8 @@
     options.py, presets.py   how to read, as chosen by the user or known of a program
     programs.py              JSON of known programs → rows
     sources.py               the arguments: files, standard input, LABEL=FILE, folders
-    formats.py               gzip, UTF-16, ARFF, sheets of Excel workbooks, Markdown, LaTeX → CSV
+    formats.py               compressed files, UTF-16, ARFF, Excel, Markdown, LaTeX, Go → CSV
+    documents.py             JSON of any shape → records
     tables.py                a table: named columns of texts or numbers; names as codes
     text.py                  text → a table, by pandas or the csv module; its separator and quotes
     frames.py                pandas frames, Parquet, JSON and Inspect's logs → a table

@@ -1,4 +1,4 @@
-"""Convert compressed files, UTF-16 text, ARFF, Excel, Markdown and LaTeX tables to plain CSV.
+"""Convert compressed files, UTF-16, ARFF, Excel, Markdown, LaTeX and benchmarks of Go to CSV.
 
 Each row of the file becomes a line of text, so that messages name the right one. (`scipy.io.arff`
 refuses text attributes, which the Experimenter writes.)
@@ -6,11 +6,12 @@ refuses text attributes, which the Experimenter writes.)
 
 import codecs
 import csv
-import gzip
 import re
 import warnings
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from importlib import import_module
 from io import BytesIO, StringIO
 from zipfile import BadZipFile, ZipFile
 
@@ -25,7 +26,13 @@ MOST_UNPACKED = 1 << 29
 MOST_CELLS = 20_000_000
 
 ZIP = b"PK\x03\x04"
-_GZIP = b"\x1f\x8b"
+_PACKED: dict[bytes, tuple[str, str]] = {
+    b"\x1f\x8b": ("gzip", "gunzip"),
+    b"\xfd7zXZ\0": ("lzma", "unxz"),
+    b"BZh": ("bz2", "bunzip2"),
+    b"\x28\xb5\x2f\xfd": ("compression.zstd", "unzstd"),
+}
+"""The start of compressed data → Python's module for it, and the program."""
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _OLD_WORKBOOK = b"\xd0\xcf\x11\xe0"
 _DAMAGED = (
@@ -42,11 +49,12 @@ _DAMAGED = (
 )
 """What openpyxl raises on damaged files; a ParseError of XML is a SyntaxError."""
 
-_ARFF = re.compile(rb"\s*(?:%[^\r\n]*[\r\n]\s*)*@relation\b", re.IGNORECASE)
+_GO = re.compile(rb"^(Benchmark\S*?)(?:-\d+)?[ \t]+(\d+)[ \t]+([\d.e+]+) ns/op", re.MULTILINE)
+_ARFF = re.compile(rb"\A\s*(?:%[^\r\n]*[\r\n]\s*)*@relation\b", re.IGNORECASE)
 _ATTRIBUTE = re.compile(
     rb"""@attribute\s+(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s{'"]+))""", re.IGNORECASE
 )
-_MARKDOWN = re.compile(rb"\s*\|?[^\r\n]*\|[^\r\n]*\r?\n\s*\|?\s*:?-+:?\s*\|[-:|\s]*[\r\n]")
+_MARKDOWN = re.compile(rb"\A\s*\|?[^\r\n]*\|[^\r\n]*\r?\n\s*\|?\s*:?-+:?\s*\|[-:|\s]*[\r\n]")
 _LATEX = re.compile(rb"\\begin\{(?:tabular|longtable|array)")
 _TABLE = re.compile(
     r"\\begin\{(tabular[*x]?|longtable|array)\}(?:\[[^\]]*\])?(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})+"
@@ -66,9 +74,9 @@ _SPECIAL = re.compile(rb"[\s,'\"\\%{}]")
 
 def is_packed(start: bytes) -> bool:
     """Return whether a file with this start must be converted before it is read."""
-    if start.startswith((_GZIP, ZIP, *_UTF16_MARKS)) or _ARFF.match(start) is not None:
+    if start.startswith((*_PACKED, ZIP, *_UTF16_MARKS)):
         return True
-    return _MARKDOWN.match(start) is not None or _LATEX.search(start) is not None
+    return any(pattern.search(start) for pattern, _ in _CONVERTERS)
 
 
 def as_text(name: str, content: bytes, sheet: str | None = None) -> bytes:
@@ -80,12 +88,11 @@ def as_text(name: str, content: bytes, sheet: str | None = None) -> bytes:
     ------
     InputError : the file is damaged or of a format that is not read, or has no such sheet.
     """
-    if content.startswith(_GZIP):
-        content = _unpacked(name, content)
+    for mark, tool in _PACKED.items():
+        if content.startswith(mark):
+            content = _unpacked(name, content, *tool)
     if content.startswith(_OLD_WORKBOOK):
         raise _not_a_workbook(name)
-    if _ARFF.match(content[:START_BYTES]):
-        return _arff_as_csv(name, content)
     if content.startswith(_UTF16_MARKS):
         try:
             return content.decode("utf-16").encode()
@@ -93,25 +100,31 @@ def as_text(name: str, content: bytes, sheet: str | None = None) -> bytes:
             raise InputError(f"{name}: damaged UTF-16 text; save the file as UTF-8") from None
     if content.startswith(ZIP):
         return _sheet_as_csv(name, content, sheet)
-    if _MARKDOWN.match(content[:START_BYTES]):
-        return _markdown_as_csv(content)
-    if _LATEX.search(content[:START_BYTES]):
-        return _latex_as_csv(name, content)
+    for pattern, convert in _CONVERTERS:
+        if pattern.search(content[:START_BYTES]):
+            return convert(name, content)
     if sheet is not None:
         raise InputError(f"{name}: no Excel workbook, so it has no sheets; leave #{sheet} out")
     return content
 
 
-def _unpacked(name: str, content: bytes) -> bytes:
+def _unpacked(name: str, content: bytes, module: str, program: str) -> bytes:
+    unpack = f"unpack it first, as {program} -k {shell_word(name)} does"
     try:
-        with gzip.open(BytesIO(content)) as stream:
-            unpacked = stream.read(MOST_UNPACKED + 1)
-    except (OSError, EOFError, zlib.error):
-        raise InputError(f"{name}: damaged gzip data; copy or compress the file again") from None
+        library = import_module(module)
+    except ModuleNotFoundError:
+        raise InputError(f"{name}: compressed, which this Python does not read; {unpack}") from None
+    own = [getattr(library, error, OSError) for error in ("LZMAError", "ZstdError")]
+    try:
+        with library.open(BytesIO(content)) as stream:
+            unpacked: bytes = stream.read(MOST_UNPACKED + 1)
+    except (OSError, EOFError, zlib.error, *own):
+        kind = module.rpartition(".")[2]
+        raise InputError(f"{name}: damaged {kind} data; copy or compress the file again") from None
     if len(unpacked) > MOST_UNPACKED:
         raise InputError(
-            f"{name}: holds more than {MOST_UNPACKED >> 20:,} MB when unpacked; unpack it first, "
-            f"as gunzip -k {shell_word(name)} does: a plain file is read piece by piece"
+            f"{name}: holds more than {MOST_UNPACKED >> 20:,} MB when unpacked; {unpack}: a plain "
+            "file is read piece by piece"
         )
     return unpacked
 
@@ -153,7 +166,7 @@ def _as_csv(rows: Iterable[Sequence[str]]) -> bytes:
     return text.getvalue().encode()
 
 
-def _markdown_as_csv(content: bytes) -> bytes:
+def _markdown_as_csv(_: str, content: bytes) -> bytes:
     """Return the first table of a Markdown text, without marks around its names."""
     rows: list[list[str]] = []
     for line in content.decode(errors="replace").splitlines():
@@ -163,6 +176,23 @@ def _markdown_as_csv(content: bytes) -> bytes:
         rule = all(cell and not cell.strip(":-") for cell in cells)
         rows.append([] if rule else [_LINK.sub(r"\1", c).strip("*_` ") for c in cells])
     return _as_csv(rows)
+
+
+def _go_as_csv(_: str, content: bytes) -> bytes:
+    """Return the seconds of each run of each benchmark of Go, below a header."""
+    runs: Counter[str] = Counter()
+    rows: list[list[str]] = []
+    for line in content.splitlines():
+        found = _GO.match(line)
+        row: list[str] = []
+        if found:
+            name = found[1].decode(errors="replace")
+            runs[name] += 1
+            row = [name, str(runs[name]), f"{float(found[3]) * 1e-9:.12g}", found[2].decode()]
+        rows.append(row)
+    # in the place of the first line, which tells the system
+    above = [] if rows and rows[0] else rows[:1]
+    return _as_csv([["dataset", "seed", "seconds", "benchmark of Go"], *rows[len(above) :]])
 
 
 def _latex_as_csv(title: str, content: bytes) -> bytes:
@@ -181,6 +211,15 @@ def _latex_as_csv(title: str, content: bytes) -> bytes:
             cells += [""] * (int(spanned[1]) - 1 if spanned else 0)
         rows.append(cells if any(cells) else [])
     return _as_csv(rows)
+
+
+_CONVERTERS = (
+    (_ARFF, _arff_as_csv),
+    (_MARKDOWN, _markdown_as_csv),
+    (_LATEX, _latex_as_csv),
+    (_GO, _go_as_csv),
+)
+"""What turns texts that begin so into CSV."""
 
 
 def _not_a_workbook(name: str) -> InputError:

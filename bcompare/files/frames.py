@@ -4,7 +4,6 @@ Columns and checks are the same as for text; messages name rows instead of lines
 """
 
 import json
-import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,9 +17,10 @@ import pandas as pd
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note
+from bcompare.basis.notes import Note, number_of
 from bcompare.basis.records import Record
 from bcompare.data.rope import FloatArray
+from bcompare.files.documents import flat_rows, records_in, without_aggregates
 from bcompare.files.options import MEASURE, OTHERS, ReadOptions
 from bcompare.files.presets import NONE, PRESETS, recognised_json, several_measures
 from bcompare.files.problems import Problems, place, quoted
@@ -31,15 +31,13 @@ from bcompare.version import install_command
 INSPECT = {"version", "status", "eval", "plan"}
 """Keys of a log of Inspect in JSON."""
 
-_HALVES = re.compile("[\\ud800-\\udfff]")
-
 
 @dataclass(frozen=True, eq=False)
 class Frame(Table):
     """A frame of pandas in memory, or a file with access to single columns.
 
     load : returns the frame of some columns, by position. place : returns a row's name in messages,
-    by its position. choices : notes on choices made for the user.
+    by its position. choices : notes on choices made for the user. found : on what was left out.
     """
 
     title: str
@@ -49,6 +47,7 @@ class Frame(Table):
     preset: str | None = None
     decimal: str = "."
     choices: tuple[Note, ...] = ()
+    found: tuple[Note, ...] = ()
 
     @classmethod
     def of(cls, frame: object) -> "Frame":
@@ -58,13 +57,7 @@ class Frame(Table):
         ------
         InputError : it is no frame.
         """
-        if not isinstance(frame, pd.DataFrame) and hasattr(frame, "to_pandas"):  # Polars, Arrow
-            frame = frame.to_pandas()
-        if not isinstance(frame, pd.DataFrame):
-            raise InputError(
-                f"a frame of pandas is needed, and {type(frame).__name__} is none: make one by "
-                "pandas.DataFrame(…)"
-            )
+        frame = as_pandas(frame)
         index = frame.index
         new = [k for k, name in enumerate(index.names) if name not in {None, *frame.columns}]
         frame = frame.reset_index(level=new, allow_duplicates=True)
@@ -76,8 +69,8 @@ class Frame(Table):
         )
 
     def notes(self, options: ReadOptions) -> tuple[Note, ...]:
-        """Return the notes on choices that the user did not make."""
-        return self.choices if options.score_col is None else ()
+        """Return the notes on what was left out, and on choices that the user did not make."""
+        return self.found + (self.choices if options.score_col is None else ())
 
     def find(self, rows: Sequence[int]) -> Located:
         """Return the names of rows in messages, with their cells."""
@@ -105,6 +98,35 @@ class Frame(Table):
         """Return the cells of the first rows as texts."""
         frame = self.load(range(len(self.header)))[:most]
         return [[*map(_text, row)] for row in frame.itertuples(index=False)]
+
+
+def as_pandas(frame: Any) -> pd.DataFrame:
+    """Return a frame of any library as one of pandas: of Polars, Arrow, DuckDB, lazy or not.
+
+    Raises
+    ------
+    InputError : it is no frame, or narwhals is needed and not installed.
+    """
+    if isinstance(frame, pd.DataFrame):
+        return frame
+    if hasattr(frame, "to_pandas"):
+        made: pd.DataFrame = frame.to_pandas()
+        return made
+    name = type(frame).__name__
+    try:
+        import narwhals as nw
+
+        own = nw.from_native(frame)
+    except ImportError:
+        raise InputError(
+            f"{name} is no frame of pandas; others are read by narwhals: "
+            f"{install_command('frames')}"
+        ) from None
+    except TypeError:
+        raise InputError(
+            f"a frame of pandas is needed, and {name} is none: make one by pandas.DataFrame(…)"
+        ) from None
+    return (own.collect() if isinstance(own, nw.LazyFrame) else own).to_pandas()
 
 
 def _text(cell: Any) -> str:
@@ -152,8 +174,8 @@ def open_frame(source: Source, preset: str | None = None) -> Frame:
     """
     if source.format == "parquet":
         return _parquet(source)
-    if source.format == "log":
-        return _log(source)
+    if source.format in ("log", "feather"):
+        return _log(source) if source.format == "log" else _feather(source)
     try:
         return _json(source, preset)
     except RecursionError:
@@ -192,15 +214,29 @@ def _log(source: Source) -> Frame:
     return replace(Frame.of(frame), title=source.title, place=_row_number)
 
 
+def _feather(source: Source) -> Frame:
+    try:
+        frame = pd.read_feather(source.path or BytesIO(source.content or b""))
+    except ImportError:
+        raise _needs_pyarrow(source, "a Feather file") from None
+    except (OSError, ValueError):
+        raise InputError(f"{source.title}: damaged Feather file; write or copy it again") from None
+    return replace(Frame.of(frame), title=source.title, place=_row_number)
+
+
+def _needs_pyarrow(source: Source, what: str) -> InputError:
+    return InputError(
+        f"{source.title}: {what}, which needs pyarrow: {install_command('parquet')}; or save the "
+        "results as CSV"
+    )
+
+
 def _parquet(source: Source) -> Frame:
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError:
-        raise InputError(
-            f"{source.title}: a Parquet file, which needs pyarrow: "
-            f"{install_command('parquet')}; or save the results as CSV"
-        ) from None
+        raise _needs_pyarrow(source, "a Parquet file") from None
     file = source.path or BytesIO(source.content or b"")
     errors = (pa.ArrowException, OSError, ValueError, LookupError, TypeError)
     damaged = f"{source.title}: damaged Parquet file; write or copy it again"
@@ -261,20 +297,16 @@ def _json(source: Source, preset: str | None) -> Frame:
         return _log(source)
     if preset is None and objects and isinstance(objects[0], dict):
         preset = recognised_json(objects[0])
-    make = PRESETS.get(preset or "", NONE).rows
-    if make:
-        convert: Callable[[Sequence[Record]], Iterator[Record]]
-        convert = getattr(import_module("bcompare.files.programs"), make)
-        try:
-            objects = list(convert(objects))
-        except (KeyError, TypeError, AttributeError, ValueError) as error:
-            raise InputError(
-                f"{source.title}: not what {PRESETS[preset or ''].program} writes ({error!r}); "
-                "save it as CSV with a row for each score"
-            ) from None
+    if PRESETS.get(preset or "", NONE).rows:
+        objects = _converted(source, objects, preset or "")
     elif document is not None:
-        objects = _results(source, document)
-    rows = [dict(_flat(row)) for row in objects]
+        objects = _found(source, document)
+    singles, left_out = without_aggregates(objects)
+    found = []
+    if left_out:
+        message = f"{source.title}: left out {number_of(left_out, 'record')} that sum up others"
+        found.append(Note("aggregates", "info", message))
+    rows = flat_rows(singles)
     header = tuple(dict.fromkeys(name for row in rows for name in row))
 
     def load(columns: Sequence[int]) -> pd.DataFrame:
@@ -288,7 +320,39 @@ def _json(source: Source, preset: str | None) -> Frame:
     notes = dict.fromkeys(
         several_measures(row[MEASURE], *row[OTHERS].split(", ")) for row in rows if row.get(OTHERS)
     )
-    return Frame(source.title, header, load, places.__getitem__, preset, choices=tuple(notes))
+    own = Frame(source.title, header, load, places.__getitem__, preset, choices=tuple(notes))
+    return replace(own, found=tuple(found))
+
+
+def _found(source: Source, document: object) -> list[Record]:
+    """Return the records in a document of no known program."""
+    if isinstance(document, dict) and document.keys() >= {"results", "configs", "versions"}:
+        raise InputError(
+            f"{source.title}: means only, of lm-evaluation-harness; read the samples next to it, "
+            "samples_TASK_DATE.jsonl, which --log_samples writes"
+        )
+    records = records_in(document)
+    if not records:
+        raise InputError(
+            f"{source.title}: a JSON document without a list of results; a list of objects, JSON "
+            "Lines and what the programs of bcompare explain layouts write can be read, else save "
+            "it as CSV with a row for each score"
+        )
+    return records
+
+
+def _converted(source: Source, objects: Sequence[Record], preset: str) -> list[Record]:
+    """Return the rows into which a preset turns the objects of a program."""
+    known = PRESETS[preset]
+    convert: Callable[[Sequence[Record]], Iterator[Record]]
+    convert = getattr(import_module("bcompare.files.programs"), known.rows)
+    try:
+        return list(convert(objects))
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise InputError(
+            f"{source.title}: not what {known.program} writes ({error!r}); save it as CSV with a "
+            "row for each score"
+        ) from None
 
 
 def _parsed(text: bytes, where: str) -> Any:
@@ -330,68 +394,3 @@ def _lines(source: Source, lines: dict[int, bytes]) -> list[dict[str, object]]:
             problems.add(f"{where}: not JSON ({reason})", "every line must hold one object")
     problems.raise_any()
     return rows
-
-
-def _results(source: Source, document: Any) -> list[Record]:
-    """Return the list of results in a document: itself, its results, or a single row."""
-    results = document
-    while isinstance(results, dict) and "results" in results:
-        results = results["results"]
-    nested = [*_leaves_of(results)] if isinstance(results, dict) else []
-    depths = {len(path) for path, _ in nested}
-    if len(nested) > 2 and len(depths) == 1 and max(depths) > 1:
-        names = [f"level {i}" for i in range(1, max(depths) + 1)]
-        if all(isinstance(path[-1], int) for path, _ in nested):
-            names[-1] = "repetition"
-        return [dict(zip(names, path, strict=True)) | {"score": leaf} for path, leaf in nested]
-    if isinstance(document, dict) and results is document:
-        results = [document]  # JSON Lines with a single line
-    is_table = (
-        isinstance(results, list) and results and all(isinstance(row, dict) for row in results)
-    )
-    if not is_table or (
-        results[0] is document and any(isinstance(value, list) for value in document.values())
-    ):
-        raise InputError(
-            f"{source.title}: a JSON document without a list of results; a list of objects, JSON "
-            "Lines and what the programs of bcompare explain layouts write can be read, else save "
-            "it as CSV with a row for each score"
-        )
-    rows: list[Record] = results
-    return rows
-
-
-def _leaves_of(value: object, path: tuple[object, ...] = ()) -> Iterator[tuple[Any, float]]:
-    """Yield the numbers in objects inside objects and lists, with the keys that lead to them.
-
-    A text among them says that this is no nested table of scores.
-    """
-    if isinstance(value, dict | list):
-        pairs = value.items() if isinstance(value, dict) else enumerate(value, 1)
-        for key, inner in pairs:
-            yield from _leaves_of(inner, (*path, key))
-    elif isinstance(value, int | float):
-        yield path, float(as_text(value))
-    else:
-        yield (), 0.0
-
-
-def _flat(row: dict[str, object], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield keys and scalar values; true and false count as 1 and 0."""
-    for key, value in row.items():
-        name = _whole_text(f"{prefix}{key}").strip()
-        if isinstance(value, dict):
-            yield from _flat(value, f"{name}.")
-        elif isinstance(value, str):
-            yield name, _whole_text(value)
-        elif isinstance(value, bool):
-            yield name, int(value)
-        elif isinstance(value, list):
-            yield name, json.dumps(value)
-        else:
-            yield name, value
-
-
-def _whole_text(text: str) -> str:
-    """Return text without lone surrogates, which JSON can express but UTF-8 cannot."""
-    return _HALVES.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -2,7 +2,7 @@
 
 import re
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from math import isfinite
 from shlex import quote
@@ -57,7 +57,9 @@ KEYS = ("dataset", "run", "fold", "classifier")
 GROUPS = (*KEYS, "iteration", "seed", "item")
 """Roles that groups of an expression may have."""
 ROW_NUMBERS = "#"
-"""Stands for the numbers of the rows, in place of a column of test items."""
+"""Stands for the numbers of the rows, in place of a column of test items, folds or seeds."""
+JOINED = ("dataset", "classifier", "item")
+"""Roles that may be given to several columns, whose names an option joins by commas."""
 ROLES = (
     "dataset",
     "run",
@@ -78,6 +80,12 @@ DECIMAL_MARKS = (".", ",")
 _CONDITION = re.compile(r"(.+?)(!=|~|=)(.*)", re.DOTALL)
 
 
+def parts_of(role: str, name: str, header: Collection[str]) -> list[str]:
+    """Return the columns that an option names for a role."""
+    joined = role in JOINED and name not in header
+    return [part.strip() for part in name.split(",")] if joined else [name]
+
+
 class Condition(NamedTuple):
     """A condition on rows. operator : ``=``, ``!=``, or ``~`` for an expression as the value."""
 
@@ -91,6 +99,17 @@ class Condition(NamedTuple):
         parts = _CONDITION.fullmatch(text)
         return None if parts is None else cls(parts[1].strip(), parts[2], parts[3].strip())
 
+    def test(self) -> Callable[[str], bool]:
+        """Return what tells whether the condition holds for a cell.
+
+        Raises
+        ------
+        InputError : its value is no regular expression.
+        """
+        if self.operator == "~":
+            return Pattern(self.value, "where").fits_in
+        return lambda cell: (cell == self.value) == (self.operator == "=")
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ReadOptions:
@@ -101,7 +120,7 @@ class ReadOptions:
     preset : name of a set of these options for the files of a known program; see `presets`.
     dataset_col, run_col, fold_col, classifier_col, score_col : names of the columns where they
         are not dataset, run, fold, classifier and score. Several columns joined by commas make
-        one classifier's name.
+        the name of a classifier, a data set or an item.
     iteration_col : a column that counts the folds of all runs on, instead of run and fold.
     folds : how many folds a run has, to take iterations apart.
     item_col : rows are test items, named in this column. epoch_col : which of several answers to
@@ -140,6 +159,7 @@ class ReadOptions:
         terms, see `bcompare.reading.terms`.
     lone : read one classifier alone, the first of them; each epoch of its answers to test items
         then stands as a classifier of its own.
+    strict : refuse files whose columns are not named as above, instead of deciding by their names.
 
     Raises
     ------
@@ -179,6 +199,7 @@ class ReadOptions:
     fewest: int = 2
     baseline: tuple[str, ...] = ()
     lone: bool = False
+    strict: bool = False
 
     def __post_init__(self) -> None:
         self._list_lone_texts()
@@ -238,6 +259,11 @@ class ReadOptions:
     def takes_one(self) -> bool:
         """Whether the results of one classifier are enough."""
         return self.lone or self.fewest < 2
+
+    @property
+    def is_explicit(self) -> bool:
+        """Whether nothing is decided by the names of columns, as in a gate."""
+        return self.strict or self.judges or self.lone
 
     @property
     def conditions(self) -> list[Condition]:

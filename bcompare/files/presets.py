@@ -71,6 +71,19 @@ def _of_trials(program: str, summary: str, **more: Any) -> Preset:
     return Preset(program, summary, options, errors="error", optional=optional, **more)
 
 
+def _of_times(program: str, summary: str, **more: Any) -> Preset:
+    """Return a preset for the seconds of benchmarks, of which a file has those of one version."""
+    options = {
+        "dataset_col": "dataset",
+        "seed_col": "seed",
+        "score_col": "seconds",
+        "lower_is_better": True,
+        "na_values": ("",),
+    }
+    summary = f"{summary}, a file for each version, which names it; less is better"
+    return Preset(program, summary, options, errors="error", **more)
+
+
 PRESETS = {
     "sklearn-cv-results": Preset(
         program="scikit-learn",
@@ -242,19 +255,34 @@ PRESETS = {
         header=("dataset", "version", "metric", "mode"),
         glob="summary_*.csv",
     ),
-    "hyperfine": Preset(
+    "evalplus": _of_trials(
+        program="EvalPlus",
+        summary="…_eval_results.json, a file for each model, which names it",
+        keys=("date", "hash", "eval"),
+        rows="evalplus",
+    ),
+    "hyperfine": _of_times(
         program="hyperfine",
-        summary="--export-json, a file for each version, which names it; less is better",
-        options={
-            "dataset_col": "dataset",
-            "seed_col": "seed",
-            "score_col": "seconds",
-            "lower_is_better": True,
-            "na_values": ("",),
-        },
+        summary="--export-json",
         keys=("command", "times", "mean"),
         rows="hyperfine",
-        errors="error",
+    ),
+    "pytest-benchmark": _of_times(
+        program="pytest-benchmark",
+        summary="--benchmark-json with --benchmark-save-data",
+        keys=("machine_info", "benchmarks"),
+        rows="pytest_benchmark",
+    ),
+    "google-benchmark": _of_times(
+        program="Google Benchmark",
+        summary="--benchmark_out with --benchmark_repetitions",
+        keys=("context", "benchmarks"),
+        rows="google_benchmark",
+    ),
+    "go-bench": _of_times(
+        program="go test -bench",
+        summary="its text, with -count",
+        header=("dataset", "seed", "seconds", "benchmark of Go"),
     ),
     MEANS: Preset(
         program="a table of means",

@@ -254,3 +254,38 @@ def hyperfine(documents: Sequence[Row]) -> Iterator[Row]:
             error = f"exit code {code}" if code else None
             time = None if error else seconds
             yield {"dataset": benchmark["command"], "seed": i, "seconds": time, "error": error}
+
+
+def pytest_benchmark(documents: Sequence[Row]) -> Iterator[Row]:
+    """Yield the seconds of each round of each test."""
+    for benchmark in (row for document in documents for row in document["benchmarks"]):
+        for i, seconds in enumerate(benchmark["stats"]["data"], 1):
+            yield {"dataset": benchmark["fullname"], "seed": i, "seconds": seconds}
+
+
+def google_benchmark(documents: Sequence[Row]) -> Iterator[Row]:
+    """Yield the seconds of each repetition of each benchmark, not its aggregates."""
+    unit = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
+    for row in (row for document in documents for row in document["benchmarks"]):
+        if row.get("run_type") != "aggregate":
+            error = row.get("error_message") if row.get("error_occurred") else None
+            yield {
+                "dataset": row.get("run_name", row["name"]),
+                "seed": row.get("repetition_index", 0) + 1,
+                "seconds": None if error else row["real_time"] * unit[row.get("time_unit", "ns")],
+                "error": error,
+            }
+
+
+def evalplus(documents: Sequence[Row]) -> Iterator[Row]:
+    """Yield whether each answer to each task passes all tests, of EvalPlus where there are any."""
+    for item, answers in (pair for document in documents for pair in document["eval"].items()):
+        for i, answer in enumerate(answers, 1):
+            measure = "plus" if answer.get("plus_status") else "base"
+            yield {
+                "dataset": item.partition("/")[0],
+                "item": item,
+                "epoch": i,
+                "score": float(answer[f"{measure}_status"] == "pass"),
+                MEASURE: f"{measure} passed",
+            }

@@ -21,11 +21,14 @@ Readable: TypeAlias = "str | PathLike[str] | BinaryIO"
 
 DEFAULT_FILE = "results.csv"
 STANDARD_INPUT = "-"
-SUFFIXES = (".gz", ".csv", ".tsv", ".txt", ".parquet", ".jsonl", ".json", ".arff", ".xlsx")
+SUFFIXES = (
+    *(".gz", ".xz", ".bz2", ".zst"),
+    *(".csv", ".tsv", ".txt", ".parquet", ".feather", ".jsonl", ".json", ".arff", ".xlsx"),
+)
 LOG = ".eval"
 """The suffix of Inspect's logs, which are archives."""
 
-_PARQUET = b"PAR1"
+_PARQUET, _FEATHER = b"PAR1", b"ARROW1"
 _JSON = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[{\[\]])')
 _PATTERN = re.compile(r"[*?\[]")
 
@@ -77,11 +80,13 @@ class Source:
 
     @property
     def format(self) -> str:
-        """The format: ``parquet``, ``log`` (of Inspect), ``json`` or ``text``."""
+        """The format: ``parquet``, ``feather``, ``log`` (of Inspect), ``json`` or ``text``."""
         with self.open() as stream:
             start = stream.read(START_BYTES)
         if start.startswith(_PARQUET):
             return "parquet"
+        if start.startswith(_FEATHER):
+            return "feather"
         if self.name.endswith(LOG) and self.path is not None:
             return "log"
         return "json" if _JSON.match(start) else "text"

@@ -108,6 +108,10 @@ BAD_QUOTES = "a quote that is not closed or not doubled"
 CLOSE_QUOTES = 'close the quote; a quote inside quotes is written twice, as in "5"" disk"'
 _DOUBLE_QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _BLANK_LINES = re.compile(rb"(?:[,;\t| ]*[\r\n])*")
+_SEP_LINE = re.compile(rb"sep=([^\r\n])\r?\n", re.IGNORECASE)
+"""The first line by which Excel says what separates columns."""
+_TITLES = re.compile(rb"(?:[^,;\t|\r\n]*\r?\n){1,9}(?=[^\r\n]*[,;\t|])")
+"""Lines without a separator above the header."""
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+(?:[eE][+-]?\d+)?\s*", re.ASCII)
 
 
@@ -198,8 +202,13 @@ def open_text(source: Source, options: ReadOptions) -> Text:
     with source.open() as stream:
         sample = stream.read(SAMPLE_BYTES)
         sample += stream.readline() if sample and b"\n" not in sample else b""
-    matched = _BLANK_LINES.match(sample)
-    blank = matched.end() if matched else 0
+    known, blank = options.separator, 0
+    if (said := _SEP_LINE.match(sample)) and known is None:
+        known, blank = said[1].decode(errors="replace"), said.end()
+    patterns = (_BLANK_LINES, _TITLES, _BLANK_LINES) if known in (None, *SEPARATORS) else ()
+    for pattern in patterns or (_BLANK_LINES,):
+        matched = pattern.match(sample, blank)
+        blank = matched.end() if matched else blank
     if not sample[blank:].strip():
         each = options.item_col or options.seed_col or "run,fold"
         raise InputError(
@@ -217,7 +226,7 @@ def open_text(source: Source, options: ReadOptions) -> Text:
             f"{SAVE_AS_UTF8}"
         ) from None
     text = [line.decode(errors="replace") for line in lines[: SAMPLE_ROWS + 1]]
-    form, (header, *rows) = detect(text, options.separator)
+    form, (header, *rows) = detect(text, known)
     sep, quote, escape = form
     if not is_well_formed(text, form):
         raise InputError(f"{place(source.title, 1)}: {BAD_QUOTES}; {CLOSE_QUOTES}")

@@ -12,7 +12,7 @@ from bcompare.planning.outlook import Amount, Outlook, Plan, Prospect
 from bcompare.planning.power import ENOUGH, AnytimePlan, Power
 from bcompare.report.build import Report
 from bcompare.report.claims import against, level_needed, verdict
-from bcompare.report.comparisons import input_record
+from bcompare.report.comparisons import input_record, reading_record
 from bcompare.report.fields import Field, head, plain, record, table
 from bcompare.report.number import decimals_for, probability, unsigned
 from bcompare.report.paper import context_of, irrelevant
@@ -105,6 +105,7 @@ def plan_document(plan: Plan) -> Record:
             "replicates": plan.replicates,
             "seed": plan.seed,
             "lower_is_better": study.scores.lower_is_better,
+            **reading_record(study.scores),
         },
         "input": input_record(study.scores),
         "outlooks": [record(OUTLOOK, outlook) for outlook in plan.outlooks],

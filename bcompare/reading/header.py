@@ -30,6 +30,7 @@ from bcompare.files.options import (
     Condition,
     Pattern,
     ReadOptions,
+    parts_of,
 )
 from bcompare.files.presets import MEANS, NONE, PRESETS, fitted, measures_of, several_measures
 from bcompare.files.problems import (
@@ -71,7 +72,7 @@ class _Header:
         self.absent: list[tuple[str, str]] = []  # role and name of each missing column
         self.other_case: dict[str, str] = {}
         self.columns: dict[str, tuple[int, ...]] = {}
-        self.numbered = False
+        self.numbered = ""
         self.scores: dict[int, dict[str, str]] = {}
 
     def layout(self) -> Layout:
@@ -82,7 +83,7 @@ class _Header:
         split = self._split()
         in_names = {*next(iter(self.scores.values()), ()), *(split[1].groups if split else ())}
         self._find_keys(in_names)
-        in_names |= {"item"} if self.numbered else set()
+        in_names |= {self.numbered} - {""}
         where = tuple(filter(None, map(self._condition, options.where)))
         given = {role for role in ROLES_OF_NAMES if getattr(options, f"{role}_col") is not None}
         has = in_names | given | self.columns.keys()
@@ -297,15 +298,14 @@ class _Header:
             self.columns.pop("fold", None)
 
     def _key(self, role: str, name: str | None) -> tuple[int, ...]:
-        """Return the columns of one key, several for a classifier; empty if it is optional."""
+        """Return the columns of one key; empty if it is optional."""
         if name is None:
             column = self._usual(role) if role in KEYS else None
             return () if column is None else (column,)
-        if role == "item" and name == ROW_NUMBERS and name not in self.header:
-            self.numbered = True
+        if role in ("item", "fold", "seed") and name == ROW_NUMBERS and name not in self.header:
+            self.numbered = role
             return ()
-        several = role == "classifier" and name not in self.header
-        names = [part.strip() for part in (name.split(",") if several else [name])]
+        names = parts_of(role, name, self.header)
         columns = {part: self._position(part) for part in names}
         self.absent += [(role, part) for part in names if columns[part] is None]
         return tuple(column for part in names if (column := columns[part]) is not None)
@@ -371,14 +371,14 @@ class _Header:
                 f"{arg('where', [text])}: write COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX"
             )
             return None
-        column, operator, value = condition
-        position = self._position(column, "where")
+        position = self._position(condition.column, "where")
         if position is None:
             return None
-        if operator == "~":
-            expression = self._compiled(value, "where")
-            return None if expression is None else RowCondition(text, position, expression.fits_in)
-        return RowCondition(text, position, lambda cell: (cell == value) == (operator == "="))
+        try:
+            return RowCondition(text, position, condition.test())
+        except InputError as error:
+            self.problems.tell(error.text)
+            return None
 
     def _numbers(self) -> dict[str, int]:
         """Return the columns of the sizes of training and test sets, and of costs."""
@@ -448,6 +448,11 @@ class _Header:
             return f"Is the separator another one? Say {arg('sep')}"
         if len(header) == 1:
             return "It has one column only, and a score needs the name of its classifier beside it"
+        if lacks_scores and {"tp", "tn", "fp", "fn"} <= {*map(plain, free)}:
+            return (
+                "Counts are no scores; add a column of accuracy, (tp + tn) / (tp + tn + fp + fn), "
+                "of F1, 2 tp / (2 tp + fp + fn), or of another score that follows from them"
+            )
         truths = {*TRUTHS, "y"} if "ds" in free else TRUTHS  # a frame of forecasts
         truth = next((name for name in free if plain(name) in truths), None)
         words = {word for name in free for word in (plain(name), *words_of(name))}
@@ -463,7 +468,9 @@ class _Header:
         """Check that no column has two roles."""
         parts: dict[int, list[str]] = {}
         for role, columns in (*self.columns.items(), ("score", tuple(self.scores))):
-            for column in columns if role != "slice" else ():
+            # items named by their cluster and a number have it twice
+            twice = role == "slice" or (role == "cluster" and len(self.columns.get("item", ())) > 1)
+            for column in () if twice else columns:
                 parts.setdefault(column, []).append(role)
         for column, roles in parts.items():
             if len(roles) > 1:

@@ -62,7 +62,7 @@ class Layout:
     na : cells that stand for a missing number.
     grades : cells that stand for a number. percent : whether percentages are divided later on.
     unit : what a row is.
-    numbered : whether rows are test items by their numbers.
+    numbered : what rows are by their numbers: item, fold or seed; "" if they are not.
     notes : on columns that were accepted with unusual names.
     """
 
@@ -77,7 +77,7 @@ class Layout:
     grades: Mapping[str, float]
     percent: bool
     unit: Unit
-    numbered: bool = False
+    numbered: str = ""
     notes: tuple[Note, ...] = ()
 
     @cached_property

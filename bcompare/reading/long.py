@@ -198,7 +198,7 @@ def _keys(
     if layout.numbered:
         row = np.arange(block.rows) if block.row is None else block.row
         known = int(row.max(initial=-1)) + 1
-        keys["item"] = Coded.of(row, [*map(str, range(1, known + 1))])
+        keys[layout.numbered] = Coded.of(row, [*map(str, range(1, known + 1))])
     if layout.split is not None:
         column, expression = layout.split
         place = f"{names.title}, column {clipped(layout.header[column])}"

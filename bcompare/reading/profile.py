@@ -21,7 +21,8 @@ from bcompare.files.options import ReadOptions
 from bcompare.files.presets import MEANS
 from bcompare.files.sources import Readable
 from bcompare.files.tables import distinct
-from bcompare.reading.read import Task, checked
+from bcompare.reading.long import Long
+from bcompare.reading.read import Task
 from bcompare.reading.survey import FoldDesign, Survey
 from bcompare.reading.validate import LEAST_SCORES
 
@@ -145,17 +146,14 @@ def profile_results(
     >>> len(profile.datasets), profile.problems
     (25, ())
     """
-    task = Task.of(results, options, **overrides)
-    with task.advised():
-        long, chosen = task.long()
+    task, long, chosen, scores = Task.of(results, options, **overrides).read(_read)
     files = task.files
     problem: InputError | None = None
-    scores: Scores | None = None
     notes = long.notes
     survey = Survey(long, chosen)
     account = survey.account
     try:
-        scores = checked(long, files, chosen)
+        scores = scores or task.checked(long, chosen)
         account = scores.account
         notes = (*scores.notes, *account.notes(), *scale_notes(scores, Rope.of(DEFAULT_ROPE)))
     except InputError as error:
@@ -201,6 +199,12 @@ def profile_results(
         clusters=len(survey.rows.keys["cluster"].used()[0]) if "cluster" in survey.rows.keys else 0,
         scores=scores,
     )
+
+
+def _read(task: Task) -> tuple[Task, Long, ReadOptions, Scores | None]:
+    """Return the task and the long table; checked, too, where names decide how it is read."""
+    long, chosen = task.long()
+    return task, long, chosen, task.checked(long, chosen) if task.assumed else None
 
 
 def _metrics(survey: Survey) -> dict[str, tuple[str, ...]]:

@@ -2,15 +2,16 @@
 
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
+from bcompare.basis.records import Record
 from bcompare.data.bounds import bounded
 from bcompare.data.scores import Scores
 from bcompare.files.options import MEASURE, ReadOptions
@@ -38,11 +39,18 @@ from bcompare.reading.validate import LEAST_SCORES, to_scores
 if TYPE_CHECKING:
     import pandas as pd
 
+    from bcompare.advice.features import Column
     from bcompare.advice.search import Command
     from bcompare.files.frames import Frame
 
+Made = TypeVar("Made")
+
 MOST_SAMPLED = 4000
 """The most rows to look at before a reading is tried."""
+OF_SCORES = {"score_col", "lower_is_better", "percent", "where"}
+"""Options on what the scores are, which no name of another column tells."""
+MOST_DECIDED_ON = 100_000
+"""The most rows by which to decide which column is what."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +58,8 @@ class Task:
     """What to read, and how.
 
     options : as the user gave them. sources : files. arguments : as the user named these. frame :
-    in memory, instead of files. opened : frames in files.
+    in memory, instead of files. opened : frames in files. assumed : options that the user did not
+    give, decided by the names of columns.
     """
 
     options: ReadOptions
@@ -58,6 +67,7 @@ class Task:
     arguments: tuple[Readable, ...] = ()
     frame: "Frame | None" = None
     opened: "dict[Source, Frame]" = field(default_factory=dict)
+    assumed: Record = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -106,20 +116,105 @@ class Task:
         InputError : with every problem that was found.
         """
         long, chosen = self.long(options)
-        return checked(long, self.files, chosen)
+        return self.checked(long, chosen)
 
-    @contextmanager
-    def advised(self) -> Iterator[None]:
-        """Add to errors of reading the commands that would read the results, each of them tried.
+    def checked(self, long: Long, options: ReadOptions) -> Scores:
+        """Return checked scores from the long table, which tell how their columns were decided.
+
+        Raises
+        ------
+        InputError : with every problem that was found.
+        """
+        scores = checked(long, self.files, options)
+        if not self.assumed:
+            return scores
+        from bcompare.advice.roles import check_values
+        from bcompare.advice.search import as_read
+
+        check_values(long.numbers["score"], options.score_col or "score", options)
+        note = Note("by-names", "info", as_read(named(self.files), self.assumed, scores, options))
+        return replace(scores, notes=(note, *scores.notes), assumed=self.assumed)
+
+    def read(self, make: "Callable[[Task], Made]") -> Made:
+        """Return what is made of the results, read in the only way that the columns' names leave.
+
+        Errors of reading tell which commands would read the results, each of them tried.
 
         Raises
         ------
         InputError : that of reading.
         """
         try:
-            yield
+            return make(self)
         except UnreadError as error:
+            decided = self.by_names() if isinstance(error, LacksColumnsError) else None
+            if decided is not None:
+                with suppress(InputError):
+                    return make(decided)
             raise self.with_advice(error) from error
+
+    def by_names(self) -> "Task | None":
+        """Return the task with options for the columns, if their names leave one reading.
+
+        A gate never reads so: its terms are written down.
+        """
+        changes = {} if self.options.is_explicit else self._decided()
+        if not changes:
+            return None
+        return replace(self, options=replace(self.options, **changes), assumed=changes)
+
+    def _shortest(self, options: ReadOptions) -> ReadOptions:
+        """Return options without the columns that follow from the others by their names."""
+        changed = {f.name for f in fields(options) if getattr(options, f.name) != f.default}
+        chosen = {name: getattr(options, name) for name in changed & OF_SCORES}
+        short = replace(self, options=replace(self.options, **chosen))
+        try:
+            short.long()
+        except LacksColumnsError:
+            if replace(short.options, **short._decided()) == options:
+                return short.options
+        except InputError:
+            pass
+        return options
+
+    def _decided(self) -> Record:
+        """Return the options that name the columns, if their names leave one reading."""
+        from bcompare.advice.roles import decide
+
+        try:
+            return decide(self._columns(), self.options)
+        except InputError:
+            return {}
+
+    def _columns(self) -> "list[Column]":
+        """Return the columns of all files, if they have the same, with those of their files.
+
+        Raises
+        ------
+        UndecidedError : they differ, or a program is known by them.
+        """
+        from bcompare.advice.features import columns_of
+        from bcompare.advice.roles import FILE, UndecidedError
+
+        tables = self._tables()
+        header = tables[0].header
+        if any(table.header != header for table in tables):
+            raise UndecidedError("the columns of the files differ")
+        if tables[0].preset or recognised(header):
+            raise UndecidedError("a program is known")
+        conditions, most = self.options.conditions, MOST_DECIDED_ON // len(tables)
+        if not {c.column for c in conditions} <= {*header}:
+            raise UndecidedError("a condition on no column")
+        tests = [(header.index(c.column), c.test()) for c in conditions]
+        samples = [
+            [row for row in table.sample(most) if all(holds(row[i]) for i, holds in tests)]
+            for table in tables
+        ]
+        if len(tables) == 1:
+            return columns_of(header, samples[0])
+        names = [source.label or source.stem for source in self.sources]
+        rows = [[*row, name] for sample, name in zip(samples, names, strict=True) for row in sample]
+        return columns_of([*header, FILE], rows)
 
     def with_advice(self, error: InputError) -> InputError:
         """Return the error with the commands that would read the results."""
@@ -138,7 +233,10 @@ class Task:
             several=len(self.sources) > 1 or self.options.takes_one,
             size=sum(source.size for source in self.sources),
             remedies=() if lacks_columns else remedies,
+            decided=self._decided() if lacks_columns else {},
         )
+        if lacks_columns and not self.options.is_explicit:
+            readings = [replace(r, options=self._shortest(r.options)) for r in readings]
         one = isinstance(error, LacksColumnsError) and error.lacks_classifier
         one &= len(self.sources) == 1
         advice = advice_on(readings, miss, self._command(), columns, one=one)
@@ -146,13 +244,8 @@ class Task:
 
     def _of_program(self) -> ReadOptions:
         """Return the options with the preset of the program that is recognised, if any."""
-        if self.frame is not None:
-            headers = [self.frame.header]
-        else:
-            chosen = with_preset(self.options)
-            headers = [self._open(source, chosen).header for source in self.sources]
-        for header in headers:
-            if by_itself(self.options, name := recognised(header)) is not self.options:
+        for table in self._tables():
+            if by_itself(self.options, name := recognised(table.header)) is not self.options:
                 return replace(self.options, preset=name)
         return self.options
 
@@ -256,6 +349,13 @@ class Task:
         measured = all(MEASURE in headers[source] for source in without)
         return without if measured and len(without) < len(headers) else []
 
+    def _tables(self) -> list[Table]:
+        """Return all files, opened, or the frame."""
+        if self.frame is not None:
+            return [self.frame]
+        options = with_preset(self.options)
+        return [self._open(source, options) for source in self.sources]
+
     def _open(self, source: Source, options: ReadOptions) -> Table:
         """Return a text file with its dialect, or a frame, which is opened once."""
         if source.format == "text":
@@ -285,16 +385,13 @@ class Task:
 
     def _sample(self) -> tuple[Sequence[str], list[list[str]]]:
         """Return the header and rows of the first file that lacks columns."""
-        if self.frame is not None:
-            return self.frame.header, self.frame.sample(MOST_SAMPLED)
-        options = with_preset(self.options)
-        for source in self.sources:
-            file = self._open(source, options)
+        options, tables = with_preset(self.options), self._tables()
+        for source, table in zip(self.sources, tables, strict=False):
             try:
-                find_layout(file.header, self._names(source, options), options)
+                find_layout(table.header, self._names(source, options), options)
             except LacksColumnsError:
-                break
-        return file.header, file.sample(MOST_SAMPLED)
+                return table.header, table.sample(MOST_SAMPLED)
+        return tables[-1].header, tables[-1].sample(MOST_SAMPLED)
 
     def _command(self) -> "Command":
         """Return how to ask for a reading."""
@@ -334,9 +431,7 @@ def read_scores(
     >>> bcompare.read_scores("sample_data/means.csv", preset="means")
     <Scores: 5 classifiers, 25 data sets, 125 rows>
     """
-    task = Task.of(results, options, **overrides)
-    with task.advised():
-        return task.scores()
+    return Task.of(results, options, **overrides).read(Task.scores)
 
 
 def read_slices(
@@ -353,10 +448,13 @@ def read_slices(
     ------
     InputError : with every problem that was found.
     """
-    task = Task.of(results, options, **overrides | {"by": by})
-    with task.advised():
+
+    def read(task: Task) -> tuple[Long, ReadOptions, Scores]:
         long, chosen = task.long()
-        whole = checked(long, task.files, replace(chosen, by=None))
+        return long, chosen, task.checked(long, replace(chosen, by=None))
+
+    task = Task.of(results, options, **overrides | {"by": by})
+    long, chosen, whole = task.read(read)
     if chosen.failed == "bounds":
         raise InputError(f"{arg('failed', 'bounds')} cannot be combined with {arg('by')}")
     sliced, notes = in_slices(long, LEAST_SCORES)
@@ -391,8 +489,7 @@ def from_frame(
     from bcompare.files.frames import Frame
 
     task = Task(replace(options or ReadOptions(), **overrides), frame=Frame.of(frame))
-    with task.advised():
-        return task.scores()
+    return task.read(Task.scores)
 
 
 def from_means(
@@ -418,8 +515,9 @@ def from_means(
     """
     import pandas as pd
 
-    convert = getattr(frame, "to_pandas", None)  # of Polars and Arrow
-    frame = frame if convert is None else convert()
+    from bcompare.files.frames import as_pandas
+
+    frame = as_pandas(frame)
     if frame.index.nlevels > 1:
         raise InputError(
             f"the index of the frame has {frame.index.nlevels} levels, and a table of means has "

@@ -16,6 +16,7 @@ from bcompare.basis.records import Record
 from bcompare.data.direction import is_share
 from bcompare.data.rope import FloatArray
 from bcompare.data.scales import LEAST_PERCENT, scaled
+from bcompare.data.sufficient import BoolArray
 from bcompare.data.vocabulary import (
     FOLD_AND_RUN,
     FOLD_OF_RUN,
@@ -108,6 +109,15 @@ def _missing(grid: Grid, dataset: int) -> str:
     return f": no score of run {run}, fold {fold}{more}"
 
 
+def are_binary(grid: Grid) -> BoolArray:
+    """Return which data sets have no scores but 0 and 1, and both."""
+    zero, one = (np.abs(grid.table) == value for value in (0, 1))
+    binary = np.logical_and.reduceat((zero | one | ~grid.filled).all(axis=1), grid.starts)
+    for value in (zero, one):
+        binary &= np.logical_or.reduceat(value.any(axis=1), grid.starts)
+    return binary
+
+
 def check_folds(survey: Survey, problems: Problems) -> None:
     """Refuse folds and means that look like test items, and folds like seeds without a given ρ."""
     grid, options = survey.grid, survey.options
@@ -115,10 +125,7 @@ def check_folds(survey: Survey, problems: Problems) -> None:
         _check_means(survey, problems)
     if not grid.unit.has_folds or options.rho is not None or "train" in survey.rows.numbers:
         return
-    zero, one = (np.abs(grid.table) == value for value in (0, 1))
-    binary = np.logical_and.reduceat((zero | one | ~grid.filled).all(axis=1), grid.starts)
-    for value in (zero, one):
-        binary &= np.logical_or.reduceat(value.any(axis=1), grid.starts)
+    all_binary = bool(are_binary(grid).all())
     like_items = (
         f"these look like test items, not folds; say {_read_as('item', 'fold', survey)} if they "
         f"are, {_read_as('seed', 'fold', survey)} if they are independent runs on one split (ρ 0), "
@@ -126,8 +133,8 @@ def check_folds(survey: Survey, problems: Problems) -> None:
         "folds of cross-validation"
     )
     remedies = [_as("item", "fold", survey), _as("seed", "fold", survey)]
-    for (name, design), is_binary in zip(_designs(survey), binary, strict=True):
-        if is_binary:
+    for name, design in _designs(survey):
+        if all_binary:
             problems.add(f"{name}: all scores are 0 or 1", like_items, 1, remedies)
         elif design.most > MOST_FOLDS:
             many = f"{number_of(design.most, 'fold')} in a run"

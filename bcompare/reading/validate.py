@@ -319,6 +319,11 @@ def notes_on(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note
         )
         yield Note("few-folds", "warning", message)
     yield from _outliers(survey)
+    binary = unit_checks.are_binary(grid) if grid.unit.has_folds else np.array([])
+    if binary.any() and not binary.all():
+        single = [grid.datasets[i] for i in np.flatnonzero(binary)]
+        message = f"scores on {counted(single, 'data set')} are 0 or 1, as of folds of one case"
+        yield Note("single-cases", "info", message)
     if grid.unit == SEED and options.rho is None:
         yield Note("fixed-split", "info", FIXED_SPLIT)
     yield from _summaries(survey)

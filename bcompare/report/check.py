@@ -16,7 +16,7 @@ from bcompare.files.problems import named
 from bcompare.methods import METHODS
 from bcompare.reading.profile import DatasetProfile, Profile
 from bcompare.report.build import Report
-from bcompare.report.comparisons import account_record
+from bcompare.report.comparisons import account_record, reading_record
 from bcompare.report.fields import Field, head, plain, record, table
 from bcompare.report.number import decimals_for
 from bcompare.report.own_scores import ABOUT_MEANS, records_of_each, tables_of_each
@@ -275,6 +275,7 @@ def _document(
     more: Record = {} if own is None else {"scores": records_of_each(own)}
     return {
         **head("check"),
+        "settings": {} if profile.scores is None else reading_record(profile.scores),
         "unit": profile.unit,
         "taken_for": profile.taken_for,
         "metrics": plain(profile.metrics),

@@ -134,7 +134,13 @@ def common_settings(scores: Scores, rope: Rope, rule: Rule, alpha: float) -> Rec
         "decision": decision,
         "rho": rhos.pop() if len(rhos) == 1 else None,
         "lower_is_better": scores.lower_is_better,
+        **reading_record(scores),
     }
+
+
+def reading_record(scores: Scores) -> Record:
+    """Return the options of reading that were decided by the names of columns, if there are any."""
+    return {"reading": plain(scores.assumed)} if scores.assumed else {}
 
 
 def comparison_rows(comparisons: Sequence[Comparison]) -> Rows:

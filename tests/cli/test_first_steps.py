@@ -37,7 +37,7 @@ def test_a_column_of_repeats_is_in_the_first_advice(
     column: str, command: str, tmp_path: Path
 ) -> None:
     write_lines(tmp_path / "cv.csv", f"dataset,{column},fold,method,accuracy", *scores())
-    error = refused(run(command, "cv.csv", folder=tmp_path))
+    error = refused(run(command, "cv.csv", "--strict", folder=tmp_path))
     assert f"--col run={column}" in error
     advised = re.search(r"^  bcompare check (.*)$", error, re.MULTILINE)
     assert advised is not None

@@ -373,7 +373,7 @@ def test_promptfoo_falls_back_to_the_provider(label: str | None, tmp_path: Path)
 def test_the_readings_of_a_counter_are_all_offered_and_run(tmp_path: Path) -> None:
     case = repetitions("seed")
     (tmp_path / "r.csv").write_text(as_csv(case.tables["r.csv"]), encoding="utf-8")
-    message = run("check", "r.csv", folder=tmp_path).err
+    message = run("check", "r.csv", "--strict", folder=tmp_path).err
     rhos = {"--col seed=seed": 0.0, "--col fold=seed --rho 0.1": 0.1, "--col item=seed": 0.0}
     commands = COMMAND.findall(message)
     assert len(commands) == len(rhos)
@@ -417,6 +417,40 @@ ROWS = {
         ["rf,0.9,0.8,0.7", "svm,0.85,0.83,0.6", "knn,0.8,0.82,0.65"],
         "--col classifier=classifier --wide '(?P<dataset>iris|wine|glass)'",
     ),
+    "a data set and a horizon": (
+        "model,dataset,pred_len,seed,mse",
+        [
+            f"{m},e{d},{h},{s},0.{k}{d}{h}{s}"
+            for (k, m), d, h, s in product(enumerate("ab"), "12", (96, 192), range(3))
+        ],
+        (
+            "--col dataset=dataset,pred_len --col classifier=model --col score=mse --col seed=seed "
+            "--lower-is-better"
+        ),
+    ),
+    "sessions of subjects": (
+        "score,time,subject,session,dataset,pipeline",
+        [
+            f"0.{s}{v}{k}{d},{s},{d}{s},{v}train,b{d},{p}"
+            for d, s, v, (k, p) in product("12", range(1, 8), "01", enumerate(("csp", "mdm")))
+        ],
+        "--col classifier=pipeline --col item=subject,session --col cluster=subject",
+    ),
+    "a partition": (
+        "partition,svm,rf",
+        [f"{i},0.7{i},0.8{i * 7 % 10}" for i in range(10)],
+        "--col fold=partition --wide '(?P<classifier>svm|rf)'",
+    ),
+    "rows of cross-validation without a name": (
+        ",svm,rf",
+        [f"{i},0.7{i},0.8{i * 7 % 10}" for i in range(10)],
+        "--col 'fold=#' --wide '(?P<classifier>svm|rf)'",
+    ),
+    "scores of two systems side by side": (
+        "input,expected,output_a,output_b,score_a,score_b,cost_usd",
+        [f"q{i},x,y,z,{i % 3 % 2},{i % 4 % 2},0.0{i}" for i in range(30)],
+        "--col item=input --wide 'score_(?P<classifier>.+)'",
+    ),
     "ids of data sets, in German": (
         "ds_id,Wiederholung,fold,Verfahren,score",
         [f"{d},{r},{f},m{k},0.{k}{f}{r}{d}" for d, r, f, k in product("36", "12", "123", "78")],
@@ -429,7 +463,7 @@ ROWS = {
 def test_the_first_command_is_the_right_one(name: str, tmp_path: Path) -> None:
     header, rows, options = ROWS[name]
     write_lines(tmp_path / "r.csv", header, *rows)
-    message = run("check", "r.csv", folder=tmp_path).err
+    message = run("check", "r.csv", "--strict", folder=tmp_path).err
     assert COMMAND.findall(message)[0] == f"bcompare check r.csv {options}"
     where = re.search(r"--where (\S+)", options)
     assert where is None or f"only rows with {where[1]}; rows are" in message

@@ -211,6 +211,21 @@ def columns() -> Iterator[tuple[str, str]]:
     yield "JSON nested too deep", of("[" * 5000)
     yield "JSON Lines, damaged", of([*lines[1:], "{", "[1]"], lines[0])
     yield "a JSON document", of(['  "results": []', "}"], "{")
+    single = [f"{r[:-5]}{i % 3 % 2}" if "d1," in r else r for i, r in enumerate(made(2, folds=5))]
+    yield "folds of single cases", of(single)
+    means = {"results": {"arc": {"acc,none": 0.5}}, "configs": {}, "versions": {}}
+    yield "a summary of lm-evaluation-harness", of(json.dumps(means), "")
+    counts = "dataset,classifier,tp,tn,fp,fn,predict_time"
+    yield (
+        "counts of right and wrong",
+        of([f"d{i},{n},5,4,{i},1,0.{i}" for i in "12" for n in "ab"], counts),
+    )
+    twice = [f"d{i},{n},0.{i}" for i in "12" for n in "ab"] * 2
+    yield "rows that repeat without a number", of(twice, "dataset,model,testing_score")
+    own = {"dataset": "d", "fold": 1, "classifier": "nbc", "score": 0.5}
+    timed = [own | {"classifier": who, "fold": i} for who in ("nbc", "aode") for i in range(4)]
+    summed = [*timed, own | {"fold": 9, "aggregate_name": "mean"}]
+    yield "aggregates in JSON", of(json.dumps({"rows": summed}), "")
     yield "a column twice", of([row + ",1" for row in made()], HEADER + ",score")
     yield "one column in two parts", of(made(), run_col="fold")
     seeds = HEADER.replace("fold", "random seed")
@@ -317,6 +332,17 @@ def arguments() -> Iterator[tuple[str, str]]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "pyarrow", None)
         yield "Parquet without pyarrow", told(lambda: read_scores("cut.parquet"))
+    Path("cut.feather").write_bytes(b"ARROW1 and so on")
+    yield "a damaged Feather file", told(lambda: read_scores("cut.feather"))
+    Path("cut.zst").write_bytes(b"\x28\xb5\x2f\xfd and so on")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "compression.zstd", None)
+        patch.setitem(sys.modules, "compression", None)
+        yield "Zstandard before Python 3.14", told(lambda: read_scores("cut.zst"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "narwhals", None)
+        lazy: Any = SimpleNamespace()
+        yield "a frame of another library", told(lambda: from_frame(lazy))
     for name in ("nbc", "aode"):
         rows = [row.partition(",")[2] for row in made(folds=5) if name in row]
         write_lines(Path(f"{name}.csv"), "run,fold,classifier,score", *rows)
