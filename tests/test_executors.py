@@ -243,7 +243,7 @@ def cluster(scheduler: Cluster) -> Iterator[Cluster]:
     scheduler.close(keep=1)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_command_line_computes_at_a_scheduler(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -269,7 +269,7 @@ def test_the_command_line_computes_at_a_scheduler(
     assert "no Dask scheduler answers there" in unused.err
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_dask_repeats_what_a_killed_worker_had(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -297,7 +297,7 @@ def test_dask_repeats_what_a_killed_worker_had(
     assert bcompare.as_text(study, "json") == bcompare.as_text(alone, "json")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_what_kills_every_worker_is_an_error_in_the_end(cluster: Cluster) -> None:
     from distributed import Client
 

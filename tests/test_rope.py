@@ -115,7 +115,7 @@ def test_percentages_that_are_not_declared_are_refused_with_advice_that_works(
     pair = {
         "rank": [],
         "gate": ["--baseline", "a", "--candidate", "b"],
-        "plan": ["--baseline", "a", "--candidate", "b", "--replicates", "20"],
+        "plan": ["--baseline", "a", "--candidate", "b", "--test", "sign", "--replicates", "20"],
     }.get(command, ["--left", "a", "--right", "b"])
     message = refused(run(command, path, *pair))
     assert "look like percentages" in message

@@ -30,6 +30,8 @@ from tests.command import refused, run
 from tests.examples import scores_from
 from tests.results import small_csv
 
+pytestmark = pytest.mark.usefixtures("one_population")
+
 SETS = tuple(f"set-{i}" for i in range(4))
 NAMES = {f"model-{i}": 0.01 * (i % 7) for i in range(14)}  # 91 pairs
 TOOL = [sys.executable, "-m", "bcompare"]
@@ -105,7 +107,7 @@ def test_every_sink_gives_the_same_records(command: str, results: Path, tmp_path
     import pyarrow.parquet as pq
 
     names = ["-o", "rows.csv", "-o", "rows.parquet"]
-    classifiers = [word for i in range(4) for word in ("--classifier", f"model-{i}")]
+    classifiers = [word for i in range(3) for word in ("--classifier", f"model-{i}")]
     chosen = classifiers if command == "hier" else []
     assert run(command, results, *names, *chosen, folder=tmp_path).code == 0
     of_csv = list(csv.DictReader(io.StringIO((tmp_path / "rows.csv").read_text())))

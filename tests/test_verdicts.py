@@ -24,6 +24,8 @@ from bcompare.render import FORMATS, GATE_FORMATS, ITEM_FORMATS
 from tests.command import refused, run
 from tests.results import HEADER, small_csv, write_lines
 
+pytestmark = pytest.mark.usefixtures("one_population")
+
 
 def written(path: Path, difference: float, folds: int, scores: Sequence[float] = ()) -> Path:
     """Two classifiers on one data set that differ by the same on every fold."""

@@ -161,19 +161,6 @@ def test_the_sequence_holds_what_no_bet_has_refuted(how: dict[str, Any]) -> None
     assert (lows[199], highs[199]) == pytest.approx(half, abs=0.02)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("how", [{}, {"budget": 300}], ids=str)
-def test_the_sequence_holds_the_mean_at_all_times(how: dict[str, Any]) -> None:
-    rng, n = np.random.default_rng(7), 2000
-    x = rng.choice(VALUES, (n, 300), p=CHANCES)
-    m = float(VALUES @ CHANCES)
-    misses = np.zeros(n, np.bool_)
-    for y, border in ((x, m), (1 - x, 1 - m)):
-        wealth = log_wealth(y, border, 0.025, growth=False, **how)
-        misses |= (wealth >= math.log(40)).any(axis=1)
-    assert misses.mean() <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / n)
-
-
 def test_a_bet_does_not_know_what_comes() -> None:
     x = np.random.default_rng(8).choice(VALUES, 100_000, p=CHANCES)
     np.testing.assert_array_equal(log_wealth(x, 0.45, 0.05)[:999], log_wealth(x[:999], 0.45, 0.05))

@@ -72,17 +72,6 @@ def test_thirty_tied_items() -> None:
     assert [note.code for note in result.notes] == ["exact-posterior"]
 
 
-@pytest.mark.parametrize("parameters", PARAMETERS)
-def test_against_dirichlet_draws(parameters: tuple[float, float, float]) -> None:
-    draws = np.random.default_rng(5).dirichlet(parameters, 200_000)
-    difference = draws[:, 2] - draws[:, 0]
-    for low, high in ROPES:
-        p = posterior(*parameters).regions(Rope(low, high))
-        for result, drawn in ((p.left, difference < low), (p.right, difference > high)):
-            error = np.sqrt(max(float(result[0] * (1 - result[0])), 1e-5) / 2e5)
-            assert abs(result[0] - drawn.mean()) < 5 * error
-
-
 @pytest.mark.parametrize("parameters", PARAMETERS[:6])
 @pytest.mark.parametrize("threshold", [1e-4, 0.01, 0.2])
 def test_against_the_integral_over_the_other_variable(

@@ -217,12 +217,6 @@ def test_skillings_and_mack_with_a_row_left_out_and_the_pseudoinverse() -> None:
     assert test.p_value == pytest.approx(stats.chi2.sf(test.statistic, 4), rel=1e-10)
 
 
-def test_type_one_error_of_skillings_and_mack_is_five_percent() -> None:
-    results = [rank_incomplete(incomplete(seed, q=25), names(5)) for seed in range(600)]
-    rejected = np.mean([result.telling[1].p_value <= 0.05 for result in results])
-    assert abs(rejected - 0.05) < 4 * math.sqrt(0.05 * 0.95 / 600)
-
-
 def test_what_is_missing_counts_for_nobody() -> None:
     table = incomplete(5)
     result = rank_incomplete(table, names(5))

@@ -18,6 +18,7 @@ axe = pytest.importorskip(
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.usefixtures("one_population"),
     pytest.mark.skipif(CHROMIUM is None, reason="needs a browser: apt-get install chromium"),
 ]
 DESK, PHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 800}

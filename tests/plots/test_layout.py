@@ -74,7 +74,9 @@ def test_a_matrix_of_too_many_for_its_width_is_refused() -> None:
     most, others = most_in_matrix(sheet), [most_in_matrix(other) for other in wider]
     assert 30 <= most <= min(others)
     assert max(others) < MOST_IN_MATRIX
-    check_geometry(draw_result(ranked(LONG, ROPES[0], rows=most), "pairs", sheet), sheet)
+    figure = draw_result(ranked(LONG, ROPES[0], rows=most), "pairs", sheet)
+    assert figure.get_figwidth() == pytest.approx(sheet.width, abs=1e-12)
+    assert min(check_geometry(figure, sheet)) >= LEAST_TEXT
     with pytest.raises(InputError, match=f"holds 1 to {most} at this width: ask for a wider one"):
         draw_result(ranked(SHORT, ROPES[0], rows=most + 1), "pairs", sheet)
 

@@ -48,6 +48,14 @@ def test_intervals_of_repeated_answers_are_too_short_where_nearly_all_is_solved(
     assert few < 0.75 < 0.93 < ours["nearly all solved, mean of 5, 500 items: 95 % interval"]
 
 
+@pytest.mark.usefixtures("one_population")
+def test_misfit_is_hardly_ever_said_of_the_models_own_families() -> None:
+    """It would be seen of a rate of 0.2, and if one in four other shapes went unseen."""
+    rng = np.random.default_rng(3)
+    assert (misfit.spoken(misfit.of_the_model, 20, 30, rng)[:2] < 0.1).all()
+    assert misfit.spoken(misfit.skewed, 54, 8, rng)[2] > 0.75
+
+
 @pytest.mark.parametrize("shape", misfit.SHAPES)
 def test_misfit_is_said_of_other_shapes_of_54_data_sets(shape: str) -> None:
     assert figures("misfit")[f"{shape}, q = 54: either"] > 0.9

@@ -34,10 +34,15 @@ def said(result: HierarchicalResult) -> dict[str, FloatArray]:
     }
 
 
-@pytest.mark.parametrize("first", range(0, SIZE, 8))
+PART = SIZE // 4
+
+
+@pytest.mark.parametrize(
+    "first", [pytest.param(k, marks=[pytest.mark.long] * (k > 0)) for k in range(0, SIZE, PART)]
+)
 def test_stated_error_bounds_the_true_one(first: int) -> None:
     """Judged by the second integration, whose two passes agree within `apart`."""
-    for k in range(first, first + 8):
+    for k in range(first, first + PART):
         case, exact = problem(k), known()[k]
         result = case.method.test(case.statistics, case.rope)
         assert error_of(result) <= case.method.tol
