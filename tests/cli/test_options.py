@@ -118,7 +118,9 @@ BESIDE: dict[tuple[str, str], list[str]] = {
     ("gate", "--na-values"): ["--test", "sign", "--baseline", "a"],
     **{("plan", name): FEW_OF_C for name in ("--missing", "--na-values")},
     ("hier", "--tol"): ["--format", "json"],
-    **{(gate, "--baseline"): ["--candidate", "c"] for gate in ("gate", "plan-gate", "plan")},
+    ("gate", "--baseline"): ["--candidate", "c"],
+    ("plan-gate", "--baseline"): ["--candidate", "c", "--replicates", "25"],
+    ("plan", "--baseline"): ["--candidate", "c", "--test", "sign", "--replicates", "20"],
     **{("power", name): TRUTH for name in ("--datasets", "--items", "--anytime")},
 }
 

@@ -294,6 +294,7 @@ def test_each_data_set_must_be_shown() -> None:
     assert bcompare.gate(frame, baseline="main", fail_if=rule, over="each").outcome == "pass"
 
 
+@pytest.mark.usefixtures("one_population")
 def test_the_next_data_set_may_be_fine_where_one_of_these_is_not() -> None:
     result = bcompare.gate(column(suite({"d3": -0.1}), "accuracy"), baseline="main", over="next")
     assert (result.outcome, result.exit_code) == ("undecided", 0)

@@ -235,17 +235,16 @@ def test_the_same_picture_is_the_same_file(name: str, kind: str) -> None:
     assert picture(draw(name), kind) == picture(draw(name), kind)
 
 
-def test_two_processes_write_the_same_file(tmp_path: Path) -> None:
+def test_another_process_writes_the_same_file(tmp_path: Path) -> None:
     code = (
         "import sys\n"
         "from bcompare.plots.figure import save\n"
         "from tests.plots.pictures import draw\n"
         "save(draw('regions-1'), sys.argv[1])\n"
     )
-    paths = [tmp_path / "one.svg", tmp_path / "two.svg"]
-    for path in paths:
-        subprocess.run([sys.executable, "-c", code, path], check=True, cwd=ROOT)
-    assert paths[0].read_bytes() == paths[1].read_bytes()
+    path = tmp_path / "x.svg"
+    subprocess.run([sys.executable, "-c", code, path], check=True, cwd=ROOT)
+    assert path.read_bytes() == picture(draw("regions-1"), "svg")
 
 
 def test_the_users_settings_are_neither_used_nor_changed() -> None:
@@ -308,4 +307,4 @@ def test_the_room_loads_matplotlib_only_to_draw_and_never_pyplot() -> None:
         "assert 'matplotlib' in sys.modules\n"
         "assert 'matplotlib.pyplot' not in sys.modules\n"
     )
-    subprocess.run([sys.executable, "-c", code, *KINDS[::4]], check=True, cwd=ROOT)
+    subprocess.run([sys.executable, "-c", code, *KINDS[::8]], check=True, cwd=ROOT)

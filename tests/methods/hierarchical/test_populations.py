@@ -89,7 +89,7 @@ def by_brute_force(
     return float(log_evidence), sums / evidence
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_second_way() -> None:
     statistics = collection(11, q=5)
     form = Canonical(METHOD.data(statistics, ROPE), ROPE)
