@@ -113,6 +113,7 @@ INNER = {
         ["runs", "suites"],
         ["claims"],
         ["verdict"],
+        ["judge"],
         ["anytime", "plan", "self_check"],
         ["words"],
         ["report"],

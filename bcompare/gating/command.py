@@ -62,10 +62,10 @@ def gate(
     2  bad input, or nothing to compare
     3  could not be computed
     """
+    from bcompare.gating.judge import asked
+    from bcompare.gating.judge import gate as gate_of
     from bcompare.gating.report import build_gate_report
     from bcompare.gating.rule import GateRule
-    from bcompare.gating.verdict import asked
-    from bcompare.gating.verdict import gate as gate_of
 
     def judge() -> Ruling:
         demand, policy = demanded(fail_if)
@@ -160,7 +160,7 @@ def gate_anytime(
     """
     from bcompare.gating.anytime import Bets, History, anytime
     from bcompare.gating.anytime_report import build_anytime_report
-    from bcompare.gating.verdict import gate
+    from bcompare.gating.judge import gate
 
     contest = contest.on(results)
     past = None if history is None else History.read(history, output.name)
@@ -214,9 +214,9 @@ def self_check(
     4  they are likelier
     5  undecided, under --fail-if undecided
     """
+    from bcompare.gating.judge import asked
     from bcompare.gating.self_check import self_check as check_itself
     from bcompare.gating.self_check_report import build_self_check_report
-    from bcompare.gating.verdict import asked
 
     def judge() -> Ruling:
         _, policy = demanded(fail_if, known=[UNDECIDED])

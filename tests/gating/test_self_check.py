@@ -13,8 +13,8 @@ from scipy import stats
 from bcompare.data.rope import Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import FOLD
+from bcompare.gating.judge import gate
 from bcompare.gating.self_check import Halves, self_check
-from bcompare.gating.verdict import gate
 from bcompare.methods.correlated_t import CorrelatedT
 from tests.command import run
 from tests.examples import scores_from

@@ -13,7 +13,7 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.units import FOLD, ITEM, Unit
 from bcompare.gating.anytime import AnytimeGate, Bets, anytime
-from bcompare.gating.verdict import gate
+from bcompare.gating.judge import gate
 from bcompare.methods.base import Method
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.sign import Sign

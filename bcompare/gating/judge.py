@@ -1,0 +1,409 @@
+"""Judge candidates against a baseline: the rule applied to the comparison of each."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, get_args
+
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import InputError
+from bcompare.basis.notes import Note, listed, number_of
+from bcompare.comparing.answers import Comparison
+from bcompare.comparing.compare import as_method, compare
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.decision import Threshold
+from bcompare.data.bounds import assumed_trials, at_extreme, original_names
+from bcompare.data.direction import is_time
+from bcompare.data.rope import DEFAULT_ROPE, FloatArray, Rope, RopeLike
+from bcompare.data.scales import check_one_unit
+from bcompare.data.scores import Scores
+from bcompare.gating.claims import (
+    are_numbers,
+    claims_of,
+    in_doubt_by_runs,
+    less_certain,
+    means_of,
+)
+from bcompare.gating.metrics import BAR, Metric, parts_of
+from bcompare.gating.rule import (
+    WORSE,
+    Claim,
+    FailIf,
+    GateRule,
+    Outcome,
+    Policy,
+    Require,
+    judge,
+)
+from bcompare.gating.runs import (
+    NO_RUNS,
+    Runs,
+    by_row,
+    by_run,
+    check_candidates,
+    check_number,
+    check_runs,
+    contestants,
+    sides_of,
+)
+from bcompare.gating.verdict import Gate, Over, Verdict
+from bcompare.methods import METHODS
+from bcompare.methods.base import Method, Progress, Scope, no_progress
+from bcompare.methods.correlated_t import NO_SPREAD
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+# Notes on the scale of scores, which do not apply to logarithms.
+OF_SCALES = {"percentages", "ratings", "scales", "wide-rope", "narrow-rope"}
+# That of equal differences, which says nothing of metrics that never vary.
+OF_EQUAL = "zero-variance"
+
+# That of an exact posterior; the claims of a gate have another prior.
+EXACT = "exact-posterior"
+AGAINST = (
+    "items that are right or wrong are judged exactly, with one item more on the less probable "
+    "side of each border of the rope, so that the probabilities differ from those of ttest"
+)
+
+
+def gate(
+    scores: "Scores | pd.DataFrame | Mapping[str, Scores | pd.DataFrame]",
+    *,
+    baseline: str | None = None,
+    candidate: str | Sequence[str] | None = None,
+    fail_if: FailIf = "worse",
+    bar: float | None = None,
+    alpha: float = 0.05,
+    undecided: Policy = "warn",
+    require: Require = "all",
+    over: Over | None = None,
+    rope: RopeLike = DEFAULT_ROPE,
+    test: Method | str | None = None,
+    runs: Runs = NO_RUNS,
+    jobs: int | None = 1,
+    progress: Progress = no_progress,
+) -> Gate:
+    """Judge candidates against a baseline.
+
+    Parameters
+    ----------
+    scores : as for `compare`; for several metrics a mapping from their demands, as parsed by
+        `bcompare.gating.metrics.Metric.parse`, such as "fit_time: lower, 5%", to their scores.
+    baseline : the classifier to judge by, or
+    bar : a fixed value in its place.
+    candidate : one or several; by default all classifiers but the baseline.
+    fail_if, alpha, undecided, require : see `bcompare.gating.rule.GateRule`.
+    over : ``these`` data sets: each, and their average, with a common error rate; ``each`` of them,
+        of which is required what else is required of their average; the ``next`` one; or the
+        ``average`` over data sets like these. By default these, but the next one for means, or by
+        a test over data sets.
+    rope : differences that do not matter, in the scores' unit.
+    test : by default the correlated t-test for these data sets, ``hier`` for others, ``signrank``
+        for means.
+    runs : whole runs of one side, each a classifier in `scores`; see `bcompare.gating.runs`.
+    jobs : processes to compute in, as for `compare`.
+
+    Raises
+    ------
+    InputError : nothing to compare, such as a candidate that is not there or that shares no data
+        set with the baseline; or a rule that is none.
+    ComputationError : no candidate at all could be computed.
+
+    Examples
+    --------
+    >>> import bcompare
+    >>> scores = bcompare.read_scores("sample_data/results.csv", datasets=("two_hard",))
+    >>> gate = bcompare.gate(scores, baseline="knn", candidate="forest")
+    >>> gate.outcome, gate.exit_code
+    ('pass', 0)
+    """
+    rule = GateRule(fail_if, alpha, undecided, require, each=over == "each")
+    own = () if baseline is None else tuple(runs.get(baseline, [baseline]))
+    parts = parts_of(scores, bar, own)
+    if baseline is not None and any(metric.bar is not None for metric in parts):
+        raise InputError(f"a bar takes the place of a baseline: leave out {arg('baseline')}")
+    if any(metric.bar is not None for metric in parts):
+        baseline = BAR
+    first_part, usual = next(iter(parts.values())), Rope.of(rope)
+    method, scope = asked(first_part, test, over)
+    requested = (candidate,) if isinstance(candidate, str) else tuple(candidate or ())
+    names = dict.fromkeys(name for part in parts.values() for name in original_names(part))
+    first, candidates = contestants(sides_of(tuple(names), runs), baseline, requested)
+    if not runs and any(metric.median for metric in parts):
+        raise InputError(
+            "a median is that of what a whole run has measured: name a folder with the files of "
+            "several runs, such as main=runs/"
+        )
+    for metric, part in parts.items():
+        with metric.in_errors():
+            of = (
+                [run for name in side for run in runs.get(name, [name])]
+                for side in ((first,), candidates)
+            )
+            check_candidates(at_extreme(part, []), *of)
+    rows: dict[Metric, Scores] = {}
+    of_runs: dict[tuple[Metric, str], Scores] = {}
+    if runs:
+        check_runs(parts.values(), scope)
+        check_number(runs, first)
+        parts = {metric: part.complete() for metric, part in parts.items()}
+        # medians are asked for where single rows say little
+        rows = {m: by_row(part, runs) for m, part in parts.items() if not m.median}
+        repeated = [name for name in candidates if len(runs.get(name, ())) > 1]
+        of_runs = {
+            (metric, name): by_run(part, runs, name, median=metric.median)
+            for metric, part in parts.items()
+            for name in (first, *repeated)
+        }
+        parts = {metric: of_runs[metric, first] for metric in parts}
+
+    for metric, part in parts.items():
+        with metric.in_errors():
+            _check_datasets(part, method)
+            for name in candidates:
+                check_one_unit(part, first, name)
+
+    def compared(metric: Metric, part: Scores, best: Sequence[str]) -> ComparisonSet:
+        with metric.in_errors():
+            prepared, own_rope = metric.prepared(at_extreme(part, best), usual, first)
+            return compare(
+                prepared,
+                method,
+                rope=own_rope,
+                rule=Threshold(rule.alpha),
+                alpha=rule.alpha,
+                pairs=[(first, name) for name in candidates],
+                jobs=jobs,
+                progress=progress,
+            )
+
+    def judge_pairs(best: Sequence[str]) -> Gate:
+        studies = {metric: compared(metric, part, best) for metric, part in parts.items()}
+        by_rows = {metric: compared(metric, part, best) for metric, part in rows.items()}
+        originals = {metric: at_extreme(part, best) for metric, part in parts.items()}
+        return _judged(studies, by_rows, of_runs, originals, rule, scope)
+
+    worst = judge_pairs([first])
+    worst = replace(worst, notes=(*worst.notes, *(() if runs else _one_run(parts, first))))
+    extreme = {metric: part for metric, part in parts.items() if part.extremes}
+    return _bounded(worst, judge_pairs(candidates), extreme) if extreme else worst
+
+
+def _check_datasets(scores: Scores, method: Method) -> None:
+    """Refuse data sets that are too few for a test over data sets to let any candidate fail."""
+    q, fewest = len(scores.datasets), METHODS[method.name].to_decide
+    if q < fewest:
+        raise InputError(
+            f"{number_of(q, 'data set')} cannot speak of others, so that no candidate could fail: "
+            f"give at least {fewest}, or their folds or items"
+        )
+
+
+def _one_run(metrics: Iterable[Metric], baseline: str) -> Iterator[Note]:
+    """Say that one run cannot show how times differ from run to run."""
+    times = [metric.name for metric in metrics if is_time(metric.name) and metric.bar is None]
+    if times:
+        yield Note(
+            "one-run",
+            "info",
+            f"{listed(times, 3)}: one run a side does not show how whole runs differ, as on a busy "
+            f"machine: run {baseline} five times or more, and name the folder of their files, "
+            "such as main=runs/",
+        )
+
+
+def _bounded(worst: Gate, best: Gate, extreme: Mapping[Metric, Scores]) -> Gate:
+    """Return the gate at the worst for the candidates.
+
+    If the best differs it is undecided, but not if a candidate has failed trials: it would gain by
+    them.
+
+    extreme : the scores that are bounded.
+    """
+    of = (f"{assumed_trials(s)}{f' of {m.name}' if m.name else ''}" for m, s in extreme.items())
+    trials = " and ".join(of)
+    if worst.outcome == best.outcome:
+        message = f"with the {trials} all at their worst, and all at their best: {worst.outcome}"
+        return replace(worst, notes=(*worst.notes, Note("bounds", "info", message)))
+    failed = {name for scores in extreme.values() for name in scores.account.assumed}
+    own = not failed.isdisjoint(worst.candidates)
+    doubt_fails = worst.rule.fail_if != WORSE
+    outcome: Outcome = worst.outcome if own or doubt_fails else "undecided"
+    against = ", which count against the candidate" if own else ", and doubt fails" * doubt_fails
+    message = (
+        f"{outcome}, as it depends on the {trials}{against}: {worst.outcome} at the worst for the "
+        f"candidate (as shown), {best.outcome} at the best"
+    )
+    notes = (*worst.notes, Note("bounds", "warning", message))
+    return replace(worst, outcome=outcome, notes=notes)
+
+
+def asked(scores: Scores, test: Method | str | None, over: Over | None) -> tuple[Method, Scope]:
+    """Return the test, and the scope of its answers.
+
+    Raises
+    ------
+    InputError : a test that does not speak of them; a word that is none.
+    """
+    if over not in (None, *get_args(Over)):
+        raise InputError(f"{arg('over', over)}: choose from {', '.join(get_args(Over))}")
+    if test is None and over in ("average", "next") and len(scores.datasets) == 1:
+        raise InputError(
+            f"{arg('over', over)} asks about other data sets, and there is only one here to learn "
+            "from: leave it out"
+        )
+    chosen, means = test is not None, not scores.unit.has_spread
+    scope: Scope | None = "these" if over == "each" else over
+    if scope == "these" and means and not chosen:
+        raise InputError(
+            f"{arg('over', over)}: only means of these data sets are known, and how exact they "
+            f"are is not; say {arg('over', 'next')}, or give their folds"
+        )
+    if not chosen:
+        scope = scope or ("next" if means else "these")
+        test = {"these": "ttest", "average": "hier", "next": None}[scope]
+    method = as_method(test, scores)
+    scope = scope or method.scope
+    asked_test = method.asked_of(scope)
+    if asked_test is None:
+        raise InputError(
+            f"{arg('test', method.name)} does not speak of {arg('over', over)}: leave one of the "
+            "two out"
+        )
+    return asked_test, scope
+
+
+def _judged(
+    studies: Mapping[Metric, ComparisonSet],
+    by_rows: Mapping[Metric, ComparisonSet],
+    of_runs: Mapping[tuple[Metric, str], Scores],
+    originals: Mapping[Metric, Scores],
+    rule: GateRule,
+    over: Scope,
+) -> Gate:
+    """Apply the rule to the comparisons of each metric, with the baseline on the left.
+
+    by_rows : those of single rows, if whole runs are compared. of_runs : the runs of the candidates
+    that have several. originals : the scores as they are in the input.
+
+    Raises
+    ------
+    InputError : a candidate lacks data sets of the baseline, or all of them.
+    """
+    unjudged: list[Verdict] = []
+    claims: list[Claim] = []
+    for metric, study in studies.items():
+        for comparison in study.comparisons:
+            own = _claims(comparison, study, by_rows.get(metric), rule, metric)
+            if repeated := of_runs.get((metric, comparison.right)):
+                own = in_doubt_by_runs(own, comparison, study, repeated, metric)
+            unjudged += _verdicts(comparison, own, metric, study.scores, originals[metric])
+            claims += own
+    verdicts = tuple(
+        replace(verdict, outcome=outcome)
+        for verdict, outcome in zip(unjudged, judge(rule, claims), strict=True)
+    )
+    baseline = next(iter(studies.values())).comparisons[0].left
+    return Gate(
+        rule=rule,
+        over=over,
+        baseline=baseline,
+        metrics=tuple(studies),
+        studies=tuple(studies.values()),
+        verdicts=verdicts,
+        outcome=rule.together((v.candidate, v.outcome) for v in verdicts if not v.advisory),
+        notes=(
+            *_directions(studies),
+            *dict.fromkeys(_notes(studies)),
+        ),
+    )
+
+
+def _claims(
+    comparison: Comparison,
+    study: ComparisonSet,
+    by_rows: ComparisonSet | None,
+    rule: GateRule,
+    metric: Metric,
+) -> list[Claim]:
+    """Return the claims about a pair; if it is one of whole runs, as certain as by rows at most."""
+    own = claims_of(comparison, study, rule, metric)
+    if by_rows is None:
+        return own
+    (same,) = (c for c in by_rows.comparisons if c.right == comparison.right)
+    return list(map(less_certain, own, claims_of(same, by_rows, rule, metric)))
+
+
+def _notes(studies: Mapping[Metric, ComparisonSet]) -> Iterator[Note]:
+    """Yield the notes on the comparisons that apply to their metric, and name it.
+
+    What is said of every metric is said once.
+    """
+    for metric, study in studies.items():
+        numbers = all(are_numbers(c, study.scores, metric).all() for c in study.comparisons)
+        for note in study.notes:
+            on_scale = metric.relative is not None and note.code in OF_SCALES
+            if on_scale or (numbers and note.code == OF_EQUAL):
+                continue
+            everywhere = all(note in other.notes for other in studies.values())
+            is_other = note.code == EXACT and study.method.asked_of("these") is not None
+            said = replace(note, text=AGAINST) if is_other else note
+            named = replace(said, text=f"{metric.name}: {metric.addressed(said.text)}")
+            yield said if everywhere else named
+
+
+def _directions(metrics: Iterable[Metric]) -> Iterator[Note]:
+    """Say which scores of each named metric are better, and whether that was given."""
+    words = [f"{m.name}: {m.describe_direction()}" for m in metrics if m.name]
+    if words:
+        yield Note("metrics", "info", "; ".join(words))
+
+
+def _verdicts(
+    comparison: Comparison, claims: list[Claim], metric: Metric, scores: Scores, original: Scores
+) -> Iterator[Verdict]:
+    """Return the claims about a pair as verdicts, not judged yet.
+
+    original : the scores as they are in the input.
+    """
+    statistics = comparison.differences.statistics
+    names, differences = statistics.names, statistics.mean
+    means = means_of(comparison, original)
+
+    def verdict(
+        claim: Claim, at: slice, why: str | None, *, dataset: str | None = None, datasets: int = 0
+    ) -> Verdict:
+        """Return the verdict on a claim about some data sets; why : the reason to withhold it."""
+        return Verdict(
+            candidate=comparison.right,
+            metric=metric.name,
+            dataset=dataset,
+            p=claim.p,
+            posterior=claim.posterior or claim.p,
+            mean_difference=float(differences[at].mean()),
+            means=_average(means[at], metric, scores),
+            withheld=why if claim.withheld else None,
+            outcome="undecided",
+            datasets=datasets,
+            exact=claim.exact,
+            advisory=claim.advisory,
+        )
+
+    if not comparison.result.by_dataset:
+        yield verdict(claims[0], slice(None), comparison.withheld)
+        return
+    if len(names) > 1 and len(claims) != len(names):
+        average, *claims = claims
+        yield verdict(average, slice(None), NO_SPREAD, datasets=len(names))
+    for i, (name, claim) in enumerate(zip(names, claims, strict=False)):
+        at, dataset = slice(i, i + 1), name if len(names) > 1 else None
+        yield verdict(claim, at, comparison.dataset_withheld(i), dataset=dataset)
+
+
+def _average(means: FloatArray, metric: Metric, scores: Scores) -> tuple[float, float]:
+    """Return the mean scores over data sets, as in the input."""
+    left, right = (-1 if scores.lower_is_better else 1) * means.mean(axis=0)
+    if metric.bar is not None:  # exactly
+        left = metric.bar
+    return float(left), float(right)
