@@ -4,7 +4,7 @@
 
 Each mutation flips a comparison, changes a constant or negates a condition in one function. The
 tests that call that function run on a copy of the project, the fastest first, until one fails.
-Prints a table by room and the mutations that no test found, and writes both to `results.md`.
+Prints each, and keeps a table by room and the mutations that no test found in `results.md`.
 """
 
 import argparse
@@ -104,11 +104,13 @@ def drawn(package: Path, count: int, seed: int) -> list[Mutation]:
             one = Mutation(path, k, first, getattr(node, "lineno", first))
             of_room.setdefault(one.room, []).append(one)
     total, rng = sum(map(len, of_room.values())), random.Random(seed)
-    return [
+    chosen = [
         mutation
-        for room in sorted(of_room)
-        for mutation in rng.sample(of_room[room], max(1, round(count * len(of_room[room]) / total)))
+        for own in of_room.values()
+        for mutation in rng.sample(own, max(1, round(count * len(own) / total)))
     ]
+    rng.shuffle(chosen)  # so that a run that is ended early has tried all rooms
+    return chosen
 
 
 def fails(tests: Sequence[str], folder: Path, seconds: float) -> bool:
@@ -156,7 +158,7 @@ def main() -> None:
         reach = json.loads(reached.read_text("utf-8"))
         total: Counter[str] = Counter()
         caught: Counter[str] = Counter()
-        survivors = []
+        survivors: list[str] = []
         for mutation in drawn(folder / "bcompare", options.count, options.seed):
             file = folder / "bcompare" / mutation.path
             source = file.read_text("utf-8")
@@ -171,13 +173,17 @@ def main() -> None:
             line = f"{mutation.path}:{mutation.line}: {words}: {outcome}"
             print(line, flush=True)
             survivors += [] if is_caught else [f"- {line}"]
+            write(total, caught, survivors, options.seed)
+
+
+def write(total: Counter[str], caught: Counter[str], survivors: Sequence[str], seed: int) -> None:
+    """Write the table by room, and what no test found."""
     rows = [f"| {room} | {caught[room]} | {total[room]} |" for room in sorted(total)]
     rows.append(f"| all | {caught.total()} | {total.total()} |")
     table = "\n".join(["| room | caught | drawn |", "| --- | --- | --- |", *rows])
-    text = f"# Mutations by seed {options.seed}, and the fast tests\n\n{table}\n\n"
+    text = f"# Mutations by seed {seed}, and the fast tests\n\n{table}\n\n"
     text += "Not caught:\n\n" + "\n".join(survivors) + "\n"
     (Path(__file__).parent / "results.md").write_text(text, "utf-8")
-    print(table)
 
 
 if __name__ == "__main__":
