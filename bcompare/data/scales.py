@@ -10,6 +10,7 @@ import numpy as np
 from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
+from bcompare.data.direction import is_time
 from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
 
@@ -147,6 +148,7 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
         )
         yield Note("wide-rope", "warning", message)
         return
+    yield from _short_times(scores, reach, borders)
     if max(abs(low), abs(high)) <= 1:  # fractions
         return
     typical = np.array([np.nanmedian(np.abs(d.table)) for d in scores.datasets])
@@ -216,6 +218,18 @@ def check_reach(scores: Scores, rope: Rope, *baseline: str) -> None:
             f"{rope.describe()}: {baseline[0]} scores {mean:g} on average, and no score is "
             f"negative, so nothing can be worse by more: {narrower(mean)}"
         )
+
+
+def _short_times(scores: Scores, reach: float, borders: str) -> Iterator[Note]:
+    """Yield a note on a rope that is as wide as the times on some data set are long."""
+    means = {d.name: float(np.nanmean(np.abs(d.table))) for d in scores.datasets}
+    short = [name for name, mean in means.items() if reach >= mean * DECIMALS]
+    if short and is_time(scores.metric):
+        message = (
+            f"the rope {borders} is as wide as the times are long on "
+            f"{counted(short, 'data set')}: {narrower(min(means.values()))}"
+        )
+        yield Note("wide-rope", "warning", message)
 
 
 def narrower(size: float) -> str:

@@ -134,9 +134,11 @@ def _check_gaps(scores: Scores, baseline: Sequence[str], candidates: Sequence[st
 
 
 def worst_of(scores: Scores) -> float:
-    """Return the worst score, as in the input."""
+    """Return a round number that is no better than the worst score, as in the input."""
     lowest = min(float(np.nanmin(dataset.table)) for dataset in scores.datasets)
-    return 0.0 - lowest if scores.lower_is_better else lowest
+    unit = 10.0 ** (np.floor(np.log10(abs(lowest))) - 2) if lowest else 1.0
+    worst = float(np.floor(lowest / unit) * unit)
+    return 0.0 - worst if scores.lower_is_better else worst
 
 
 Runs = Mapping[str, Sequence[str]]

@@ -16,8 +16,12 @@ def by_spread_of_both(
     are worse: one that is much better than the others raises their spread, and must not cost it
     the verdict that it would have without.
 
+    Where no run differs from another of its side, runs say nothing, and leave no doubt.
+
     rope : between their means; factors : of the baseline at its borders.
     """
+    if not (np.ptp(base) or np.ptp(own)):
+        return 0.0, 1.0
     own = np.sort(own)
     steps = np.linspace(0, 1, 9)
     caps = np.unique(own[:-1, None] + np.diff(own)[:, None] * steps)

@@ -120,9 +120,8 @@ def _figures(gate: Gate, verdict: Verdict) -> str:
     """Return the change, and the probability of what is shown where there are no data sets."""
     if verdict.exact or verdict.datasets:
         return change(gate, verdict)
-    p = printed(gate, verdict, verdict.p)
     shown = "worse" if verdict.outcome == "fail" else _shown(gate, verdict)
-    return f"{change(gate, verdict)}, {sure(gate, _of(p, shown))}"
+    return f"{change(gate, verdict)}, {_quoted(gate, verdict, shown, shown)}"
 
 
 def _of(p: RegionProbabilities[float], relation: Relation) -> float:
@@ -161,8 +160,9 @@ def _turns_on(gate: Gate, verdict: Verdict) -> Relation:
 
 def _quoted(gate: Gate, verdict: Verdict, relation: Relation, name: str) -> str:
     """Return what counts for a relation, under its heading in the table."""
-    p = sure(gate, _of(printed(gate, verdict, verdict.p), relation))
-    return f"counts as {name} {p}" if counts_as(gate, verdict) else f"p({name}) {p}"
+    told = counts_as(gate, verdict)
+    p = sure(gate, _of(printed(gate, verdict, verdict.p if told else verdict.posterior), relation))
+    return f"counts as {name} {p}" if told else f"p({name}) {p}"
 
 
 def counts_as(gate: Gate, verdict: Verdict) -> str:
@@ -171,7 +171,9 @@ def counts_as(gate: Gate, verdict: Verdict) -> str:
     counted, own = (
         _of(printed(gate, verdict, p), relation) for p in (verdict.p, verdict.posterior)
     )
-    return f"{relation} {sure(gate, counted)}" if abs(counted - own) >= TELLING else ""
+    low, high = sorted((counted, own))
+    differ = high - low >= TELLING or any(low < level <= high for level in levels_of(gate))
+    return f"{relation} {sure(gate, counted)}" if differ else ""
 
 
 def _needed_to_fail(gate: Gate, verdict: Verdict) -> str:
@@ -214,8 +216,7 @@ def change(gate: Gate, verdict: Verdict) -> str:
         sign = -1 if study.scores.lower_is_better else 1
         return f"{100 * sign * verdict.mean_difference:+.1f} %"
     decimals = decimals_for(max(abs(study.rope.low), study.rope.high))
-    by = right - left if metric.name else verdict.mean_difference
-    return f"{by:+.{decimals}f}"
+    return f"{right - left:+.{decimals}f}"
 
 
 def sentence_of(gate: Gate, verdict: Verdict) -> str:
