@@ -287,7 +287,7 @@ def likeness(role: str, name: str) -> float:
     usual = USUAL_NAMES.get(role, ())
     if text in usual:
         return max(3.0 - 0.02 * usual.index(text), 2.5)
-    if text in SECOND_NAMES.get(role, ()):
+    if text in SECOND_NAMES.get(role, ()) and text not in ABOUT:
         return 2.5
     return 2.4 if not KINDS_OF.get(role, set()).isdisjoint(words_of(name)) else 0.0
 
