@@ -21,7 +21,7 @@ $(BIN)/bcompare: pyproject.toml $(LOCK)
 
 $(VENV)/dev: $(BIN)/bcompare $(LOCK)
 	$(BIN)/python -I -m pip install --quiet --constraint $(LOCK) --group dev \
-		--editable '.[plot,report,parquet,excel,stan,inspect,dask]'
+		--editable '.[plot,report,parquet,excel,frames,stan,inspect,dask]'
 	@touch $@
 
 demo: $(BIN)/bcompare  ## install, and compare the classifiers of the sample data

@@ -186,11 +186,9 @@ class _Decision:
         roles = {role: name for role, name in self.given.items() if role != "score"}
         several: dict[str, set[str]] = {}
         for column in self.columns.values():
-            known = roles_of(column.name) - {"metric"}
-            if column.name in self.used | {score} or not known or len(column.distinct) < 2:
+            known = self._known(column) if column.name not in self.used | {score} else set()
+            if not known:
                 continue
-            if plain(core_of(column.name)) in ("params", "config") and column.is_number:
-                continue  # their number, and no name
             if len(known) > 1:
                 several[column.name] = known
                 continue
@@ -212,6 +210,12 @@ class _Decision:
                 f"{len(found)} readings by names: {', '.join([*roles.values(), *several])}"
             )
         return found[0]
+
+    def _known(self, column: Column) -> set[str]:
+        """Return the roles that a column's name is known for, unless it tells no rows apart."""
+        alike = len(column.distinct) in (0, 1, self.rows)  # one for all rows, or an ID of each
+        counts = plain(core_of(column.name)) in ("params", "config") and column.is_number
+        return set() if alike or counts else roles_of(column.name) - {"metric"}
 
     def _with_files(self, roles: Roles) -> Roles:
         """Return the roles with that of the files' names: classifiers, or else data sets."""

@@ -22,7 +22,7 @@ _COSTS = """
     tokens vram
 """
 _LOSSES = """
-    bbrier brier ce cer crps ece eer err error errors fehler fid fnr fpr graf hd95 loss losses mae
+    bbrier brier ce cer crps err error errors fehler fnr fpr graf hd95 loss losses mae
     mape mase mse msle nll nrmse perplexity ppl rmse rmsle wer wql crashes failures false fails
     misses toxicity
 """
@@ -34,7 +34,7 @@ _GAINS = """
     ssim success throughput top1 top5 tps true win wins
 """
 _SHARES = """
-    acc accuracy ap auc auprc auroc balacc correct dice dsc ece eer em exact exactitud exactitude
+    acc accuracy ap auc auprc auroc balacc correct dice dsc em exact exactitud exactitude
     exactmatch f1 f2 fscore genauigkeit iou jaccard map mrr ndcg nmi pass passed precision recall
     resolved sensitivity solved specificity success top1 top5 win wins fnr fpr
 """

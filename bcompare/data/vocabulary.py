@@ -10,8 +10,7 @@ _USUAL = {
     "dataset": """
         data datasetname dataname dataid datasetid task taskid taskname dsid problem problemname
         problemid benchmark benchmarkname corpus subset problemset env envid envname environment
-        game validationid instance instancename datensatz conjunto domain query queryid subject
-        category uniqueid
+        game validationid instance instancename datensatz conjunto
     """,
     "run": """
         repeat repeats repetition repetitions rep reps repeatid repid replicate replication runid
@@ -26,8 +25,7 @@ _USUAL = {
         model wflowid algorithm algo learner method config estimator framework clf classifiername
         modelname flow flowname system systemname agent llm approach pipeline variant modelid
         learnerid policy alg algname approachname candidate modell verfahren modèle modelo params
-        solver engine optimizer interface runname datasetrunname prompt promptid promptversion run
-        runid experiment
+        solver engine optimizer interface runname datasetrunname promptversion
     """,
     "score": """
         accuracy acc auc f1 result value testscore metricvalue indicatorvalue estimate metric error
@@ -39,8 +37,7 @@ _USUAL = {
         promptid example exampleid query queryid instance instanceid input userinput inputid
         datasetitemid case caseid testid testcase testcaseid traceid recordid patient patientid
         image imageid imagefile filename videoid utterance utteranceid utt uttid segment segmentid
-        segid sentenceid subject participant speaker user task taskid taskname problem problemid
-        problemname domain uniqueid
+        segid sentenceid
     """,
     "key": "id index idx key row no",
     "epoch": """
@@ -52,11 +49,18 @@ _USUAL = {
         metric metricname measure measurename indicator indicatorname scorer evaluationmeasure type
     """,
 }
+_SECOND = {
+    "dataset": "domain query queryid subject category uniqueid",
+    "classifier": "prompt promptid run runid experiment",
+    "item": """
+        subject participant speaker user task taskid taskname problem problemid problemname domain
+        uniqueid
+    """,
+}
 USUAL_NAMES = {role: tuple(names.split()) for role, names in _USUAL.items()}
-"""Frequent names of columns, in letters and digits only, the most likely first.
-
-A name that is frequent for two roles stands under both.
-"""
+"""Frequent names of columns, in letters and digits only, the most likely first."""
+SECOND_NAMES = {role: tuple(names.split()) for role, names in _SECOND.items()}
+"""Names that are as frequent for another role."""
 
 KINDS_OF = {
     "dataset": {"dataset", "data", "task", "problem", "benchmark", "corpus"},
@@ -230,7 +234,7 @@ def roles_of(name: str) -> set[str]:
     roles = {
         role
         for role, usual in USUAL_NAMES.items()
-        if (text == role or text in usual) and role not in ("score", "key")
+        if text in (role, *usual, *SECOND_NAMES.get(role, ())) and role not in ("score", "key")
     }
     return roles - {"epoch"} | {"run"} if "epoch" in roles else roles
 
@@ -283,6 +287,8 @@ def likeness(role: str, name: str) -> float:
     usual = USUAL_NAMES.get(role, ())
     if text in usual:
         return max(3.0 - 0.02 * usual.index(text), 2.5)
+    if text in SECOND_NAMES.get(role, ()) and text not in ABOUT:
+        return 2.5
     return 2.4 if not KINDS_OF.get(role, set()).isdisjoint(words_of(name)) else 0.0
 
 

@@ -172,10 +172,9 @@ def open_frame(source: Source, preset: str | None = None) -> Frame:
     InputError : the file is damaged, or what reads it is not installed. Of JSON: with every line
         that is no object; a document without a list, or objects inside objects beyond measure.
     """
-    if source.format == "parquet":
-        return _parquet(source)
-    if source.format in ("log", "feather"):
-        return _log(source) if source.format == "log" else _feather(source)
+    binary = {"parquet": _parquet, "feather": _feather, "log": _log}.get(source.format)
+    if binary is not None:
+        return binary(source)
     try:
         return _json(source, preset)
     except RecursionError:

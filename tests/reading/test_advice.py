@@ -447,8 +447,8 @@ ROWS = {
         "--col 'fold=#' --wide '(?P<classifier>svm|rf)'",
     ),
     "scores of two systems side by side": (
-        "input,expected,output_a,output_b,score_a,score_b,cost_usd",
-        [f"q{i},x,y,z,{i % 3 % 2},{i % 4 % 2},0.0{i}" for i in range(30)],
+        "input,expected,output_a,output_b,score_a,score_b,category,cost_usd",
+        [f"q{i},x,y,z,{i % 3 % 2},{i % 4 % 2},c{i % 3},0.0{i}" for i in range(30)],
         "--col item=input --wide 'score_(?P<classifier>.+)'",
     ),
     "ids of data sets, in German": (

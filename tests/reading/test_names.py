@@ -94,6 +94,14 @@ READ: dict[str, tuple[Lines, dict[str, object], tuple[int, int, int]]] = {
         {"classifier_col": "params.model", "fold_col": "tags.fold", "score_col": "metrics.f1"},
         (3, 1, 10),
     ),
+    "an ID of each run": (
+        [
+            f"{line},{'run_id' if i == 0 else f'c{i * 97 % 1009:x}'}"
+            for i, line in enumerate(crossed(MODEL | FOLD, accuracy=fraction))
+        ],
+        {"classifier_col": "model", "score_col": "accuracy"},
+        (3, 1, 10),
+    ),
     "runs that are systems": (
         crossed({"run": ("base", "new"), "case_id": several("c", 20)}, passed=binary),
         {"classifier_col": "run", "item_col": "case_id", "score_col": "passed"},
