@@ -4,6 +4,7 @@ Only a name that is known is taken so: the whole name, or its last word. A word 
 turn it round, such as in errors_fixed, time_to_failure or 1-error, makes it unknown.
 """
 
+import math
 import re
 from typing import Literal
 
@@ -132,6 +133,19 @@ def is_share(name: str) -> bool:
 def is_measured(name: str) -> bool:
     """Return whether the name is that of a time or a size, which is above 0."""
     return is_loss(name) and _words(name)[-1] in MEASURED
+
+
+def no_better(score: float, *, lower_is_better: bool) -> float:
+    """Return a number of three digits that is as bad as a score, or worse.
+
+    Examples
+    --------
+    >>> no_better(0.3622971, lower_is_better=True), no_better(0.81, lower_is_better=False)
+    (0.363, 0.81)
+    """
+    digits = 2 - math.floor(math.log10(abs(score))) if score else 0
+    worse, near = 1 if lower_is_better else -1, round(score, digits)
+    return near if worse * (near - score) >= 0 else round(near + worse * 10.0**-digits, digits)
 
 
 def is_time(name: str) -> bool:

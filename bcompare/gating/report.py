@@ -277,7 +277,7 @@ def settings_of(gate: Gate) -> str:
         settings_line(
             gate.study,
             _ropes(gate),
-            signs=not gate.metrics[0].name,
+            lower="" if gate.metrics[0].name else "lower is better",
             title=EXACT_SHARE if _is_share(gate) else "",
         ),
     ]

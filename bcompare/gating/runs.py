@@ -22,6 +22,7 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import lacking
 from bcompare.data.account import by_classifier
+from bcompare.data.direction import no_better
 from bcompare.data.pairs import choose_pairs
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import SufficientStatistics, read_only
@@ -136,9 +137,8 @@ def _check_gaps(scores: Scores, baseline: Sequence[str], candidates: Sequence[st
 def worst_of(scores: Scores) -> float:
     """Return a round number that is no better than the worst score, as in the input."""
     lowest = min(float(np.nanmin(dataset.table)) for dataset in scores.datasets)
-    unit = 10.0 ** (np.floor(np.log10(abs(lowest))) - 2) if lowest else 1.0
-    worst = float(np.floor(lowest / unit) * unit)
-    return 0.0 - worst if scores.lower_is_better else worst
+    lower = scores.lower_is_better
+    return no_better(0.0 - lowest if lower else lowest, lower_is_better=lower)
 
 
 Runs = Mapping[str, Sequence[str]]

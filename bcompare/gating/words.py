@@ -211,12 +211,11 @@ def metric_in(verdict: Verdict | Evidence) -> str:
 def change(gate: Gate, verdict: Verdict) -> str:
     """Return the difference of the mean scores; if the rope is relative, as a share of them."""
     study, metric = gate.study_of(verdict), gate.metric_of(verdict)
-    left, right = verdict.means
+    by = -verdict.mean_difference if study.scores.lower_is_better else verdict.mean_difference
     if metric.relative is not None:
-        sign = -1 if study.scores.lower_is_better else 1
-        return f"{100 * sign * verdict.mean_difference:+.1f} %"
+        return f"{100 * by:+.1f} %"
     decimals = decimals_for(max(abs(study.rope.low), study.rope.high))
-    return f"{right - left:+.{decimals}f}"
+    return f"{by + 0.0:+.{decimals}f}"
 
 
 def sentence_of(gate: Gate, verdict: Verdict) -> str:

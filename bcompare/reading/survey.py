@@ -10,7 +10,7 @@ import numpy as np
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.data.account import Account, LeftOut, Reason
-from bcompare.data.direction import direction_of, is_share
+from bcompare.data.direction import direction_of, is_share, no_better
 from bcompare.data.sufficient import BoolArray, IntArray
 from bcompare.data.vocabulary import USUAL_NAMES, ended_badly, plain
 from bcompare.files.options import ReadOptions
@@ -329,28 +329,27 @@ def _assumed(long: Long, missing: BoolArray, options: ReadOptions) -> tuple[floa
     known = long.numbers["score"][~missing]
     if not len(known):
         return None, True
-    low, high = float(known.min()), float(known.max())
+    worst = float(known.max() if options.lower_is_better else known.min())
+    as_bad = no_better(worst, lower_is_better=bool(options.lower_is_better))
     if options.failed in ("worst", "best"):
         top = has_bounds(long, options)
         if top is None:
-            worst = high if options.lower_is_better else low
             raise InputError(
                 f"{arg('failed', 'bounds')}: the least and the largest possible score are not "
                 "known, but of answers that are right or wrong, and of shares such as accuracy or "
                 "recall: give the score of a trial that failed, such as "
-                f"{arg('failed', worst)} or a worse one"
+                f"{arg('failed', as_bad)} or a worse one"
             )
         return (top if (options.failed == "best") != options.lower_is_better else 0.0), True
     if options.failed != "zero" and not isinstance(options.failed, int | float):
         return None, True
     value = 0.0 if options.failed == "zero" else float(options.failed)
-    worst = high if options.lower_is_better else low
     is_worst = value >= worst if options.lower_is_better else value <= worst
     if options.failed == "zero" and not is_worst:
         raise InputError(
             f"{arg('failed', 'zero')} would make a failed trial better than others "
             f"({'lower' if options.lower_is_better else 'higher'} is better, and the worst score "
-            f"is {worst:g}): give the score of such a trial, {arg('failed', worst)} or a worse one"
+            f"is {worst:g}): give the score of such a trial, {arg('failed', as_bad)} or a worse one"
         )
     return value, is_worst
 

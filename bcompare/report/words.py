@@ -252,14 +252,14 @@ def settings_line(
     *,
     p_value: bool = False,
     details: bool = False,
-    signs: bool = True,
+    lower: str = "lower is better, so differences are left - right",
     title: str = "",
 ) -> str:
     """Return the settings in one line, so that a pasted table explains itself.
 
     Without `details` a line that is too long omits the rows; for items, the title's name.
     ropes : text on several, instead of the study's own. p_value : whether the table has one.
-    details : include the defaults. signs : say which sign differences have, if lower is better.
+    details : include the defaults. lower : what to say where lower is better.
     title : of what answers, if it is not the test.
     """
     scores, worst = study.scores.on(study.tally.used), study.tally.error
@@ -282,9 +282,7 @@ def settings_line(
             number_of(len(scores.datasets), "data set") if several else "",
             rows(scores),
             *clusters_and_answers(scores),
-            "lower is better, so differences are left - right"
-            if scores.lower_is_better and signs
-            else "",
+            lower if scores.lower_is_better else "",
         ],
         (title or title_of(study)) if scores.unit.has_answers else rows(scores),
         details=details,
