@@ -118,6 +118,7 @@ class _Decision:
         if summaries:
             cells = self.columns[roles["dataset"]].cells
             scores = scores[[cell not in summaries for cell in cells]]
+        scores = scores[~np.isnan(scores)]  # reading tells what is no number
         check_values(scores, self.columns[score].name, self.options)
         return self._changes(roles | {"score": score}, summaries)
 
@@ -134,9 +135,6 @@ class _Decision:
             (name,) = found
             if not qualities and any(map(self._is_unknown, self.columns.values())):
                 raise UndecidedError(f"{name} is next to numbers of an unknown kind")
-        column = self.columns[name]
-        if not column.is_number or column.markers:
-            raise UndecidedError(f"{name}: not all are numbers")
         if self._direction(name) is None and self.options.lower_is_better is None:
             raise UndecidedError(f"the direction of {name}")
         return name

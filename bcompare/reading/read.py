@@ -148,10 +148,17 @@ class Task:
             return make(self)
         except UnreadError as error:
             decided = self.by_names() if isinstance(error, LacksColumnsError) else None
-            if decided is not None:
-                with suppress(InputError):
-                    return make(decided)
-            raise self.with_advice(error) from error
+            if decided is None:
+                raise self.with_advice(error) from error
+            from bcompare.advice.roles import UndecidedError
+
+            try:
+                return make(decided)
+            except UndecidedError:
+                raise self.with_advice(error) from error
+            except InputError as wrong:  # the columns are clear, and their values are not
+                advice = self.with_advice(error).advice
+                raise InputError(wrong.messages, advice if len(advice) > 1 else ()) from error
 
     def by_names(self) -> "Task | None":
         """Return the task with options for the columns, if their names leave one reading.

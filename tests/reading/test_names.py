@@ -343,3 +343,10 @@ def test_quotes_inside_a_cell_stay() -> None:
     lines = [line.replace('""p"" q', '"""p"" q"') for line in lines]
     scores = read(lines, classifier_col="model", score_col="auc")
     assert scores.classifiers == ('x"y', '"p" q')
+
+
+@pytest.mark.parametrize(("cell", "says"), [("good", "'good' is not a number"), ("", "empty")])
+def test_what_is_wrong_with_a_value_is_told_where_names_are_clear(cell: str, says: str) -> None:
+    rows = [*FOLDS[:7], FOLDS[7].rpartition(",")[0] + f",{cell}", *FOLDS[8:]]
+    with pytest.raises(InputError, match=rf"line 8, column auc: {says}"):
+        read(rows)
