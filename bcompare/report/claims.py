@@ -77,8 +77,10 @@ def verdict_sentence(
     if decision == "none":
         open_ones = [r for r in order if full or getattr(p, r) >= rule.alpha]
         *first, last = each[: max(len(open_ones), 2)]
-        between = f"{pair}: undecided between {', '.join(first)} and {last}"
-        return f"{between}. A verdict needs {one_minus(rule.alpha, 10)}"
+        between = f"between {', '.join(first)} and {last}"
+        if likeliest:
+            between = f"whether the likeliest outcome is {', '.join(first)} or {last}"
+        return f"{pair}: undecided {between}. A verdict needs {one_minus(rule.alpha, 10)}"
     who, whom = (right, left) if decision == "right" else (left, right)
     relation: Relation = "equivalent" if decision == "rope" else "better"
     others = ", ".join(f"{verdict(r, left, right)} {shown[r]}" for r in order[1:])
