@@ -222,8 +222,7 @@ def sentence_of(gate: Gate, verdict: Verdict) -> str:
     """Return a row of the table in words: the outcome, who, where, how sure, by how much."""
     place = "" if verdict.dataset is None and not verdict.datasets else f", {place_of(verdict)}"
     who = f"{verdict.candidate}{metric_in(verdict)}{place}"
-    would_fail = verdict.advisory and verdict.outcome == "fail"
-    word = "would fail" if would_fail else WORDS[verdict.outcome]
+    word = word_of(gate, verdict).replace(NO_SUSPECT, "not failed")
     advisory = "advisory, " if verdict.advisory else ""
     if verdict.withheld is not None:
         return f"{advisory}{word}: {who}: no verdict: {verdict.withheld}"
