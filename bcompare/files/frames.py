@@ -347,6 +347,8 @@ def _converted(source: Source, objects: Sequence[Record], preset: str) -> list[R
     convert = getattr(import_module("bcompare.files.programs"), known.rows)
     try:
         return list(convert(objects))
+    except InputError as error:
+        raise InputError(f"{source.title}: {error.text}") from None
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise InputError(
             f"{source.title}: not what {known.program} writes ({error!r}); save it as CSV with a "

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean
 from typing import Any
 
+from bcompare.basis.errors import InputError
 from bcompare.basis.records import Record
 from bcompare.files.options import MEASURE, OTHERS
 
@@ -259,6 +260,11 @@ def hyperfine(documents: Sequence[Row]) -> Iterator[Row]:
 def pytest_benchmark(documents: Sequence[Row]) -> Iterator[Row]:
     """Yield the seconds of each round of each test."""
     for benchmark in (row for document in documents for row in document["benchmarks"]):
+        if "data" not in benchmark["stats"]:
+            raise InputError(
+                "pytest-benchmark has saved no single times: save them by --benchmark-save-data, "
+                "or write the file by --benchmark-json=FILE"
+            )
         for i, seconds in enumerate(benchmark["stats"]["data"], 1):
             yield {"dataset": benchmark["fullname"], "seed": i, "seconds": seconds}
 

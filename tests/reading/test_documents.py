@@ -162,7 +162,7 @@ def test_benchmarks_without_their_data_say_so(tmp_path: Path) -> None:
     document = json.loads(pytest_benchmark(1.0))
     del document["benchmarks"][0]["stats"]["data"]
     (tmp_path / "r.json").write_text(json.dumps(document), encoding="utf-8")
-    with pytest.raises(InputError, match="not what pytest-benchmark writes"):
+    with pytest.raises(InputError, match="--benchmark-save-data"):
         read_scores(f"main={tmp_path / 'r.json'}")
 
 
