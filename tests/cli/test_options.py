@@ -138,8 +138,9 @@ BESIDE_COMMAND = {
 # Commands whose other options are those of another one.
 LIKE = {"gate-anytime": "gate", "plan-gate": "gate"}
 AS_GATE = ("explain", "self-check")  # whose options are those of gate
-# Promised to change no byte: that it works in processes is shown in tests/test_scale.py.
-NEVER_SEEN = {"--jobs"}
+# Promised to change no byte: that it works in processes is shown in tests/test_scale.py; and what
+# matters to files with other columns only, shown in tests/reading/test_names.py.
+NEVER_SEEN = {"--jobs", "--strict"}
 ELSEWHERE = {"--higher-is-better": "check", "--exact": "signrank"}
 """What only other results show, and a command that has it."""
 
