@@ -171,7 +171,7 @@ def test_what_a_tag_offered_is_missed(tmp_path: Path) -> None:
     start = tmp_path / "bcompare" / "__init__.pyi"
     lines = start.read_text("utf-8").splitlines(keepends=True)
     start.write_text("".join(x for x in lines if "Rope" not in x), "utf-8")
-    family = tmp_path / "bcompare" / "comparing" / "family.py"
+    family = tmp_path / "bcompare" / "ranking" / "family.py"
     text = family.read_text("utf-8")
     assert "prefer: str | None = None" in text
     family.write_text(text.replace("prefer: str | None = None", "prefer: str | None"), "utf-8")
