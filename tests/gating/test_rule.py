@@ -1,6 +1,7 @@
 """The rule of a gate: its table, and the claims of one decision."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations, product
 from typing import Any, get_args
 
@@ -24,6 +25,7 @@ from bcompare.gating.rule import (
     Require,
     judge,
 )
+from bcompare.gating.words import counts_as
 from tests.gating.suites import KEYS, column, suite
 
 # What the data may say, and what each rule makes of it.
@@ -367,3 +369,13 @@ def test_no_evidence_depends_on_the_rows_of_another_data_set(folds: int) -> None
         assert len(gate.claims_beside(gate.verdicts[0])) == 3
     assert tuple(found[0].p) == tuple(found[1].p)
     assert found[0].outcome == found[1].outcome == ("fail" if folds == 5 else "pass")
+
+
+def test_what_counts_is_shown_where_it_lies_on_the_other_side_of_a_level() -> None:
+    scores = bcompare.read_scores("sample_data/results.csv", datasets=("two_hard",))
+    gate = bcompare.gate(scores, baseline="knn", candidate="forest")
+    counted = RegionProbabilities(0.051, 0.5, 0.449)
+    for left, shown in ((0.049, "not worse 0.949"), (0.053, ""), (0.04, "not worse 0.949")):
+        posterior = RegionProbabilities(left, 0.5, 0.5 - left)
+        verdict = replace(gate.verdicts[0], p=counted, posterior=posterior)
+        assert counts_as(gate, verdict) == shown
