@@ -1,0 +1,30 @@
+"""Mutations change one place each, in every room, and are the same for a seed."""
+
+import ast
+from pathlib import Path
+
+from mutations.run import changed, drawn
+
+import bcompare
+
+PACKAGE = Path(str(bcompare.__file__)).parent
+
+
+def test_each_mutation_changes_one_place() -> None:
+    source = "def f(x):\n    if x < 2:\n        return 0.5"
+    texts = [changed(source, place)[0] for place in range(4)]
+    assert texts == [
+        "def f(x):\n    if not x < 2:\n        return 0.5",
+        "def f(x):\n    if x >= 2:\n        return 0.5",
+        "def f(x):\n    if x < 3:\n        return 0.5",
+        "def f(x):\n    if x < 2:\n        return 0.85",
+    ]
+
+
+def test_every_room_has_its_share() -> None:
+    mutations = drawn(PACKAGE, 100, 1)
+    assert mutations == drawn(PACKAGE, 100, 1) != drawn(PACKAGE, 100, 2)
+    assert {"methods", "reading", "gating", "cli"} <= {mutation.room for mutation in mutations}
+    for mutation in mutations[:20]:
+        source = (PACKAGE / mutation.path).read_text("utf-8")
+        assert changed(source, mutation.place)[0] != ast.unparse(ast.parse(source))
