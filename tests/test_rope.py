@@ -76,6 +76,17 @@ def test_both_directions(
     assert [note.code for note in notes] == ([code] if code else [])
 
 
+@pytest.mark.parametrize(("metric", "codes"), [("seconds", ["wide-rope"]), ("", [])])
+def test_a_rope_may_be_wide_on_one_data_set(metric: str, codes: list[str]) -> None:
+    """Tests of 2 ms and of 0.3 s, under the usual rope of 0.01."""
+    parts = [scores(size * FRACTIONS, lower_is_better=True) for size in (0.002, 0.3)]
+    long, short = (replace(part.datasets[0], name=n) for part, n in zip(parts, "ab", strict=True))
+    both = replace(parts[0], datasets=(long, short), metric=metric)
+    notes = [note for note in scale_notes(both, Rope.of(0.01)) if note.code == "wide-rope"]
+    assert [note.code for note in notes] == codes
+    assert all("data set a" in note.message for note in notes)
+
+
 @pytest.mark.parametrize("factor", [0.01, 0.02, 0.001, 1.0, 30.0])
 def test_a_rope_is_wide_by_how_large_scores_are_and_a_narrow_one_is_advised(factor: float) -> None:
     given = scores(factor * FRACTIONS)

@@ -268,6 +268,11 @@ def test_the_spread_of_both_is_welchs_of_the_best_sample_that_is_nowhere_better(
         assert other <= most + 0.005
 
 
+def test_runs_that_never_vary_leave_no_doubt() -> None:
+    same = np.full(5, 0.8)
+    assert by_spread_of_both(same, same[:3], Rope(-0.01, 0.01), (1.0, 1.0)) == (0.0, 1.0)
+
+
 def test_runs_of_the_candidate_that_differ_are_no_evidence(tmp_path: Path) -> None:
     """Two of three are worse by 0.03, and one is much better."""
     rng = np.random.default_rng(1)
