@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 
@@ -27,6 +28,8 @@ AGAINST_BAR = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
 """Priors against which a gate shows that a share is not below a bar, and that it is: one more item,
 wrong or right."""
 
+# The most data sets of which all choices are tried.
+MOST_CHOSEN = 4
 # So many scores in all that never vary are no coincidence.
 NEVER_BY_CHANCE = 5
 # Numbers that differ by less, relative to their size, differ by rounding.
@@ -267,7 +270,8 @@ def _no_surer_than_rounded(
     Student's t is no evidence on items of which few differ. Rounded up for the candidate and down
     for the baseline, answers are nowhere worse for it, and "not worse" is no surer than exactly
     known of those; "worse" no surer than of the opposite. Really graded ones are not affected.
-    Clusters count as one answer each.
+    Clusters count as one answer each. On average each data set counts as it is less sure, so that
+    an answer that becomes graded is no gain.
     """
     scores, rope = study.scores, comparison.rope
     if not scores.unit.has_answers:
@@ -279,35 +283,66 @@ def _no_surer_than_rounded(
         graded or metric.bar is not None
     ):
         return claims
-    found = []
-    for base, candidate in ((np.floor, np.ceil), (np.ceil, np.floor)):
+    at = [i for i, x in enumerate(own) if (x % 1).any()]
+    most: list[Sequence[RegionProbabilities[float]]] = []
+    least: list[Sequence[RegionProbabilities[float]]] = []
+    for base, candidate, found in ((np.floor, np.ceil, most), (np.ceil, np.floor, least)):
         if metric.bar is not None:
             answers = [candidate(table[:, 1]) for table in tables]
             regions = list(_of_answers(answers, float(tables[0][0, 0]), scores, rope))
             found.append(regions[-len(claims) :])
             continue
         rounded = [candidate(table[:, 1]) - base(table[:, 0]) for table in tables]
-        statistics = replace(
-            SufficientStatistics.from_differences(rounded, 0.0),
-            binary=np.ones(len(tables), np.bool_),
-            unit=scores.unit,
-        )
-        result = study.method.test(statistics, rope)
-        each = suite_claims(statistics, result, rope, study.method.name, rule)
-        found.append([claim.p for claim in each])
+        found.append(_exactly_where(rounded, [True] * len(tables), study, rule, rope))
+        plain = [table[:, 1] - table[:, 0] for table in tables]
+        for some in _some_of(at) if len(claims) > 1 and not scores.is_clustered else ():
+            exact = [i in some or i not in at for i in range(len(tables))]
+            mixed = [x if e else y for x, y, e in zip(rounded, plain, exact, strict=True)]
+            average = _exactly_where(mixed, exact, study, rule, rope)[0]
+            found.append([average, *(claim.p for claim in claims[1:])])
     if not graded:
-        return with_regions(found[0], claims)
+        return with_regions(most[0], claims)
     return [
         replace(
             claim,
             p=cut(
-                cautious(max(claim.p.left, most.left), max(1 - claim.p.left, 1 - least.left)),
-                cautious(max(1 - claim.p.right, 1 - most.right), max(claim.p.right, least.right)),
+                cautious(
+                    max(p.left for p in (claim.p, *up)), max(1 - p.left for p in (claim.p, *down))
+                ),
+                cautious(
+                    max(1 - p.right for p in (claim.p, *up)), max(p.right for p in (claim.p, *down))
+                ),
                 rope,
             ),
         )
-        for claim, most, least in zip(claims, *found, strict=True)
+        for claim, up, down in zip(
+            claims, zip(*most, strict=True), zip(*least, strict=True), strict=True
+        )
     ]
+
+
+def _some_of(at: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield some of these data sets, but not all: each choice of few, or each one of many."""
+    for size in range(1, len(at) if len(at) <= MOST_CHOSEN else 2):
+        yield from combinations(at, size)
+
+
+def _exactly_where(
+    differences: list[FloatArray],
+    exact: list[bool],
+    study: ComparisonSet,
+    rule: GateRule,
+    rope: Rope,
+) -> list[RegionProbabilities[float]]:
+    """Return the claims on answers, which on some data sets are right or wrong."""
+    statistics = replace(
+        SufficientStatistics.from_differences(differences, 0.0),
+        binary=np.array(exact),
+        unit=study.scores.unit,
+    )
+    result = study.method.test(statistics, rope)
+    claims = suite_claims(statistics, result, rope, study.method.name, rule)
+    return [claim.p for claim in claims]
 
 
 def _of_answers(

@@ -589,6 +589,29 @@ def test_one_graded_answer_is_no_evidence_against_a_bar_or_on_average() -> None:
         assert worse.p.left >= whole.p.left - 1e-9
 
 
+def test_an_answer_that_becomes_graded_is_no_gain_on_average() -> None:
+    """By Student's t the average of both went from 0.945 to 0.974 and passed."""
+    found = []
+    for lost in (0.0, 0.02):
+        tables = []
+        for won, graded in ((2, 0.02), (3, lost)):
+            main, pr = np.ones(34), np.ones(34)
+            main[:won], pr[won], pr[won + 1 : won + 4] = 0.0, 0.0, 1 - graded
+            tables += [(name, x) for name, x in (("main", main), ("pr", pr))]
+        rows = [
+            (f"d{k // 2}", f"q{i}", name, score)
+            for k, (name, x) in enumerate(tables)
+            for i, score in enumerate(x.tolist())
+        ]
+        frame = pd.DataFrame(rows, columns=["dataset", "item", "classifier", "score"])
+        scores = bcompare.from_items(frame, "item", lower_is_better=False)
+        average = bcompare.gate(scores, baseline="main", rope=0.05).verdicts[0]
+        assert average.dataset is None
+        found.append(1 - average.p.left)
+    assert found[1] <= found[0] + 1e-9
+    assert found[0] > 0.9
+
+
 def test_a_cluster_that_gets_worse_does_not_help() -> None:
     """Of sizes 1, 1, 1, 1 and 2; at 0.5 the second answer made a failed gate pass."""
     found = []

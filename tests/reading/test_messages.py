@@ -601,7 +601,7 @@ def trials() -> Iterator[tuple[str, str]]:
     graded = frame.assign(score=0.5)
     yield "epochs of grades", of(graded, epochs="pass@2")
     yield "too few epochs", of(frame, epochs="pass@2", failed=0)
-    yield "epochs without items", of(frame, item_col=None, epoch_col="epoch")
+    yield "epochs without items", of(frame, item_col=None, epoch_col="epoch", strict=True)
     slices = {"by": "topic", **known, "item_col": "item"}
 
     def sliced(rows: "pd.DataFrame", **options: Any) -> str:
