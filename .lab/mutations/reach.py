@@ -10,7 +10,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 
 import pytest
 
@@ -26,7 +26,7 @@ _failed: set[str] = set()
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Record what a test and its fixtures call."""
-    seen: set[object] = set()
+    seen: set[CodeType] = set()
 
     def record(frame: FrameType, event: str, _: object) -> None:
         if event == "call":
@@ -38,9 +38,9 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     finally:
         sys.setprofile(None)
     for code in seen:
-        if code.co_filename.startswith(PACKAGE):  # type: ignore[attr-defined]
-            path = Path(code.co_filename).relative_to(PACKAGE)  # type: ignore[attr-defined]
-            _called[f"{path}:{code.co_firstlineno}"].add(item.nodeid)  # type: ignore[attr-defined]
+        if code.co_filename.startswith(PACKAGE):
+            path = Path(code.co_filename).relative_to(PACKAGE)
+            _called[f"{path}:{code.co_firstlineno}"].add(item.nodeid)
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

@@ -114,7 +114,7 @@ def drawn(package: Path, count: int, seed: int) -> list[Mutation]:
 
 
 def fails(tests: Sequence[str], folder: Path, seconds: float) -> bool:
-    """Return whether any of these tests fails in time; one that hangs does."""
+    """Return whether any of these tests fails in time, or those of a lone process hang."""
     end = time.monotonic() + seconds
     for start in range(0, len(tests), AT_ONCE):
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]

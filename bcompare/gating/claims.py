@@ -284,6 +284,7 @@ def _no_surer_than_rounded(
     ):
         return claims
     at = [i for i, x in enumerate(own) if (x % 1).any()]
+    plain = [table[:, 1] - table[:, 0] for table in tables]
     most: list[Sequence[RegionProbabilities[float]]] = []
     least: list[Sequence[RegionProbabilities[float]]] = []
     for base, candidate, found in ((np.floor, np.ceil, most), (np.ceil, np.floor, least)):
@@ -294,7 +295,6 @@ def _no_surer_than_rounded(
             continue
         rounded = [candidate(table[:, 1]) - base(table[:, 0]) for table in tables]
         found.append(_exactly_where(rounded, [True] * len(tables), study, rule, rope))
-        plain = [table[:, 1] - table[:, 0] for table in tables]
         for some in _some_of(at) if len(claims) > 1 and not scores.is_clustered else ():
             exact = [i in some or i not in at for i in range(len(tables))]
             mixed = [x if e else y for x, y, e in zip(rounded, plain, exact, strict=True)]
