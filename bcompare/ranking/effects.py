@@ -173,7 +173,7 @@ def excess_of(means: FloatArray, noise: FloatArray) -> FloatArray:
         middle = np.median(ordered[:j], axis=0)
         border = middle + COLLAPSE * np.sqrt(np.maximum(_variance(ordered[:j]), least))
         collapsed = (ordered[j] > border) & (behind > border)
-        excess = np.where(collapsed, ordered[j - 1] - behind, excess)
+        excess = np.where(collapsed, (middle + ordered[j - 1]) / 2 - behind, excess)
     return excess
 
 

@@ -331,15 +331,15 @@ def test_a_leader_of_five_leads_though_each_other_collapses_once(q: int) -> None
 
 
 def test_collapses_of_others_never_cost_the_leader() -> None:
-    """Random tables, in which others collapse on up to half of the data sets, on one of four."""
+    """On fewer than half of six data sets or more; of few the spread is too uncertain."""
     rng = np.random.default_rng(59)
-    for _ in range(40):
-        q, c = int(rng.choice([4, 5, 6, 8, 12, 20])), int(rng.integers(2, 7))
+    for _ in range(200):
+        q, c = int(rng.choice([6, 8, 12, 20])), int(rng.integers(2, 7))
         level, skill = rng.normal(0.8, 0.05, (q, 1)), rng.normal(0, 0.012, c)
         means = level + skill + rng.normal(0, 0.02, (q, c))
         leader, worse = means.mean(axis=0).argmax(), means.copy()
         for k in np.delete(np.arange(c), leader):
-            lost = rng.permutation(q)[: rng.integers((q // 2 if q > 4 else 1) + 1)]
+            lost = rng.permutation(q)[: rng.integers((q - 1) // 2 + 1)]
             worse[lost, k] -= rng.uniform(0.3, 0.8, len(lost))
         before, after = of_means(means), of_means(worse)
         for p in ("p_least_regret", "p_best"):
