@@ -7,6 +7,7 @@ import numpy as np
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
+from bcompare.data.clusters import lost_dof
 from bcompare.data.differences import is_binary, mean_scores, rounded_table
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import EQUAL, TELLING, BoolArray
@@ -65,6 +66,7 @@ def posterior(dataset: DatasetScores, scores: Scores) -> JointMeans:
         np.flatnonzero(dataset.present),
         dataset.rho,
         right_or_wrong=scores.unit.has_answers and is_binary(dataset),
+        lost=lost_dof(dataset.sizes),
     )
 
 
