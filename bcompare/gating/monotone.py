@@ -16,7 +16,8 @@ Student's own counts if it is more.
 
 Student's level holds for differences that are not skewed. Of skewed ones the evidence is the lesser
 of that and of Hall's transformed statistic (Hall 1992, "On the removal of skewness by
-transformation", J. R. Statist. Soc. B 54:221), by the skewness that the data sets have in common.
+transformation", J. R. Statist. Soc. B 54:221): of evidence that fails a gate by the skewness that
+the data sets have in common, of what passes by each data set's own.
 
 Of clusters of test items of different sizes the mean over items is asked for, and the spread is
 CR2's (see `bcompare.data.clusters`): the search is over the sums of the clusters.
@@ -191,7 +192,9 @@ def _sides(
     y, n = differences - border, len(differences) - lost_dof(sizes)
     is_above = float(y.mean()) > 0
     sign = -1.0 if is_above else 1.0
-    skewness = sign * allowance.skewness
+    skewness = allowance.skewness
+    if is_above:  # another data set's worse score must not make this one's evidence look less skewed
+        skewness = 0.0 if differ(sizes) else -common_skewness([differences])
     if np.ptp(differences) <= EQUAL * np.abs(differences).max():
         tail = 0.5**n if y.mean() else 0.5
         return (tail, 1 - tail) if is_above else (1 - tail, tail)
