@@ -71,7 +71,7 @@ INNER = {
     ],
     "bcompare.reading": [
         ["layout"],
-        ["block", "header"],
+        ["header", "parsing"],
         ["long"],
         ["grid"],
         ["terms"],

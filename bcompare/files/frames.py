@@ -25,7 +25,7 @@ from bcompare.files.options import MEASURE, OTHERS, ReadOptions
 from bcompare.files.presets import NONE, PRESETS, recognised_json, several_measures
 from bcompare.files.problems import Problems, place, quoted
 from bcompare.files.sources import Source
-from bcompare.files.tables import Cells, Coded, Located, Selection, Table
+from bcompare.files.tables import Cells, Coded, Located, Table
 from bcompare.version import install_command
 
 INSPECT = {"version", "status", "eval", "plan"}
@@ -83,15 +83,16 @@ class Frame(Table):
             for row in rows
         }
 
-    def cells(self, selection: Selection) -> Cells:
-        """Return the selected columns."""
-        columns = list(dict.fromkeys([*selection.names, *selection.values]))
+    def cells(self, texts: Sequence[int], numbers: Sequence[int], na: Sequence[str]) -> Cells:
+        """Return columns of texts and of numbers."""
+        columns = [*texts, *numbers]
         frame = self.load(columns)
         series = {column: frame.iloc[:, i] for i, column in enumerate(columns)}
+        values = {i: _numbers(series[i], na) for i in numbers}
         return Cells(
             rows=len(frame),
-            names={column: _names(series[column]) for column in selection.names},
-            values={column: _numbers(series[column], selection.na) for column in selection.values},
+            texts={i: _names(series[i]) for i in columns if values.get(i) is None},
+            numbers={i: found for i, found in values.items() if found is not None},
         )
 
     def sample(self, most: int) -> list[list[str]]:
@@ -152,14 +153,14 @@ def _names(column: "pd.Series[Any]") -> Coded:
     return Coded.of(codes + 1, ["", *map(_text, distinct)])
 
 
-def _numbers(column: "pd.Series[Any]", na: Sequence[str]) -> Coded | FloatArray:
-    """Return numbers, or the texts of cells unless all are finite or may be missing."""
+def _numbers(column: "pd.Series[Any]", na: Sequence[str]) -> FloatArray | None:
+    """Return numbers; None unless all cells are finite ones, or may be missing."""
     if getattr(column.dtype, "kind", "O") not in "iuf":
-        return _names(column)
+        return None
     numbers = np.array(column.to_numpy(np.float64, na_value=np.nan))
     is_missing = np.isnan(numbers)
     is_regular = not np.isinf(numbers).any() and ("" in na or not is_missing.any())
-    return numbers if is_regular else _names(column)
+    return numbers if is_regular else None
 
 
 def open_frame(source: Source, preset: str | None = None) -> Frame:

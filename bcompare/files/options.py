@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple, get_args
 
 from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
+from bcompare.basis.notes import listed
 from bcompare.basis.records import Record
 
 
@@ -94,10 +95,19 @@ class Condition(NamedTuple):
     value: str
 
     @classmethod
-    def parse(cls, text: str) -> "Condition | None":
-        """Parse a text such as ``metric=auc``; None if it is no condition."""
+    def parse(cls, text: str) -> "Condition":
+        """Parse a text such as ``metric=auc``.
+
+        Raises
+        ------
+        InputError : it is no condition.
+        """
         parts = _CONDITION.fullmatch(text)
-        return None if parts is None else cls(parts[1].strip(), parts[2], parts[3].strip())
+        if parts is None:
+            raise InputError(
+                f"{arg('where', [text])}: write COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX"
+            )
+        return cls(parts[1].strip(), parts[2], parts[3].strip())
 
     def test(self) -> Callable[[str], bool]:
         """Return what tells whether the condition holds for a cell.
@@ -203,7 +213,7 @@ class ReadOptions:
 
     def __post_init__(self) -> None:
         self._list_lone_texts()
-        self._check_factors()
+        self._check_texts()
         if self.rho is not None and not 0 <= self.rho < 1:
             raise InputError(
                 f"{arg('rho', float(self.rho))} is outside [0, 1): give the share of test cases in "
@@ -236,7 +246,20 @@ class ReadOptions:
                 f"name the right one with {arg('sep')}"
             )
 
-    def _check_factors(self) -> None:
+    def _check_texts(self) -> None:
+        """Check conditions, expressions and factors."""
+        for condition in self.conditions:
+            condition.test()
+        for name, pattern in self.expressions.items():
+            wrong = sorted(pattern.groups - {*GROUPS})
+            if wrong or not pattern.groups:
+                what = (
+                    f"there is no part called {listed(wrong)}" if wrong else "it has no named group"
+                )
+                raise InputError(
+                    f"{arg(name, pattern.text)}: {what}; name groups after what they are, such as "
+                    f"(?P<fold>\\d+): {', '.join(GROUPS)}"
+                )
         for name, factor in self.scale.items():
             if not (factor > 0 and isfinite(factor)):
                 given = spelled(
@@ -267,8 +290,14 @@ class ReadOptions:
 
     @property
     def conditions(self) -> list[Condition]:
-        """The conditions on rows, but for texts that are none."""
-        return [found for found in map(Condition.parse, self.where) if found is not None]
+        """The conditions on rows."""
+        return [*map(Condition.parse, self.where)]
+
+    @property
+    def expressions(self) -> dict[str, Pattern]:
+        """The expressions over headers and cells, by the option that gives them."""
+        texts = {"wide": self.wide, "split": self.split and self.split_parts[1]}
+        return {name: Pattern(text, name) for name, text in texts.items() if text is not None}
 
     @property
     def split_parts(self) -> tuple[str, str]:

@@ -312,9 +312,14 @@ def with_preset(options: ReadOptions) -> ReadOptions:
     return replace(options, **{name: chosen[name] for name in chosen.keys() & untouched})
 
 
+def preset_of(options: ReadOptions) -> Preset:
+    """Return the chosen preset, or that of nothing."""
+    return PRESETS.get(options.preset or "", NONE)
+
+
 def fitted(options: ReadOptions, header: Sequence[str]) -> ReadOptions:
     """Return the options without optional columns of the preset that the file lacks."""
-    preset = PRESETS.get(options.preset or "", NONE)
+    preset = preset_of(options)
 
     def there(column: str) -> str:
         return "" if column not in header and column in preset.optional else column

@@ -17,11 +17,10 @@ from bcompare.data.scores import Scores
 from bcompare.files.options import MEASURE, ReadOptions
 from bcompare.files.presets import (
     MEANS,
-    NONE,
     PRESETS,
-    Preset,
     by_itself,
     measures_of,
+    preset_of,
     recognised,
     with_preset,
 )
@@ -29,7 +28,6 @@ from bcompare.files.problems import LacksColumnsError, Problems, UnreadError, cl
 from bcompare.files.sources import Readable, Source, find_sources
 from bcompare.files.tables import Coded, Table
 from bcompare.files.text import open_text
-from bcompare.reading.block import to_block
 from bcompare.reading.header import find_layout
 from bcompare.reading.layout import Names
 from bcompare.reading.long import Long, NoRowError, in_slices, merge, to_long, with_epochs
@@ -103,7 +101,7 @@ class Task:
             return _read(self.frame, Names(self.frame.title, "results"), chosen), chosen
         parts, chosen, notes = self._parts(chosen)
         long = merge(parts)
-        if _preset(chosen).counts_epochs:
+        if preset_of(chosen).counts_epochs:
             long = with_epochs(long)
         notes += _not_read(self.arguments, self.sources)
         return replace(long, notes=tuple(dict.fromkeys((*notes, *long.notes)))), chosen
@@ -376,7 +374,7 @@ class Task:
     def _names(self, source: Source, options: ReadOptions) -> Names:
         """Return the names that replace missing columns, from the file's name."""
         several = len(self.sources) > 1 or options.takes_one
-        preset = _preset(options)
+        preset = preset_of(options)
         folder = "" if source.path is None else f"{source.path.resolve().parent.as_posix()}/"
         found = re.search(f"(?:^|/){preset.path}$", folder + source.stem) if preset.path else None
         of_path = found.groupdict() if found else {}
@@ -630,17 +628,12 @@ def _recognised(
     return chosen, [Note("recognised", "info", message)]
 
 
-def _preset(options: ReadOptions) -> Preset:
-    """Return the chosen preset, or that of nothing."""
-    return PRESETS.get(options.preset or "", NONE)
-
-
 def _read(table: Table, names: Names, options: ReadOptions) -> Long:
     """Return one file as a canonical long table."""
     layout = find_layout(table.header, names, options)
-    long = to_long(layout, to_block(table, layout), names, table.find, options)
+    long = to_long(table, layout, options)
     title = long.titles.get("score", "")
-    if options.score_col is None and title in measures_of(_preset(options), table.header):
+    if options.score_col is None and title in measures_of(preset_of(options), table.header):
         long = replace(long, keys={"measure": Coded.constant(title, len(long))} | long.keys)
     if not (len(long) or long.filtered or long.unread):
         raise InputError(f"{names.title}: a header but no rows; a row is needed for each score")

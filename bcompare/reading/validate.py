@@ -21,7 +21,7 @@ from bcompare.data.vocabulary import (
     plain,
 )
 from bcompare.files.options import ReadOptions
-from bcompare.files.presets import NONE, PRESETS
+from bcompare.files.presets import preset_of
 from bcompare.files.problems import Problems, clipped, named, quoted
 from bcompare.reading import checks, unit_checks
 from bcompare.reading.checks import TYPES
@@ -123,7 +123,7 @@ def _nothing_left(survey: Survey) -> str:
         )
     if "no-score" in left_out and left_out["no-score"].why:
         return f"no trial has a score: {clipped(left_out['no-score'].who, 200)}"
-    preset = PRESETS.get(survey.options.preset or "", NONE)
+    preset = preset_of(survey.options)
     if preset.scored_by:
         return (
             f"no answer has a score, so these logs of {preset.program} have not been scored: do "

@@ -238,6 +238,8 @@ def columns() -> Iterator[tuple[str, str]]:
     yield "the AutoML Benchmark's header", of(amlb)
     yield "no header", of("iris,1,1,nbc,0.5\niris,1,1,aode,0.5\n")
     yield "one column", of("hello\nworld\n")
+    yield "another separator", of("dataset:fold:classifier:score\nd:1:a:0.5\n")
+    yield "predictions", of(["1,cat,dog", "2,cat,cat"], "no,label,answer")
     yield "a comment above", of("# by me,x\ndataset,score\na,1\n")
     yield "votes", of(["gpt,claude,gpt"], "model_a,model_b,winner")
     yield "many columns", of(["1," * 29 + "1"], ",".join(f"column {i}" for i in range(30)))
