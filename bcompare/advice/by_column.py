@@ -107,7 +107,7 @@ def by_classifier(sample: Sample) -> Iterator[Candidate]:
                     yield wide + each
             is_key = sample.is_key([*part.columns, *sample.known_keys()])
             if sample.has(part) and is_key and not sample.knows("fold"):
-                first = part.columns == (sample.first,) and not binary
+                first = part.columns == (sample.header[0],) and not binary
                 yield wide.likelier(1.0 + 1.5 * first)
             if not ({"item", "fold", "seed"} & sample.given.keys()):
                 few = not binary and len(scored[0].cells) <= MOST_FOLDS
@@ -197,7 +197,7 @@ def means(sample: Sample) -> Iterator[Candidate]:
         labels = given
     for label in labels:
         as_data, as_who = (likeness(role, label.name) for role in ("dataset", "classifier"))
-        first = label.name == sample.first
+        first = label.name == sample.header[0]
         is_plain = first and {*names} == {*sample.header} - {label.name}
         if is_plain and len(names) > 1 and not sample.knows("dataset"):
             likelihood = 6.0 + as_data - 2 * as_who
