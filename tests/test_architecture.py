@@ -78,6 +78,7 @@ INNER = {
         ["survey"],
         ["checks", "unit_checks"],
         ["validate"],
+        ["task"],
         ["read"],
         ["arrays", "profile", "searches"],
     ],

@@ -30,12 +30,14 @@ class UnreadError(InputError):
 class LacksColumnsError(UnreadError):
     """A file without columns that are needed, whose others may serve.
 
-    lacks_classifier : whether the column of classifiers is among them.
+    lacks_classifier : whether the column of classifiers is among them. file : which of the files.
     """
 
-    def __init__(self, messages: str | Sequence[str], *, lacks_classifier: bool = False) -> None:
+    def __init__(
+        self, messages: str | Sequence[str], *, lacks_classifier: bool = False, file: int = 0
+    ) -> None:
         super().__init__(messages)
-        self.lacks_classifier = lacks_classifier
+        self.lacks_classifier, self.file = lacks_classifier, file
 
 
 @dataclass(slots=True)

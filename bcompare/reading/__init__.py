@@ -12,7 +12,8 @@
              validate.py       all checks in their order, notes on the input → `Scores`
     profile.py                 the content of files, also of those that fail the checks
     searches.py, arrays.py     searches and results of scikit-learn, and arrays → `Scores`
-    read.py                    all steps in order
+    task.py                    all steps in order, and what would read other files
+    read.py                    files and frames → `Scores`
 
 Nothing is imported here, so that modules that need one of these stay cheap.
 """

@@ -24,8 +24,8 @@ from bcompare.files.presets import MEANS
 from bcompare.files.sources import Readable
 from bcompare.files.tables import distinct
 from bcompare.reading.long import Long
-from bcompare.reading.read import Task
 from bcompare.reading.survey import Survey
+from bcompare.reading.task import Task
 from bcompare.reading.validate import LEAST_SCORES
 
 DECIMALS = 12  # relative to the scores: smaller deviations count as equal
