@@ -30,6 +30,7 @@ from bcompare.data.vocabulary import (
     sums_up,
     words_of,
 )
+from bcompare.files.cells import SENTINELS
 from bcompare.files.options import ROLES, ReadOptions
 from bcompare.files.presets import MEANS
 
@@ -49,8 +50,6 @@ OF_CURVES = {*TRAINING, "iteration", "iter", "trial", "trialid", "trialindex", "
 OF_FOLDS = {"iteration", "iter"}
 """Those of them that may number the repetitions of a cross-validation."""
 BOUNDED_ERRORS = {"wer", "cer", "err", "error", "errors", "eer", "ece", "mape", "smape", "wape"}
-SENTINELS = {-1.0, -9.0, -99.0, -999.0, -9999.0}
-"""Numbers that may stand for a missing score."""
 FILE = "\0file"
 """Stands for the files in place of a column of classifiers."""
 

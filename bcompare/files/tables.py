@@ -32,6 +32,9 @@ class Coded:
     def __len__(self) -> int:
         return len(self.codes)
 
+    def __getitem__(self, row: int) -> str:
+        return self.names[int(self.codes[row])]
+
     @classmethod
     def constant(cls, name: str, rows: int) -> "Coded":
         """Return a column with the same name in every row."""

@@ -54,9 +54,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
         raise InputError([*problems.known, _nothing_left(survey)])
     checks.check_metric(chosen, options.baseline, problems)
     checks.check_measures(chosen, problems)
-    checks.check_magnitudes(chosen, problems)
-    checks.check_sentinels(chosen, problems)
-    checks.check_measured(survey, problems)
+    checks.check_values(survey, problems)
     checks.check_duplicates(survey.answers, chosen, problems)
     costs = _costs(survey.answers, chosen, problems)
     if chosen.unit.has_answers and len(survey.answers.runs) > 1:
