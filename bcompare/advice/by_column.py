@@ -45,13 +45,11 @@ def by_number(sample: Sample) -> Iterator[Candidate]:
     ]
     scored = [sample.columns[name] for name in numbered.columns]
     more = sample.markers(scored) | lower_of(numbered.after.replace("\\", ""))
-    by_header = "classifier" in numbered.groups
     # a leaderboard has a row for each model, and an average over its tasks
     of_tasks = not numbered.word and any(is_summary(column.name) for column in sample.free)
     of_tasks |= likeness("dataset", numbered.before) > 0
-    lacking = [r for r in ("dataset", "classifier") if not sample.knows(r)]
-    if by_header and "classifier" in lacking:
-        lacking.remove("classifier")
+    roles = ("dataset", "classifier")
+    lacking = [role for role in roles if not (sample.knows(role) or role in numbered.groups)]
     for changes, likelihood in _labels(sample, labels, lacking):
         units = numbered.units if sample.options.folds is None else ITERATIONS
         if of_tasks and "dataset_col" not in changes and not sample.knows("dataset"):
@@ -66,16 +64,12 @@ def _labels(
     sample: Sample, labels: Sequence[Column], lacking: Sequence[str]
 ) -> Iterator[tuple[Record, float]]:
     """Yield the columns that name the data sets and classifiers of rows."""
-    sure = {
-        role: column.name
-        for role in lacking
-        for column in sorted(labels, key=lambda c: -likeness(role, c.name))[:1]
-        if likeness(role, column.name)
-    }
-    if len({*sure.values()}) < len(sure):
-        sure = dict([next(iter(sure.items()))])
-    rest = [column for column in labels if column.name not in sure.values() and column.is_name]
-    rest = [column for column in rest if len(column.distinct) > 1]
+    sure: dict[str, str] = {}
+    for role in lacking:
+        best = max(labels, key=lambda column: likeness(role, column.name), default=None)
+        if best and likeness(role, best.name) and best.name not in sure.values():
+            sure[role] = best.name
+    rest = [c for c in labels if c.name not in sure.values() and c.is_name and len(c.distinct) > 1]
     open_roles = [role for role in lacking if role not in sure]
     changes = {f"{role}_col": name for role, name in sure.items()}
     alone = sample.several or "classifier" not in open_roles
@@ -89,8 +83,10 @@ def _labels(
 
 def by_classifier(sample: Sample) -> Iterator[Candidate]:
     """Yield readings of a column for each classifier, with test items, folds or data sets."""
-    if sample.knows("classifier") or any(map(_tells_of_rows, sample.free)):
-        return
+    named = any(is_named(column) and len(column.distinct) > 1 for column in sample.free)
+    trained = any(plain(column.name) in TRAINING for column in sample.free)
+    if sample.knows("classifier") or named or trained:
+        return  # a row is of one classifier, or of one step of a training
     for names, expression, value in _side_by_side(sample):
         scored = [sample.columns[name] for name in names]
         changes = {"wide": expression} | sample.markers(scored)
@@ -214,19 +210,15 @@ def means(sample: Sample) -> Iterator[Candidate]:
                 yield Candidate(changes | {"wide": wide} | is_lower, likelihood)
 
 
-def _tells_of_rows(column: Column) -> bool:
-    """Return whether a row is of one classifier, named there, or of one step of a training."""
-    names = likeness("classifier", column.name) > 0 and column.is_name and len(column.distinct) > 1
-    return names or plain(column.name) in TRAINING
+def is_named(column: Column) -> bool:
+    """Return whether a column names classifiers, by its own name."""
+    return likeness("classifier", column.name) > 0 and column.is_name
 
 
 def lone_scores(columns: Sequence[Column]) -> str | None:
     """Return the column of classifiers that have one row each, if there is one."""
-    for column in columns:
-        named = likeness("classifier", column.name) > 0 and column.is_name
-        if named and len(column.distinct) == len(column.cells):
-            return column.name
-    return None
+    alone = (c.name for c in columns if is_named(c) and len(c.distinct) == len(c.cells))
+    return next(alone, None)
 
 
 def _either(names: Iterable[str]) -> str:

@@ -299,7 +299,7 @@ def find_readings(
         chosen = options
         try:
             chosen = replace(options, **candidate.changes)
-            chosen, scores = _in_fractions(chosen, read(chosen), read)
+            chosen, scores = _tried(chosen, read)
         except InputError as error:
             miss = miss or Miss(chosen, error.messages[0], candidate.likelihood)
             remedies = error.remedies if isinstance(error, UnreadError) else ()
@@ -310,12 +310,8 @@ def find_readings(
                 more = replace(candidate, changes=changes).likelier(-0.4 - 0.3 * i)
                 insort(waiting, more, key=lambda other: -other.likelihood)
             continue
-        if are_ranks(scores):
-            miss = miss or Miss(chosen, "each row has ranks, not scores", candidate.likelihood)
-            continue
-        signature = _signature(scores)
-        if _is_plausible(scores) and signature not in seen:
-            seen.add(signature)
+        if _is_plausible(scores) and _signature(scores) not in seen:
+            seen.add(_signature(scores))
             found.append(Reading(chosen, scores, candidate.likelihood))
     return found, miss
 
@@ -329,13 +325,21 @@ def _merged(changes: Record, remedy: Record, options: ReadOptions) -> Record:
     return changes | more
 
 
-def _in_fractions(options: ReadOptions, scores: Scores, read: Read) -> tuple[ReadOptions, Scores]:
-    """Return the reading of percentages as fractions."""
+def _tried(options: ReadOptions, read: Read) -> tuple[ReadOptions, Scores]:
+    """Return scores and the options that read them; percentages become fractions.
+
+    Raises
+    ------
+    InputError : these options do not read the file, or its rows are ranks.
+    """
+    scores = read(options)
     codes = {note.code for note in scale_notes(scores, Rope.of(DEFAULT_ROPE))}
-    if "percentages" not in codes or options.lower_is_better:
-        return options, scores
-    options = replace(options, percent=True)
-    return options, read(options)
+    if "percentages" in codes and not options.lower_is_better:
+        options = replace(options, percent=True)
+        scores = read(options)
+    if are_ranks(scores):
+        raise InputError("each row has ranks, not scores")
+    return options, scores
 
 
 def _is_plausible(scores: Scores) -> bool:
@@ -458,8 +462,7 @@ def _words(options: ReadOptions) -> Iterator[str]:
 
 def _content(scores: Scores) -> str:
     """Return the size of the results: classifiers, data sets, and folds, seeds or items."""
-    unit = scores.unit
-    tables = [dataset.table for dataset in scores.datasets]
+    unit, tables = scores.unit, [dataset.table for dataset in scores.datasets]
     parts = [number_of(len(scores.classifiers) - len(scores.extremes), "classifier")]
     parts += [number_of(len(tables), "data set")]
     counts = sorted({dataset.items or len(dataset.table) for dataset in scores.datasets})
@@ -470,13 +473,8 @@ def _content(scores: Scores) -> str:
     elif unit.has_spread:
         few = "" if len(counts) == 1 else f"{counts[0]:,} to "
         parts += [f"{few}{number_of(counts[-1], str(unit))}"]
-    low, high = (
-        float(extreme(np.array([extreme(table) for table in tables])))
-        for extreme in (np.nanmin, np.nanmax)
-    )
-    if scores.lower_is_better:
-        low, high = -high, -low
-    total = sum(int(np.isfinite(table).sum()) for table in tables)
-    span = f"{number_of(total, 'score')} from {low + 0.0:.4g} to {high + 0.0:.4g}"
+    own = np.concatenate([table[np.isfinite(table)] for table in tables])
+    own = -own if scores.lower_is_better else own
+    span = f"{number_of(len(own), 'score')} from {own.min() + 0.0:.4g} to {own.max() + 0.0:.4g}"
     failed = ", failed ones at their worst and their best" if scores.extremes else ""
     return f"{' × '.join(parts)}, {span}{failed}"
