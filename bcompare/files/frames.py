@@ -22,7 +22,7 @@ from bcompare.basis.records import Record
 from bcompare.data.rope import FloatArray
 from bcompare.files.documents import flat_rows, records_in, without_aggregates
 from bcompare.files.options import MEASURE, OTHERS, ReadOptions
-from bcompare.files.presets import NONE, PRESETS, recognised_json, several_measures
+from bcompare.files.presets import NONE, PRESETS, Preset, recognised_json, several_measures
 from bcompare.files.problems import Problems, place, quoted
 from bcompare.files.sources import Source
 from bcompare.files.tables import Cells, Coded, Located, Table
@@ -37,7 +37,7 @@ class Frame(Table):
     """A frame of pandas in memory, or a file with access to single columns.
 
     load : returns the frame of some columns, by position. place : returns a row's name in messages,
-    by its position. choices : notes on choices made for the user. found : on what was left out.
+    by its position. remarks : notes on what was left out, and on choices made for the user.
     """
 
     title: str
@@ -46,8 +46,7 @@ class Frame(Table):
     place: Callable[[int], str]
     preset: str | None = None
     decimal: str = "."
-    choices: tuple[Note, ...] = ()
-    found: tuple[Note, ...] = ()
+    remarks: tuple[Note, ...] = ()
 
     @classmethod
     def of(cls, frame: object) -> "Frame":
@@ -70,7 +69,8 @@ class Frame(Table):
 
     def notes(self, options: ReadOptions) -> tuple[Note, ...]:
         """Return the notes on what was left out, and on choices that the user did not make."""
-        return self.found + (self.choices if options.score_col is None else ())
+        chosen = options.score_col is not None
+        return tuple(n for n in self.remarks if not (chosen and n.code == "several-measures"))
 
     def find(self, rows: Sequence[int]) -> Located:
         """Return the names of rows in messages, with their cells."""
@@ -297,15 +297,12 @@ def _json(source: Source, preset: str | None) -> Frame:
         return _log(source)
     if preset is None and objects and isinstance(objects[0], dict):
         preset = recognised_json(objects[0])
-    if PRESETS.get(preset or "", NONE).rows:
-        objects = _converted(source, objects, preset or "")
+    known = PRESETS.get(preset or "", NONE)
+    if known.rows:
+        objects = _converted(source, objects, known)
     elif document is not None:
         objects = _found(source, document)
     singles, left_out = without_aggregates(objects)
-    found = []
-    if left_out:
-        message = f"{source.title}: left out {number_of(left_out, 'record')} that sum up others"
-        found.append(Note("aggregates", "info", message))
     rows = flat_rows(singles)
     header = tuple(dict.fromkeys(name for row in rows for name in row))
 
@@ -313,15 +310,16 @@ def _json(source: Source, preset: str | None) -> Frame:
         cells = {i: [row.get(header[column]) for row in rows] for i, column in enumerate(columns)}
         return pd.DataFrame({i: pd.Series(column, dtype=object) for i, column in cells.items()})
 
-    if len(lines) == len(rows):
-        places = [f"line {number:,}" for number in lines]
-    else:
-        places = [f"result {number:,}" for number in range(1, len(rows) + 1)]
-    notes = dict.fromkeys(
+    what, numbers = (
+        ("line", [*lines]) if len(lines) == len(rows) else ("result", range(1, 1 + len(rows)))
+    )
+    places = [f"{what} {number:,}" for number in numbers]
+    message = f"{source.title}: left out {number_of(left_out, 'record')} that sum up others"
+    notes = [Note("aggregates", "info", message)] * (left_out > 0)
+    notes += dict.fromkeys(
         several_measures(row[MEASURE], *row[OTHERS].split(", ")) for row in rows if row.get(OTHERS)
     )
-    own = Frame(source.title, header, load, places.__getitem__, preset, choices=tuple(notes))
-    return replace(own, found=tuple(found))
+    return Frame(source.title, header, load, places.__getitem__, preset, remarks=tuple(notes))
 
 
 def _found(source: Source, document: object) -> list[Record]:
@@ -341,9 +339,8 @@ def _found(source: Source, document: object) -> list[Record]:
     return records
 
 
-def _converted(source: Source, objects: Sequence[Record], preset: str) -> list[Record]:
+def _converted(source: Source, objects: Sequence[Record], known: Preset) -> list[Record]:
     """Return the rows into which a preset turns the objects of a program."""
-    known = PRESETS[preset]
     convert: Callable[[Sequence[Record]], Iterator[Record]]
     convert = getattr(import_module("bcompare.files.programs"), known.rows)
     try:
@@ -382,14 +379,13 @@ def _lines(source: Source, lines: dict[int, bytes]) -> list[dict[str, object]]:
     """Return the objects in numbered lines."""
     problems, rows = Problems(), []
     for number, line in lines.items():
-        reason, row = "no object", None
         where = place(source.title, number)
         try:
-            row = _parsed(line, where)
+            row, reason = _parsed(line, where), "no object"
         except InputError:
             raise
         except ValueError as error:
-            reason = str(error)
+            row, reason = None, str(error)
         if isinstance(row, dict):
             rows.append(row)
         else:

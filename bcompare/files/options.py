@@ -212,39 +212,63 @@ class ReadOptions:
     strict: bool = False
 
     def __post_init__(self) -> None:
-        self._list_lone_texts()
+        for name in ("where", "na_values", "classifiers", "datasets", "baseline"):
+            value = getattr(self, name)  # a text stands for a list of one
+            object.__setattr__(self, name, (value,) if isinstance(value, str) else tuple(value))
+        rho, failed, separator = self.rho, self.failed, self.separator
+        for holds, message in (
+            (
+                rho is None or 0 <= rho < 1,
+                (
+                    f"{arg('rho', rho)} is outside [0, 1): give the share of test cases in a fold, "
+                    "such as 0.1 for 10-fold cross-validation, or 0 for independent scores"
+                ),
+            ),
+            (
+                self.missing in (None, *MISSING_POLICIES),
+                f"missing {self.missing!r}: choose from {', '.join(MISSING_POLICIES)}",
+            ),
+            (
+                not isinstance(failed, str) or failed in FAILED_POLICIES,
+                (
+                    f"{arg('failed', failed)}: choose from {', '.join(FAILED_POLICIES[:4])}, or a "
+                    "score"
+                ),
+            ),
+            (
+                not isinstance(failed, float) or isfinite(failed),
+                f"{arg('failed', failed)}: give a finite score",
+            ),
+            (
+                self.item_col is None or self.seed_col is None,
+                f"rows are test items or seeds: give {arg('item_col')} or {arg('seed_col')}",
+            ),
+            (
+                self.folds is None or self.folds >= 2,
+                f"folds {self.folds}: a run of cross-validation has at least 2",
+            ),
+            (
+                separator in (None, *MAY_SEPARATE),
+                (
+                    f"sep {self.sep!r}: give one character that no name or number has, such as ; "
+                    "or tab"
+                ),
+            ),
+            (
+                self.decimal in (None, *DECIMAL_MARKS),
+                f"decimal {self.decimal!r}: choose from {' '.join(DECIMAL_MARKS)}",
+            ),
+            (
+                self.decimal is None or self.decimal != self.sep,
+                (
+                    f"{self.sep!r} cannot both separate columns and be the decimal mark; name the "
+                    f"right one with {arg('sep')}"
+                ),
+            ),
+        ):
+            if not holds:
+                raise InputError(message)
         self._check_texts()
-        if self.rho is not None and not 0 <= self.rho < 1:
-            raise InputError(
-                f"{arg('rho', float(self.rho))} is outside [0, 1): give the share of test cases in "
-                "a fold, such as 0.1 for 10-fold cross-validation, or 0 for independent scores"
-            )
-        if self.missing not in (None, *MISSING_POLICIES):
-            raise InputError(f"missing {self.missing!r}: choose from {', '.join(MISSING_POLICIES)}")
-        if isinstance(self.failed, str) and self.failed not in FAILED_POLICIES:
-            raise InputError(
-                f"{arg('failed', self.failed)}: choose from {', '.join(FAILED_POLICIES[:4])}, or a "
-                "score"
-            )
-        if isinstance(self.failed, float) and not isfinite(self.failed):
-            raise InputError(f"{arg('failed', float(self.failed))}: give a finite score")
-        if self.item_col is not None and self.seed_col is not None:
-            raise InputError(
-                f"rows are test items or seeds: give {arg('item_col')} or {arg('seed_col')}"
-            )
-        if self.folds is not None and self.folds < 2:
-            raise InputError(f"folds {self.folds}: a run of cross-validation has at least 2")
-        if self.separator not in (None, *MAY_SEPARATE):
-            raise InputError(
-                f"sep {self.sep!r}: give one character that no name or number has, such as ; or tab"
-            )
-        if self.decimal is not None and self.decimal not in DECIMAL_MARKS:
-            raise InputError(f"decimal {self.decimal!r}: choose from {' '.join(DECIMAL_MARKS)}")
-        if self.decimal is not None and self.decimal == self.sep:
-            raise InputError(
-                f"{self.sep!r} cannot both separate columns and be the decimal mark; "
-                f"name the right one with {arg('sep')}"
-            )
 
     def _check_texts(self) -> None:
         """Check conditions, expressions and factors."""
@@ -266,12 +290,6 @@ class ReadOptions:
                     f"--scale {quote(f'{name}={factor:g}')}", f"scale={ {name: factor} }"
                 )
                 raise InputError(f"{given}: give a factor above 0, such as 0.01")
-
-    def _list_lone_texts(self) -> None:
-        """Take a text for a list of one where several are possible."""
-        for name in ("where", "na_values", "classifiers", "datasets", "baseline"):
-            value = getattr(self, name)
-            object.__setattr__(self, name, (value,) if isinstance(value, str) else tuple(value))
 
     @property
     def judges(self) -> bool:
