@@ -22,7 +22,7 @@ from bcompare.data.vocabulary import (
     roles_of,
     usual_name,
 )
-from bcompare.files.options import KEYS, ROLES, ReadOptions, parts_of
+from bcompare.files.options import KEYS, ReadOptions, parts_of
 from bcompare.files.presets import MEANS
 
 MOST_OF_A_ROLE = 3
@@ -73,7 +73,7 @@ class Sample:
         self.columns = {column.name: column for column in columns}
         self.header, self.several = [*self.columns], several
         patterns, split_column = options.expressions, options.split_parts[0]
-        named = {role: name for role in ROLES if (name := getattr(options, f"{role}_col"))}
+        named = options.columns
         self.wanted = {
             role: name
             for role, name in named.items()

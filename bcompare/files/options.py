@@ -292,6 +292,12 @@ class ReadOptions:
                 raise InputError(f"{given}: give a factor above 0, such as 0.01")
 
     @property
+    def columns(self) -> dict[str, str]:
+        """The columns that options name, by their roles; several joined by commas are one name."""
+        names = {role: getattr(self, f"{role}_col") for role in ROLES}
+        return {role: name for role, name in names.items() if name is not None}
+
+    @property
     def judges(self) -> bool:
         """Whether a gate judges the results, by a baseline or a bar."""
         return bool(self.baseline) or self.fewest < 2

@@ -14,7 +14,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.basis.records import Record
 from bcompare.data.direction import is_loss
-from bcompare.files.options import ROLES, ReadOptions
+from bcompare.files.options import ReadOptions
 from bcompare.files.problems import named
 
 MEANS = "means"
@@ -58,6 +58,8 @@ class Preset:
 
 NONE = Preset("", "", {}, ())
 """The preset if none was chosen."""
+UNKNOWN = {"score", "cluster"}
+"""Roles of columns that the user may name besides those of a preset."""
 
 
 def _of_trials(program: str, summary: str, **more: Any) -> Preset:
@@ -375,9 +377,8 @@ def by_itself(options: ReadOptions, name: str | None) -> ReadOptions:
 
     Columns named by the user take precedence.
     """
-    named = [options.preset, options.wide, options.split, options.folds]
-    named += [getattr(options, f"{role}_col") for role in ROLES if role not in ("score", "cluster")]
-    if name is None or PRESETS[name].also or any(named):
+    described = [options.preset, options.wide, options.split, options.folds]
+    if name is None or PRESETS[name].also or any(described) or options.columns.keys() - UNKNOWN:
         return options
     return with_preset(replace(options, preset=name))
 

@@ -2,7 +2,7 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
@@ -110,6 +110,12 @@ def clipped(name: str, longest: int = 2 * WIDTH) -> str:
 def named(names: Sequence[str], shown: int = SHOWN) -> str:
     """Return a few names, and how many more there are."""
     return listed([*map(clipped, names)], shown)
+
+
+def alike(names: Sequence[str], plainly: Callable[[str], str]) -> list[tuple[str, str]]:
+    """Return the names that are plainly the same as one before, each after that one."""
+    first = {plainly(name): name for name in reversed(names)}
+    return [(first[plainly(name)], name) for name in names if first[plainly(name)] != name]
 
 
 def shell_word(text: str) -> str:

@@ -24,6 +24,7 @@ from bcompare.files.problems import (
     SHOWN,
     WIDTH,
     Problems,
+    alike,
     clipped,
     named,
     quoted,
@@ -247,14 +248,15 @@ def check_names(survey: Survey, problems: Problems) -> None:
     """Refuse names that differ by case or _ only, of which a gate would compare one with none."""
     grid = survey.grid
     for what, names in (("data set", grid.datasets), ("classifier", grid.classifiers)):
-        first: dict[str, str] = {}
-        for name in names if survey.options.judges else ():
-            other = first.setdefault(re.sub(r"[\s_-]", "", name.casefold()), name)
-            if other != name:
-                problems.tell(
-                    f"{what}s {clipped(other)} and {clipped(name)} differ by their spelling only: "
-                    "if they are one, write them alike; if they are two, name them otherwise"
-                )
+        for pair in (
+            alike(names, lambda name: re.sub(r"[\s_-]", "", name.casefold()))
+            if survey.options.judges
+            else ()
+        ):
+            problems.tell(
+                f"{what}s {' and '.join(map(clipped, pair))} differ by their spelling only: if "
+                "they are one, write them alike; if they are two, name them otherwise"
+            )
 
 
 def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:

@@ -88,7 +88,7 @@ class _Header:
         self._find_keys(in_names)
         in_names |= {self.numbered} - {""}
         found = {c: self._position(c.column, "where") for c in options.conditions}
-        given = {role for role in ROLES_OF_NAMES if getattr(options, f"{role}_col") is not None}
+        given = options.columns.keys() - {"score"}
         has = in_names | given | self.columns.keys()
         unsure = (
             options.takes_one and self.names.label is None and usual_name("classifier", self.header)
@@ -252,7 +252,7 @@ class _Header:
     def _find_keys(self, in_names: set[str]) -> None:
         """Find the columns of keys that no expression gives."""
         for role in ROLES_OF_NAMES:
-            name = getattr(self.options, f"{role}_col")
+            name = self.options.columns.get(role)
             if role in in_names and name:
                 self._problem(
                     f"the {role} is given by an expression and by column {quoted(name)}; drop "

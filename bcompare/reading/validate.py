@@ -22,7 +22,7 @@ from bcompare.data.vocabulary import (
 )
 from bcompare.files.options import ReadOptions
 from bcompare.files.presets import preset_of
-from bcompare.files.problems import Problems, clipped, named, quoted
+from bcompare.files.problems import Problems, alike, clipped, named, quoted
 from bcompare.reading import checks, unit_checks
 from bcompare.reading.checks import TYPES
 from bcompare.reading.grid import Grid, clusters_of, in_clusters
@@ -50,8 +50,8 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     checks.check_unscored(long, options, problems)
     if survey.unpaired.messages():
         problems.include(survey.unpaired).raise_any()
-    if not len(chosen) or _leaves_one(survey):
-        raise InputError([*problems.known, _nothing_left(survey)])
+    if why := _nothing_left(survey):
+        raise InputError([*problems.known, why])
     checks.check_metric(chosen, options.baseline, problems)
     checks.check_measures(chosen, problems)
     checks.check_values(survey, problems)
@@ -102,25 +102,20 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     )
 
 
-def _leaves_one(survey: Survey) -> bool:
-    """Return whether only one of several classifiers has scores."""
-    left_out = (part for part in survey.account.left_out if part.reason == "no-score")
-    without = {name for part in left_out for name in part.classifiers}
-    names = survey.scored.keys["classifier"].used()[0]
-    return len(names) == 1 and not survey.options.takes_one and bool(without - {*names})
-
-
 def _nothing_left(survey: Survey) -> str:
-    """Say why nothing is left to compare."""
-    left_out = {part.reason: part for part in survey.account.left_out}
-    if len(survey.scored):
-        only, who = survey.scored.keys["classifier"].used()[0][0], left_out["no-score"].who
+    """Return why nothing is left to compare; "" if something is."""
+    names = survey.scored.keys["classifier"].used()[0]
+    parts = [part for part in survey.account.left_out if part.reason == "no-score"]
+    others = {name for part in parts for name in part.classifiers} - {*names}
+    if len(names) == 1 and others and not survey.options.takes_one:
         return (
-            f"only {clipped(only)} has scores; without one are {clipped(who, 200)}: say "
-            f"{arg('failed', 'zero')} (or another score) to count those that failed"
+            f"only {clipped(names[0])} has scores; without one are {clipped(parts[-1].who, 200)}: "
+            f"say {arg('failed', 'zero')} (or another score) to count those that failed"
         )
-    if "no-score" in left_out and left_out["no-score"].why:
-        return f"no trial has a score: {clipped(left_out['no-score'].who, 200)}"
+    if names:
+        return ""
+    if parts and parts[-1].why:
+        return f"no trial has a score: {clipped(parts[-1].who, 200)}"
     preset = preset_of(survey.options)
     if preset.scored_by:
         return (
@@ -326,11 +321,10 @@ def notes_on(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note
         yield Note("fixed-split", "info", FIXED_SPLIT)
     yield from _summaries(survey)
     for what, names in (("data set", grid.datasets), ("classifier", grid.classifiers)):
-        first = {name.casefold(): name for name in reversed(names)}
-        alike = [f"{one} and {name}" for name in names if (one := first[name.casefold()]) != name]
-        if alike:
+        pairs = [" and ".join(pair) for pair in alike(names, str.casefold)]
+        if pairs:
             message = (
-                f"{what}s {named(alike)} differ in case only, and are taken for two; if they are "
+                f"{what}s {named(pairs)} differ in case only, and are taken for two; if they are "
                 "one, write them alike"
             )
             yield Note("case", "warning", message)
