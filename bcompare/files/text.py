@@ -12,7 +12,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from io import BytesIO, TextIOWrapper
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -55,11 +55,6 @@ def detect(lines: list[str], sep: str | None) -> tuple[Form, Rows]:
     """
     forms = [_best_form(lines, *quoting, sep) for quoting in _quotings(lines)]
     return max(forms, key=lambda form: _agreeing(form[1]))
-
-
-def is_well_formed(lines: list[str], form: Form) -> bool:
-    """Return whether the first line is a row, and all of its quotes are closed."""
-    return bool(_well_formed(lines, form)) and lines[0].count(form[1]) % 2 == 0
 
 
 def _quotings(lines: list[str]) -> Iterator[tuple[str, bool]]:
@@ -115,13 +110,6 @@ _TITLES = re.compile(rb"(?:[^,;\t|\r\n]*\r?\n){1,9}(?=[^\r\n]*[,;\t|])")
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+(?:[eE][+-]?\d+)?\s*", re.ASCII)
 
 
-class Row(NamedTuple):
-    """A row of a file: its first line, and its cells, one for each column."""
-
-    line: int
-    cells: list[str]
-
-
 @dataclass(frozen=True)
 class Text(Table):
     """A text file and its dialect.
@@ -170,14 +158,14 @@ class Text(Table):
         """Return the cells of the first rows."""
         swap = str.maketrans(".,", ",.") if self.decimal == "," else {}
         rows = islice(_rows(self, Problems()), most)
-        return [[self.name(cell).translate(swap) for cell in row.cells] for row in rows]
+        return [[self.name(cell).translate(swap) for cell in cells] for _, cells in rows]
 
     def find(self, rows: Sequence[int]) -> Located:
         """Return the lines of rows, counted without blank and malformed ones, and their cells."""
         chosen, last = set(rows), max(rows, default=-1)
         return {
-            number: (place(self.title, row.line), dict(zip(self.header, row.cells, strict=True)))
-            for number, row in enumerate(islice(_rows(self, Problems()), last + 1))
+            number: (place(self.title, line), dict(zip(self.header, cells, strict=True)))
+            for number, (line, cells) in enumerate(islice(_rows(self, Problems()), last + 1))
             if number in chosen
         }
 
@@ -228,7 +216,7 @@ def open_text(source: Source, options: ReadOptions) -> Text:
     text = [line.decode(errors="replace") for line in lines[: SAMPLE_ROWS + 1]]
     form, (header, *rows) = detect(text, known)
     sep, quote, escape = form
-    if not is_well_formed(text, form):
+    if not _well_formed(text, form) or text[0].count(quote) % 2:  # the first line is no row
         raise InputError(f"{place(source.title, 1)}: {BAD_QUOTES}; {CLOSE_QUOTES}")
     if any(re.match(r"split\d+_test_", row[0].strip()) for row in rows):
         turned = "turned.csv"
@@ -253,8 +241,10 @@ def open_text(source: Source, options: ReadOptions) -> Text:
     )
 
 
-def _rows(file: Text, problems: Problems) -> Iterator[Row]:
-    """Yield the rows after the header without blank ones; malformed rows are problems.
+def _rows(file: Text, problems: Problems) -> Iterator[tuple[int, list[str]]]:
+    """Yield the first line of each row and its cells; malformed rows are problems.
+
+    The header and blank rows are left out.
 
     The field size limit of the csv module is `LONGEST_FIELD` while this runs.
     """
@@ -284,7 +274,7 @@ def _rows(file: Text, problems: Problems) -> Iterator[Row]:
             if not header_seen:
                 header_seen = True
             elif len(cells) == columns:
-                yield Row(line, cells)
+                yield line, cells
             else:
                 fields = f"{number_of(len(cells), 'field')}, but the header has {columns}"
                 problems.add(f"{place(file.source.title, line)}: {fields}", SAME_LENGTH)

@@ -147,7 +147,7 @@ def check_metric(long: Long, baseline: Sequence[str], problems: Problems) -> Non
     if name is None:
         return
     metric = long.keys["metric"]
-    own, known = long.keys["classifier"].which({*baseline}.__contains__), metric.which(bool)
+    own, known = long.of(baseline), metric.which(bool)
     if own.any() and not known[own].any() and known[~own].any():  # the terms are the baseline's
         who = by_classifier(long.by_classifier(known & ~own))
         problems.tell(

@@ -2,7 +2,7 @@
 
 import re
 from ast import literal_eval
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any
@@ -81,6 +81,18 @@ class Long:
             numbers={role: numbers[rows] for role, numbers in self.numbers.items()},
             row=np.arange(len(self))[rows] if self.row is None else self.row[rows],
         )
+
+    def with_scores(self, scores: FloatArray) -> "Long":
+        """Return the rows with other scores."""
+        return replace(self, numbers=self.numbers | {"score": scores})
+
+    def codes(self, *roles: str) -> NDArray[np.int32]:
+        """Return a number for each row, the same for rows with the same keys."""
+        return join([self.keys[role] for role in roles], between="\0").codes
+
+    def of(self, classifiers: Collection[str]) -> NDArray[np.bool_]:
+        """Return which rows are of these classifiers."""
+        return self.keys["classifier"].which({*classifiers}.__contains__)
 
     def by_classifier(self, rows: NDArray[np.bool_]) -> dict[str, int]:
         """Return the number of these rows for each classifier that has any."""
@@ -313,8 +325,7 @@ def _check_label(keys: Mapping[str, Coded], names: Names, problems: Problems) ->
 
 def with_epochs(long: Long) -> Long:
     """Return the rows with a classifier's answers to each item numbered in order."""
-    keys = [long.keys[role] for role in ("dataset", "fold", "classifier")]
-    answer = join(keys, between="\0").codes
+    answer = long.codes("dataset", "fold", "classifier")
     order = np.argsort(answer, kind="stable")
     starts = np.flatnonzero(np.diff(answer[order], prepend=-1))
     counts = np.diff(starts, append=len(order))
