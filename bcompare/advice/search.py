@@ -10,7 +10,7 @@ What is shown has been read and checked, by the code that reads every file.
 import re
 from bisect import insort
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -451,12 +451,10 @@ def command_line(options: ReadOptions, command: Command) -> str:
 
 
 def _words(options: ReadOptions) -> Iterator[str]:
-    preset = PRESETS[options.preset].options if options.preset in PRESETS else {}
-    for field in fields(options):
-        value, name = getattr(options, field.name), field.name
-        if name in INTERNAL or value == field.default or preset.get(name) == value:
-            continue
-        yield arg(name, list(value) if isinstance(value, tuple) else value)
+    own = PRESETS[options.preset].options.items() if options.preset in PRESETS else ()
+    for name, value in options.changed.items():
+        if name not in INTERNAL and (name, value) not in own:
+            yield arg(name, list(value) if isinstance(value, tuple) else value)
     yield from (scaled(name, factor) for name, factor in options.scale.items())
 
 

@@ -3,7 +3,7 @@
 import re
 import warnings
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from math import isfinite
 from shlex import quote
 from string import punctuation
@@ -290,6 +290,16 @@ class ReadOptions:
                     f"--scale {quote(f'{name}={factor:g}')}", f"scale={ {name: factor} }"
                 )
                 raise InputError(f"{given}: give a factor above 0, such as 0.01")
+
+    @property
+    def changed(self) -> Record:
+        """The options that differ from the defaults."""
+        values = {
+            option.name: (getattr(self, option.name), option.default) for option in fields(self)
+        }
+        return {
+            name: value for name, (value, default) in values.items() if value not in (default, {})
+        }
 
     @property
     def columns(self) -> dict[str, str]:

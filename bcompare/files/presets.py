@@ -6,7 +6,7 @@ names at start-up.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bcompare.basis.arguments import arg
@@ -307,11 +307,7 @@ def with_preset(options: ReadOptions) -> ReadOptions:
         raise InputError(
             f"there is no preset called {options.preset!r}; choose from {', '.join(PRESETS)}"
         )
-    untouched = {
-        option.name for option in fields(options) if getattr(options, option.name) == option.default
-    }
-    chosen = PRESETS[options.preset].options
-    return replace(options, **{name: chosen[name] for name in chosen.keys() & untouched})
+    return replace(options, **PRESETS[options.preset].options | options.changed)
 
 
 def preset_of(options: ReadOptions) -> Preset:

@@ -4,7 +4,7 @@ import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
@@ -237,8 +237,7 @@ class Task:
 
     def _shortest(self, options: ReadOptions) -> ReadOptions:
         """Return options without the columns that follow from the others by their names."""
-        changed = {f.name for f in fields(options) if getattr(options, f.name) != f.default}
-        chosen = {name: getattr(options, name) for name in changed & OF_SCORES}
+        chosen = {name: value for name, value in options.changed.items() if name in OF_SCORES}
         short = replace(self, options=replace(self.options, **chosen))
         try:
             short.long()
