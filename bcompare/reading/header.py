@@ -96,25 +96,12 @@ class _Header:
         if "classifier" not in has and (self.names.classifier is None or unsure):
             self.absent["classifier"] = "classifier"
         unit = self._unit(has)
-        if unit.has_folds:
-            self._check_iterations(has, given)
-        elif given & {"run", "fold", "iteration"}:
-            self._problem(
-                f"rows are {unit.rows}, which have no runs and folds; drop {arg('run_col')}, "
-                f"{arg('fold_col')} and {arg('iteration_col')}"
-            )
+        self._check_numbering(unit, has, given)
         optional = {*KEYS} - has
         if "iteration" in has or unit.has_column or self.means:
             optional -= {"run", "fold"}
         self._check_absent(optional)
         self._check_shared()
-        fold = options.fold_col
-        if fold and "seed" in fold.casefold() and options.rho is None:
-            self._problem(
-                f"column {quoted(fold)} counts seeds, not folds, so the correlation of the scores "
-                f"is not 1/folds: {seeds_or_anew(arg('seed_col', fold))}",
-                [{"fold_col": None, "seed_col": fold}, {"rho": 0.1}],
-            )
         sizes = self._sizes()
         messages = self.problems.messages()
         if messages and self.absent:
@@ -314,26 +301,58 @@ class _Header:
                 f"or {arg('fold_col', self.header[fold])} if they are folds of cross-validation"
             )
 
-    def _check_iterations(self, has: set[str], given: set[str]) -> None:
-        """Check that iterations come with the number of folds, and without other counters."""
-        column, folds = self.options.iteration_col, self.options.folds
-        if "iteration" in has and folds is None:
-            seeds = [{"iteration_col": None, "seed_col": column}] if column else []
-            others = f"; runs on one split are {arg('seed_col', column)}" if column else ""
-            self._problem(
-                f"iterations count the folds of all runs on; say with {arg('folds')} how many a "
-                f"run has, such as {arg('folds', 10)}{others}",
-                [{"folds": 10}, {"folds": 5}, *seeds],
-            )
-        elif "iteration" not in has and folds is not None:
-            self._problem(
-                f"{arg('folds')} takes iterations apart, but there are none; name their column "
-                f"with {arg('iteration_col')}"
-            )
-        if "iteration" in has and given & {"run", "fold"}:
-            self._problem(
-                f"iterations tell run and fold already; drop {arg('run_col')} and {arg('fold_col')}"
-            )
+    def _check_numbering(self, unit: Unit, has: Collection[str], given: Collection[str]) -> None:
+        """Check that runs, folds and iterations are those of a cross-validation."""
+        options, fold = self.options, self.options.fold_col or ""
+        column, counted = options.iteration_col, unit.has_folds and "iteration" in has
+        runs = {"run", "fold", "iteration"}.intersection(given)
+        seeds = [{"iteration_col": None, "seed_col": column}] if column else []
+        others = f"; runs on one split are {arg('seed_col', column)}" if column else ""
+        checks: Sequence[tuple[object, str, Sequence[Record]]] = (
+            (
+                runs and not unit.has_folds,
+                (
+                    f"rows are {unit.rows}, which have no runs and folds; drop {arg('run_col')}, "
+                    f"{arg('fold_col')} and {arg('iteration_col')}"
+                ),
+                (),
+            ),
+            (
+                counted and options.folds is None,
+                (
+                    f"iterations count the folds of all runs on; say with {arg('folds')} how many "
+                    f"a run has, such as {arg('folds', 10)}{others}"
+                ),
+                ({"folds": 10}, {"folds": 5}, *seeds),
+            ),
+            (
+                unit.has_folds and not counted and options.folds is not None,
+                (
+                    f"{arg('folds')} takes iterations apart, but there are none; name their column "
+                    f"with {arg('iteration_col')}"
+                ),
+                (),
+            ),
+            (
+                counted and runs - {"iteration"},
+                (
+                    f"iterations tell run and fold already; drop {arg('run_col')} and "
+                    f"{arg('fold_col')}"
+                ),
+                (),
+            ),
+            (
+                "seed" in fold.casefold() and options.rho is None,
+                (
+                    f"column {quoted(fold)} counts seeds, not folds, so the correlation of the "
+                    f"scores is not 1/folds: {seeds_or_anew(arg('seed_col', fold))}"
+                ),
+                ({"fold_col": None, "seed_col": fold}, {"rho": 0.1}),
+            ),
+        )
+        for wrong, message, remedies in checks:
+            if wrong:
+                self._problem(message, remedies)
 
     def _sizes(self) -> dict[str, int]:
         """Return the columns of the sizes of training and test sets, and of costs."""

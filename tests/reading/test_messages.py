@@ -750,13 +750,17 @@ def texts_of(path: Path) -> Iterator[str]:
     """The pieces of text, each at least a few words, in a module's messages."""
     calls = {"InputError", "Note", "add", "tell", "refuse", "_problem", "append"}
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Call | ast.Assign)]
-    for node in nodes:
+    for node in ast.walk(tree):
+        parts: list[ast.expr] = []
         if isinstance(node, ast.Call):
             name = getattr(node.func, "attr", getattr(node.func, "id", ""))
             parts = [*node.args, *(word.value for word in node.keywords)] if name in calls else []
-        else:
+        elif isinstance(node, ast.Assign):
             parts = [node.value]  # a message that is made before, or a constant
+        elif isinstance(node, ast.For):
+            parts = [node.iter]  # a table of messages
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Tuple):
+            parts = [node.value]
         for part in (inner for outer in parts for inner in ast.walk(outer)):
             if isinstance(part, ast.Constant) and isinstance(part.value, str):
                 yield from (
