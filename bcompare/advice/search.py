@@ -371,31 +371,46 @@ def advice_on(
 
     one : whether the file may be of one classifier.
     """
-    lone = lone_scores(columns) if not readings else None
+    lone = lone_scores(columns) or ""
     named = any("classifier" in roles_of(c.name) and len(c.distinct) > 1 for c in columns)
+    one_score = sum(column.as_score() > 0 for column in columns) == 1
+    near = miss if miss is not None and miss.likelihood >= LIKELY else None
     if len(readings) > 1:
         yield f"It can be read in {len(readings)} ways, the likelier first:"
     elif readings:
         yield "It can be read by:"
-    elif miss is not None and miss.likelihood >= LIKELY:
+    elif near is not None:
         yield "No reading of it worked. The nearest:"
-        yield f"  {command_line(miss.options, command)}"
-        yield f"    {miss.why}"
-    if lone is not None:
-        yield (
-            f"It seems to have one row for each classifier in column {quoted(lone)}; a comparison "
-            "needs several scores of each: of folds, seeds, test items or data sets."
-        )
-    elif one and not (readings or named) and sum(column.as_score() > 0 for column in columns) == 1:
-        yield (
-            "If all of it is one classifier, name it, and read it with the file of another: "
-            f"{spelled(f'old={command.shell} new=OTHER.csv', 'old=FILE, new=OTHER')}"
-        )
-    elif named and not readings and _repeats(columns):
-        yield "Rows repeat, and no column numbers them: add one, such as fold or seed"
-    elif columns and not readings and (miss is None or miss.likelihood < LIKELY):
-        topic = spelled("bcompare explain layouts", "the topic on layouts")
-        yield f"What can be read, and how to say which column is which: {topic}"
+        yield f"  {command_line(near.options, command)}"
+        yield f"    {near.why}"
+    causes = (
+        (
+            lone,
+            (
+                f"It seems to have one row for each classifier in column {quoted(lone)}; a "
+                "comparison needs several scores of each: of folds, seeds, test items or data sets."
+            ),
+        ),
+        (
+            one and one_score and not named,
+            (
+                "If all of it is one classifier, name it, and read it with the file of another: "
+                f"{spelled(f'old={command.shell} new=OTHER.csv', 'old=FILE, new=OTHER')}"
+            ),
+        ),
+        (
+            named and _repeats(columns),
+            "Rows repeat, and no column numbers them: add one, such as fold or seed",
+        ),
+        (
+            columns and near is None,
+            (
+                "What can be read, and how to say which column is which: "
+                f"{spelled('bcompare explain layouts', 'the topic on layouts')}"
+            ),
+        ),
+    )
+    yield from [cause for holds, cause in causes if holds and not readings][:1]
     for reading in readings:
         yield f"  {command_line(reading.options, command)}"
         chosen = reading.options.where

@@ -239,6 +239,8 @@ def columns() -> Iterator[tuple[str, str]]:
     yield "no header", of("iris,1,1,nbc,0.5\niris,1,1,aode,0.5\n")
     yield "one column", of("hello\nworld\n")
     yield "another separator", of("dataset:fold:classifier:score\nd:1:a:0.5\n")
+    lone = [f"d,{i},0.{i}" for i in range(1, 6)]
+    yield "one classifier without its name", of(lone, "dataset,fold,score")
     yield "predictions", of(["1,cat,dog", "2,cat,cat"], "no,label,answer")
     yield "a comment above", of("# by me,x\ndataset,score\na,1\n")
     yield "votes", of(["gpt,claude,gpt"], "model_a,model_b,winner")
