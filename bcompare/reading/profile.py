@@ -231,17 +231,23 @@ def _constant(
 
 def _taken_for(unit: Unit, options: ReadOptions) -> str:
     """Return a sentence on the unit of the rows and the reason for it."""
-    if unit.has_folds:
-        why = (
-            "by the columns of runs and folds; for test items or seeds say "
-            f"{arg('item_col')} or {arg('seed_col')}"
-        )
-    elif options.preset is not None and (unit.has_spread or options.preset == MEANS):
-        why = f"by {arg('preset', options.preset)}"
-    elif not unit.has_spread:
-        why = "there is one score per data set and classifier, and no column of runs or folds"
-    elif column := getattr(options, f"{unit}_col"):
-        why = f"{arg(f'{unit}_col')} names {column}"
-    else:
-        why = f"by the group '{unit}' of the expression"
+    by_preset = options.preset is not None and (unit.has_spread or options.preset == MEANS)
+    column = options.columns.get(unit)
+    reasons = (
+        (
+            unit.has_folds,
+            (
+                "by the columns of runs and folds; for test items or seeds say "
+                f"{arg('item_col')} or {arg('seed_col')}"
+            ),
+        ),
+        (by_preset, f"by {arg('preset', options.preset)}"),
+        (
+            not unit.has_spread,
+            "there is one score per data set and classifier, and no column of runs or folds",
+        ),
+        (column, f"{arg(f'{unit}_col')} names {column}"),
+        (True, f"by the group '{unit}' of the expression"),
+    )
+    why = next(reason for holds, reason in reasons if holds)
     return f"Rows are read as {unit.rows}: {why}"

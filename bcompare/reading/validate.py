@@ -152,7 +152,8 @@ def _kept(grid: Grid, options: ReadOptions, *, by_pair: bool) -> BoolArray:
     by_pair : whether a row serves the pairs that have it.
     """
     if options.missing == "drop-datasets":
-        return ~grid.partial[grid.dataset]
+        has_gap = np.logical_or.reduceat(grid.incomplete, grid.starts)
+        return np.asarray((grid.present.all(axis=1) & ~has_gap)[grid.dataset])
     if options.missing in ("drop-folds", "drop-items"):
         shared = by_pair & (grid.filled.sum(axis=1) > 1)
         return np.asarray(~grid.incomplete | shared)
