@@ -201,7 +201,9 @@ class _Decision:
         found = []
         for choice in product(*choices):
             more = {role: name for role, name in zip(choice, several, strict=True) if role}
-            each = self._with_files(roles | more)
+            each = roles | more
+            if FILE in self.columns:  # files are called after classifiers, or else data sets
+                each = {"dataset" if "classifier" in each else "classifier": FILE} | each
             if len(more) == len([*filter(None, choice)]) and self._pairs(each):
                 found += [each] if self._suits(each, several) else []
         names = ", ".join([*roles.values(), *several])
@@ -213,11 +215,6 @@ class _Decision:
         alike = len(column.distinct) in (0, 1, self.rows)  # one for all rows, or an ID of each
         counts = plain(core_of(column.name)) in ("params", "config") and column.is_number
         return set() if alike or counts else roles_of(column.name) - {"metric"}
-
-    def _with_files(self, roles: Roles) -> Roles:
-        """Return the roles with that of the files' names: classifiers, or else data sets."""
-        role = "dataset" if "classifier" in roles else "classifier"
-        return {role: FILE} | roles if FILE in self.columns else roles
 
     def _pairs(self, roles: Roles) -> bool:
         """Return whether these keys tell rows apart, and scores of classifiers can be paired."""

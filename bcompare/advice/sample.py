@@ -39,14 +39,12 @@ _GLUED = re.compile(
 class Candidate:
     """Changes of the options of reading, and how likely they are meant.
 
-    columns : those that get a role by them, in the sample. counts : whether they number the folds
-    or seeds, too.
+    columns : those that get a role by them, in the sample.
     """
 
     changes: Record
     likelihood: float
     columns: tuple[str, ...] = ()
-    counts: bool = False
 
     def __add__(self, other: "Candidate") -> "Candidate":
         """Return the candidate with the changes of both."""
@@ -54,7 +52,6 @@ class Candidate:
             self.changes | other.changes,
             self.likelihood + other.likelihood,
             self.columns + other.columns,
-            self.counts or other.counts,
         )
 
     def likelier(self, by: float) -> "Candidate":
@@ -224,7 +221,7 @@ class Sample:
         named = f"(?P<{role}>.+){literal(mark + word)}[-_ ]?(?P<{unit}>\\d+)"
         likelihood = 2.5 + 0.5 * likeness(role, column.name)
         changes = {"split": f"{column.name}={named}"}
-        return [Candidate(changes, likelihood, (column.name,), counts=True)]
+        return [Candidate(changes, likelihood, (column.name,))]
 
     def repetitions(
         self, taken: set[str], *, has_dataset: bool, of_answers: bool

@@ -131,10 +131,10 @@ def _keyed(sample: Sample, scored: Candidate, joined: str = "") -> Iterator[Cand
         both = who + data
         taken = {*both.columns, *scored.columns}
         shared = len(taken) < len(both.columns) + len({*scored.columns})
-        if shared or (who.counts and data.counts):
+        if shared or {"split"} <= who.changes.keys() & data.changes.keys():
             continue
         each_of: Iterable[Candidate] = [Candidate({}, 2.0)]
-        if not both.counts:
+        if "split" not in both.changes:  # which tells folds or seeds, too
             has_dataset = sample.has(data)
             each_of = sample.repetitions(taken, has_dataset=has_dataset, of_answers=of_answers)
         for each in each_of:

@@ -12,7 +12,7 @@ from bcompare.basis.errors import nearest
 from bcompare.basis.names import short_names
 from bcompare.basis.notes import number_of
 from bcompare.basis.records import Record
-from bcompare.data.account import by_classifier
+from bcompare.data.account import LeftOut, by_classifier
 from bcompare.data.direction import is_loss, is_measured
 from bcompare.data.rope import LARGEST
 from bcompare.data.sufficient import BoolArray
@@ -329,7 +329,6 @@ def check_scored(survey: Survey, problems: Problems) -> None:
         return
     drop = {"failed": "drop"} if unit.has_answers else {"missing": unit.policy}
     whole_sets = [{"missing": "drop-datasets"}] if unit.has_spread else []
-    total = number_of(account.used + part.rows, "trial" if unit.has_answers else "row")
     bounds = has_bounds(survey.scored, options) is not None
     see = f"{arg('failed', 'bounds')} to see whether the verdict depends on them, " * bounds
     advice = (
@@ -344,9 +343,15 @@ def check_scored(survey: Survey, problems: Problems) -> None:
             f"{unit.remaining} of which both have a score{whole if unit.has_spread else ''}"
         )
     problems.refuse(
-        f"{part.rows:,} of {total} without a score: {clipped(part.who, 200)}; {advice}",
+        f"{_without_score(survey, part, 'trial' if unit.has_answers else 'row')}; {advice}",
         [*([{"failed": "bounds"}] * bounds), drop, *whole_sets],
     )
+
+
+def _without_score(survey: Survey, part: LeftOut, noun: str) -> str:
+    """Return how many rows lack a score, and whose."""
+    total = number_of(survey.account.used + part.rows, noun)
+    return f"{part.rows:,} of {total} without a score: {clipped(part.who, 200)}"
 
 
 def _check_terms(survey: Survey, problems: Problems) -> None:
@@ -368,13 +373,12 @@ def _check_terms(survey: Survey, problems: Problems) -> None:
     others = f", or judge the others with {arg('datasets', whole)}" if some else ""
     dropped = {*options.baseline} & part.classifiers.keys()
     drop = f", or {arg('failed', 'drop')} to leave out those of the baseline" if dropped else ""
-    total = number_of(account.used + part.rows, "trial")
     bounds = has_bounds(survey.scored, options) is not None
     see = f"{arg('failed', 'bounds')} to see whether the verdict depends on it, or " * bounds
     problems.tell(
-        f"{part.rows:,} of {total} without a score: {clipped(part.who, 200)}; a candidate may fail "
-        f"where it does badly: add what is missing, say {see}{arg('failed', 'zero')} (or "
-        f"another score) to count those that failed{drop}{others}"
+        f"{_without_score(survey, part, 'trial')}; a candidate may fail where it does badly: add "
+        f"what is missing, say {see}{arg('failed', 'zero')} (or another score) to count those that "
+        f"failed{drop}{others}"
     )
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from bcompare.basis.arguments import arg
 from bcompare.basis.notes import Note, number_of
 from bcompare.data.rope import FloatArray
-from bcompare.files.cells import MARKERS, NUMBER, TRUTH, Written, number_in
+from bcompare.files.cells import MARKERS, NUMBER, TRUTH, number_in
 from bcompare.files.problems import SAVE_AS_UTF8, Problems, clipped, quoted
 from bcompare.files.tables import Coded, Table, located
 from bcompare.reading.layout import Layout
@@ -126,7 +126,9 @@ class CellReader:
             decimal = text.translate(_SWAPPED_MARKS) if self.table.decimal == "," else text
             written = number_in(decimal)
             number = written.number if written else TRUTH.get(text.casefold(), math.inf)
-            kind = _kind(written)
+            kind = "true or false"
+            if written is not None:
+                kind = PERCENTAGES if written.percent else "numbers"
             numbers[i] = math.inf
             if not math.isfinite(number):
                 wrong[i] = not_a_number(text, self.table.decimal)
@@ -189,12 +191,6 @@ class CellReader:
             "deviation is the spread of one classifier, and tests need that of differences"
         )
         return (Note("marks", "info", message),)
-
-
-def _kind(written: Written | None) -> str:
-    if written is None:
-        return "true or false"
-    return PERCENTAGES if written.percent else "numbers"
 
 
 def _alike(*kinds: str) -> str:

@@ -190,14 +190,14 @@ def _scored_only(long: Long, options: ReadOptions, unpaired: Problems) -> tuple[
     missing, why = _without_score(chosen, options)
     if options.baseline:
         scores = np.where(missing, np.nan, chosen.numbers["score"])
-        joined = on_terms(chosen.with_scores(scores), options.baseline, unpaired)
-        chosen, more = _without_failed_baseline(joined.long, options)
+        chosen = chosen.with_scores(scores)
+        chosen, absent, beyond = on_terms(chosen, options.baseline, unpaired)
+        chosen, more = _without_failed_baseline(chosen, options)
         missing = np.isnan(chosen.numbers["score"])
-        if joined.beyond:
-            counts = {name: sum(what.values()) for name, what in joined.beyond.items()}
-            parts.append(LeftOut("beyond", sum(counts.values()), counts, joined.beyond))
+        counts = {name: sum(what.values()) for name, what in beyond.items()}
+        parts += [LeftOut("beyond", sum(counts.values()), counts, beyond)] if beyond else []
         parts += more
-        why |= {name: why.get(name, {}) | what for name, what in joined.absent.items()}
+        why |= {name: why.get(name, {}) | what for name, what in absent.items()}
     without = chosen.by_classifier(missing)
     value, is_worst = _assumed(chosen, missing, options) if without else (None, True)
     if value is not None:

@@ -6,7 +6,7 @@ number of cases that a candidate was trained on. Means over epochs, items and fo
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -28,28 +28,23 @@ UNPAIRED = (
 MISSING_ROWS = f"{UNPAIRED}, or give each fold that is missing a row without a score"
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Joined:
-    """The trials of the baseline, of each classifier.
-
-    long : a row for each, without a score where the classifier lacks it. absent, beyond : for each
-    classifier what trials it lacks, and what rows were left out, as the baseline lacks these; and
-    their number.
-    """
-
-    long: Long
-    absent: dict[str, dict[str, int]]
-    beyond: dict[str, dict[str, int]]
+Reasons = dict[str, dict[str, int]]
+"""Classifier → trials or reasons in words → their number."""
 
 
-def on_terms(long: Long, baseline: Sequence[str], problems: Problems) -> Joined:
-    """Return the trials of the baseline, of each classifier.
+def on_terms(
+    long: Long, baseline: Sequence[str], problems: Problems
+) -> tuple[Long, Reasons, Reasons]:
+    """Return the trials of the baseline, of each classifier; and what differs from them.
+
+    The rows are without a score where the classifier lacks the trial. For each classifier: what
+    trials it lacks, and what rows were left out, as the baseline lacks these.
 
     baseline : its name, or those of its runs.
     """
     is_own = long.of(baseline)
     if not is_own.any() or is_own.all():
-        return Joined(long, {}, {})
+        return long, {}, {}
     counted = long.unit.has_answers and "epoch" not in long.titles
     if long.unit.has_answers and _named_apart(long, is_own):
         long, counted = with_epochs(long), True
@@ -84,7 +79,7 @@ def on_terms(long: Long, baseline: Sequence[str], problems: Problems) -> Joined:
     kept = np.append(~beyond, whose >= 0)
     # the baseline's rows come first: the order of its data sets and items counts
     order = np.argsort(np.append(~is_own, whose >= 0), kind="stable")
-    return Joined(whole.chosen(order[kept[order]]), absent, left_out)
+    return whole.chosen(order[kept[order]]), absent, left_out
 
 
 def _named_apart(long: Long, is_own: BoolArray) -> bool:

@@ -374,17 +374,17 @@ def _direction(survey: Survey) -> str:
     names = [quoted(name) for name in survey.names if name]
     if survey.told or not names:
         return ""
-    kinds = ["".join(condition) for condition in survey.options.conditions if _is_type(*condition)]
+    kinds = [  # types of tasks, each of which may have its own metric
+        "".join(condition)
+        for condition in survey.options.conditions
+        if plain(condition.column) == "type" and plain(condition.value) in TYPES
+        if condition.operator != "~"
+    ]
     what = arg("where", kinds) if kinds else f"the name {names[0]}"
     return (
         f"{what} does not say which scores are better, so higher ones count as better: say "
         f"{arg('lower_is_better', True)} or {arg('lower_is_better', False)}"
     )
-
-
-def _is_type(column: str, operator: str, value: str) -> bool:
-    """Return whether a condition chooses a type of task, each of which may have its own metric."""
-    return operator != "~" and plain(column) == "type" and plain(value) in TYPES
 
 
 def metric_of(survey: Survey) -> str:
