@@ -235,13 +235,9 @@ class Sample:
         if own is not None:
             yield from self._further(own, free)
             return
-        runs = [column for column in free if likeness("run", column.name)]
-        if "run" in self.given:
-            runs, free = [], [*free, self.columns[self.given["run"]]]
-        elif self.knows("run"):
-            runs = []
+        free += [self.columns[self.given["run"]]] if "run" in self.given else []
         for column in free:
-            yield from self._of(column, [c for c in [*runs, *free] if c is not column], of_answers)
+            yield from self._of(column, [c for c in free if c is not column], of_answers)
         if has_dataset:
             names = [column.name for column in free]
             counts = usual_name("item", names) or usual_name("fold", names)

@@ -173,7 +173,7 @@ class ReadOptions:
 
     Raises
     ------
-    InputError : a value outside its range.
+    InputError : a value outside its range, or a condition or an expression that is none.
     """
 
     preset: str | None = None

@@ -207,30 +207,29 @@ class Task:
 
     def with_advice(self, error: InputError) -> InputError:
         """Return the error with the commands that would read the results."""
-        lacks_columns = isinstance(error, LacksColumnsError)
+        lacks = error if isinstance(error, LacksColumnsError) else None
         remedies = error.remedies if isinstance(error, UnreadError) else ()
-        if not (lacks_columns or remedies):
+        if not (lacks or remedies):
             return error
         from bcompare.advice.features import columns_of
         from bcompare.advice.search import advice_on, find_readings
 
         columns: list[Column] = []
-        if isinstance(error, LacksColumnsError):
-            table = self._tables()[error.file]
+        if lacks:
+            table = self._tables()[lacks.file]
             columns = columns_of(table.header, table.sample(MOST_SAMPLED))
         readings, miss = find_readings(
             columns,
-            self.options if lacks_columns else self._of_program(),
+            self.options if lacks else self._of_program(),
             self.scores,
             several=len(self.sources) > 1 or self.options.takes_one,
             size=sum(source.size for source in self.sources),
             remedies=remedies,
-            decided=self.decided if lacks_columns else {},
+            decided=self.decided if lacks else {},
         )
-        if lacks_columns and not self.options.is_explicit:
+        if lacks and not self.options.is_explicit:
             readings = [replace(r, options=self._shortest(r.options)) for r in readings]
-        one = isinstance(error, LacksColumnsError) and error.lacks_classifier
-        one &= len(self.sources) == 1
+        one = lacks is not None and lacks.lacks_classifier and len(self.sources) == 1
         return InputError(
             error.messages, [*advice_on(readings, miss, self._command(), columns, one=one)]
         )
