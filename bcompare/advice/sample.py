@@ -84,10 +84,11 @@ class Sample:
         self.options = replace(options, **self.reset)
         self.groups = {group for own in self.options.expressions.values() for group in own.groups}
         canonical = {name.casefold(): name for name in reversed(self.header)}
-        usual = {*KEYS, "score"} & canonical.keys() - self.groups
-        self.given = {role: canonical[role] for role in usual} | {
-            role: name for role, name in named.items() if role not in self.wanted
-        }
+        self.given = {
+            role: canonical[role]
+            for role in (*KEYS, "score")
+            if role in canonical and role not in self.groups
+        } | {role: name for role, name in named.items() if role not in self.wanted}
         self.used = {*chain(*map(self.with_role, self.given))}
         self.used |= {condition.column for condition in options.conditions}
         self.used |= {*filter(None, self.options.split_parts[:1])}
