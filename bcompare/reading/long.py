@@ -116,7 +116,7 @@ def to_long(table: Table, layout: Layout, options: ReadOptions) -> Long:
         to be one classifier but names several.
     """
     cells = table.cells(layout.texts, layout.numbers, layout.na)
-    named_columns = {*layout.keys, *layout.where.values()}
+    named_columns = dict.fromkeys([*layout.keys, *layout.where.values()])
     texts = {i: cells.texts[i].renamed(table.name) for i in named_columns}
     wanted = np.ones(cells.rows, dtype=np.bool_)
     for condition, i in layout.where.items():
@@ -138,15 +138,15 @@ def to_long(table: Table, layout: Layout, options: ReadOptions) -> Long:
         row = np.flatnonzero(readable) if row is None else row[readable]
         names = {i: _chosen(own, readable) for i, own in names.items()}
         values = {i: numbers[readable] for i, numbers in values.items()}
-    count, rows = len(layout.scores), int(readable.sum())
-    wrong, read = Problems(), np.arange(rows) if row is None else row
-    keys = _keys(layout, names, read, options.na_values, wrong)
+    count, rows, wrong = len(layout.scores), int(readable.sum()), Problems()
+    if row is None and (layout.numbered or count > 1):
+        row = np.arange(rows)
+    keys = _keys(layout, names, row, options.na_values, wrong)
     keys = _of_scores(keys, rows, layout, options.folds, wrong)
     if wrong.first:  # names in unread rows cannot be compared
         problems.include(wrong).raise_any()
     _check_label(keys, layout.names, problems)
-    if count > 1:
-        row = np.tile(read, count)
+    row = np.tile(row, count) if count > 1 and row is not None else row
     scores = [values[i] for i in layout.scores]
     numbers = {role: np.tile(values[i], count) for role, i in layout.sizes.items()}
     titles = {role: layout.header[own[0]] for role, own in layout.columns.items() if len(own) == 1}
@@ -199,13 +199,13 @@ def _by_parameters(classifier: Coded) -> Coded:
 def _keys(
     layout: Layout,
     columns: Mapping[int, Coded],
-    row: NDArray[np.int64],
+    row: NDArray[np.int64] | None,
     na: Sequence[str],
     problems: Problems,
 ) -> dict[str, Coded]:
     """Return the keys of rows, from columns of names.
 
-    row : the row numbers in the file. na : cells that stand for a missing score.
+    row : the row numbers in the file, where they count. na : cells that stand for a missing score.
     """
     keys = {
         role: join([columns[i] for i in own]).renamed(str.strip)
@@ -215,7 +215,7 @@ def _keys(
         keys["metric"] = keys["metric"].renamed(
             lambda cell: "another metric" if cell in ("", *na) else layout.metrics[0]
         )
-    if layout.numbered:
+    if layout.numbered and row is not None:
         known = int(row.max(initial=-1)) + 1
         keys[layout.numbered] = Coded.of(row, [*map(str, range(1, known + 1))])
     if layout.split is not None:
@@ -233,8 +233,9 @@ def _of_scores(
     count = len(headers)
     if count > 1:  # columns of scores are stacked
         keys = {role: Coded(np.tile(key.codes, count), key.names) for role, key in keys.items()}
-    column = np.repeat(np.arange(count), rows)
-    keys |= {role: Coded.of(column, [roles[role] for roles in headers]) for role in headers[0]}
+    for role in headers[0]:
+        column = np.repeat(np.arange(count), rows)
+        keys[role] = Coded.of(column, [roles[role] for roles in headers])
     for role, part in (("item", "fold"), ("seed", "fold"), ("epoch", "run")):
         if role in keys:
             keys[part] = keys.pop(role)

@@ -303,19 +303,14 @@ class Task:
         if options.baseline:
             _check_origins(parts, options)
         where = arg("where", list(options.where))
-        for code, message, sources in (
-            (
-                "several-measures",
-                f"the score is the first metric where there is no {options.score_col}: {{}}",
-                others,
-            ),
-            ("no-trials", "no trials in {}: probably the summary of a job", empty),
-            ("no-row", f"no row meets {where} in {{}}", [*unmet]),
+        score = f"the score is the first metric where there is no {options.score_col}"
+        for sources, code, before, after in (
+            (others, "several-measures", f"{score}: ", ""),
+            (empty, "no-trials", "no trials in ", ": probably the summary of a job"),
+            ([*unmet], "no-row", f"no row meets {where} in ", ""),
         ):
-            if sources:
-                titles = [source.title for source in sources]
-                shown = 10 if code == "no-trials" else 3
-                notes.append(Note(code, "info", message.format(counted(titles, "file", shown))))
+            titles = counted([source.title for source in sources], "file", 10 if after else 3)
+            notes += [Note(code, "info", f"{before}{titles}{after}")] if sources else []
         return [*parts.values()], options, notes
 
     def _refuse(
