@@ -91,13 +91,13 @@ def by_classifier(sample: Sample) -> Iterator[Candidate]:
         scored = [sample.columns[name] for name in names]
         changes = {"wide": expression} | sample.markers(scored)
         changes |= lower_of(expression.replace("(?P<classifier>", " "))
-        others = {column.name for column in sample.free} & {*names}
         binary = all({*column.numbers.tolist()} <= {0.0, 1.0} for column in scored)
+        few = not binary and len(scored[0].cells) <= MOST_FOLDS
+        numbered = [("item", 1.0 * binary - 0.5), *[("fold", 0.1), ("seed", -0.2)] * few]
         for part in sample.names("dataset", of_answers=binary):
-            if others & {*part.columns}:
+            if {*names} & {*part.columns}:
                 continue
-            wide = Candidate(changes, value) + part
-            taken = others | {*part.columns}
+            wide, taken = Candidate(changes, value) + part, {*names, *part.columns}
             for each in sample.repetitions(taken, has_dataset=False, of_answers=binary):
                 if sample.is_key([*part.columns, *each.columns, *sample.known_keys()]):
                     yield wide + each
@@ -106,10 +106,8 @@ def by_classifier(sample: Sample) -> Iterator[Candidate]:
                 first = part.columns == (sample.header[0],) and not binary
                 yield wide.likelier(1.0 + 1.5 * first)
             if not ({"item", "fold", "seed"} & sample.given.keys()):
-                few = not binary and len(scored[0].cells) <= MOST_FOLDS
-                for role, likelihood in (("fold", 0.1), ("seed", -0.2)) if few else ():
+                for role, likelihood in numbered:
                     yield wide + Candidate({f"{role}_col": ROW_NUMBERS}, likelihood)
-                yield wide + Candidate({"item_col": ROW_NUMBERS}, 1.0 * binary - 0.5)
 
 
 def _side_by_side(sample: Sample) -> Iterator[tuple[list[str], str, float]]:
