@@ -45,13 +45,11 @@ def by_number(sample: Sample) -> Iterator[Candidate]:
     ]
     scored = [sample.columns[name] for name in numbered.columns]
     more = sample.markers(scored) | lower_of(numbered.after.replace("\\", ""))
-    by_header = "classifier" in numbered.groups
     # a leaderboard has a row for each model, and an average over its tasks
     of_tasks = not numbered.word and any(is_summary(column.name) for column in sample.free)
     of_tasks |= likeness("dataset", numbered.before) > 0
-    lacking = [r for r in ("dataset", "classifier") if not sample.knows(r)]
-    if by_header and "classifier" in lacking:
-        lacking.remove("classifier")
+    roles = ("dataset", "classifier")
+    lacking = [role for role in roles if not (sample.knows(role) or role in numbered.groups)]
     for changes, likelihood in _labels(sample, labels, lacking):
         units = numbered.units if sample.options.folds is None else ITERATIONS
         if of_tasks and "dataset_col" not in changes and not sample.knows("dataset"):
@@ -66,16 +64,12 @@ def _labels(
     sample: Sample, labels: Sequence[Column], lacking: Sequence[str]
 ) -> Iterator[tuple[Record, float]]:
     """Yield the columns that name the data sets and classifiers of rows."""
-    sure = {
-        role: column.name
-        for role in lacking
-        for column in sorted(labels, key=lambda c: -likeness(role, c.name))[:1]
-        if likeness(role, column.name)
-    }
-    if len({*sure.values()}) < len(sure):
-        sure = dict([next(iter(sure.items()))])
-    rest = [column for column in labels if column.name not in sure.values() and column.is_name]
-    rest = [column for column in rest if len(column.distinct) > 1]
+    sure: dict[str, str] = {}
+    for role in lacking:
+        best = max(labels, key=lambda column: likeness(role, column.name), default=None)
+        if best and likeness(role, best.name) and best.name not in sure.values():
+            sure[role] = best.name
+    rest = [c for c in labels if c.name not in sure.values() and c.is_name and len(c.distinct) > 1]
     open_roles = [role for role in lacking if role not in sure]
     changes = {f"{role}_col": name for role, name in sure.items()}
     alone = sample.several or "classifier" not in open_roles
@@ -89,31 +83,31 @@ def _labels(
 
 def by_classifier(sample: Sample) -> Iterator[Candidate]:
     """Yield readings of a column for each classifier, with test items, folds or data sets."""
-    if sample.knows("classifier") or any(map(_tells_of_rows, sample.free)):
-        return
+    named = any(is_named(column) and len(column.distinct) > 1 for column in sample.free)
+    trained = any(plain(column.name) in TRAINING for column in sample.free)
+    if sample.knows("classifier") or named or trained:
+        return  # a row is of one classifier, or of one step of a training
     for names, expression, value in _side_by_side(sample):
         scored = [sample.columns[name] for name in names]
         changes = {"wide": expression} | sample.markers(scored)
         changes |= lower_of(expression.replace("(?P<classifier>", " "))
-        others = {column.name for column in sample.free} & {*names}
         binary = all({*column.numbers.tolist()} <= {0.0, 1.0} for column in scored)
+        few = not binary and len(scored[0].cells) <= MOST_FOLDS
+        numbered = [("item", 1.0 * binary - 0.5), *[("fold", 0.1), ("seed", -0.2)] * few]
         for part in sample.names("dataset", of_answers=binary):
-            if others & {*part.columns}:
+            if {*names} & {*part.columns}:
                 continue
-            wide = Candidate(changes, value) + part
-            taken = others | {*part.columns}
+            wide, taken = Candidate(changes, value) + part, {*names, *part.columns}
             for each in sample.repetitions(taken, has_dataset=False, of_answers=binary):
                 if sample.is_key([*part.columns, *each.columns, *sample.known_keys()]):
                     yield wide + each
             is_key = sample.is_key([*part.columns, *sample.known_keys()])
             if sample.has(part) and is_key and not sample.knows("fold"):
-                first = part.columns == (sample.first,) and not binary
+                first = part.columns == (sample.header[0],) and not binary
                 yield wide.likelier(1.0 + 1.5 * first)
             if not ({"item", "fold", "seed"} & sample.given.keys()):
-                few = not binary and len(scored[0].cells) <= MOST_FOLDS
-                for role, likelihood in (("fold", 0.1), ("seed", -0.2)) if few else ():
+                for role, likelihood in numbered:
                     yield wide + Candidate({f"{role}_col": ROW_NUMBERS}, likelihood)
-                yield wide + Candidate({"item_col": ROW_NUMBERS}, 1.0 * binary - 0.5)
 
 
 def _side_by_side(sample: Sample) -> Iterator[tuple[list[str], str, float]]:
@@ -197,7 +191,7 @@ def means(sample: Sample) -> Iterator[Candidate]:
         labels = given
     for label in labels:
         as_data, as_who = (likeness(role, label.name) for role in ("dataset", "classifier"))
-        first = label.name == sample.first
+        first = label.name == sample.header[0]
         is_plain = first and {*names} == {*sample.header} - {label.name}
         if is_plain and len(names) > 1 and not sample.knows("dataset"):
             likelihood = 6.0 + as_data - 2 * as_who
@@ -214,19 +208,15 @@ def means(sample: Sample) -> Iterator[Candidate]:
                 yield Candidate(changes | {"wide": wide} | is_lower, likelihood)
 
 
-def _tells_of_rows(column: Column) -> bool:
-    """Return whether a row is of one classifier, named there, or of one step of a training."""
-    names = likeness("classifier", column.name) > 0 and column.is_name and len(column.distinct) > 1
-    return names or plain(column.name) in TRAINING
+def is_named(column: Column) -> bool:
+    """Return whether a column names classifiers, by its own name."""
+    return likeness("classifier", column.name) > 0 and column.is_name
 
 
 def lone_scores(columns: Sequence[Column]) -> str | None:
     """Return the column of classifiers that have one row each, if there is one."""
-    for column in columns:
-        named = likeness("classifier", column.name) > 0 and column.is_name
-        if named and len(column.distinct) == len(column.cells):
-            return column.name
-    return None
+    alone = (c.name for c in columns if is_named(c) and len(c.distinct) == len(c.cells))
+    return next(alone, None)
 
 
 def _either(names: Iterable[str]) -> str:

@@ -120,31 +120,23 @@ class Column:
         """Return how likely the column holds the scores; 0 if it cannot."""
         if not self.may_be_scores or len(self.distinct) == 1:
             return 0.0
-        words = {*words_of(self.name)}
         if self.name.isdecimal():
             return 0.05
-        direction = direction_of(self.name)
+        words, direction = {*words_of(self.name)}, direction_of(self.name)
         is_metric = direction == "higher" or not METRICS.isdisjoint(words)
-        known = likeness("score", self.name) or 2.6 * is_metric
-        if not known and direction == "lower":
-            known = 1.6
+        known = likeness("score", self.name) or 2.6 * is_metric or 1.6 * (direction == "lower")
         if not known:
             fractions = self.numbers.min() >= 0 and self.numbers.max() <= 1
             known = 1.2 if fractions else 1.0 if not self.is_whole else 0.4
-            if is_about(self.name) or is_key(self.name):
-                known = 0.1
+            known = 0.1 if is_about(self.name) or is_key(self.name) else known
         tested = 0.4 * (not TESTED.isdisjoint(words)) + 0.3 * ("val" in words)
         return max(known + tested - 1.5 * (not _TRAINED.isdisjoint(words)), 0.05)
-
-    @property
-    def is_split(self) -> bool:
-        """Whether the cells tell data for training from those for testing."""
-        return {*map(plain, self.distinct)} <= SPLITS
 
     def as_names_of(self, role: str) -> float:
         """Return how likely the column names classifiers or data sets; 0 if it cannot."""
         known = likeness(role, self.name)
-        if self.is_date or not self.filled or len(self.distinct) > FEW or self.is_split:
+        are_splits = {*map(plain, self.distinct)} <= SPLITS  # of data for training and testing
+        if self.is_date or not self.filled or len(self.distinct) > FEW or are_splits:
             return 0.0
         if known:
             return known if self.is_name or known > 3 or self.is_whole else 0.3
@@ -203,12 +195,12 @@ class Numbered:
     @property
     def units(self) -> Units:
         """What the numbers may count."""
-        folds, seeds, anew, items = ("fold", None), ("seed", None), ("fold", 0.1), ("item", None)
-        order = [folds, seeds, anew]
+        folds, seeds, anew = ("fold", None), ("seed", None), ("fold", 0.1)
+        order: list[tuple[str, float | None]] = [folds, seeds, anew]
         if re.fullmatch(_RUN_WORDS, self.word):
             order = [seeds, anew, folds]
         elif plain(self.before) in ITEM_WORDS:
-            order = [items]
+            order = [("item", None)]
         elif not self.word and self.many not in USUAL_FOLDS:
             order = [anew, seeds]
         return tuple((*unit, 1.0 - 0.5 * i) for i, unit in enumerate(order))

@@ -30,6 +30,7 @@ from bcompare.data.vocabulary import (
     sums_up,
     words_of,
 )
+from bcompare.files.cells import SENTINELS
 from bcompare.files.options import ROLES, ReadOptions
 from bcompare.files.presets import MEANS
 
@@ -37,6 +38,8 @@ FEWEST_ITEMS = 10
 MOST_FOLDS = 20
 MOST_METRICS = 12
 MOST_CLASSIFIERS = 30
+LEAST_NUMBERS = 0.8
+"""The share of numbers in a column of scores."""
 LEAST_FILLED = 0.5
 """The share of pairs of a classifier and a place that have a score."""
 LARGEST_SHARE = 1.5
@@ -47,8 +50,6 @@ OF_CURVES = {*TRAINING, "iteration", "iter", "trial", "trialid", "trialindex", "
 OF_FOLDS = {"iteration", "iter"}
 """Those of them that may number the repetitions of a cross-validation."""
 BOUNDED_ERRORS = {"wer", "cer", "err", "error", "errors", "eer", "ece", "mape", "smape", "wape"}
-SENTINELS = {-1.0, -9.0, -99.0, -999.0, -9999.0}
-"""Numbers that may stand for a missing score."""
 FILE = "\0file"
 """Stands for the files in place of a column of classifiers."""
 
@@ -63,6 +64,17 @@ class UndecidedError(InputError):
     """Columns that have several readings, or none without an assumption."""
 
 
+def ask_if(doubtful: object, why: str) -> None:
+    """Leave the question of what the columns are to the user where something is doubtful.
+
+    Raises
+    ------
+    UndecidedError : it is.
+    """
+    if doubtful:
+        raise UndecidedError(why)
+
+
 def decide(columns: Sequence[Column], options: ReadOptions) -> Record:
     """Return the options that give each role the only column that can have it.
 
@@ -73,12 +85,11 @@ def decide(columns: Sequence[Column], options: ReadOptions) -> Record:
     ------
     UndecidedError : there is more than one reading, or it would assume something.
     """
-    if len({column.name for column in columns}) < len(columns):
-        raise UndecidedError("two columns have one name")
-    if options.wide or options.split or options.preset or options.iteration_col:
-        raise UndecidedError("options describe another layout")
-    if find_numbered([c.name for c in columns if c.is_number or c.name.isdecimal()], named=True):
-        raise UndecidedError("columns that differ in a number")
+    ask_if(len({column.name for column in columns}) < len(columns), "two columns have one name")
+    other = options.wide or options.split or options.preset or options.iteration_col
+    ask_if(other, "options describe another layout")
+    numbers = [c.name for c in columns if c.is_number or c.name.isdecimal()]
+    ask_if(find_numbered(numbers, named=True), "columns that differ in a number")
     return _Decision(columns, options).decide()
 
 
@@ -92,8 +103,8 @@ class _Decision:
             "run" if role in ("epoch", "seed") else role: name
             for role, name in self.sample.given.items()
         }
-        if self.sample.reset or not self.columns.keys() >= {*self.given.values()}:
-            raise UndecidedError("an option names another column, or several")
+        elsewhere = self.sample.reset or not self.columns.keys() >= {*self.given.values()}
+        ask_if(elsewhere, "an option names another column, or several")
         run = self.given.get("run")
         if run and not self.columns[run].is_whole:  # words may be names of systems
             del self.given["run"]
@@ -105,38 +116,36 @@ class _Decision:
         score = self._score()
         self._check_judgements(score)
         roles = self._roles(score)
-        if "fold" in roles and "item" in roles:
-            raise UndecidedError("rows are folds or items")
-        if "cluster" in roles and "item" not in roles:
-            raise UndecidedError("clusters without items")
+        ask_if({"fold", "item"} <= roles.keys(), "rows are folds or items")
+        ask_if("cluster" in roles and "item" not in roles, "clusters without items")
         for role in ("run", "fold"):  # one in every cell: it numbers nothing
             if role in roles and role not in self.given and self._is_alone(roles, role):
                 del roles[role]
-        summaries = self._summaries(roles)
         self._check_names(roles)
-        scores = self.columns[score].numbers
-        if summaries:
-            cells = self.columns[roles["dataset"]].cells
-            scores = scores[[cell not in summaries for cell in cells]]
-        scores = scores[~np.isnan(scores)]  # reading tells what is no number
-        check_values(scores, self.columns[score].name, self.options)
+        summaries: list[str] = []
+        scored = self.columns[score]
+        if "dataset" in roles:
+            datasets = self.columns[roles["dataset"]]
+            summaries = [*filter(sums_up, datasets.distinct)]
+            rows = zip(scored.cells, datasets.cells, strict=True)
+            scored = Column(score, tuple(own for own, dataset in rows if not sums_up(dataset)))
+        scores = scored.numbers[~np.isnan(scored.numbers)]  # reading tells what is no number
+        check_values(scores, score, self.options)
         return self._changes(roles | {"score": score}, summaries)
 
     def _score(self) -> str:
         """Return the only column of scores."""
-        if "score" in self.given and self.options.score_col:
-            name = self.given["score"]
-        else:
+        name: str = self.given.get("score", "") if self.options.score_col else ""
+        if not name:
             found = [c.name for c in self.columns.values() if self._may_be_score(c)]
             qualities = [name for name in found if not _is_cost(name)]
             found = qualities if len(qualities) == 1 else found
-            if len(found) != 1:
-                raise UndecidedError(f"{len(found)} scores: {', '.join(found)}")
+            ask_if(len(found) != 1, f"{len(found)} scores: {', '.join(found)}")
             (name,) = found
-            if not qualities and any(map(self._is_unknown, self.columns.values())):
-                raise UndecidedError(f"{name} is next to numbers of an unknown kind")
-        if self._direction(name) is None and self.options.lower_is_better is None:
-            raise UndecidedError(f"the direction of {name}")
+            unknown = not qualities and any(map(self._is_unknown, self.columns.values()))
+            ask_if(unknown, f"{name} is next to numbers of an unknown kind")
+        is_open = self._direction(name) is None and self.options.lower_is_better is None
+        ask_if(is_open, f"the direction of {name}")
         return name
 
     def _direction(self, score: str) -> Direction | None:
@@ -144,12 +153,10 @@ class _Decision:
         direction = direction_of(core_of(score))
         for column in self.columns.values():
             is_metric = "metric" in roles_of(column.name) and len(column.distinct) <= MOST_METRICS
-            if not is_metric or column.name in {score, *self.given.values()}:
-                continue
-            if len(column.distinct) > 1:
-                raise UndecidedError(f"several metrics in {column.name}")
-            own = direction_of(next(iter(column.distinct), ""))
-            direction = own or (direction if plain(column.name) == "type" else None)
+            if is_metric and column.name not in {score, *self.given.values()}:
+                ask_if(len(column.distinct) > 1, f"several metrics in {column.name}")
+                own = direction_of(next(iter(column.distinct), ""))
+                direction = own or (direction if plain(column.name) == "type" else None)
         return direction
 
     def _is_unknown(self, column: Column) -> bool:
@@ -159,15 +166,12 @@ class _Decision:
         return column.name not in self.used and not told and column.is_fractional
 
     def _may_be_score(self, column: Column) -> bool:
-        name = core_of(column.name)
-        if column.name in self.used - {self.given.get("score", "")}:
+        name, used = core_of(column.name), self.used - {self.given.get("score", "")}
+        is_other = roles_of(name) - {"metric"} or not NO_QUALITY.isdisjoint(words_of(name))
+        if column.name in used or column.is_date or is_other or not column.filled:
             return False
-        if not column.filled or np.isfinite(column.numbers).mean() < 0.8 or column.is_date:
-            return False
-        words = words_of(name)
-        if roles_of(name) - {"metric"} or not NO_QUALITY.isdisjoint(words):
-            return False
-        return direction_of(name) is not None or plain(name) in (*USUAL_NAMES["score"], "score")
+        is_known = direction_of(name) or plain(name) in (*USUAL_NAMES["score"], "score")
+        return bool(is_known) and bool(np.isfinite(column.numbers).mean() >= LEAST_NUMBERS)
 
     def _check_judgements(self, score: str) -> None:
         """Ask where a truth, prediction or confidence stands next to a score of another kind."""
@@ -176,37 +180,34 @@ class _Decision:
         for column in self.columns.values():
             words = {plain(column.name), *words_of(column.name)[-1:]}
             other = column.name not in self.used | {score} and len(column.distinct) > 1
-            if other and not is_judged and not JUDGEMENTS.isdisjoint(words):
-                raise UndecidedError(f"{column.name} is next to {score}")
+            is_truth = other and not is_judged and not JUDGEMENTS.isdisjoint(words)
+            ask_if(is_truth, f"{column.name} is next to {score}")
 
     def _roles(self, score: str) -> Roles:
         """Return the column of each role: the only choice that tells rows apart and pairs them."""
         roles = {role: name for role, name in self.given.items() if role != "score"}
-        several: dict[str, set[str]] = {}
-        for column in self.columns.values():
-            known = self._known(column) if column.name not in self.used | {score} else set()
-            if not known:
-                continue
-            if len(known) > 1:
-                several[column.name] = known
-                continue
-            (role,) = known
-            if role in roles:
-                if role in self.given and getattr(self.options, f"{role}_col", None):
-                    continue  # the user has chosen
-                raise UndecidedError(f"{roles[role]} and {column.name} are both a {role}")
-            roles[role] = column.name
-        choices = [sorted(known - roles.keys()) or [""] for known in several.values()]
+        known = {
+            column.name: own
+            for column in self.columns.values()
+            if column.name not in self.used | {score} and (own := self._known(column))
+        }
+        several = {name: own for name, own in known.items() if len(own) > 1}
+        for name, (role,) in ((name, own) for name, own in known.items() if len(own) == 1):
+            # where the user has chosen, others are left
+            chosen = role in self.given and getattr(self.options, f"{role}_col", None)
+            ask_if(role in roles and not chosen, f"{roles.get(role)} and {name} are both a {role}")
+            roles.setdefault(role, name)
+        choices = [sorted(own - roles.keys()) or [""] for own in several.values()]
         found = []
         for choice in product(*choices):
             more = {role: name for role, name in zip(choice, several, strict=True) if role}
-            if len(more) == len([*filter(None, choice)]) and self._pairs(roles | more):
-                found.append(roles | more)
-        found = [self._with_files(each) for each in found if self._suits(each, several)]
-        if len(found) != 1:
-            raise UndecidedError(
-                f"{len(found)} readings by names: {', '.join([*roles.values(), *several])}"
-            )
+            each = roles | more
+            if FILE in self.columns:  # files are called after classifiers, or else data sets
+                each = {"dataset" if "classifier" in each else "classifier": FILE} | each
+            if len(more) == len([*filter(None, choice)]) and self._pairs(each):
+                found += [each] if self._suits(each, several) else []
+        names = ", ".join([*roles.values(), *several])
+        ask_if(len(found) != 1, f"{len(found)} readings by names: {names}")
         return found[0]
 
     def _known(self, column: Column) -> set[str]:
@@ -215,14 +216,8 @@ class _Decision:
         counts = plain(core_of(column.name)) in ("params", "config") and column.is_number
         return set() if alike or counts else roles_of(column.name) - {"metric"}
 
-    def _with_files(self, roles: Roles) -> Roles:
-        """Return the roles with that of the files' names: classifiers, or else data sets."""
-        role = "dataset" if "classifier" in roles else "classifier"
-        return {role: FILE} | roles if FILE in self.columns else roles
-
     def _pairs(self, roles: Roles) -> bool:
         """Return whether these keys tell rows apart, and scores of classifiers can be paired."""
-        roles = self._with_files(roles)
         places = [name for role, name in roles.items() if role not in ("classifier", "cluster")]
         if "classifier" not in roles or not places:
             return False
@@ -241,32 +236,19 @@ class _Decision:
         for role, name in roles.items():
             column = self.columns[name]
             numbered = column.is_whole and (len(column.distinct) > 1 or role == "run")
-            if name in several and role == "classifier" and numbered:
-                return False
-            if name in several and role == "run" and plain(name) in _RUN_IDS and not numbered:
+            is_run = role == "run" and plain(name) in _RUN_IDS
+            if name in several and (numbered if role == "classifier" else is_run and not numbered):
                 return False
         return True
 
     def _is_alone(self, roles: Mapping[str, str], role: str) -> bool:
         """Return whether each classifier has one value of a role on each data set, or item."""
-        others = [roles[r] for r in ("classifier", "dataset", "item") if r in roles]
         if not {"dataset", "item"} & roles.keys():
             return False
-        cells = [self.columns[name].cells for name in others]
-        values: dict[tuple[str, ...], set[str]] = {}
-        for value, *key in zip(self.columns[roles[role]].cells, *cells, strict=True):
-            values.setdefault(tuple(key), set()).add(value)
-        return all(len(own) == 1 for own in values.values())
-
-    def _summaries(self, roles: Mapping[str, str]) -> list[str]:
-        """Return the data sets that sum up others; ask where another role has such names."""
-        found: list[str] = []
-        for role, name in roles.items():
-            summed = [cell for cell in self.columns[name].distinct if sums_up(cell)]
-            if summed and role != "dataset":
-                raise UndecidedError(f"{name} has rows that sum up others: {summed[0]}")
-            found += summed
-        return found
+        others = [roles[r] for r in ("classifier", "dataset", "item") if r in roles]
+        keys = [*zip(*(self.columns[name].cells for name in others), strict=True)]
+        pairs = {*zip(keys, self.columns[roles[role]].cells, strict=True)}
+        return len(pairs) == len({*keys})
 
     def _check_names(self, roles: Mapping[str, str]) -> None:
         """Check that the values of each column suit its role."""
@@ -279,11 +261,12 @@ class _Decision:
         }
         for role, name in roles.items():
             column = self.columns[name]
-            if column.markers or (role in wrong and wrong[role](column)):
-                raise UndecidedError(f"the values of {name} are unusual for a {role}")
+            summed = role != "dataset" and any(map(sums_up, column.distinct))
+            ask_if(summed, f"{name} has rows that sum up others")
+            unusual = column.markers or (role in wrong and wrong[role](column))
+            ask_if(unusual, f"the values of {name} are unusual for a {role}")
         who = self.columns[roles["classifier"]].distinct
-        if len(who) > max(MOST_CLASSIFIERS, self.rows / 3):
-            raise UndecidedError("too many classifiers")
+        ask_if(len(who) > max(MOST_CLASSIFIERS, self.rows / 3), "too many classifiers")
 
     def _are_no_folds(self, column: Column) -> bool:
         """Return whether values are no numbers of folds, or too many, unless the user says so."""
@@ -302,9 +285,8 @@ class _Decision:
                 changes[option] = name
         units = {"run", "fold", "item"}
         counts = any(roles_of(name) & units for name in self.columns)
-        if counts and not units & roles.keys():
-            changes["preset"] = MEANS  # or their column would be missed
-            changes["dataset_col"] = roles["dataset"]
+        if counts and not units & roles.keys():  # or their column would be missed
+            changes |= {"preset": MEANS, "dataset_col": roles["dataset"]}
         if summaries:
             where = [f"{roles['dataset']}!={name}" for name in summaries]
             changes["where"] = (*self.options.where, *where)
@@ -337,19 +319,17 @@ def check_values(scores: FloatArray, name: str, options: ReadOptions) -> None:
     ------
     UndecidedError : it is not clear what they are.
     """
-    if not len(scores) or not np.isfinite(scores).all() or np.ptp(scores) == 0:
-        raise UndecidedError("scores that do not vary, or are no numbers")
-    below = np.unique(scores[scores < 0])
-    if len(below) == 1 and float(below[0]) in SENTINELS and 2 * (scores < 0).sum() < len(scores):
-        raise UndecidedError(f"is {below[0]:g} a score?")
-    words = {*words_of(name)}
+    varies = len(scores) > 0 and np.isfinite(scores).all() and np.ptp(scores) > 0
+    ask_if(not varies, "scores that do not vary, or are no numbers")
+    below = {*scores[scores < 0].tolist()}
+    rare = len(below) == 1 and 2 * (scores < 0).sum() < len(scores)
+    ask_if(rare and below <= SENTINELS, "a number that may stand for a missing score")
     if options.percent or options.lower_is_better is not None:
         return
-    if "%" in name or {"percent", "pct", "percentage"} & words:
-        raise UndecidedError("per cent")
-    core = core_of(name)
+    words, core = {*words_of(name)}, core_of(name)
+    ask_if("%" in name or {"percent", "pct", "percentage"} & words, "per cent")
     open_ended = not OPEN_SCORES.isdisjoint(words_of(core))
     is_error = direction_of(core) == "lower" and not is_share(core)
     open_ended |= is_error and BOUNDED_ERRORS.isdisjoint(words)
-    if not open_ended and scores.min() >= 0 and LARGEST_SHARE < scores.max() <= 100:
-        raise UndecidedError("per cent?")
+    may_be_percent = scores.min() >= 0 and LARGEST_SHARE < scores.max() <= 100
+    ask_if(not open_ended and may_be_percent, "per cent?")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import product
+from itertools import chain, permutations
 
 from bcompare.advice.features import Column, Numbered, find_numbered, literal
 from bcompare.basis.errors import nearest
@@ -22,7 +22,7 @@ from bcompare.data.vocabulary import (
     roles_of,
     usual_name,
 )
-from bcompare.files.options import KEYS, ROLES, Pattern, ReadOptions, parts_of
+from bcompare.files.options import KEYS, ReadOptions, parts_of
 from bcompare.files.presets import MEANS
 
 MOST_OF_A_ROLE = 3
@@ -39,14 +39,12 @@ _GLUED = re.compile(
 class Candidate:
     """Changes of the options of reading, and how likely they are meant.
 
-    columns : those that get a role by them, in the sample. counts : whether they number the folds
-    or seeds, too.
+    columns : those that get a role by them, in the sample.
     """
 
     changes: Record
     likelihood: float
     columns: tuple[str, ...] = ()
-    counts: bool = False
 
     def __add__(self, other: "Candidate") -> "Candidate":
         """Return the candidate with the changes of both."""
@@ -54,7 +52,6 @@ class Candidate:
             self.changes | other.changes,
             self.likelihood + other.likelihood,
             self.columns + other.columns,
-            self.counts or other.counts,
         )
 
     def likelier(self, by: float) -> "Candidate":
@@ -71,35 +68,30 @@ class Sample:
 
     def __init__(self, columns: Sequence[Column], options: ReadOptions, several: bool) -> None:
         self.columns = {column.name: column for column in columns}
-        self.first = columns[0].name if columns else ""
-        self.header = [column.name for column in columns]
-        self.reset: Record = {}
-        if options.wide is not None and not any(
-            map(Pattern(options.wide, "wide").fullmatch, self.header)
-        ):
+        self.header, self.several = [*self.columns], several
+        patterns, split_column = options.expressions, options.split_parts[0]
+        named = options.columns
+        self.wanted = {
+            role: name
+            for role, name in named.items()
+            if not self.columns.keys() >= {*self.parts_of(role, name)}
+        }
+        self.reset: Record = {f"{role}_col": None for role in self.wanted}
+        if "wide" in patterns and not any(map(patterns["wide"].fullmatch, self.header)):
             self.reset["wide"] = None
-        if options.split is not None and options.split_parts[0] not in self.header:
+        if "split" in patterns and split_column not in self.columns:
             self.reset["split"] = None
-        self.wanted: dict[str, str] = {}
-        self.given: dict[str, str] = {}
-        for role in ROLES:
-            name = getattr(options, f"{role}_col")
-            if name is not None and not all(p in self.columns for p in self.parts_of(role, name)):
-                self.wanted[role] = name
-                self.reset[f"{role}_col"] = None
-        self.options, self.several = replace(options, **self.reset), several
-        column, expression = self.options.split_parts
-        self.groups = _groups(self.options.wide) | _groups(expression)
-        for role in ROLES:
-            name = getattr(self.options, f"{role}_col")
-            if name is not None:
-                self.given[role] = name
-            elif role in (*KEYS, "score") and role not in self.groups:
-                own = [column for column in self.columns if column.casefold() == role]
-                self.given |= {role: own[0]} if own else {}
-        self.used = {p for role, name in self.given.items() for p in self.parts_of(role, name)}
+        self.options = replace(options, **self.reset)
+        self.groups = {group for own in self.options.expressions.values() for group in own.groups}
+        canonical = {name.casefold(): name for name in reversed(self.header)}
+        self.given = {
+            role: canonical[role]
+            for role in (*KEYS, "score")
+            if role in canonical and role not in self.groups
+        } | {role: name for role, name in named.items() if role not in self.wanted}
+        self.used = {*chain(*map(self.with_role, self.given))}
         self.used |= {condition.column for condition in options.conditions}
-        self.used |= {column} if column else set()
+        self.used |= {*filter(None, self.options.split_parts[:1])}
 
     def parts_of(self, role: str, name: str) -> list[str]:
         """Return the columns that an option names for a role."""
@@ -134,13 +126,15 @@ class Sample:
         """Return whether rows have data sets, by these columns or others."""
         return bool(data.columns) or self.knows("dataset")
 
+    def with_role(self, role: str, changes: Record | None = None) -> list[str]:
+        """Return the columns that have a role, by changes of the options or already."""
+        name = (changes or {}).get(f"{role}_col", self.given.get(role))
+        return [] if name is None else self.parts_of(role, str(name))
+
     def known_keys(self) -> list[str]:
         """Return the columns of keys that are known."""
-        roles = ("dataset", "run", "fold", "classifier", "iteration", "item", "epoch", "seed")
-        known = [
-            p for role in roles if role in self.given for p in self.parts_of(role, self.given[role])
-        ]
-        return [*known, *filter(None, self.options.split_parts[:1])]
+        known = [self.with_role(role) for role in self.given if role not in ("score", "cluster")]
+        return [*chain(*known), *filter(None, self.options.split_parts[:1])]
 
     def is_key(self, key: Sequence[str]) -> bool:
         """Return whether columns tell all rows apart."""
@@ -166,33 +160,20 @@ class Sample:
 
     def markers(self, columns: Iterable[Column]) -> Record:
         """Return the option for the missing numbers in columns of scores."""
-        options = self.options
+        known = {*self.options.na_values, *([] if self.options.failed is None else [""])}
         found = dict.fromkeys(marker for column in columns for marker in column.markers)
-        new = [marker for marker in found if marker not in options.na_values]
-        if options.failed is not None:
-            new = [marker for marker in new if marker]
-        return {"na_values": (*options.na_values, *new)} if new else {}
+        new = [marker for marker in found if marker not in known]
+        return {"na_values": (*self.options.na_values, *new)} if new else {}
 
     def names(self, role: str, *, of_answers: bool, joined: bool = False) -> list[Candidate]:
         """Return the columns that may name classifiers, or data sets.
 
         of_answers : whether scores are of single answers. joined : whether two columns name one.
         """
-        if self.knows(role) and not (joined and role in self.given):
-            return [Candidate({}, 4.0)]
-        found = []
-        if role in self.given:
-            found.append(Candidate({}, 4.0, (self.given[role],)))
-        for column in self.free if not found else ():
-            value = column.as_names_of(role)
-            lone = role == "classifier" and len(column.distinct) < 2 and not self.several
-            if value and not lone:
-                likelihood = value + self.near(role, column.name)
-                if role == "dataset" and of_answers and plain(column.name) in TASKS:
-                    likelihood -= 3.0
-                found.append(Candidate({f"{role}_col": column.name}, likelihood, (column.name,)))
-            found += [*self._glued(role, column)]
-        found = sorted(found, key=lambda part: -part.likelihood)
+        given = Candidate({}, 4.0, (self.given[role],) if joined and role in self.given else ())
+        found = [given] if self.knows(role) else self._named(role, of_answers)
+        if found == [given] and not given.columns:
+            return found
         named = bool(found) and found[0].likelihood >= 2
         if joined:
             # the settings of classifiers have names, those of data sets numbers, such as horizons
@@ -209,33 +190,39 @@ class Sample:
                 for other in more
                 if one.columns and other not in found[: i + 1]
             ]
-        best = found[:MOST_OF_A_ROLE]
-        if role == "dataset" or self.several:
-            best.append(Candidate({}, -1.0 if named else 1.2))
-        return best
+        anonymous = Candidate({}, -1.0 if named else 1.2)
+        return [*found[:MOST_OF_A_ROLE], *[anonymous] * (role == "dataset" or self.several)]
+
+    def _named(self, role: str, of_answers: bool) -> list[Candidate]:
+        """Return the columns without a role that may have this one, the likeliest first."""
+        found = []
+        for column in self.free:
+            value = column.as_names_of(role)
+            if value and (role != "classifier" or len(column.distinct) > 1 or self.several):
+                value += self.near(role, column.name)
+                value -= 3.0 * (role == "dataset" and of_answers and plain(column.name) in TASKS)
+                found.append(Candidate({f"{role}_col": column.name}, value, (column.name,)))
+            found += self._glued(role, column)
+        return sorted(found, key=lambda part: -part.likelihood)
 
     def _is_setting(self, column: Column) -> bool:
         """Return whether a column holds a few numbers that count nothing."""
         few = 1 < len(column.distinct) <= MOST_SETTINGS
         return few and column.is_whole and not roles_of(column.name)
 
-    def _glued(self, role: str, column: Column) -> Iterator[Candidate]:
-        """Yield a column whose cells are names with the number of a fold or seed."""
+    def _glued(self, role: str, column: Column) -> list[Candidate]:
+        """Return the reading of cells that are names with the number of a fold or seed."""
         matches = [*map(_GLUED.fullmatch, column.distinct)]
-        if all(map(FOLD_OF_RUN.fullmatch, column.distinct)):
-            return
-        words = {found[2].casefold() for found in matches if found}
-        between = {(found[1], found[2]) for found in matches if found}
-        if self.options.split or None in matches or len(words) != 1 or len(column.distinct) < 4:
-            return
-        ((mark, word),) = between if len(between) == 1 else {("", "")}
+        ends = {(found[1], found[2]) for found in matches if found}
+        enough = None not in matches and len(matches) >= 4 and len(ends) == 1
+        if self.options.split or not enough or all(map(FOLD_OF_RUN.fullmatch, column.distinct)):
+            return []
+        ((mark, word),) = ends
         unit = "seed" if word.casefold() in ("seed", "run", "rep", "trial") else "fold"
-        if word:
-            named = f"(?P<{role}>.+){literal(mark + word)}[-_ ]?(?P<{unit}>\\d+)"
-            likelihood = 2.5 + 0.5 * likeness(role, column.name)
-            yield Candidate(
-                {"split": f"{column.name}={named}"}, likelihood, (column.name,), counts=True
-            )
+        named = f"(?P<{role}>.+){literal(mark + word)}[-_ ]?(?P<{unit}>\\d+)"
+        likelihood = 2.5 + 0.5 * likeness(role, column.name)
+        changes = {"split": f"{column.name}={named}"}
+        return [Candidate(changes, likelihood, (column.name,))]
 
     def repetitions(
         self, taken: set[str], *, has_dataset: bool, of_answers: bool
@@ -246,27 +233,12 @@ class Sample:
         """
         own = next((r for r in ("item", "seed", "iteration", "fold") if self.knows(r)), None)
         free = [column for column in self.free if column.name not in taken]
-        runs = [c for c in free if likeness("run", c.name)] if not self.knows("run") else []
-        if own == "iteration" and self.options.folds is None:
-            count = len(self.columns[self.given[own]].distinct) if own in self.given else 10
-            for folds in likely_folds(count):
-                yield Candidate({"folds": folds}, 4.0)
-            return
         if own is not None:
-            yield Candidate({}, 4.0)
-            for run in runs if own == "fold" else ():
-                yield Candidate({"run_col": run.name}, 4.2, (run.name,))
-            if own == "item" and not self.knows("epoch"):
-                yield from (
-                    Candidate({"epoch_col": c.name}, 3.8, (c.name,))
-                    for c in free
-                    if likeness("epoch", c.name) or is_counter(c.name)
-                )
+            yield from self._further(own, free)
             return
-        if self.knows("run"):
-            free = [*free, self.columns[self.given["run"]]] if "run" in self.given else free
+        free += [self.columns[self.given["run"]]] if "run" in self.given else []
         for column in free:
-            yield from self._of(column, [c for c in [*runs, *free] if c is not column], of_answers)
+            yield from self._of(column, [c for c in free if c is not column], of_answers)
         if has_dataset:
             names = [column.name for column in free]
             counts = usual_name("item", names) or usual_name("fold", names)
@@ -276,23 +248,35 @@ class Sample:
             yield Candidate({k: v for k, v in changes.items() if v}, 1.3)
         yield from self._in_clusters(free)
 
+    def _further(self, own: str, free: Sequence[Column]) -> Iterator[Candidate]:
+        """Yield what may tell rows apart next to a known role: folds in runs, runs, or epochs."""
+        if own == "iteration" and self.options.folds is None:
+            count = len(self.columns[self.given[own]].distinct) if own in self.given else 10
+            yield from (Candidate({"folds": folds}, 4.0) for folds in likely_folds(count))
+            return
+        yield Candidate({}, 4.0)
+        for name in (column.name for column in free):
+            if own == "fold" and not self.knows("run") and likeness("run", name):
+                yield Candidate({"run_col": name}, 4.2, (name,))
+            is_epoch = likeness("epoch", name) or is_counter(name)
+            if own == "item" and not self.knows("epoch") and is_epoch:
+                yield Candidate({"epoch_col": name}, 3.8, (name,))
+
     def _in_clusters(self, free: Sequence[Column]) -> Iterator[Candidate]:
         """Yield test items that a cluster, such as a subject, and a number or name in it tell."""
-        for cluster, part in product(free, free):
-            if part is cluster or not likeness("cluster", cluster.name):
-                continue
-            if not roles_of(part.name):
-                names = (cluster.name, part.name)
+        for cluster, part in permutations(free, 2):
+            names = (cluster.name, part.name)
+            is_few = 1 < len(part.distinct) <= MOST_SETTINGS and not roles_of(part.name)
+            if likeness("cluster", cluster.name) and is_few and not self.is_key(names[:1]):
                 both = {"item_col": ",".join(names), "cluster_col": cluster.name}
-                if 1 < len(part.distinct) <= MOST_SETTINGS and not self.is_key(names[:1]):
-                    yield Candidate(both, 1.5, names)
+                yield Candidate(both, 1.5, names)
 
     def _of(
         self, column: Column, others: Sequence[Column], of_answers: bool
     ) -> Iterator[Candidate]:
         """Yield the readings of one column as folds, seeds or test items."""
         name = column.name
-        if len(column.distinct) == 1 or column.is_date:
+        if not name or len(column.distinct) == 1 or column.is_date:
             return
         if all(map(FOLD_OF_RUN.fullmatch, column.distinct)):
             yield Candidate({"split": f"{name}={FOLD_AND_RUN}"}, 3.5, (name,))
@@ -300,59 +284,48 @@ class Sample:
         fold = likeness("fold", name) or 2.5 * all(map(_FOLD.fullmatch, column.distinct))
         fold += self.near("fold", name)
         words_only = not any(map(str.isdigit, "".join(column.distinct)))
+        item = self._as_items(column, of_answers) if not fold else 0.0
+        anew = {"fold_col": name, "rho": 0.1}
+        units: list[tuple[Record, float]] = []
         if fold and not (words_only and len(column.distinct) <= 3):
-            yield from self._folds(column, others, fold)
+            units = [({"fold_col": name}, fold + 0.2), (anew, fold - 1.5)]
         elif is_counter(name) or all(map(_SEED.fullmatch, column.distinct)):
             is_seed = "seed" in f"{name} {column.distinct[0]}".casefold()
-            yield Candidate({"seed_col": name}, 2.6 + 0.3 * is_seed, (name,))
-            if not is_seed:
-                usual = len(column.distinct) in USUAL_FOLDS
-                yield Candidate({"fold_col": name}, 1.8 + 0.3 * usual, (name,))
-            yield Candidate({"fold_col": name, "rho": 0.1}, 1.9, (name,))
-        item = self._as_items(column, of_answers) if not fold else 0.0
+            usual = len(column.distinct) in USUAL_FOLDS
+            as_folds = [({"fold_col": name}, 1.8 + 0.3 * usual)] * (not is_seed)
+            units = [({"seed_col": name}, 2.6 + 0.3 * is_seed), *as_folds, (anew, 1.9)]
+        for run in self._numbering("run", column, others) if units and fold else ():
+            both = {"fold_col": name, "run_col": run.name}
+            yield Candidate(both, fold + 0.5, (name, run.name))
+        yield from (Candidate(changes, likelihood, (name,)) for changes, likelihood in units)
         if item:
             yield Candidate({"item_col": name}, item, (name,))
-            for epoch in others if not is_counter(name) else ():
-                if likeness("epoch", epoch.name) and len(epoch.distinct) > 1:
-                    both = {"item_col": name, "epoch_col": epoch.name}
-                    yield Candidate(both, item - 0.1, (name, epoch.name))
+        for epoch in (
+            self._numbering("epoch", column, others) if item and not is_counter(name) else ()
+        ):
+            both = {"item_col": name, "epoch_col": epoch.name}
+            yield Candidate(both, item - 0.1, (name, epoch.name))
 
-    def _folds(
-        self, column: Column, others: Sequence[Column], likelihood: float
-    ) -> Iterator[Candidate]:
-        """Yield the readings of a column of folds, of one run or several."""
-        name = column.name
-        runs = [c for c in others if likeness("run", c.name) and len(c.distinct) > 1]
-        if plain(name) == "id2":  # of tidymodels, whose runs are in the column id
-            runs = [c for c in others if plain(c.name) == "id"]
-        for run in runs:
-            both = {"fold_col": name, "run_col": run.name}
-            yield Candidate(both, likelihood + 0.5, (name, run.name))
-        yield Candidate({"fold_col": name}, likelihood + 0.2, (name,))
-        yield Candidate({"fold_col": name, "rho": 0.1}, likelihood - 1.5, (name,))
+    def _numbering(self, role: str, column: Column, others: Sequence[Column]) -> list[Column]:
+        """Return the columns that may number the runs of folds, or the epochs of items."""
+        if plain(column.name) == "id2" and role == "run":  # of tidymodels, with its runs in id
+            return [other for other in others if plain(other.name) == "id"]
+        return [o for o in others if likeness(role, o.name) and len(o.distinct) > 1]
 
     def _as_items(self, column: Column, of_answers: bool) -> float:
         """Return how likely a column names test items."""
         name = column.name
         if plain(name) in TRAINING or column.is_fractional:
             return 0.0
-        if is_counter(name):
-            return 1.2
-        if of_answers and plain(name) in TASKS:
-            return 3.2
+        if is_counter(name) or (of_answers and plain(name) in TASKS):
+            return 1.2 if is_counter(name) else 3.2
         known = likeness("item", name) or 0.8 * likeness("key", name)
-        if any(likeness(role, name) for role in ("dataset", "classifier", "metric")):
-            return known
-        if known or column.as_score() > 1 or is_about(name) or self._is_setting(column):
-            return known
+        others = any(likeness(role, name) for role in ("dataset", "classifier", "metric"))
+        others = others or column.as_score() > 1 or is_about(name) or self._is_setting(column)
         many = not column.is_number and len(column.distinct) > 10
-        return 0.3 + (0.9 if of_answers else 0.2) * many
+        return known if known or others else 0.3 + (0.9 if of_answers else 0.2) * many
 
 
 def likely_folds(count: int) -> list[int]:
     """Return how many folds a run may have of this many iterations, the likelier first."""
     return [10, count] if count > 10 and count % 10 == 0 else [count]
-
-
-def _groups(expression: str | None) -> frozenset[str]:
-    return Pattern(expression, "wide").groups if expression else frozenset()

@@ -10,7 +10,7 @@ What is shown has been read and checked, by the code that reads every file.
 import re
 from bisect import insort
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -48,16 +48,14 @@ def candidates(
     files, whose names may be those of the classifiers.
     """
     sample = Sample(columns, options, several)
-    found = [*by_row(sample)]
+    found = by_row(sample)
     if not sample.has_scores:
         numbered = [*by_number(sample)]
         found += [*by_classifier(sample), *means(sample)]
         if numbered:  # other readings would take each number for a thing of its own
             found = [*numbered, *(other.likelier(-NUMBERED) for other in found)]
-    found = [
-        replace(candidate, changes=sample.reset | candidate.changes)
-        for candidate in (*of_program(sample), *found)
-    ]
+    reset = Candidate(sample.reset, 0.0)
+    found = [reset + candidate for candidate in (*of_program(sample), *found)]
     found = [candidate for candidate in found if _tells_rows_apart(sample, candidate.changes)]
     return sorted(found, key=lambda candidate: -candidate.likelihood)
 
@@ -67,19 +65,14 @@ def _tells_rows_apart(sample: Sample, changes: Record) -> bool:
 
     Such a column has one value for each classifier, but not one for all.
     """
-    who = str(changes.get("classifier_col", sample.given.get("classifier", "")))
-    names = sample.parts_of("classifier", who)
-    if not all(name in sample.columns for name in names):
+    who = sample.with_role("classifier", changes)
+    if not who or not sample.columns.keys() >= {*who}:
         return True
-    classifiers = [*zip(*(sample.columns[name].cells for name in names), strict=True)]
+    classifiers = [*zip(*(sample.columns[name].cells for name in who), strict=True)]
     count = len({*classifiers})
-    roles = {f"{role}_col" for role in ROLES} - {"classifier_col", "score_col"}
-    columns = [
-        sample.columns[name]
-        for r in roles & changes.keys()
-        for name in sample.parts_of(r.removesuffix("_col"), str(changes[r]))
-        if name in sample.columns
-    ]
+    others = {r for r in ROLES if f"{r}_col" in changes} - {"classifier", "score"}
+    names = {name for role in others for name in sample.with_role(role, changes)}
+    columns = [sample.columns[name] for name in names & sample.columns.keys()]
     return count == 1 or not any(
         len(column.distinct) > 1 and len({*zip(classifiers, column.cells, strict=True)}) == count
         for column in columns
@@ -103,22 +96,20 @@ def of_program(sample: Sample) -> Iterator[Candidate]:
         yield Candidate(changes | more, 20.0 - i)
 
 
-def by_row(sample: Sample) -> Iterator[Candidate]:
-    """Yield readings of a row for each score."""
+def by_row(sample: Sample) -> list[Candidate]:
+    """Return readings of a row for each score."""
     base = [scored + metric for scored in _scores(sample) for metric in _metrics(sample, scored)]
     found = [each for scored in base for each in _keyed(sample, scored)]
-    if not found:
-        roles = ("dataset", "classifier")
-        found = [each for scored, r in product(base, roles) for each in _keyed(sample, scored, r)]
-    if not found:
-        for scored, chosen in product(base, _conditions(sample)):
-            found += _keyed(sample, scored + chosen)
-    yield from found
+    roles = ("dataset", "classifier")
+    found = found or [e for scored, r in product(base, roles) for e in _keyed(sample, scored, r)]
+    chosen = [] if found else [*_conditions(sample)]
+    found += [e for scored, one in product(base, chosen) for e in _keyed(sample, scored + one)]
+    return found
 
 
 def _conditions(sample: Sample) -> Iterator[Candidate]:
     """Yield choices of one value of a column, whose rows may have one score for each key."""
-    for column in sample.free:
+    for column in (column for column in sample.free if column.name):
         is_training = plain(column.name) in TRAINING  # of which the last step counts
         if len(column.distinct) > 1 and (is_training or len(column.distinct) <= MOST_SPELLED):
             tested = [value for value in column.distinct if plain(value) in TESTED]
@@ -132,23 +123,20 @@ def _keyed(sample: Sample, scored: Candidate, joined: str = "") -> Iterator[Cand
 
     joined : the role of two columns that are joined.
     """
-    taken = {*scored.columns}
-    rows = _rows_where(sample, scored.changes)
-    of_answers = _is_of_answers(sample, str(scored.changes.get("score_col")))
+    rows, of_answers = _rows_where(sample, scored.changes), _is_of_answers(sample, scored.changes)
     for who, data in product(
         sample.names("classifier", of_answers=of_answers, joined=joined == "classifier"),
         sample.names("dataset", of_answers=of_answers, joined=joined == "dataset"),
     ):
         both = who + data
-        names = {*both.columns}
-        if len(names) < len(both.columns) or taken & names or (who.counts and data.counts):
+        taken = {*both.columns, *scored.columns}
+        shared = len(taken) < len(both.columns) + len({*scored.columns})
+        if shared or {"split"} <= who.changes.keys() & data.changes.keys():
             continue
         each_of: Iterable[Candidate] = [Candidate({}, 2.0)]
-        if not both.counts:
+        if "split" not in both.changes:  # which tells folds or seeds, too
             has_dataset = sample.has(data)
-            each_of = sample.repetitions(
-                taken | names, has_dataset=has_dataset, of_answers=of_answers
-            )
+            each_of = sample.repetitions(taken, has_dataset=has_dataset, of_answers=of_answers)
         for each in each_of:
             keyed = both + each
             even = _evenness(sample, who, [*keyed.columns, *sample.known_keys()], rows)
@@ -156,12 +144,11 @@ def _keyed(sample: Sample, scored: Candidate, joined: str = "") -> Iterator[Cand
                 yield scored + keyed.likelier(even)
 
 
-def _is_of_answers(sample: Sample, score: str) -> bool:
-    """Return whether a column has scores of single answers."""
-    score = sample.given.get("score", score)
-    if plain(score) in ANSWERED or score not in sample.columns:
-        return plain(score) in ANSWERED
-    return {*sample.columns[score].numbers.tolist()} <= {0.0, 1.0}
+def _is_of_answers(sample: Sample, changes: Record) -> bool:
+    """Return whether the column of scores has those of single answers."""
+    score = str(changes.get("score_col")) if "score" not in sample.given else sample.given["score"]
+    binary = score in sample.columns and {*sample.columns[score].numbers.tolist()} <= {0.0, 1.0}
+    return plain(score) in ANSWERED or binary
 
 
 def _scores(sample: Sample) -> list[Candidate]:
@@ -176,7 +163,7 @@ def _scores(sample: Sample) -> list[Candidate]:
             likelihood = value + sample.near("score", column.name)
             found.append(Candidate(changes | sample.markers([column]), likelihood, (column.name,)))
     best = sorted(found, key=lambda part: -part.likelihood)[:MOST_OF_A_ROLE]
-    best = [replace(b, likelihood=b.likelihood - 1.2 * i) for i, b in enumerate(best)]
+    best = [part.likelier(-1.2 * i) for i, part in enumerate(best)]
     if wanted is not None:  # perhaps a value in a column of metrics
         for part, column in product(best, sample.free):
             if wanted in column.distinct and column.name not in part.columns:
@@ -188,16 +175,15 @@ def _scores(sample: Sample) -> list[Candidate]:
 
 def _metrics(sample: Sample, scored: Candidate) -> list[Candidate]:
     """Return the choice of one metric, where a column names several."""
-    free = [c.name for c in sample.free if c.name not in scored.columns]
-    name = usual_name("metric", free)
-    if name is None or "where" in scored.changes:
-        return [Candidate({}, 0.0)]
-    values = sample.columns[name].distinct
+    none = Candidate({}, 0.0)
+    name = usual_name("metric", [c.name for c in sample.free if c.name not in scored.columns])
     score = str(scored.changes.get("score_col", ""))
-    if len(values) < 2 or len(values) > MOST_SPELLED * 4 or plain(score) in METRICS:
-        return [Candidate({}, 0.0)]
-    if plain(name) == "type" and METRICS.isdisjoint(map(plain, values)):
-        return [Candidate({}, 0.0)]
+    if name is None or "where" in scored.changes or plain(score) in METRICS:
+        return [none]
+    values = sample.columns[name].distinct
+    is_task = plain(name) == "type" and METRICS.isdisjoint(map(plain, values))
+    if is_task or not 2 <= len(values) <= MOST_SPELLED * 4:
+        return [none]
     chosen = [
         Candidate(
             {"where": (*sample.options.where, f"{name}={value}")} | lower_of(value),
@@ -206,7 +192,7 @@ def _metrics(sample: Sample, scored: Candidate) -> list[Candidate]:
         )
         for i, value in enumerate(sorted(values, key=is_loss)[:MOST_SHOWN])
     ]
-    return [*chosen, Candidate({}, 0.0)]
+    return [*chosen, none]
 
 
 def _rows_where(sample: Sample, changes: Record) -> list[int]:
@@ -223,9 +209,8 @@ def _rows_where(sample: Sample, changes: Record) -> list[int]:
 
 def _evenness(sample: Sample, who: Candidate, key: Sequence[str], rows: Sequence[int]) -> float:
     """Return how evenly the sample fills its keys, up to 1.5; 0 if a key has two scores."""
-    given = sample.given.get("classifier", "")
-    names = who.columns or tuple(sample.parts_of("classifier", given))
-    if not names or not all(name in sample.columns for name in names):
+    names = who.columns or sample.with_role("classifier")
+    if not names or not sample.columns.keys() >= {*names}:
         return 1.0 * (sample.options.wide is not None or sample.filled([], key, rows) > 0)
     filled = sample.filled(names, key, rows)
     return 1.5 * filled if filled > 0.02 else 0.0
@@ -293,11 +278,11 @@ def find_readings(
     are several files. size : in bytes, of all. remedies : what may help, besides the candidates.
     decided : the only reading that names leave, if there is one.
     """
-    first = [Candidate(_merged({}, r, options), -0.3 * i) for i, r in enumerate(remedies)]
-    waiting = first or candidates(columns, options, several=several)  # the likeliest first
+    waiting = [Candidate(_merged({}, r, options), -0.3 * i) for i, r in enumerate(remedies)]
+    waiting = waiting or candidates(columns, options, several=several)  # the likeliest first
     if decided:
-        best = waiting[0].likelihood if waiting else LEAST
-        waiting.insert(0, Candidate(decided, max(best, LEAST)))
+        best = max([LEAST, *(candidate.likelihood for candidate in waiting[:1])])
+        waiting.insert(0, Candidate(decided, best))
     tried: list[Record] = []
     found: list[Reading] = []
     seen: set[object] = set()
@@ -314,28 +299,21 @@ def find_readings(
         chosen = options
         try:
             chosen = replace(options, **candidate.changes)
-            chosen, scores = _in_fractions(chosen, read(chosen), read)
+            chosen, scores = _tried(chosen, read)
         except InputError as error:
             miss = miss or Miss(chosen, error.messages[0], candidate.likelihood)
-            for i, remedy in enumerate(_remedies(error, sure=not columns)):
+            remedies = error.remedies if isinstance(error, UnreadError) else ()
+            # another unit only if the columns are sure
+            remedies = [remedy for remedy in remedies if not columns or "scale" not in remedy]
+            for i, remedy in enumerate(remedies):
                 changes = _merged(candidate.changes, remedy, options)
                 more = replace(candidate, changes=changes).likelier(-0.4 - 0.3 * i)
                 insort(waiting, more, key=lambda other: -other.likelihood)
             continue
-        if are_ranks(scores):
-            miss = miss or Miss(chosen, "each row has ranks, not scores", candidate.likelihood)
-            continue
-        signature = _signature(scores)
-        if _is_plausible(scores) and signature not in seen:
-            seen.add(signature)
+        if _is_plausible(scores) and _signature(scores) not in seen:
+            seen.add(_signature(scores))
             found.append(Reading(chosen, scores, candidate.likelihood))
     return found, miss
-
-
-def _remedies(error: InputError, *, sure: bool) -> list[Record]:
-    """Return what may help; another unit only if the columns are sure."""
-    found = error.remedies if isinstance(error, UnreadError) else ()
-    return [remedy for remedy in found if sure or "scale" not in remedy]
 
 
 def _merged(changes: Record, remedy: Record, options: ReadOptions) -> Record:
@@ -347,13 +325,21 @@ def _merged(changes: Record, remedy: Record, options: ReadOptions) -> Record:
     return changes | more
 
 
-def _in_fractions(options: ReadOptions, scores: Scores, read: Read) -> tuple[ReadOptions, Scores]:
-    """Return the reading of percentages as fractions."""
+def _tried(options: ReadOptions, read: Read) -> tuple[ReadOptions, Scores]:
+    """Return scores and the options that read them; percentages become fractions.
+
+    Raises
+    ------
+    InputError : these options do not read the file, or its rows are ranks.
+    """
+    scores = read(options)
     codes = {note.code for note in scale_notes(scores, Rope.of(DEFAULT_ROPE))}
-    if "percentages" not in codes or options.lower_is_better:
-        return options, scores
-    options = replace(options, percent=True)
-    return options, read(options)
+    if "percentages" in codes and not options.lower_is_better:
+        options = replace(options, percent=True)
+        scores = read(options)
+    if are_ranks(scores):
+        raise InputError("each row has ranks, not scores")
+    return options, scores
 
 
 def _is_plausible(scores: Scores) -> bool:
@@ -385,31 +371,46 @@ def advice_on(
 
     one : whether the file may be of one classifier.
     """
-    lone = lone_scores(columns) if not readings else None
+    lone = lone_scores(columns) or ""
     named = any("classifier" in roles_of(c.name) and len(c.distinct) > 1 for c in columns)
+    one_score = sum(column.as_score() > 0 for column in columns) == 1
+    near = miss if miss is not None and miss.likelihood >= LIKELY else None
     if len(readings) > 1:
         yield f"It can be read in {len(readings)} ways, the likelier first:"
     elif readings:
         yield "It can be read by:"
-    elif miss is not None and miss.likelihood >= LIKELY:
+    elif near is not None:
         yield "No reading of it worked. The nearest:"
-        yield f"  {command_line(miss.options, command)}"
-        yield f"    {miss.why}"
-    if lone is not None:
-        yield (
-            f"It seems to have one row for each classifier in column {quoted(lone)}; a comparison "
-            "needs several scores of each: of folds, seeds, test items or data sets."
-        )
-    elif one and not (readings or named) and sum(column.as_score() > 0 for column in columns) == 1:
-        yield (
-            "If all of it is one classifier, name it, and read it with the file of another: "
-            f"{spelled(f'old={command.shell} new=OTHER.csv', 'old=FILE, new=OTHER')}"
-        )
-    elif named and not readings and _repeats(columns):
-        yield "Rows repeat, and no column numbers them: add one, such as fold or seed"
-    elif columns and not readings and (miss is None or miss.likelihood < LIKELY):
-        topic = spelled("bcompare explain layouts", "the topic on layouts")
-        yield f"What can be read, and how to say which column is which: {topic}"
+        yield f"  {command_line(near.options, command)}"
+        yield f"    {near.why}"
+    causes = (
+        (
+            lone,
+            (
+                f"It seems to have one row for each classifier in column {quoted(lone)}; a "
+                "comparison needs several scores of each: of folds, seeds, test items or data sets."
+            ),
+        ),
+        (
+            one and one_score and not named,
+            (
+                "If all of it is one classifier, name it, and read it with the file of another: "
+                f"{spelled(f'old={command.shell} new=OTHER.csv', 'old=FILE, new=OTHER')}"
+            ),
+        ),
+        (
+            named and _repeats(columns),
+            "Rows repeat, and no column numbers them: add one, such as fold or seed",
+        ),
+        (
+            columns and near is None,
+            (
+                "What can be read, and how to say which column is which: "
+                f"{spelled('bcompare explain layouts', 'the topic on layouts')}"
+            ),
+        ),
+    )
+    yield from [cause for holds, cause in causes if holds and not readings][:1]
     for reading in readings:
         yield f"  {command_line(reading.options, command)}"
         chosen = reading.options.where
@@ -465,19 +466,16 @@ def command_line(options: ReadOptions, command: Command) -> str:
 
 
 def _words(options: ReadOptions) -> Iterator[str]:
-    preset = PRESETS[options.preset].options if options.preset in PRESETS else {}
-    for field in fields(options):
-        value, name = getattr(options, field.name), field.name
-        if name in INTERNAL or value == field.default or preset.get(name) == value:
-            continue
-        yield arg(name, list(value) if isinstance(value, tuple) else value)
+    own = PRESETS[options.preset].options.items() if options.preset in PRESETS else ()
+    for name, value in options.changed.items():
+        if name not in INTERNAL and (name, value) not in own:
+            yield arg(name, list(value) if isinstance(value, tuple) else value)
     yield from (scaled(name, factor) for name, factor in options.scale.items())
 
 
 def _content(scores: Scores) -> str:
     """Return the size of the results: classifiers, data sets, and folds, seeds or items."""
-    unit = scores.unit
-    tables = [dataset.table for dataset in scores.datasets]
+    unit, tables = scores.unit, [dataset.table for dataset in scores.datasets]
     parts = [number_of(len(scores.classifiers) - len(scores.extremes), "classifier")]
     parts += [number_of(len(tables), "data set")]
     counts = sorted({dataset.items or len(dataset.table) for dataset in scores.datasets})
@@ -488,13 +486,8 @@ def _content(scores: Scores) -> str:
     elif unit.has_spread:
         few = "" if len(counts) == 1 else f"{counts[0]:,} to "
         parts += [f"{few}{number_of(counts[-1], str(unit))}"]
-    low, high = (
-        float(extreme(np.array([extreme(table) for table in tables])))
-        for extreme in (np.nanmin, np.nanmax)
-    )
-    if scores.lower_is_better:
-        low, high = -high, -low
-    total = sum(int(np.isfinite(table).sum()) for table in tables)
-    span = f"{number_of(total, 'score')} from {low + 0.0:.4g} to {high + 0.0:.4g}"
+    own = np.concatenate([table[np.isfinite(table)] for table in tables])
+    own = -own if scores.lower_is_better else own
+    span = f"{number_of(len(own), 'score')} from {own.min() + 0.0:.4g} to {own.max() + 0.0:.4g}"
     failed = ", failed ones at their worst and their best" if scores.extremes else ""
     return f"{' × '.join(parts)}, {span}{failed}"

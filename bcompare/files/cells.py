@@ -17,6 +17,8 @@ TRUTH = {"true": 1.0, "false": 0.0}
 """Words for scores, in any case, if a column has no others."""
 MARKERS = {"", "-", "--", "–", "—", "?", "na", "n/a", "#n/a", "nan", "null", "none", "missing"}
 """Texts that stand for a missing number, in lower case."""
+SENTINELS = {-1.0, -9.0, -99.0, -999.0, -9999.0}
+"""Numbers that often stand for a missing score."""
 LONGEST = 80
 """Longer cells hold more than a number."""
 

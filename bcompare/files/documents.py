@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from bcompare.basis.records import Record
@@ -13,6 +13,8 @@ KEY = "key"
 """The column of the keys in an object of records."""
 REPETITION = "repetition"
 """The column of the places in lists of numbers."""
+AGGREGATES = ("aggregate", "aggregatename")
+"""Keys, in letters only, of the name of an aggregate."""
 
 _HALVES = re.compile("[\\ud800-\\udfff]")
 
@@ -33,18 +35,21 @@ def records_in(document: object) -> list[Record]:
     {'level 1': 'knn', 'f1': 0.8, 'auc': 0.7}
     """
     objects = [*_objects(document)]
-    lists = [x for x in objects if isinstance(x, list) and x and all(map(_is_object, x))]
+    lists = [x for x in objects if isinstance(x, list) and _are_objects(x)]
     if lists:
-        return max(lists, key=lambda rows: (_has_scores(rows[0]), len(rows)))
+        return max(
+            lists, key=lambda rows: (any(map(direction_of, dict(_flat(rows[0])))), len(rows))
+        )
     if isinstance(document, dict) and (rows := _nested(document)):
         return rows
-    tables = [x for x in objects if isinstance(x, dict) and _is_table(x)]
+    mappings = [x for x in objects if isinstance(x, dict)]
+    tables = [x for x in mappings if _is_table(x)]
     if tables:
         return [{KEY: key, **row} for key, row in max(tables, key=len).items()]
-    for columns in (x for x in objects if isinstance(x, dict) and _has_columns(x)):
+    for columns in filter(_has_columns, mappings):
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     alone = isinstance(document, dict) and not any(isinstance(v, list) for v in document.values())
-    return [document] if isinstance(document, dict) and alone else []
+    return mappings[:1] if alone else []
 
 
 def _objects(value: object) -> Iterator[object]:
@@ -54,19 +59,14 @@ def _objects(value: object) -> Iterator[object]:
         yield from _objects(inner)
 
 
-def _has_scores(record: Record) -> bool:
-    """Return whether some name in a record is known for a score."""
-    return any(direction_of(name) for name, _ in _flat(record))
-
-
-def _is_object(value: object) -> bool:
-    return isinstance(value, dict)
+def _are_objects(values: Collection[object]) -> bool:
+    return len(values) > 0 and all(isinstance(value, dict) for value in values)
 
 
 def _is_table(value: Mapping[str, Any]) -> bool:
     """Return whether an object's values are objects with a key in common."""
     rows = [*value.values()]
-    return len(rows) > 1 and all(map(_is_object, rows)) and bool(set.intersection(*map(set, rows)))
+    return len(rows) > 1 and _are_objects(rows) and bool(set.intersection(*map(set, rows)))
 
 
 def _has_columns(value: Mapping[str, Any]) -> bool:
@@ -128,7 +128,8 @@ def flat_rows(records: Sequence[Record]) -> list[Record]:
     """
     rows = [dict(_flat(record)) for record in records]
     names = dict.fromkeys(name for row in rows for name in row)
-    scored = any(direction_of(name) for name in names if not _is_list_in(rows, name))
+    single = (n for n in names if not any(isinstance(row.get(n), list) for row in rows))
+    scored = any(map(direction_of, single))
     repeated = next((name for name in names if _repeats(rows, name)), None)
     if repeated is None or scored:
         return [{name: _as_cell(value) for name, value in row.items()} for row in rows]
@@ -144,10 +145,6 @@ def flat_rows(records: Sequence[Record]) -> list[Record]:
     return more
 
 
-def _is_list_in(rows: Sequence[Record], name: str) -> bool:
-    return any(isinstance(row.get(name), list) for row in rows)
-
-
 def _repeats(rows: Sequence[Record], name: str) -> bool:
     """Return whether a column holds lists of several numbers, equally many, that vary."""
     lists = [row.get(name) for row in rows]
@@ -161,13 +158,12 @@ def _repeats(rows: Sequence[Record], name: str) -> bool:
 
 def without_aggregates(records: Sequence[Record]) -> tuple[Sequence[Record], int]:
     """Return the records without those that an aggregate's name marks, and the number of these."""
-    left = [record for record in records if not any(map(_is_aggregate, record.items()))]
+    left = [
+        record
+        for record in records
+        if not any(plain(k) in AGGREGATES and sums_up(str(v)) for k, v in record.items())
+    ]
     return (left, len(records) - len(left)) if left else (records, 0)
-
-
-def _is_aggregate(entry: tuple[str, object]) -> bool:
-    key, value = entry
-    return plain(key) in ("aggregate", "aggregatename") and sums_up(str(value))
 
 
 def _flat(row: Record, prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -22,10 +22,10 @@ from bcompare.basis.records import Record
 from bcompare.data.rope import FloatArray
 from bcompare.files.documents import flat_rows, records_in, without_aggregates
 from bcompare.files.options import MEASURE, OTHERS, ReadOptions
-from bcompare.files.presets import NONE, PRESETS, recognised_json, several_measures
+from bcompare.files.presets import NONE, PRESETS, Preset, recognised_json, several_measures
 from bcompare.files.problems import Problems, place, quoted
 from bcompare.files.sources import Source
-from bcompare.files.tables import Cells, Coded, Located, Selection, Table
+from bcompare.files.tables import Cells, Coded, Located, Table
 from bcompare.version import install_command
 
 INSPECT = {"version", "status", "eval", "plan"}
@@ -37,7 +37,7 @@ class Frame(Table):
     """A frame of pandas in memory, or a file with access to single columns.
 
     load : returns the frame of some columns, by position. place : returns a row's name in messages,
-    by its position. choices : notes on choices made for the user. found : on what was left out.
+    by its position. remarks : notes on what was left out, and on choices made for the user.
     """
 
     title: str
@@ -46,8 +46,7 @@ class Frame(Table):
     place: Callable[[int], str]
     preset: str | None = None
     decimal: str = "."
-    choices: tuple[Note, ...] = ()
-    found: tuple[Note, ...] = ()
+    remarks: tuple[Note, ...] = ()
 
     @classmethod
     def of(cls, frame: object) -> "Frame":
@@ -70,7 +69,8 @@ class Frame(Table):
 
     def notes(self, options: ReadOptions) -> tuple[Note, ...]:
         """Return the notes on what was left out, and on choices that the user did not make."""
-        return self.found + (self.choices if options.score_col is None else ())
+        chosen = options.score_col is not None
+        return tuple(n for n in self.remarks if not (chosen and n.code == "several-measures"))
 
     def find(self, rows: Sequence[int]) -> Located:
         """Return the names of rows in messages, with their cells."""
@@ -83,15 +83,16 @@ class Frame(Table):
             for row in rows
         }
 
-    def cells(self, selection: Selection) -> Cells:
-        """Return the selected columns."""
-        columns = list(dict.fromkeys([*selection.names, *selection.values]))
+    def cells(self, texts: Sequence[int], numbers: Sequence[int], na: Sequence[str]) -> Cells:
+        """Return columns of texts and of numbers."""
+        columns = [*texts, *numbers]
         frame = self.load(columns)
         series = {column: frame.iloc[:, i] for i, column in enumerate(columns)}
+        values = {i: _numbers(series[i], na) for i in numbers}
         return Cells(
             rows=len(frame),
-            names={column: _names(series[column]) for column in selection.names},
-            values={column: _numbers(series[column], selection.na) for column in selection.values},
+            texts={i: _names(series[i]) for i in columns if values.get(i) is None},
+            numbers={i: found for i, found in values.items() if found is not None},
         )
 
     def sample(self, most: int) -> list[list[str]]:
@@ -152,14 +153,14 @@ def _names(column: "pd.Series[Any]") -> Coded:
     return Coded.of(codes + 1, ["", *map(_text, distinct)])
 
 
-def _numbers(column: "pd.Series[Any]", na: Sequence[str]) -> Coded | FloatArray:
-    """Return numbers, or the texts of cells unless all are finite or may be missing."""
+def _numbers(column: "pd.Series[Any]", na: Sequence[str]) -> FloatArray | None:
+    """Return numbers; None unless all cells are finite ones, or may be missing."""
     if getattr(column.dtype, "kind", "O") not in "iuf":
-        return _names(column)
+        return None
     numbers = np.array(column.to_numpy(np.float64, na_value=np.nan))
     is_missing = np.isnan(numbers)
     is_regular = not np.isinf(numbers).any() and ("" in na or not is_missing.any())
-    return numbers if is_regular else _names(column)
+    return numbers if is_regular else None
 
 
 def open_frame(source: Source, preset: str | None = None) -> Frame:
@@ -296,15 +297,12 @@ def _json(source: Source, preset: str | None) -> Frame:
         return _log(source)
     if preset is None and objects and isinstance(objects[0], dict):
         preset = recognised_json(objects[0])
-    if PRESETS.get(preset or "", NONE).rows:
-        objects = _converted(source, objects, preset or "")
+    known = PRESETS.get(preset or "", NONE)
+    if known.rows:
+        objects = _converted(source, objects, known)
     elif document is not None:
         objects = _found(source, document)
     singles, left_out = without_aggregates(objects)
-    found = []
-    if left_out:
-        message = f"{source.title}: left out {number_of(left_out, 'record')} that sum up others"
-        found.append(Note("aggregates", "info", message))
     rows = flat_rows(singles)
     header = tuple(dict.fromkeys(name for row in rows for name in row))
 
@@ -312,15 +310,16 @@ def _json(source: Source, preset: str | None) -> Frame:
         cells = {i: [row.get(header[column]) for row in rows] for i, column in enumerate(columns)}
         return pd.DataFrame({i: pd.Series(column, dtype=object) for i, column in cells.items()})
 
-    if len(lines) == len(rows):
-        places = [f"line {number:,}" for number in lines]
-    else:
-        places = [f"result {number:,}" for number in range(1, len(rows) + 1)]
-    notes = dict.fromkeys(
+    what, numbers = (
+        ("line", [*lines]) if len(lines) == len(rows) else ("result", range(1, 1 + len(rows)))
+    )
+    places = [f"{what} {number:,}" for number in numbers]
+    message = f"{source.title}: left out {number_of(left_out, 'record')} that sum up others"
+    notes = [Note("aggregates", "info", message)] * (left_out > 0)
+    notes += dict.fromkeys(
         several_measures(row[MEASURE], *row[OTHERS].split(", ")) for row in rows if row.get(OTHERS)
     )
-    own = Frame(source.title, header, load, places.__getitem__, preset, choices=tuple(notes))
-    return replace(own, found=tuple(found))
+    return Frame(source.title, header, load, places.__getitem__, preset, remarks=tuple(notes))
 
 
 def _found(source: Source, document: object) -> list[Record]:
@@ -340,9 +339,8 @@ def _found(source: Source, document: object) -> list[Record]:
     return records
 
 
-def _converted(source: Source, objects: Sequence[Record], preset: str) -> list[Record]:
+def _converted(source: Source, objects: Sequence[Record], known: Preset) -> list[Record]:
     """Return the rows into which a preset turns the objects of a program."""
-    known = PRESETS[preset]
     convert: Callable[[Sequence[Record]], Iterator[Record]]
     convert = getattr(import_module("bcompare.files.programs"), known.rows)
     try:
@@ -381,14 +379,13 @@ def _lines(source: Source, lines: dict[int, bytes]) -> list[dict[str, object]]:
     """Return the objects in numbered lines."""
     problems, rows = Problems(), []
     for number, line in lines.items():
-        reason, row = "no object", None
         where = place(source.title, number)
         try:
-            row = _parsed(line, where)
+            row, reason = _parsed(line, where), "no object"
         except InputError:
             raise
         except ValueError as error:
-            reason = str(error)
+            row, reason = None, str(error)
         if isinstance(row, dict):
             rows.append(row)
         else:

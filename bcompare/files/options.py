@@ -3,7 +3,7 @@
 import re
 import warnings
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from math import isfinite
 from shlex import quote
 from string import punctuation
@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple, get_args
 
 from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
+from bcompare.basis.notes import listed
 from bcompare.basis.records import Record
 
 
@@ -94,10 +95,19 @@ class Condition(NamedTuple):
     value: str
 
     @classmethod
-    def parse(cls, text: str) -> "Condition | None":
-        """Parse a text such as ``metric=auc``; None if it is no condition."""
+    def parse(cls, text: str) -> "Condition":
+        """Parse a text such as ``metric=auc``.
+
+        Raises
+        ------
+        InputError : it is no condition.
+        """
         parts = _CONDITION.fullmatch(text)
-        return None if parts is None else cls(parts[1].strip(), parts[2], parts[3].strip())
+        if parts is None:
+            raise InputError(
+                f"{arg('where', [text])}: write COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX"
+            )
+        return cls(parts[1].strip(), parts[2], parts[3].strip())
 
     def test(self) -> Callable[[str], bool]:
         """Return what tells whether the condition holds for a cell.
@@ -163,7 +173,7 @@ class ReadOptions:
 
     Raises
     ------
-    InputError : a value outside its range.
+    InputError : a value outside its range, or a condition or an expression that is none.
     """
 
     preset: str | None = None
@@ -202,41 +212,78 @@ class ReadOptions:
     strict: bool = False
 
     def __post_init__(self) -> None:
-        self._list_lone_texts()
-        self._check_factors()
-        if self.rho is not None and not 0 <= self.rho < 1:
-            raise InputError(
-                f"{arg('rho', float(self.rho))} is outside [0, 1): give the share of test cases in "
-                "a fold, such as 0.1 for 10-fold cross-validation, or 0 for independent scores"
-            )
-        if self.missing not in (None, *MISSING_POLICIES):
-            raise InputError(f"missing {self.missing!r}: choose from {', '.join(MISSING_POLICIES)}")
-        if isinstance(self.failed, str) and self.failed not in FAILED_POLICIES:
-            raise InputError(
-                f"{arg('failed', self.failed)}: choose from {', '.join(FAILED_POLICIES[:4])}, or a "
-                "score"
-            )
-        if isinstance(self.failed, float) and not isfinite(self.failed):
-            raise InputError(f"{arg('failed', float(self.failed))}: give a finite score")
-        if self.item_col is not None and self.seed_col is not None:
-            raise InputError(
-                f"rows are test items or seeds: give {arg('item_col')} or {arg('seed_col')}"
-            )
-        if self.folds is not None and self.folds < 2:
-            raise InputError(f"folds {self.folds}: a run of cross-validation has at least 2")
-        if self.separator not in (None, *MAY_SEPARATE):
-            raise InputError(
-                f"sep {self.sep!r}: give one character that no name or number has, such as ; or tab"
-            )
-        if self.decimal is not None and self.decimal not in DECIMAL_MARKS:
-            raise InputError(f"decimal {self.decimal!r}: choose from {' '.join(DECIMAL_MARKS)}")
-        if self.decimal is not None and self.decimal == self.sep:
-            raise InputError(
-                f"{self.sep!r} cannot both separate columns and be the decimal mark; "
-                f"name the right one with {arg('sep')}"
-            )
+        for name in ("where", "na_values", "classifiers", "datasets", "baseline"):
+            value = getattr(self, name)  # a text stands for a list of one
+            object.__setattr__(self, name, (value,) if isinstance(value, str) else tuple(value))
+        rho, failed, separator = self.rho, self.failed, self.separator
+        for holds, message in (
+            (
+                rho is None or 0 <= rho < 1,
+                (
+                    f"{arg('rho', rho)} is outside [0, 1): give the share of test cases in a fold, "
+                    "such as 0.1 for 10-fold cross-validation, or 0 for independent scores"
+                ),
+            ),
+            (
+                self.missing in (None, *MISSING_POLICIES),
+                f"missing {self.missing!r}: choose from {', '.join(MISSING_POLICIES)}",
+            ),
+            (
+                not isinstance(failed, str) or failed in FAILED_POLICIES,
+                (
+                    f"{arg('failed', failed)}: choose from {', '.join(FAILED_POLICIES[:4])}, or a "
+                    "score"
+                ),
+            ),
+            (
+                not isinstance(failed, float) or isfinite(failed),
+                f"{arg('failed', failed)}: give a finite score",
+            ),
+            (
+                self.item_col is None or self.seed_col is None,
+                f"rows are test items or seeds: give {arg('item_col')} or {arg('seed_col')}",
+            ),
+            (
+                self.folds is None or self.folds >= 2,
+                f"folds {self.folds}: a run of cross-validation has at least 2",
+            ),
+            (
+                separator in (None, *MAY_SEPARATE),
+                (
+                    f"sep {self.sep!r}: give one character that no name or number has, such as ; "
+                    "or tab"
+                ),
+            ),
+            (
+                self.decimal in (None, *DECIMAL_MARKS),
+                f"decimal {self.decimal!r}: choose from {' '.join(DECIMAL_MARKS)}",
+            ),
+            (
+                self.decimal is None or self.decimal != self.sep,
+                (
+                    f"{self.sep!r} cannot both separate columns and be the decimal mark; name the "
+                    f"right one with {arg('sep')}"
+                ),
+            ),
+        ):
+            if not holds:
+                raise InputError(message)
+        self._check_texts()
 
-    def _check_factors(self) -> None:
+    def _check_texts(self) -> None:
+        """Check conditions, expressions and factors."""
+        for condition in self.conditions:
+            condition.test()
+        for name, pattern in self.expressions.items():
+            wrong = sorted(pattern.groups - {*GROUPS})
+            if wrong or not pattern.groups:
+                what = (
+                    f"there is no part called {listed(wrong)}" if wrong else "it has no named group"
+                )
+                raise InputError(
+                    f"{arg(name, pattern.text)}: {what}; name groups after what they are, such as "
+                    f"(?P<fold>\\d+): {', '.join(GROUPS)}"
+                )
         for name, factor in self.scale.items():
             if not (factor > 0 and isfinite(factor)):
                 given = spelled(
@@ -244,11 +291,21 @@ class ReadOptions:
                 )
                 raise InputError(f"{given}: give a factor above 0, such as 0.01")
 
-    def _list_lone_texts(self) -> None:
-        """Take a text for a list of one where several are possible."""
-        for name in ("where", "na_values", "classifiers", "datasets", "baseline"):
-            value = getattr(self, name)
-            object.__setattr__(self, name, (value,) if isinstance(value, str) else tuple(value))
+    @property
+    def changed(self) -> Record:
+        """The options that differ from the defaults."""
+        values = {
+            option.name: (getattr(self, option.name), option.default) for option in fields(self)
+        }
+        return {
+            name: value for name, (value, default) in values.items() if value not in (default, {})
+        }
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """The columns that options name, by their roles; several joined by commas are one name."""
+        names = {role: getattr(self, f"{role}_col") for role in ROLES}
+        return {role: name for role, name in names.items() if name is not None}
 
     @property
     def judges(self) -> bool:
@@ -267,8 +324,14 @@ class ReadOptions:
 
     @property
     def conditions(self) -> list[Condition]:
-        """The conditions on rows, but for texts that are none."""
-        return [found for found in map(Condition.parse, self.where) if found is not None]
+        """The conditions on rows."""
+        return [*map(Condition.parse, self.where)]
+
+    @property
+    def expressions(self) -> dict[str, Pattern]:
+        """The expressions over headers and cells, by the option that gives them."""
+        texts = {"wide": self.wide, "split": self.split and self.split_parts[1]}
+        return {name: Pattern(text, name) for name, text in texts.items() if text is not None}
 
     @property
     def split_parts(self) -> tuple[str, str]:

@@ -6,7 +6,7 @@ names at start-up.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bcompare.basis.arguments import arg
@@ -14,7 +14,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.basis.records import Record
 from bcompare.data.direction import is_loss
-from bcompare.files.options import ROLES, ReadOptions
+from bcompare.files.options import ReadOptions
 from bcompare.files.problems import named
 
 MEANS = "means"
@@ -58,6 +58,8 @@ class Preset:
 
 NONE = Preset("", "", {}, ())
 """The preset if none was chosen."""
+UNKNOWN = {"score", "cluster"}
+"""Roles of columns that the user may name besides those of a preset."""
 
 
 def _of_trials(program: str, summary: str, **more: Any) -> Preset:
@@ -305,16 +307,17 @@ def with_preset(options: ReadOptions) -> ReadOptions:
         raise InputError(
             f"there is no preset called {options.preset!r}; choose from {', '.join(PRESETS)}"
         )
-    untouched = {
-        option.name for option in fields(options) if getattr(options, option.name) == option.default
-    }
-    chosen = PRESETS[options.preset].options
-    return replace(options, **{name: chosen[name] for name in chosen.keys() & untouched})
+    return replace(options, **PRESETS[options.preset].options | options.changed)
+
+
+def preset_of(options: ReadOptions) -> Preset:
+    """Return the chosen preset, or that of nothing."""
+    return PRESETS.get(options.preset or "", NONE)
 
 
 def fitted(options: ReadOptions, header: Sequence[str]) -> ReadOptions:
     """Return the options without optional columns of the preset that the file lacks."""
-    preset = PRESETS.get(options.preset or "", NONE)
+    preset = preset_of(options)
 
     def there(column: str) -> str:
         return "" if column not in header and column in preset.optional else column
@@ -370,9 +373,8 @@ def by_itself(options: ReadOptions, name: str | None) -> ReadOptions:
 
     Columns named by the user take precedence.
     """
-    named = [options.preset, options.wide, options.split, options.folds]
-    named += [getattr(options, f"{role}_col") for role in ROLES if role not in ("score", "cluster")]
-    if name is None or PRESETS[name].also or any(named):
+    described = [options.preset, options.wide, options.split, options.folds]
+    if name is None or PRESETS[name].also or any(described) or options.columns.keys() - UNKNOWN:
         return options
     return with_preset(replace(options, preset=name))
 

@@ -2,7 +2,7 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
@@ -30,12 +30,14 @@ class UnreadError(InputError):
 class LacksColumnsError(UnreadError):
     """A file without columns that are needed, whose others may serve.
 
-    lacks_classifier : whether the column of classifiers is among them.
+    lacks_classifier : whether the column of classifiers is among them. file : which of the files.
     """
 
-    def __init__(self, messages: str | Sequence[str], *, lacks_classifier: bool = False) -> None:
+    def __init__(
+        self, messages: str | Sequence[str], *, lacks_classifier: bool = False, file: int = 0
+    ) -> None:
         super().__init__(messages)
-        self.lacks_classifier = lacks_classifier
+        self.lacks_classifier, self.file = lacks_classifier, file
 
 
 @dataclass(slots=True)
@@ -108,6 +110,12 @@ def clipped(name: str, longest: int = 2 * WIDTH) -> str:
 def named(names: Sequence[str], shown: int = SHOWN) -> str:
     """Return a few names, and how many more there are."""
     return listed([*map(clipped, names)], shown)
+
+
+def alike(names: Sequence[str], plainly: Callable[[str], str]) -> list[tuple[str, str]]:
+    """Return the names that are plainly the same as one before, each after that one."""
+    first = {plainly(name): name for name in reversed(names)}
+    return [(first[plainly(name)], name) for name in names if first[plainly(name)] != name]
 
 
 def shell_word(text: str) -> str:

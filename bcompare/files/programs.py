@@ -121,11 +121,18 @@ def deepeval(documents: Sequence[Row]) -> Iterator[Row]:
         who = run.get("identifier") or (run.get("hyperparameters") or {}).get("model")
         for case in run["testCases"]:
             for metric in case.get("metricsData") or ():
-                row = {key: value for key, value in case.items() if key != "metricsData"}
-                row |= {"dataset": "test cases", "item": case.get("input")}
-                row |= {"classifier": who} if who else {}
-                row |= {"metric": metric["name"], "error": metric.get("error")}
-                yield row | {"score": None if row["error"] else metric.get("score")}
+                error = metric.get("error")
+                yield (
+                    {key: value for key, value in case.items() if key != "metricsData"}
+                    | {
+                        "dataset": "test cases",
+                        "item": case.get("input"),
+                        "metric": metric["name"],
+                        "error": error,
+                        "score": None if error else metric.get("score"),
+                    }
+                    | ({"classifier": who} if who else {})
+                )
 
 
 def every_eval_ever(lines: Sequence[Row]) -> Iterator[Row]:

@@ -191,8 +191,9 @@ def _named(argument: Readable, preset: str | None) -> list[Source]:
         with suppress(ValueError):  # not a pattern
             files = sorted(Path(anchor).glob(name[len(anchor) :]), key=str)
     elif not files:
-        name, sheet = _without_sheet(name)
-        return [Source(name, label, sheet)]
+        file, _, sheet = name.rpartition("#")
+        is_book = file and sheet and not _exists(name) and (file == STANDARD_INPUT or _exists(file))
+        return [Source(file, label, sheet) if is_book else Source(name, label)]
     several = bool(label) and len(files) > 1
     return [Source(str(file), label, one_of_many=several, preset=program) for file in files]
 
@@ -233,14 +234,6 @@ def _apart(argument: "str | PathLike[str]") -> tuple[str | None, str]:
         label, _, name = name.partition("=")
         return label, name
     return None, name
-
-
-def _without_sheet(name: str) -> tuple[str, str | None]:
-    """Return the file and the sheet of ``FILE#SHEET``."""
-    file, mark, sheet = name.rpartition("#")
-    if not (mark and sheet) or _exists(name) or not (file == STANDARD_INPUT or _exists(file)):
-        return name, None
-    return file, sheet
 
 
 def _opened(source: Source, argument: Readable) -> Source:

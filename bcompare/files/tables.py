@@ -29,6 +29,12 @@ class Coded:
     codes: NDArray[np.int32]
     names: tuple[str, ...]
 
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, row: int) -> str:
+        return self.names[int(self.codes[row])]
+
     @classmethod
     def constant(cls, name: str, rows: int) -> "Coded":
         """Return a column with the same name in every row."""
@@ -154,35 +160,17 @@ Located = dict[int, tuple[str, dict[str, str]]]
 Finder = Callable[[Sequence[int]], Located]
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """The columns to read, by their positions.
-
-    names : those to read as names. values : those to read as numbers. plain : values that hold
-    nothing but numbers, unless the file has cells of another kind. na : cells that stand for a
-    missing number.
-    """
-
-    names: tuple[int, ...]
-    values: tuple[int, ...]
-    plain: tuple[int, ...]
-    na: tuple[str, ...]
-
-
 @dataclass(frozen=True, eq=False, slots=True)
 class Cells:
-    """The cells of the selected columns, before they are understood.
+    """The cells of some columns, by their positions, before they are understood.
 
-    rows : their number.
-    names : position of a column → its cells as texts.
-    values : position of a column → its cells as texts; or as numbers, if all are, NaN where they
-        are marked as missing.
-    problems : of rows that could not be read, and are left out.
+    rows : their number. texts, numbers : of each column either; NaN where a number is marked as
+    missing. problems : of rows that could not be read, and are left out.
     """
 
     rows: int
-    names: dict[int, Coded]
-    values: dict[int, Coded | FloatArray]
+    texts: dict[int, Coded]
+    numbers: dict[int, FloatArray]
     problems: Problems = field(default_factory=Problems)
 
 
@@ -199,8 +187,11 @@ class Table(ABC):
     preset: str | None
 
     @abstractmethod
-    def cells(self, selection: Selection) -> Cells:
-        """Return the selected columns."""
+    def cells(self, texts: Sequence[int], numbers: Sequence[int], na: Sequence[str]) -> Cells:
+        """Return columns of texts, and others of numbers, as texts if some cell is of another kind.
+
+        na : cells that stand for a missing number.
+        """
 
     @abstractmethod
     def find(self, rows: Sequence[int]) -> Located:

@@ -12,7 +12,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from io import BytesIO, TextIOWrapper
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from bcompare.data.rope import FloatArray
 from bcompare.files.options import ReadOptions
 from bcompare.files.problems import SAVE_AS_UTF8, Problems, clipped, place
 from bcompare.files.sources import Source
-from bcompare.files.tables import Cells, Coded, Located, Selection, Table, concatenate
+from bcompare.files.tables import Cells, Coded, Located, Table, concatenate
 
 if TYPE_CHECKING:
     import _csv
@@ -55,11 +55,6 @@ def detect(lines: list[str], sep: str | None) -> tuple[Form, Rows]:
     """
     forms = [_best_form(lines, *quoting, sep) for quoting in _quotings(lines)]
     return max(forms, key=lambda form: _agreeing(form[1]))
-
-
-def is_well_formed(lines: list[str], form: Form) -> bool:
-    """Return whether the first line is a row, and all of its quotes are closed."""
-    return bool(_well_formed(lines, form)) and lines[0].count(form[1]) % 2 == 0
 
 
 def _quotings(lines: list[str]) -> Iterator[tuple[str, bool]]:
@@ -115,13 +110,6 @@ _TITLES = re.compile(rb"(?:[^,;\t|\r\n]*\r?\n){1,9}(?=[^\r\n]*[,;\t|])")
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+(?:[eE][+-]?\d+)?\s*", re.ASCII)
 
 
-class Row(NamedTuple):
-    """A row of a file: its first line, and its cells, one for each column."""
-
-    line: int
-    cells: list[str]
-
-
 @dataclass(frozen=True)
 class Text(Table):
     """A text file and its dialect.
@@ -170,26 +158,26 @@ class Text(Table):
         """Return the cells of the first rows."""
         swap = str.maketrans(".,", ",.") if self.decimal == "," else {}
         rows = islice(_rows(self, Problems()), most)
-        return [[self.name(cell).translate(swap) for cell in row.cells] for row in rows]
+        return [[self.name(cell).translate(swap) for cell in cells] for _, cells in rows]
 
     def find(self, rows: Sequence[int]) -> Located:
         """Return the lines of rows, counted without blank and malformed ones, and their cells."""
         chosen, last = set(rows), max(rows, default=-1)
         return {
-            number: (place(self.title, row.line), dict(zip(self.header, row.cells, strict=True)))
-            for number, row in enumerate(islice(_rows(self, Problems()), last + 1))
+            number: (place(self.title, line), dict(zip(self.header, cells, strict=True)))
+            for number, (line, cells) in enumerate(islice(_rows(self, Problems()), last + 1))
             if number in chosen
         }
 
-    def cells(self, selection: Selection) -> Cells:
-        """Return the selected columns."""
-        cells = None
+    def cells(self, texts: Sequence[int], numbers: Sequence[int], na: Sequence[str]) -> Cells:
+        """Return columns of texts and of numbers."""
+        cells, every = None, [*texts, *numbers]
         if self.source.size > SMALL_BYTES and not self.escape:
             # cells of an unusual kind make a column one of texts
-            cells = by_pandas(self, selection, selection.plain)
-            if cells is None and selection.plain:
-                cells = by_pandas(self, selection, ())
-        return cells or by_csv(self, selection)
+            cells = by_pandas(self, texts, numbers, na)
+            if cells is None and numbers:
+                cells = by_pandas(self, every, (), na)
+        return cells or by_csv(self, every)
 
 
 def open_text(source: Source, options: ReadOptions) -> Text:
@@ -228,7 +216,7 @@ def open_text(source: Source, options: ReadOptions) -> Text:
     text = [line.decode(errors="replace") for line in lines[: SAMPLE_ROWS + 1]]
     form, (header, *rows) = detect(text, known)
     sep, quote, escape = form
-    if not is_well_formed(text, form):
+    if not _well_formed(text, form) or text[0].count(quote) % 2:  # the first line is no row
         raise InputError(f"{place(source.title, 1)}: {BAD_QUOTES}; {CLOSE_QUOTES}")
     if any(re.match(r"split\d+_test_", row[0].strip()) for row in rows):
         turned = "turned.csv"
@@ -253,8 +241,10 @@ def open_text(source: Source, options: ReadOptions) -> Text:
     )
 
 
-def _rows(file: Text, problems: Problems) -> Iterator[Row]:
-    """Yield the rows after the header without blank ones; malformed rows are problems.
+def _rows(file: Text, problems: Problems) -> Iterator[tuple[int, list[str]]]:
+    """Yield the first line of each row and its cells; malformed rows are problems.
+
+    The header and blank rows are left out.
 
     The field size limit of the csv module is `LONGEST_FIELD` while this runs.
     """
@@ -284,55 +274,47 @@ def _rows(file: Text, problems: Problems) -> Iterator[Row]:
             if not header_seen:
                 header_seen = True
             elif len(cells) == columns:
-                yield Row(line, cells)
+                yield line, cells
             else:
                 fields = f"{number_of(len(cells), 'field')}, but the header has {columns}"
                 problems.add(f"{place(file.source.title, line)}: {fields}", SAME_LENGTH)
 
 
-def by_csv(file: Text, selection: Selection) -> Cells:
-    """Return the columns of any file."""
+def by_csv(file: Text, chosen: Sequence[int]) -> Cells:
+    """Return columns of texts of any file."""
     problems = Problems()
-    known: dict[int, dict[str, int]] = {i: {} for i in (*selection.names, *selection.values)}
-    codes: dict[int, list[int]] = {i: [] for i in known}
-    columns = [(i, known[i], codes[i].append) for i in known]
+    known: dict[int, dict[str, int]] = {i: {} for i in chosen}
+    codes: dict[int, list[int]] = {i: [] for i in chosen}
+    columns = [(i, known[i], codes[i].append) for i in chosen]
     for _, cells in _rows(file, problems):
         for i, names, append in columns:
             append(names.setdefault(cells[i], len(names)))
-    texts = {i: Coded(np.array(codes[i], np.int32), tuple(known[i])) for i in known}
-    return Cells(
-        rows=len(next(iter(codes.values()))),
-        names={i: texts[i] for i in selection.names},
-        values={i: texts[i] for i in selection.values},
-        problems=problems,
-    )
+    texts = {i: Coded(np.array(codes[i], np.int32), tuple(known[i])) for i in chosen}
+    return Cells(len(next(iter(texts.values()))), texts, {}, problems)
 
 
-def by_pandas(file: Text, selection: Selection, plain: Sequence[int]) -> Cells | None:
+def by_pandas(
+    file: Text, texts: Sequence[int], numbers: Sequence[int], na: Sequence[str]
+) -> Cells | None:
     """Return the columns of a regular file; None if it is not, or has no rows.
 
-    plain : columns of values that hold nothing but numbers. One piece of the file at a time is in
-    memory as text.
+    One piece of the file at a time is in memory as text.
     """
-    pieces: list[tuple[dict[int, Coded], dict[int, FloatArray]]] = []
+    pieces: list[dict[int, Any]] = []
     with file.source.open() as stream:
         stream.seek(file.header_bytes, os.SEEK_CUR)
         while piece := stream.read(PIECE_BYTES):
-            columns = _parsed(piece + stream.readline(), file, selection, plain)
+            columns = _parsed(piece + stream.readline(), file, texts, numbers, na)
             if columns is None:
                 return None
             pieces.append(columns)
     if not pieces:
         return None
-    texts = {i: concatenate([names[i] for names, _ in pieces]) for i in pieces[0][0]}
-    numbers = {i: np.concatenate([values[i] for _, values in pieces]) for i in plain}
-    if any(map(_may_have_thousands, numbers.values())):
+    names = {i: concatenate([piece[i] for piece in pieces]) for i in texts}
+    values = {i: np.concatenate([piece[i] for piece in pieces]) for i in numbers}
+    if any(map(_may_have_thousands, values.values())):
         return None
-    return Cells(
-        rows=len(next(iter(texts.values())).codes),
-        names={i: texts[i] for i in selection.names},
-        values={i: numbers[i] if i in numbers else texts[i] for i in selection.values},
-    )
+    return Cells(len(next(iter((names | values).values()))), names, values)
 
 
 def _may_have_thousands(numbers: FloatArray) -> bool:
@@ -348,8 +330,8 @@ def _may_have_thousands(numbers: FloatArray) -> bool:
 
 
 def _parsed(
-    piece: bytes, file: Text, selection: Selection, plain: Sequence[int]
-) -> tuple[dict[int, Coded], dict[int, FloatArray]] | None:
+    piece: bytes, file: Text, texts: Sequence[int], numbers: Sequence[int], na: Sequence[str]
+) -> dict[int, Any] | None:
     """Return the columns of texts and of numbers in complete lines; None if they are irregular."""
     import pandas as pd
 
@@ -357,12 +339,10 @@ def _parsed(
     if rows is None:
         return None
     columns = list(map(str, range(len(file.header))))
-    texts = [i for i in dict.fromkeys((*selection.names, *selection.values)) if i not in plain]
-    dtypes = {columns[i]: "category" for i in texts}
-    dtypes |= {columns[i]: "float64" for i in plain}
+    dtypes = {columns[i]: "category" for i in texts} | {columns[i]: "float64" for i in numbers}
     try:
         frame = pd.read_csv(
-            BytesIO(_first_row(file, plain) + piece),
+            BytesIO(_first_row(file, numbers) + piece),
             sep=file.sep,
             decimal=file.decimal,
             quotechar=file.quote,
@@ -370,8 +350,8 @@ def _parsed(
             names=columns,
             usecols=list(dtypes),
             dtype=dtypes,
-            na_filter=bool(selection.na),
-            na_values={columns[i]: list(selection.na) for i in plain},
+            na_filter=bool(na),
+            na_values={columns[i]: list(na) for i in numbers},
             keep_default_na=False,
             skipinitialspace=file.sep.encode() + b" " in piece,  # else it is slow
             engine="c",
@@ -380,14 +360,14 @@ def _parsed(
         )[1:]
     except (ValueError, OverflowError):
         return None
-    numbers = {i: frame[columns[i]].to_numpy() for i in plain}
-    unreadable = np.isinf if selection.na else lambda values: ~np.isfinite(values)
-    if len(frame) != rows or any(unreadable(values).any() for values in numbers.values()):
+    found: dict[int, Any] = {i: frame[columns[i]].to_numpy() for i in numbers}
+    unreadable = np.isinf if na else lambda values: ~np.isfinite(values)
+    if len(frame) != rows or any(unreadable(values).any() for values in found.values()):
         return None
-    categories = {i: frame[columns[i]].cat for i in texts}
-    return {
-        i: Coded.of(c.codes.to_numpy(), [*c.categories]) for i, c in categories.items()
-    }, numbers
+    for i in texts:
+        category = frame[columns[i]].cat
+        found[i] = Coded.of(category.codes.to_numpy(), [*category.categories])
+    return found
 
 
 def _exact_floats(version: str) -> dict[str, Any]:

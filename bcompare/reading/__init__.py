@@ -2,8 +2,8 @@
 
     layout:  layout.py         the columns of each part of the results
              header.py         header and options → a layout
-    block:   block.py          the cells of a layout's columns → names and numbers
-    long:    long.py           a block in any layout → the canonical long table, of several files
+    long:    parsing.py        cells → names and numbers, and what is wrong with them
+             long.py           a table in any layout → the canonical long table, of several files
     scores:  grid.py           the long table → folds by classifiers; test items and clusters
              terms.py          what a gate judges: the trials of its baseline
              survey.py         the grid, designs and account of the chosen rows
@@ -12,7 +12,8 @@
              validate.py       all checks in their order, notes on the input → `Scores`
     profile.py                 the content of files, also of those that fail the checks
     searches.py, arrays.py     searches and results of scikit-learn, and arrays → `Scores`
-    read.py                    all steps in order
+    task.py                    all steps in order, and what would read other files
+    read.py                    files and frames → `Scores`
 
 Nothing is imported here, so that modules that need one of these stay cheap.
 """

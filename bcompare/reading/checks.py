@@ -12,17 +12,19 @@ from bcompare.basis.errors import nearest
 from bcompare.basis.names import short_names
 from bcompare.basis.notes import number_of
 from bcompare.basis.records import Record
-from bcompare.data.account import by_classifier
+from bcompare.data.account import LeftOut, by_classifier
 from bcompare.data.direction import is_loss, is_measured
 from bcompare.data.rope import LARGEST
+from bcompare.data.sufficient import BoolArray
 from bcompare.data.vocabulary import METRICS, is_counter, plain
+from bcompare.files.cells import SENTINELS
 from bcompare.files.options import ReadOptions
 from bcompare.files.presets import lower, lower_of
 from bcompare.files.problems import (
     SHOWN,
     WIDTH,
     Problems,
-    UnreadError,
+    alike,
     clipped,
     named,
     quoted,
@@ -40,8 +42,6 @@ WAYS = ("filter", "scorer", "grader", "judge")
 """Names of columns, in letters only, that say how an answer was scored."""
 ROUNDS = {"iter", "n_resources"}
 """Columns of a search by successive halving."""
-SENTINELS = {-1.0, -9.0, -99.0, -999.0, -9999.0}
-"""Numbers that often stand for a missing score."""
 SIGNED = {
     *("mcc", "matthewscorrcoef", "r2", "r2score", "kappa", "cohenkappa", "correlation", "ari"),
     *("spearman", "pearson", "kendall", "silhouette", "skill", "reward", "return"),
@@ -53,22 +53,20 @@ TYPES = {"binary", "multiclass", "classification", "regression", *METRICS}
 
 def check_choice(long: Long, options: ReadOptions, problems: Problems) -> None:
     """Check that the chosen classifiers and data sets exist."""
-    for what, role, chosen in (
-        ("classifier", "classifier", options.classifiers),
-        ("data set", "dataset", options.datasets),
-        ("classifier", "classifier", tuple(options.scale)),
-        ("classifier", "classifier", options.baseline),
+    for role, chosen in (
+        ("classifier", options.classifiers),
+        ("dataset", options.datasets),
+        ("classifier", (*options.scale, *options.baseline)),
     ):
-        names = long.keys[role].names
-        for name in chosen:
-            if name not in names:
-                near = nearest(name[:WIDTH], [n[:WIDTH] for n in names[:1000]])
-                meant = f"; did you mean {clipped(near[0])}?" if near else ""
-                for full, short in short_names(tuple(names)).items():
-                    meant = f"; in full {shlex.quote(full)}" if short == name else meant
-                problems.tell(
-                    f"there is no {what} {clipped(name)}{meant}; the results have {named(names)}"
-                )
+        what, names = role.replace("dataset", "data set"), long.keys[role].names
+        for name in (name for name in chosen if name not in names):
+            near = nearest(name[:WIDTH], [n[:WIDTH] for n in names[:1000]])
+            meant = f"; did you mean {clipped(near[0])}?" if near else ""
+            full = {short: full for full, short in short_names(tuple(names)).items()}.get(name)
+            meant = f"; in full {shlex.quote(full)}" if full else meant
+            problems.tell(
+                f"there is no {what} {clipped(name)}{meant}; the results have {named(names)}"
+            )
     several = long.keys["classifier"].names
     if options.lone and not options.classifiers and len(several) > 1:
         choices = (
@@ -149,17 +147,35 @@ def check_metric(long: Long, baseline: Sequence[str], problems: Problems) -> Non
     if name is None:
         return
     metric = long.keys["metric"]
+    own, known = long.of(baseline), metric.which(bool)
+    if own.any() and not known[own].any() and known[~own].any():  # the terms are the baseline's
+        who = by_classifier(long.by_classifier(known & ~own))
+        problems.tell(
+            f"column {quoted(name)} says of which metric the scores of {who} are, and of the "
+            "baseline's nothing does: give both files that column, or neither"
+        )
     rows = np.bincount(metric.codes, minlength=len(metric.names)).tolist()
     counts = {text: n for text, n in zip(metric.names, rows, strict=True) if text and n}
-    _check_own_metric(long, baseline, problems)
     is_type = plain(name) == "type"
-    if len(counts) > 1 and not (is_type and len(TYPES & set(map(plain, counts))) < 2):
-        first = next((metric for metric in counts if not is_loss(metric)), next(iter(counts)))
-        remedies: list[Record] = [{"where": (f"{name}={first}",)} | lower_of(first)]
-        if long.metrics:
-            remedies = [{"score_col": metric} | lower_of(metric) for metric in long.metrics]
-        messages = [*problems.known, _several_metrics(name, counts, long, first)]
-        raise UnreadError(messages, remedies)
+    if len(counts) < 2 or (is_type and len(TYPES & {*map(plain, counts)}) < 2):
+        return
+    if long.metrics:
+        choices = " or ".join(f"{arg('score_col', o)}{lower(o)}" for o in long.metrics)
+        problems.refuse(
+            f"the scores are {name} where column {quoted(name)} has one, and another metric where "
+            f"it is empty; choose one for all: {choices}",
+            [{"score_col": metric} | lower_of(metric) for metric in long.metrics],
+        )
+    first = next((metric for metric in counts if not is_loss(metric)), next(iter(counts)))
+    listed = ", ".join(f"{clipped(metric)} ({number_of(n, 'row')})" for metric, n in counts.items())
+    both = "|".join(map(re.escape, list(counts)[:2]))
+    rest = f", or name those that are on one scale, such as {arg('where', [f'{name}~^({both})$'])}"
+    rest *= not (long.unit.has_answers or is_type)  # an item would have two scores
+    problems.refuse(
+        f"column {quoted(name)} says that the scores are of several metrics: {listed}; choose one, "
+        f"such as {arg('where', [f'{name}={first}'])}{lower(first)}{rest}",
+        [{"where": (f"{name}={first}",)} | lower_of(first)],
+    )
 
 
 def check_measures(long: Long, problems: Problems) -> None:
@@ -171,111 +187,76 @@ def check_measures(long: Long, problems: Problems) -> None:
     pairs, pair = distinct(dataset.codes[known], measure.codes[known], len(measure.names))
     of = pairs // len(measure.names)
     for at in np.flatnonzero(np.diff(of) == 0)[:1].tolist():
-        sides = []
-        for i in (at, at + 1):
-            row = int(known[np.flatnonzero(pair == i)[0]])
-            who = long.keys["classifier"]
-            name = measure.names[pairs[i] % len(measure.names)]
-            sides.append(f"{clipped(name, 200)} of {clipped(who.names[who.codes[row]])}")
+        rows = [int(known[np.flatnonzero(pair == i)[0]]) for i in (at, at + 1)]
+        sides = [
+            f"{clipped(measure[row], 200)} of {clipped(long.keys['classifier'][row])}"
+            for row in rows
+        ]
         problems.add(
-            f"data set {clipped(dataset.names[of[at]])}: scores of different things, "
+            f"data set {clipped(dataset[rows[0]])}: scores of different things, "
             f"{' and '.join(sides)}",
             f"give all classifiers the same ones, or name a metric that all have with "
             f"{arg('score_col')}",
         )
 
 
-def _check_own_metric(long: Long, baseline: Sequence[str], problems: Problems) -> None:
-    """Refuse a metric of candidates only: the terms are the baseline's."""
-    own = long.keys["classifier"].which({*baseline}.__contains__)
-    named = long.keys["metric"].which(bool)
-    if own.any() and not named[own].any() and named[~own].any():
-        who = by_classifier(long.by_classifier(named & ~own))
-        problems.tell(
-            f"column {quoted(long.titles['metric'])} says of which metric the scores of {who} are, "
-            "and of the baseline's nothing does: give both files that column, or neither"
-        )
+def check_values(survey: Survey, problems: Problems) -> None:
+    """Refuse scores that are too large, or may stand for missing ones.
 
-
-def _several_metrics(name: str, counts: dict[str, int], long: Long, first: str) -> str:
-    if long.metrics:
-        choices = " or ".join(f"{arg('score_col', o)}{lower(o)}" for o in long.metrics)
-        return (
-            f"the scores are {name} where column {quoted(name)} has one, and another metric where "
-            f"it is empty; choose one for all: {choices}"
-        )
-    listed = ", ".join(f"{clipped(metric)} ({number_of(n, 'row')})" for metric, n in counts.items())
-    both = "|".join(map(re.escape, list(counts)[:2]))
-    rest = f", or name those that are on one scale, such as {arg('where', [f'{name}~^({both})$'])}"
-    if long.unit.has_answers or plain(name) == "type":  # an item would have two scores
-        rest = ""
-    return (
-        f"column {quoted(name)} says that the scores are of several metrics: {listed}; choose one, "
-        f"such as {arg('where', [f'{name}={first}'])}{lower(first)}{rest}"
-    )
-
-
-def check_magnitudes(long: Long, problems: Problems) -> None:
-    """Check that scores are not too large; infinite ones are problems already."""
+    These are -1 and such among scores from 0 to 1, and times and sizes that are not above 0. Those
+    that are infinite are problems already.
+    """
+    long = survey.scored
     score = long.numbers["score"]
     large = np.isfinite(score) & (np.abs(score) >= LARGEST)
     if large.any():
-        who = by_classifier({clipped(k): n for k, n in long.by_classifier(large).items()})
+        count, _, who, _ = _those(long, large)
         problems.refuse(
-            f"{number_of(int(large.sum()), 'score')} of the size of 1e+140 or more ({who}), too "
-            "large to compute with: write them in another unit, or correct them"
+            f"{count} of the size of 1e+140 or more ({who}), too large to compute with: write them "
+            "in another unit, or correct them"
+        )
+    low, rest = {*score[score < 0].tolist()}, score[score >= 0]
+    names = {plain(text) for text in (long.titles.get("score", ""), *long.metrics)}
+    in_shares = len(rest) and rest.max() <= 1 and not np.isin(rest, (0, 1)).all()
+    if in_shares and len(low) == 1 and low <= SENTINELS and not names & SIGNED:
+        count, text, who, _ = _those(long, score < 0)
+        problems.refuse(
+            f"{count} of {text} ({who}) among scores from 0 to 1: do they stand for scores that "
+            f"are missing? Say {arg('na_values', [text])}; if scores can be negative, name their "
+            "column after the metric, such as mcc or r2",
+            [{"na_values": (text,)}],
+        )
+    if all(map(is_measured, survey.names)) and (score <= 0).any():
+        count, text, who, place = _those(long, score <= 0)
+        problems.refuse(
+            f"{count} of {text} ({who}; {place}): a time or a size is above 0, so did these trials "
+            f"fail? Say {arg('na_values', [text])}",
+            [{"na_values": (text,)}],
         )
 
 
-def check_sentinels(long: Long, problems: Problems) -> None:
-    """Refuse -1 among scores from 0 to 1, and other numbers that stand for a missing score."""
-    score = long.numbers["score"]
-    low = score[score < 0]
-    rest = score[score >= 0]
-    if not len(low) or (low != low[0]).any() or float(low[0]) not in SENTINELS:
-        return
-    names = {plain(text) for text in (long.titles.get("score", ""), *long.metrics)}
-    if not len(rest) or rest.max() > 1 or np.isin(rest, (0, 1)).all() or names & SIGNED:
-        return
-    who = by_classifier({clipped(k): n for k, n in long.by_classifier(score < 0).items()})
-    ((_, cells),) = long.places([int(np.flatnonzero(score < 0)[0])])
-    text = cells.get(long.titles.get("score", ""), f"{low[0]:g}")
-    problems.refuse(
-        f"{number_of(len(low), 'score')} of {text} ({who}) among scores from 0 to 1: do they stand "
-        f"for scores that are missing? Say {arg('na_values', [text])}; if scores can be negative, "
-        "name their column after the metric, such as mcc or r2",
-        [{"na_values": (text,)}],
-    )
-
-
-def check_measured(survey: Survey, problems: Problems) -> None:
-    """Refuse times and sizes that are not above 0, as of a trial that failed."""
-    score = survey.scored.numbers["score"]
-    if not all(map(is_measured, survey.names)) or not (score <= 0).any():
-        return
-    long = survey.scored
-    who = by_classifier({clipped(k): n for k, n in long.by_classifier(score <= 0).items()})
-    ((place, cells),) = long.places([int(np.flatnonzero(score <= 0)[0])])
-    text = cells.get(long.titles.get("score", ""), f"{score.min():g}")
-    problems.refuse(
-        f"{number_of(int((score <= 0).sum()), 'score')} of {text} ({who}; {place}): a time or a "
-        f"size is above 0, so did these trials fail? Say {arg('na_values', [text])}",
-        [{"na_values": (text,)}],
-    )
+def _those(long: Long, rows: BoolArray) -> tuple[str, str, str, str]:
+    """Return the number of some scores, the first as text, whose they are, and its place."""
+    first = int(rows.argmax())
+    ((place, cells),) = long.places([first])
+    text = cells.get(long.titles.get("score", ""), f"{long.numbers['score'][first]:g}")
+    who = by_classifier({clipped(k): n for k, n in long.by_classifier(rows).items()})
+    return number_of(int(rows.sum()), "score"), text, who, place
 
 
 def check_names(survey: Survey, problems: Problems) -> None:
     """Refuse names that differ by case or _ only, of which a gate would compare one with none."""
     grid = survey.grid
     for what, names in (("data set", grid.datasets), ("classifier", grid.classifiers)):
-        first: dict[str, str] = {}
-        for name in names if survey.options.judges else ():
-            other = first.setdefault(re.sub(r"[\s_-]", "", name.casefold()), name)
-            if other != name:
-                problems.tell(
-                    f"{what}s {clipped(other)} and {clipped(name)} differ by their spelling only: "
-                    "if they are one, write them alike; if they are two, name them otherwise"
-                )
+        for pair in (
+            alike(names, lambda name: re.sub(r"[\s_-]", "", name.casefold()))
+            if survey.options.judges
+            else ()
+        ):
+            problems.tell(
+                f"{what}s {' and '.join(map(clipped, pair))} differ by their spelling only: if "
+                "they are one, write them alike; if they are two, name them otherwise"
+            )
 
 
 def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
@@ -299,40 +280,38 @@ def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
         advice += "; if they are whole runs of one side, gate takes their folder: LABEL=FOLDER/"
     role = grid.unit.repetition
     ways = [name for name in columns if plain(name) in WAYS]
-    remedies: list[Record] = []
     usual = [name for name in columns if plain(name) == role or is_counter(name)]
+    may_repeat = role and len(grid.runs) == 1 and not {role, "iteration"} & long.titles.keys()
+    remedy: Record = {}
     if {*columns} >= ROUNDS:
         last = long.places([len(long) - 1])[0][1]["iter"]
+        remedy = {"where": (f"iter={last}",)}
         advice = (
             "the candidates of each round of a search had other data: compare those of one, such "
             f"as the last by {arg('where', [f'iter={last}'])}"
         )
-        remedies = [{"where": (f"iter={last}",)}]
-    elif role and usual and len(grid.runs) == 1 and not {role, "iteration"} & long.titles.keys():
-        apart = _tells_apart(usual, grid, long)
-        if apart:
-            remedies = [{f"{role}_col": apart}]
+    elif usual and may_repeat:
+        for apart in _tells_apart(usual, grid, long)[:1]:
+            remedy = {f"{role}_col": apart}
             advice = (
                 f"column {quoted(apart)} tells such rows apart: say {arg(f'{role}_col', apart)}, "
                 f"or choose rows with {arg('where')}"
             )
     elif ways:
+        other_way = f"{ways[0]}!={other[1][ways[0]]}"
+        remedy = {"where": (other_way,)}
         advice = (
             f"column {quoted(ways[0])} tells such rows apart, one answer scored in several ways: "
-            f"choose one, such as by {arg('where', [f'{ways[0]}!={other[1][ways[0]]}'])}"
+            f"choose one, such as by {arg('where', [other_way])}"
         )
-        remedies = [{"where": (f"{ways[0]}!={other[1][ways[0]]}",)}]
-    problems.add(text, advice, extra, remedies)
+    problems.add(text, advice, extra, [remedy] if remedy else [])
 
 
-def _tells_apart(columns: Sequence[str], grid: Grid, long: Long) -> str | None:
-    """Return the first column that differs wherever keys are equal, judged by the first rows."""
+def _tells_apart(columns: Sequence[str], grid: Grid, long: Long) -> list[str]:
+    """Return the columns that differ wherever keys are equal, judged by the first rows."""
     rows = np.flatnonzero((np.bincount(grid.cell) > 1)[grid.cell])[:MOST_ROWS].tolist()
-    keys, cells = grid.cell[rows].tolist(), [cells for _, cells in long.places(rows)]
-    for name in columns:
-        if len({(key, row[name]) for key, row in zip(keys, cells, strict=True)}) == len(rows):
-            return name
-    return None
+    pairs = [*zip(grid.cell[rows].tolist(), long.places(rows), strict=True)]
+    return [n for n in columns if len({(k, cells[n]) for k, (_, cells) in pairs}) == len(rows)]
 
 
 def check_scored(survey: Survey, problems: Problems) -> None:
@@ -344,16 +323,12 @@ def check_scored(survey: Survey, problems: Problems) -> None:
     if options.baseline:
         _check_terms(survey, problems)
         return
-    if options.missing not in (None, "refuse") or (options.missing is None and not unit.has_spread):
-        return
-    if options.failed not in (None, "refuse"):
-        return
     part = next((part for part in account.left_out if part.reason == "no-score"), None)
-    if part is None:
+    settled = options.failed not in (None, "refuse") or options.missing not in (None, "refuse")
+    if part is None or settled or (options.missing is None and not unit.has_spread):
         return
     drop = {"failed": "drop"} if unit.has_answers else {"missing": unit.policy}
     whole_sets = [{"missing": "drop-datasets"}] if unit.has_spread else []
-    total = number_of(account.used + part.rows, "trial" if unit.has_answers else "row")
     bounds = has_bounds(survey.scored, options) is not None
     see = f"{arg('failed', 'bounds')} to see whether the verdict depends on them, " * bounds
     advice = (
@@ -368,9 +343,15 @@ def check_scored(survey: Survey, problems: Problems) -> None:
             f"{unit.remaining} of which both have a score{whole if unit.has_spread else ''}"
         )
     problems.refuse(
-        f"{part.rows:,} of {total} without a score: {clipped(part.who, 200)}; {advice}",
+        f"{_without_score(survey, part, 'trial' if unit.has_answers else 'row')}; {advice}",
         [*([{"failed": "bounds"}] * bounds), drop, *whole_sets],
     )
+
+
+def _without_score(survey: Survey, part: LeftOut, noun: str) -> str:
+    """Return how many rows lack a score, and whose."""
+    total = number_of(survey.account.used + part.rows, noun)
+    return f"{part.rows:,} of {total} without a score: {clipped(part.who, 200)}"
 
 
 def _check_terms(survey: Survey, problems: Problems) -> None:
@@ -392,14 +373,12 @@ def _check_terms(survey: Survey, problems: Problems) -> None:
     others = f", or judge the others with {arg('datasets', whole)}" if some else ""
     dropped = {*options.baseline} & part.classifiers.keys()
     drop = f", or {arg('failed', 'drop')} to leave out those of the baseline" if dropped else ""
-    total = number_of(account.used + part.rows, "trial")
-    see = ""
-    if has_bounds(survey.scored, options) is not None:
-        see = f"{arg('failed', 'bounds')} to see whether the verdict depends on it, or "
+    bounds = has_bounds(survey.scored, options) is not None
+    see = f"{arg('failed', 'bounds')} to see whether the verdict depends on it, or " * bounds
     problems.tell(
-        f"{part.rows:,} of {total} without a score: {clipped(part.who, 200)}; a candidate may fail "
-        f"where it does badly: add what is missing, say {see}{arg('failed', 'zero')} (or "
-        f"another score) to count those that failed{drop}{others}"
+        f"{_without_score(survey, part, 'trial')}; a candidate may fail where it does badly: add "
+        f"what is missing, say {see}{arg('failed', 'zero')} (or another score) to count those that "
+        f"failed{drop}{others}"
     )
 
 
@@ -414,28 +393,37 @@ def check_epochs(survey: Survey, problems: Problems) -> None:
     if estimate.kind == "mean":
         return
     how = arg("epochs", survey.options.epochs)
-    if survey.epochs_apart:
-        problems.refuse(
-            f"{how}: a baseline is judged against itself by halves of its epochs, with means of an "
-            f"item's answers; leave it out, or name whole re-runs by {arg('candidate')}"
-        )
-    if not grid.unit.has_answers:
-        problems.refuse(f"{how} combines answers to test items; rows are {grid.unit.rows}")
-    if not np.isin(survey.scored.numbers["score"], (0, 1)).all():
-        problems.refuse(
-            f"{how} needs answers that are right (1) or wrong (0), and there are other scores; "
-            f"leave it out to compare the means of an item's answers"
-        )
+    for wrong, message in (
+        (
+            survey.epochs_apart,
+            (
+                f"{how}: a baseline is judged against itself by halves of its epochs, with means "
+                f"of an item's answers; leave it out, or name whole re-runs by {arg('candidate')}"
+            ),
+        ),
+        (
+            not grid.unit.has_answers,
+            f"{how} combines answers to test items; rows are {grid.unit.rows}",
+        ),
+        (
+            not np.isin(survey.scored.numbers["score"], (0, 1)).all(),
+            (
+                f"{how} needs answers that are right (1) or wrong (0), and there are other scores; "
+                "leave it out to compare the means of an item's answers"
+            ),
+        ),
+    ):
+        if wrong:
+            problems.refuse(message)
     problems.raise_any()
     answers = survey.rows.numbers["answers"]
     few = np.flatnonzero(answers < estimate.k)
     for row in few[:1].tolist():
-        keys = survey.rows.keys
-        dataset, item, who = (keys[role] for role in ("dataset", "fold", "classifier"))
+        roles = ("dataset", "fold", "classifier")
+        dataset, item, who = (clipped(survey.rows.keys[role][row]) for role in roles)
         problems.add(
-            f"data set {clipped(dataset.names[dataset.codes[row]])}, item "
-            f"{clipped(item.names[item.codes[row]])}: {number_of(int(answers[row]), 'answer')} of "
-            f"{clipped(who.names[who.codes[row]])}, and {how} needs {estimate.k}",
+            f"data set {dataset}, item {item}: {number_of(int(answers[row]), 'answer')} of {who}, "
+            f"and {how} needs {estimate.k}",
             f"ask for {int(answers.min())} at most, or add answers",
             len(few),
         )

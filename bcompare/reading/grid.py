@@ -161,12 +161,6 @@ class Grid:
         """(u,) whether any classifier lacks this fold but has the data set."""
         return np.asarray(self.gaps.any(axis=1))
 
-    @cached_property
-    def partial(self) -> BoolArray:
-        """(q,) whether any classifier lacks the data set or some of its folds."""
-        has_gap: BoolArray = np.logical_or.reduceat(self.incomplete, self.starts)
-        return np.logical_or(has_gap, ~self.present.all(axis=1))
-
     def rows(self, dataset: int) -> slice:
         """Return the rows of a data set."""
         ends = np.append(self.starts[1:], len(self.dataset))

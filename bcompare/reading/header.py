@@ -1,7 +1,8 @@
 """Find the role of each column, from a header and the options."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 
 from bcompare.basis.arguments import arg, spelled
@@ -22,17 +23,8 @@ from bcompare.data.vocabulary import (
     votes_in,
     words_of,
 )
-from bcompare.files.options import (
-    GROUPS,
-    KEYS,
-    MEASURE,
-    ROW_NUMBERS,
-    Condition,
-    Pattern,
-    ReadOptions,
-    parts_of,
-)
-from bcompare.files.presets import MEANS, NONE, PRESETS, fitted, measures_of, several_measures
+from bcompare.files.options import KEYS, MEASURE, ROW_NUMBERS, Pattern, ReadOptions, parts_of
+from bcompare.files.presets import MEANS, fitted, measures_of, preset_of, several_measures
 from bcompare.files.problems import (
     LacksColumnsError,
     Problems,
@@ -41,7 +33,14 @@ from bcompare.files.problems import (
     seeds_or_anew,
     shell_word,
 )
-from bcompare.reading.layout import ROLES_OF_NAMES, SPLIT_SEEDS, Layout, Names, RowCondition
+from bcompare.reading.layout import ROLES_OF_NAMES, Layout, Names
+
+OF_TRIALS = {
+    "state": STATES,
+    "failed": FAILURES,
+    "split-seed": {"seed", "randomstate", "splitseed", "cvseed"},
+}
+"""What columns are called, in letters only, that say how a trial went or what its folds were."""
 
 
 def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> Layout:
@@ -49,27 +48,32 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
 
     Raises
     ------
-    InputError : with every column that is missing, ambiguous or named twice, and every
-        expression that fits nothing.
+    InputError : with every column that is missing, ambiguous or named twice.
     """
+    votes = votes_in(header) if options.preset is None else []
+    if votes:
+        raise InputError(
+            f"{names.title}: columns {named(votes)} hold votes between two models, and a vote is "
+            "no score of either: rank models by votes with a Bradley-Terry model, such as that of "
+            "the Python package choix"
+        )
     fitting = fitted(options, header)
-    return _Header(header, names, fitting, chose_score=options.score_col is None).layout()
+    layout = _Header(header, names, fitting).layout()
+    measures = measures_of(preset_of(options), header)
+    if len(measures) < 2 or options.score_col is not None or fitting.score_col != measures[0]:
+        return layout
+    return replace(layout, notes=(*layout.notes, several_measures(*measures)))
 
 
 class _Header:
     """Finds columns in a header, and collects problems."""
 
-    def __init__(
-        self, header: tuple[str, ...], names: Names, options: ReadOptions, *, chose_score: bool
-    ) -> None:
-        self.header = header
-        self.chose_score = chose_score
-        self.names = names
-        self.options = options
+    def __init__(self, header: tuple[str, ...], names: Names, options: ReadOptions) -> None:
+        self.header, self.names, self.options = header, names, options
         self.means = options.preset == MEANS
-        self.preset = PRESETS.get(options.preset or "", NONE)
+        self.preset = preset_of(options)
         self.problems = Problems()
-        self.absent: list[tuple[str, str]] = []  # role and name of each missing column
+        self.absent: dict[str, str] = {}  # role → name of a missing column
         self.other_case: dict[str, str] = {}
         self.columns: dict[str, tuple[int, ...]] = {}
         self.numbered = ""
@@ -78,93 +82,50 @@ class _Header:
     def layout(self) -> Layout:
         """Find all roles, then check that they are consistent."""
         options = self.options
-        self._refuse_votes()
         self._find_scores()
         split = self._split()
         in_names = {*next(iter(self.scores.values()), ()), *(split[1].groups if split else ())}
         self._find_keys(in_names)
         in_names |= {self.numbered} - {""}
-        where = tuple(filter(None, map(self._condition, options.where)))
-        given = {role for role in ROLES_OF_NAMES if getattr(options, f"{role}_col") is not None}
+        found = {c: self._position(c.column, "where") for c in options.conditions}
+        given = options.columns.keys() - {"score"}
         has = in_names | given | self.columns.keys()
         unsure = (
             options.takes_one and self.names.label is None and usual_name("classifier", self.header)
         )
         if "classifier" not in has and (self.names.classifier is None or unsure):
-            self.absent.append(("classifier", "classifier"))
+            self.absent["classifier"] = "classifier"
         unit = self._unit(has)
-        if unit.has_folds:
-            self._check_iterations(has, given)
-        elif given & {"run", "fold", "iteration"}:
-            self._problem(
-                f"rows are {unit.rows}, which have no runs and folds; drop {arg('run_col')}, "
-                f"{arg('fold_col')} and {arg('iteration_col')}"
-            )
-        optional = [role for role in KEYS if role not in has]
+        self._check_numbering(unit, has, given)
+        optional = {*KEYS} - has
         if "iteration" in has or unit.has_column or self.means:
-            optional = [role for role in optional if role not in ("run", "fold")]
+            optional -= {"run", "fold"}
         self._check_absent(optional)
         self._check_shared()
-        fold = options.fold_col
-        if fold and "seed" in fold.casefold() and options.rho is None:
-            self._problem(
-                f"column {quoted(fold)} counts seeds, not folds, so the correlation of the scores "
-                f"is not 1/folds: {seeds_or_anew(arg('seed_col', fold))}",
-                [{"fold_col": None, "seed_col": fold}, {"rho": 0.1}],
-            )
-        numbers = self._numbers()
-        self._raise_any()
-        metric, metrics = self._metric()
-        known = {"metric": metric, "failed": self.preset.errors, "measure": MEASURE}
-        if unit.has_folds and self.options.preset is None:
-            known["split-seed"] = next((n for n in self._free() if plain(n) in SPLIT_SEEDS), "")
-        if self.options.preset is None:
-            known["state"] = next((n for n in self._free() if plain(n) in STATES), "")
-            known["failed"] = next((n for n in self._free() if plain(n) in FAILURES), "")
-        for role, name in known.items():
-            if name and name in self.header:  # a column may have no name
-                self.columns[role] = (self.header.index(name),)
+        sizes = self._sizes()
+        messages = self.problems.messages()
+        if messages and self.absent:
+            raise LacksColumnsError(messages, lacks_classifier="classifier" in self.absent)
+        self.problems.raise_any()
+        metrics = self._find_metrics(unit)
         listed = ", ".join(f"{quoted(name)} for {role}" for role, name in self.other_case.items())
         message = f"{self.names.title}: took column {listed}"
-        notes = [Note("other-case", "info", message)] if listed else []
-        notes += self._other_measures()
         return Layout(
             header=self.header,
+            names=self.names,
             columns=self.columns,
             scores=self.scores,
             split=split,
-            numbers=numbers,
+            sizes=sizes,
             metrics=metrics,
-            where=where,
+            where={c: position for c, position in found.items() if position is not None},
             na=options.na_values if options.failed is None else (*options.na_values, ""),
             grades=options.grades or {},
             percent=options.percent,
             unit=unit,
             numbered=self.numbered,
-            notes=tuple(notes),
+            notes=(Note("other-case", "info", message),) if listed else (),
         )
-
-    def _raise_any(self) -> None:
-        messages = self.problems.messages()
-        if messages and self.absent:
-            lacks_classifier = "classifier" in dict(self.absent)
-            raise LacksColumnsError(messages, lacks_classifier=lacks_classifier)
-        self.problems.raise_any()
-
-    def _refuse_votes(self) -> None:
-        votes = votes_in(self.header) if self.options.preset is None else []
-        if votes:
-            raise InputError(
-                f"{self.names.title}: columns {named(votes)} hold votes between two models, and a "
-                "vote is no score of either: rank models by votes with a Bradley-Terry model, such "
-                "as that of the Python package choix"
-            )
-
-    def _other_measures(self) -> Iterator[Note]:
-        """Yield a note on the score that a preset chose from several."""
-        measures = measures_of(self.preset, self.header)
-        if len(measures) > 1 and self.options.score_col == measures[0] and self.chose_score:
-            yield several_measures(*measures)
 
     def _problem(self, message: str, remedies: Sequence[Record] = ()) -> None:
         self.problems.tell(f"{self.names.title}: {message}", remedies)
@@ -184,14 +145,13 @@ class _Header:
         alike = [column for column in self.header if column.casefold() == name]
         if name in alike or not alike:
             return self._position(name)
-        if len(set(alike)) == 1:
-            self.other_case[name] = alike[0]
-            return self._position(alike[0])
-        self._problem(
-            f"columns {' and '.join(map(quoted, alike))} may both be the {name}; name the "
-            f"right one with {arg(f'{name}_col')}"
-        )
-        return self.header.index(alike[0])
+        self.other_case[name] = alike[0]
+        if len(set(alike)) > 1:
+            self._problem(
+                f"columns {' and '.join(map(quoted, alike))} may both be the {name}; name the "
+                f"right one with {arg(f'{name}_col')}"
+            )
+        return self._position(alike[0])
 
     def _position(self, name: str, option: str | None = None) -> int | None:
         """Find the column of that name; if an option names it, a missing one is a problem."""
@@ -213,52 +173,53 @@ class _Header:
         In a table of means: all named columns but that of the data sets; columns of classifiers
         that were not chosen need not be read.
         """
-        options, wide = self.options, self.options.wide
-        if wide is not None:
-            expression = self._expression(wide, "wide")
-            if expression is not None:
-                self._find_wide(wide, expression)
+        options = self.options
+        if "wide" in options.expressions:
+            self._find_wide(options.expressions["wide"])
         elif self.means and options.score_col is None:
-            dataset = self._position(options.dataset_col) if options.dataset_col else 0
-            names = {i: name for i, name in enumerate(self.header) if name and i != (dataset or 0)}
-            for name in names.values():
-                self._position(name)  # checks that names are unique
-            if not names:
-                self._problem(
-                    "a table of means has data sets in its first column and a column for each "
-                    f"classifier; it has {self._listed()}"
-                )
-            if dataset == 0 and likeness("classifier", self.header[0]):
-                self._problem(
-                    f"column {quoted(self.header[0])} names classifiers, and a table of means has "
-                    f"its data sets there; if the other columns are data sets, leave "
-                    f"{arg('preset', 'means')} out; else name the column by "
-                    f"{arg('dataset_col', self.header[0])}"
-                )
-            if {*options.classifiers} <= {*names.values()}:  # else the others are named, too
-                names = {i: n for i, n in names.items() if n in options.classifiers} or names
-            self.scores = {i: {"classifier": name} for i, name in names.items()}
+            self._find_means()
         else:
             name = options.score_col or "score"
             position = self._position(name) if options.score_col else self._usual(name)
-            if position is None:
-                self.absent.append(("score", name))
-            else:
-                self.scores = {position: {}}
+            self.scores = {} if position is None else {position: {}}
+            self.absent |= {} if self.scores else {"score": name}
 
-    def _find_wide(self, wide: str, expression: Pattern) -> None:
+    def _find_means(self) -> None:
+        """Find the columns of classifiers in a table of means."""
+        options, first = self.options, self.header[0]
+        dataset = self._position(options.dataset_col) if options.dataset_col else 0
+        names = {i: name for i, name in enumerate(self.header) if name and i != (dataset or 0)}
+        for name in names.values():
+            self._position(name)  # checks that names are unique
+        if not names:
+            self._problem(
+                "a table of means has data sets in its first column and a column for each "
+                f"classifier; it has {self._listed()}"
+            )
+        if dataset == 0 and likeness("classifier", first):
+            self._problem(
+                f"column {quoted(first)} names classifiers, and a table of means has its data sets "
+                f"there; if the other columns are data sets, leave {arg('preset', 'means')} out; "
+                f"else name the column by {arg('dataset_col', first)}"
+            )
+        if {*options.classifiers} <= {*names.values()}:  # else the others are named, too
+            names = {i: n for i, n in names.items() if n in options.classifiers} or names
+        self.scores = {i: {"classifier": name} for i, name in names.items()}
+
+    def _find_wide(self, expression: Pattern) -> None:
         """Find the columns of scores whose names fit an expression."""
+        wide = arg("wide", expression.text)
         for column, name in enumerate(self.header):
             groups = expression.fullmatch(name)
             if groups is not None:
                 self.scores[column] = {role: text or "" for role, text in groups.items()}
                 if not all(groups.values()):
                     self._problem(
-                        f"column {quoted(name)} fits {arg('wide', wide)}, but a group of it is "
-                        "empty; make the expression stricter"
+                        f"column {quoted(name)} fits {wide}, but a group of it is empty; make the "
+                        "expression stricter"
                     )
         if not self.scores:
-            self._problem(f"{arg('wide', wide)} fits no whole column name; it has {self._listed()}")
+            self._problem(f"{wide} fits no whole column name; it has {self._listed()}")
             raise LacksColumnsError(self.problems.messages())
 
     def _split(self) -> tuple[int, Pattern] | None:
@@ -270,17 +231,15 @@ class _Header:
         """
         if self.options.split is None:
             return None
-        name, text = self.options.split_parts
-        expression = self._expression(text, "split")
-        position = self._position(name, "split")
+        position = self._position(self.options.split_parts[0], "split")
         if position is None:
             raise LacksColumnsError(self.problems.messages())
-        return None if expression is None else (position, expression)
+        return position, self.options.expressions["split"]
 
     def _find_keys(self, in_names: set[str]) -> None:
         """Find the columns of keys that no expression gives."""
         for role in ROLES_OF_NAMES:
-            name = getattr(self.options, f"{role}_col")
+            name = self.options.columns.get(role)
             if role in in_names and name:
                 self._problem(
                     f"the {role} is given by an expression and by column {quoted(name)}; drop "
@@ -305,10 +264,10 @@ class _Header:
         if role in ("item", "fold", "seed") and name == ROW_NUMBERS and name not in self.header:
             self.numbered = role
             return ()
-        names = parts_of(role, name, self.header)
-        columns = {part: self._position(part) for part in names}
-        self.absent += [(role, part) for part in names if columns[part] is None]
-        return tuple(column for part in names if (column := columns[part]) is not None)
+        columns = {part: self._position(part) for part in parts_of(role, name, self.header)}
+        for part in (part for part, column in columns.items() if column is None):
+            self.absent[role] = part
+        return tuple(column for column in columns.values() if column is not None)
 
     def _unit(self, has: set[str]) -> Unit:
         """Return the unit; rows without run and fold are means unless a column contradicts that."""
@@ -328,7 +287,7 @@ class _Header:
         counts = item or any(map(is_counter, free)) or usual_name("fold", free)
         if self.means or ("dataset" in has and not counts):
             return MEAN
-        self.absent.append(("fold", "fold"))
+        self.absent["fold"] = "fold"
         return FOLD
 
     def _check_items(self, item: str | None) -> None:
@@ -342,45 +301,60 @@ class _Header:
                 f"or {arg('fold_col', self.header[fold])} if they are folds of cross-validation"
             )
 
-    def _check_iterations(self, has: set[str], given: set[str]) -> None:
-        """Check that iterations come with the number of folds, and without other counters."""
-        column, folds = self.options.iteration_col, self.options.folds
-        if "iteration" in has and folds is None:
-            seeds = [{"iteration_col": None, "seed_col": column}] if column else []
-            others = f"; runs on one split are {arg('seed_col', column)}" if column else ""
-            self._problem(
-                f"iterations count the folds of all runs on; say with {arg('folds')} how many a "
-                f"run has, such as {arg('folds', 10)}{others}",
-                [{"folds": 10}, {"folds": 5}, *seeds],
-            )
-        elif "iteration" not in has and folds is not None:
-            self._problem(
-                f"{arg('folds')} takes iterations apart, but there are none; name their column "
-                f"with {arg('iteration_col')}"
-            )
-        if "iteration" in has and given & {"run", "fold"}:
-            self._problem(
-                f"iterations tell run and fold already; drop {arg('run_col')} and {arg('fold_col')}"
-            )
+    def _check_numbering(self, unit: Unit, has: Collection[str], given: Collection[str]) -> None:
+        """Check that runs, folds and iterations are those of a cross-validation."""
+        options, fold = self.options, self.options.fold_col or ""
+        column, counted = options.iteration_col, unit.has_folds and "iteration" in has
+        runs = {"run", "fold", "iteration"}.intersection(given)
+        seeds = [{"iteration_col": None, "seed_col": column}] if column else []
+        others = f"; runs on one split are {arg('seed_col', column)}" if column else ""
+        checks: Sequence[tuple[object, str, Sequence[Record]]] = (
+            (
+                runs and not unit.has_folds,
+                (
+                    f"rows are {unit.rows}, which have no runs and folds; drop {arg('run_col')}, "
+                    f"{arg('fold_col')} and {arg('iteration_col')}"
+                ),
+                (),
+            ),
+            (
+                counted and options.folds is None,
+                (
+                    f"iterations count the folds of all runs on; say with {arg('folds')} how many "
+                    f"a run has, such as {arg('folds', 10)}{others}"
+                ),
+                ({"folds": 10}, {"folds": 5}, *seeds),
+            ),
+            (
+                unit.has_folds and not counted and options.folds is not None,
+                (
+                    f"{arg('folds')} takes iterations apart, but there are none; name their column "
+                    f"with {arg('iteration_col')}"
+                ),
+                (),
+            ),
+            (
+                counted and runs - {"iteration"},
+                (
+                    f"iterations tell run and fold already; drop {arg('run_col')} and "
+                    f"{arg('fold_col')}"
+                ),
+                (),
+            ),
+            (
+                "seed" in fold.casefold() and options.rho is None,
+                (
+                    f"column {quoted(fold)} counts seeds, not folds, so the correlation of the "
+                    f"scores is not 1/folds: {seeds_or_anew(arg('seed_col', fold))}"
+                ),
+                ({"fold_col": None, "seed_col": fold}, {"rho": 0.1}),
+            ),
+        )
+        for wrong, message, remedies in checks:
+            if wrong:
+                self._problem(message, remedies)
 
-    def _condition(self, text: str) -> RowCondition | None:
-        """Return a condition on the rows."""
-        condition = Condition.parse(text)
-        if condition is None:
-            self.problems.tell(
-                f"{arg('where', [text])}: write COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX"
-            )
-            return None
-        position = self._position(condition.column, "where")
-        if position is None:
-            return None
-        try:
-            return RowCondition(text, position, condition.test())
-        except InputError as error:
-            self.problems.tell(error.text)
-            return None
-
-    def _numbers(self) -> dict[str, int]:
+    def _sizes(self) -> dict[str, int]:
         """Return the columns of the sizes of training and test sets, and of costs."""
         columns: dict[str, int | None] = {}
         if self.options.rho is None and not self.means:
@@ -390,79 +364,102 @@ class _Header:
             columns["cost"] = self._position(self.options.cost_col, "prefer")
         return {role: column for role, column in columns.items() if column is not None}
 
-    def _metric(self) -> tuple[str | None, tuple[str, ...]]:
-        """Return the column of the scores' metric, unless their own name tells it.
+    def _find_metrics(self, unit: Unit) -> tuple[str, ...]:
+        """Find the columns that tell the metric of a score, and how its trial went.
 
-        With the columns of metrics if the scores are of its metric only where it is filled.
+        Returns the columns of metrics if the scores are of the first one's only where it is filled.
         """
-        score = self.header[next(iter(self.scores))]
-        if plain(score) in METRICS:
-            return None, ()
-        free = [name for name in self._free() if self.header.index(name) not in self.scores]
-        name = usual_name("metric", free)
-        first = self.preset.metric
-        if name is None and first and first in free:
-            others = (name for name in free if plain(name) in METRICS and name != first)
-            return first, (first, *others)
-        chosen = any(c.operator == "~" and c.column == name for c in self.options.conditions)
-        return None if chosen else name, ()
+        metrics: tuple[str, ...] = ()
+        free = self._free()
+        others = [name for name in free if self.header.index(name) not in self.scores]
+        known = {"failed": self.preset.errors, "measure": MEASURE}
+        if self.options.preset is None:
+            known |= {
+                role: next((name for name in free if plain(name) in usual), "")
+                for role, usual in OF_TRIALS.items()
+                if role != "split-seed" or unit.has_folds
+            }
+        if plain(self.header[next(iter(self.scores))]) not in METRICS:
+            metric, first = usual_name("metric", others), self.preset.metric
+            if metric is None and first and first in others:
+                metric = first
+                metrics = (first, *(n for n in others if plain(n) in METRICS and n != first))
+            if not any(c.operator == "~" and c.column == metric for c in self.options.conditions):
+                known["metric"] = metric or ""
+        for role, name in known.items():
+            if name and name in self.header:  # a column may have no name
+                self.columns[role] = (self.header.index(name),)
+        return metrics
 
-    def _check_absent(self, optional: Sequence[str]) -> None:
+    def _check_absent(self, optional: Collection[str]) -> None:
         """Check that no needed column is missing, and no optional one misspelt.
 
         Raises
         ------
         InputError : what the file has is no header, or no scores.
         """
-        missing = dict(self.absent)
+        missing, free = self.absent, self._free()
         if missing:
-            names = ", ".join(quoted(name) for name in missing.values())
+            names = ", ".join(map(quoted, missing.values()))
             text = f"no column {names}; it has {self._listed()}"
             why = self._hopeless("score" in missing and not self.options.score_col)
             if why:
                 raise InputError([*self.problems.known, f"{self.names.title}: {text}. {why}"])
-            near = {
-                role: nearest(name, self._free()) for role, name in missing.items() if name != role
-            }
+            near = {role: nearest(name, free) for role, name in missing.items() if name != role}
             meant = " ".join(arg(f"{role}_col", names[0]) for role, names in near.items() if names)
             self._problem(f"{text}. Did you mean {meant}?" if meant else text)
-        free = {name.casefold(): name for name in self._free()}
-        for role in (role for role in optional if role not in missing):
-            for close in get_close_matches(role, free, n=1, cutoff=0.8):
+        alike = {name.casefold(): name for name in free}
+        for role in (role for role in KEYS if role in optional and role not in missing):
+            for close in get_close_matches(role, alike, n=1, cutoff=0.8):
                 self._problem(
-                    f"no column '{role}', but one called {quoted(free[close])}; if that is the "
-                    f"{role}, say {arg(f'{role}_col', free[close])}, else rename it"
+                    f"no column '{role}', but one called {quoted(alike[close])}; if that is the "
+                    f"{role}, say {arg(f'{role}_col', alike[close])}, else rename it"
                 )
 
     def _hopeless(self, lacks_scores: bool) -> str:
         """Return why no column can serve for one that is missing; "" if one may."""
         header, free = self.header, self._free()
         numbers = any(re.fullmatch(r"[+-]?\d*[.,]?\d+", name, re.ASCII) for name in header)
-        if numbers and self.options.wide is None and not _has_names(header):
-            return "The first line must hold the names of the columns"
-        if header[0].startswith("#") and header[0] != "#":
-            title = shell_word(self.names.title)
-            how = spelled(f": grep -v '^#' {title} | bcompare check -", "")
-            return f"Take out the lines that begin with #{how}"
-        if len(header) == 1 and re.search(r"[^\w\s]", header[0]):
-            return f"Is the separator another one? Say {arg('sep')}"
-        if len(header) == 1:
-            return "It has one column only, and a score needs the name of its classifier beside it"
-        if lacks_scores and {"tp", "tn", "fp", "fn"} <= {*map(plain, free)}:
-            return (
-                "Counts are no scores; add a column of accuracy, (tp + tn) / (tp + tn + fp + fn), "
-                "of F1, 2 tp / (2 tp + fp + fn), or of another score that follows from them"
-            )
+        without = spelled(f": grep -v '^#' {shell_word(self.names.title)} | bcompare check -", "")
         truths = {*TRUTHS, "y"} if "ds" in free else TRUTHS  # a frame of forecasts
         truth = next((name for name in free if plain(name) in truths), None)
-        words = {word for name in free for word in (plain(name), *words_of(name))}
         scoring = {*USUAL_NAMES["score"], "score", *METRICS}
-        if truth is None or not lacks_scores or not scoring.isdisjoint(words):
-            return ""
-        return (
-            f"If {quoted(truth)} is the truth, and what other columns hold are predictions, write "
-            "scores instead: 1 where a prediction is right and 0 where it is wrong, or its error"
+        words = {word for name in free for word in (plain(name), *words_of(name))}
+        reasons = (
+            (
+                numbers and self.options.wide is None and not _has_names(header),
+                "The first line must hold the names of the columns",
+            ),
+            (
+                header[0].startswith("#") and header[0] != "#",
+                f"Take out the lines that begin with #{without}",
+            ),
+            (
+                len(header) == 1 and re.search(r"[^\w\s]", header[0]),
+                f"Is the separator another one? Say {arg('sep')}",
+            ),
+            (
+                len(header) == 1,
+                "It has one column only, and a score needs the name of its classifier beside it",
+            ),
+            (
+                lacks_scores and {"tp", "tn", "fp", "fn"} <= {*map(plain, free)},
+                (
+                    "Counts are no scores; add a column of accuracy, (tp + tn) / (tp + tn + fp + "
+                    "fn), of F1, 2 tp / (2 tp + fp + fn), or of another score that follows from "
+                    "them"
+                ),
+            ),
+            (
+                lacks_scores and truth is not None and scoring.isdisjoint(words),
+                (
+                    f"If {quoted(truth or '')} is the truth, and what other columns hold are "
+                    "predictions, write scores instead: 1 where a prediction is right and 0 where "
+                    "it is wrong, or its error"
+                ),
+            ),
         )
+        return next((reason for holds, reason in reasons if holds), "")
 
     def _check_shared(self) -> None:
         """Check that no column has two roles."""
@@ -476,30 +473,6 @@ class _Header:
             if len(roles) > 1:
                 name = quoted(self.header[column])
                 self._problem(f"column {name} is named as {' and '.join(roles)}; give each its own")
-
-    def _expression(self, text: str, option: str) -> Pattern | None:
-        """Return a regular expression whose named groups are roles."""
-        expression = self._compiled(text, option)
-        if expression is None:
-            return None
-        wrong = sorted(expression.groups - set(GROUPS))
-        if expression.groups and not wrong:
-            return expression
-        what = f"there is no part called {named(wrong)}" if wrong else "it has no named group"
-        self.problems.tell(
-            f"{arg(option, text)}: {what}; name groups after what they are, such as "
-            f"(?P<fold>\\d+): {', '.join(GROUPS)}"
-        )
-        return None
-
-    def _compiled(self, text: str, option: str) -> Pattern | None:
-        """Return a compiled regular expression, or None."""
-        try:
-            return Pattern(text, option)
-        except InputError as error:
-            for message in error.messages:
-                self.problems.tell(message)
-            return None
 
 
 def _has_names(header: Sequence[str]) -> bool:

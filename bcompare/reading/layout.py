@@ -1,32 +1,17 @@
 """The columns of each part of the results in a file, and how to read them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from bcompare.basis.notes import Note
 from bcompare.data.units import Unit
-from bcompare.files.options import GROUPS, Pattern
-from bcompare.files.tables import Selection
+from bcompare.files.options import GROUPS, Condition, Pattern
 
 ROLES_OF_NAMES = (*GROUPS, "epoch", "cluster")
 """Roles of columns of names; only those of `KEYS` are recognised by name."""
 MAY_BE_EMPTY = ("cluster", "metric", "failed", "state", "measure", "slice", "split-seed")
 """Roles whose cells may be empty."""
-SPLIT_SEEDS = {"seed", "randomstate", "splitseed", "cvseed"}
-"""Names of columns, in letters only, that may hold the seed of the folds."""
-
-
-@dataclass(frozen=True, slots=True)
-class RowCondition:
-    """A condition that rows must meet to be read.
-
-    text : as the user wrote it. column : the position of its column. holds : for a cell.
-    """
-
-    text: str
-    column: int
-    holds: Callable[[str], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +34,16 @@ class Names:
 class Layout:
     """The position in the header of each part of the results.
 
-    header : the names of all columns.
+    header : the names of all columns. names : those of the file.
     columns : role → its columns; several are joined. In addition to `ROLES_OF_NAMES` there may be
         slice, metric, measure (the name of a trial's score), failed (errors of a fit or a trial),
         state (how a run ended) and split-seed (the seed of the folds).
     scores : column of scores → roles and names from its header; at least one.
     split : a column whose cells hold several roles, and the expression that splits them.
-    numbers : the columns of n_train and n_test, as train and test, and of costs, if there are any.
+    sizes : the columns of n_train and n_test, as train and test, and of costs, if there are any.
     metrics : columns of metrics, where scores are of the first one's wherever it is filled, as in
         the AutoML Benchmark of 2019; else empty.
-    where : conditions on the rows, all of which must hold.
+    where : conditions on the rows, all of which must hold, with the positions of their columns.
     na : cells that stand for a missing number.
     grades : cells that stand for a number. percent : whether percentages are divided later on.
     unit : what a row is.
@@ -67,18 +52,19 @@ class Layout:
     """
 
     header: tuple[str, ...]
+    names: Names
     columns: dict[str, tuple[int, ...]]
     scores: dict[int, dict[str, str]]
     split: tuple[int, Pattern] | None
-    numbers: dict[str, int]
+    sizes: dict[str, int]
     metrics: tuple[str, ...]
-    where: tuple[RowCondition, ...]
+    where: dict[Condition, int]
     na: tuple[str, ...]
     grades: Mapping[str, float]
     percent: bool
     unit: Unit
-    numbered: str = ""
-    notes: tuple[Note, ...] = ()
+    numbered: str
+    notes: tuple[Note, ...]
 
     @cached_property
     def keys(self) -> tuple[int, ...]:
@@ -93,10 +79,19 @@ class Layout:
         more = (i for columns in self.columns.values() for i in columns[1:])
         return frozenset(self.keys) - frozenset(blank) - frozenset(more)
 
-    @cached_property
-    def selection(self) -> Selection:
-        """The columns to be read: names to be kept or only for a condition, and numbers."""
-        names = tuple(dict.fromkeys([*self.keys, *(c.column for c in self.where)]))
-        values = tuple(dict.fromkeys([*self.scores, *self.numbers.values()]))
-        plain = () if self.grades else tuple(i for i in values if i not in names)
-        return Selection(names, values, plain, self.na)
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The columns of numbers."""
+        return tuple(dict.fromkeys([*self.scores, *self.sizes.values()]))
+
+    @property
+    def texts(self) -> tuple[int, ...]:
+        """The columns to be read as texts: names, also for conditions only, and grades."""
+        grades = self.values if self.grades else ()
+        return tuple(dict.fromkeys([*self.keys, *self.where.values(), *grades]))
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The columns of nothing but numbers, unless the file has cells of another kind."""
+        texts = self.texts
+        return tuple(i for i in self.values if i not in texts)

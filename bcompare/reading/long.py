@@ -2,9 +2,10 @@
 
 import re
 from ast import literal_eval
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,14 +21,15 @@ from bcompare.files.tables import (
     Coded,
     Finder,
     Located,
+    Table,
     concatenate,
     distinct,
     join,
     located,
     whole_number,
 )
-from bcompare.reading.block import Block
 from bcompare.reading.layout import Layout, Names
+from bcompare.reading.parsing import CellReader
 
 # The data set of files without one, if the files' names are those of the classifiers.
 SHARED_DATASET = "results"
@@ -80,6 +82,18 @@ class Long:
             row=np.arange(len(self))[rows] if self.row is None else self.row[rows],
         )
 
+    def with_scores(self, scores: FloatArray) -> "Long":
+        """Return the rows with other scores."""
+        return replace(self, numbers=self.numbers | {"score": scores})
+
+    def codes(self, *roles: str) -> NDArray[np.int32]:
+        """Return a number for each row, the same for rows with the same keys."""
+        return join([self.keys[role] for role in roles], between="\0").codes
+
+    def of(self, classifiers: Collection[str]) -> NDArray[np.bool_]:
+        """Return which rows are of these classifiers."""
+        return self.keys["classifier"].which({*classifiers}.__contains__)
+
     def by_classifier(self, rows: NDArray[np.bool_]) -> dict[str, int]:
         """Return the number of these rows for each classifier that has any."""
         codes, names = self.keys["classifier"].codes, self.keys["classifier"].names
@@ -93,7 +107,7 @@ class Long:
         return [there[row] for row in rows]
 
 
-def to_long(layout: Layout, block: Block, names: Names, find: Finder, options: ReadOptions) -> Long:
+def to_long(table: Table, layout: Layout, options: ReadOptions) -> Long:
     """Return the canonical long table of one file.
 
     Raises
@@ -101,59 +115,59 @@ def to_long(layout: Layout, block: Block, names: Names, find: Finder, options: R
     InputError : if no row meets a condition, if names cannot be taken apart, or if the file was
         to be one classifier but names several.
     """
-    _check_conditions(layout, block, names)
-    problems = Problems()
-    keys = _keys(layout, block, names, options, problems)
-    count, row = len(layout.scores), block.row
-    if count > 1:  # columns of scores are stacked
-        keys = {role: Coded(np.tile(key.codes, count), key.names) for role, key in keys.items()}
-        row = np.tile(np.arange(block.rows) if row is None else row, count)
-    headers = tuple(layout.scores.values())
-    for role in headers[0]:
-        column = np.repeat(np.arange(count), block.rows)
-        keys[role] = Coded.of(column, [roles[role] for roles in headers])
-    for role, part in (("item", "fold"), ("seed", "fold"), ("epoch", "run")):
-        if role in keys:
-            keys[part] = keys.pop(role)
-    if "iteration" in keys and options.folds is not None:
-        keys |= _runs_and_folds(keys.pop("iteration"), options.folds, names, problems)
-    if problems.first:  # names in unread rows cannot be compared
-        block.problems.include(problems).raise_any()
-    by_file = names.label is not None or "classifier" not in keys
-    if names.label is not None and "classifier" in keys:
-        keys["named"] = keys.pop("classifier")
-        _check_label(keys["named"], names.title, names.label, block.problems)
-    file_keys = {
-        "dataset": SHARED_DATASET if by_file and not names.names_dataset else names.dataset,
-        "run": "1",
-        "fold": "1",
-        "classifier": names.label or names.classifier or "",
-    }
-    if "classifier" in keys:
-        keys["classifier"] = _by_parameters(keys["classifier"])
-    rows = block.rows * count
-    keys = {role: Coded.constant(name, rows) for role, name in file_keys.items()} | keys
-    keys |= {role: keys[role].renamed(whole_number) for role in ("run", "fold")}
-    scores = [block.values[column] for column in layout.scores]
-    numbers = {role: np.tile(block.values[i], count) for role, i in layout.numbers.items()}
+    cells = table.cells(layout.texts, layout.numbers, layout.na)
+    named_columns = dict.fromkeys([*layout.keys, *layout.where.values()])
+    texts = {i: cells.texts[i].renamed(table.name) for i in named_columns}
+    wanted = np.ones(cells.rows, dtype=np.bool_)
+    for condition, i in layout.where.items():
+        wanted &= texts[i].which(condition.test())
+    if cells.rows and not wanted.any():
+        raise _no_row(layout, texts)
+    row = None if wanted.all() else np.flatnonzero(wanted)
+    reader = CellReader(table, layout)
+    names = {i: _chosen(texts[i], row) for i in layout.keys}
+    readable = np.ones(np.count_nonzero(wanted), dtype=np.bool_)
+    for i, own in names.items():
+        readable &= reader.check_names(i, own)
+    values = {i: numbers if row is None else numbers[row] for i, numbers in cells.numbers.items()}
+    for i in layout.values:
+        if i not in values:
+            values[i] = reader.numbers(i, _chosen(cells.texts[i], row))
+    problems = reader.report(row, cells.problems)
+    if not readable.all():
+        row = np.flatnonzero(readable) if row is None else row[readable]
+        names = {i: _chosen(own, readable) for i, own in names.items()}
+        values = {i: numbers[readable] for i, numbers in values.items()}
+    count, rows, wrong = len(layout.scores), int(readable.sum()), Problems()
+    if row is None and (layout.numbered or count > 1):
+        row = np.arange(rows)
+    keys = _keys(layout, names, row, options.na_values, wrong)
+    keys = _of_scores(keys, rows, layout, options.folds, wrong)
+    if wrong.first:  # names in unread rows cannot be compared
+        problems.include(wrong).raise_any()
+    _check_label(keys, layout.names, problems)
+    row = np.tile(row, count) if count > 1 and row is not None else row
+    scores = [values[i] for i in layout.scores]
+    numbers = {role: np.tile(values[i], count) for role, i in layout.sizes.items()}
+    titles = {role: layout.header[own[0]] for role, own in layout.columns.items() if len(own) == 1}
     return Long(
         keys=keys,
         numbers=numbers | {"score": scores[0] if count == 1 else np.concatenate(scores)},
         row=row,
-        find=find,
-        filtered=block.filtered,
-        notes=(*layout.notes, *block.notes),
-        problems=block.problems,
-        unread=block.unread,
+        find=table.find,
+        filtered=cells.rows - len(readable),
+        notes=(*layout.notes, *reader.notes()),
+        problems=problems,
+        unread=bool(cells.problems.counts) or not readable.all(),
         unit=layout.unit,
         metrics=layout.metrics,
-        titles={
-            role: layout.header[columns[0]]
-            for role, columns in layout.columns.items()
-            if len(columns) == 1
-        }
-        | ({"score": layout.header[next(iter(layout.scores))]} if count == 1 else {}),
+        titles=titles | ({"score": layout.header[next(iter(layout.scores))]} if count == 1 else {}),
     )
+
+
+def _chosen(column: Coded, rows: NDArray[Any] | None) -> Coded:
+    """Return some rows of a column, with the names that they have."""
+    return column if rows is None else Coded.of(column.codes[rows], column.names)
 
 
 def candidate_names(params: Sequence[Mapping[str, object]]) -> list[str]:
@@ -183,50 +197,79 @@ def _by_parameters(classifier: Coded) -> Coded:
 
 
 def _keys(
-    layout: Layout, block: Block, names: Names, options: ReadOptions, problems: Problems
+    layout: Layout,
+    columns: Mapping[int, Coded],
+    row: NDArray[np.int64] | None,
+    na: Sequence[str],
+    problems: Problems,
 ) -> dict[str, Coded]:
-    """Return the keys in columns of names."""
+    """Return the keys of rows, from columns of names.
+
+    row : the row numbers in the file, where they count. na : cells that stand for a missing score.
+    """
     keys = {
-        role: join([block.keys[column] for column in columns]).renamed(str.strip)
-        for role, columns in layout.columns.items()
+        role: join([columns[i] for i in own]).renamed(str.strip)
+        for role, own in layout.columns.items()
     }
     if layout.metrics:
-        blank, metric = ("", *options.na_values), layout.metrics[0]
         keys["metric"] = keys["metric"].renamed(
-            lambda cell: "another metric" if cell in blank else metric
+            lambda cell: "another metric" if cell in ("", *na) else layout.metrics[0]
         )
-    if layout.numbered:
-        row = np.arange(block.rows) if block.row is None else block.row
+    if layout.numbered and row is not None:
         known = int(row.max(initial=-1)) + 1
         keys[layout.numbered] = Coded.of(row, [*map(str, range(1, known + 1))])
     if layout.split is not None:
         column, expression = layout.split
-        place = f"{names.title}, column {clipped(layout.header[column])}"
-        keys |= _taken_apart(block.keys[column], expression, place, problems)
+        place = f"{layout.names.title}, column {clipped(layout.header[column])}"
+        keys |= _taken_apart(columns[column], expression, place, problems)
     return keys
+
+
+def _of_scores(
+    keys: dict[str, Coded], rows: int, layout: Layout, folds: int | None, problems: Problems
+) -> dict[str, Coded]:
+    """Return the keys of scores, from those of their rows, their headers and the file's name."""
+    names, headers = layout.names, tuple(layout.scores.values())
+    count = len(headers)
+    if count > 1:  # columns of scores are stacked
+        keys = {role: Coded(np.tile(key.codes, count), key.names) for role, key in keys.items()}
+    for role in headers[0]:
+        column = np.repeat(np.arange(count), rows)
+        keys[role] = Coded.of(column, [roles[role] for roles in headers])
+    for role, part in (("item", "fold"), ("seed", "fold"), ("epoch", "run")):
+        if role in keys:
+            keys[part] = keys.pop(role)
+    if "iteration" in keys and folds is not None:
+        keys |= _runs_and_folds(keys.pop("iteration"), folds, names, problems)
+    by_file = names.label is not None or "classifier" not in keys
+    of_file = {
+        "dataset": SHARED_DATASET if by_file and not names.names_dataset else names.dataset,
+        "run": "1",
+        "fold": "1",
+        "classifier": names.label or names.classifier or "",
+    }
+    if names.label is not None and "classifier" in keys:
+        keys["named"] = keys.pop("classifier")
+    if "classifier" in keys:
+        keys["classifier"] = _by_parameters(keys["classifier"])
+    keys = {role: Coded.constant(name, rows * count) for role, name in of_file.items()} | keys
+    return keys | {role: keys[role].renamed(whole_number) for role in ("run", "fold")}
 
 
 class NoRowError(InputError):
     """No row of a file meets the conditions."""
 
 
-def _check_conditions(layout: Layout, block: Block, names: Names) -> None:
-    """Refuse conditions that no row meets.
-
-    Raises
-    ------
-    NoRowError : there are none.
-    """
-    if block.rows or not block.filtered:
-        return
+def _no_row(layout: Layout, texts: Mapping[int, Coded]) -> NoRowError:
+    """Return an error on conditions that no row meets, or not all of them."""
+    title, conditions = layout.names.title, [*map("".join, layout.where)]
     problems = [
-        f"{names.title}: no row meets {arg('where', [condition.text])}; column "
-        f"{quoted(layout.header[condition.column])} has {named(block.seen[condition.column])}"
-        for condition in layout.where
-        if not any(condition.holds(name) for name in block.seen[condition.column])
+        f"{title}: no row meets {arg('where', [''.join(condition)])}; column "
+        f"{quoted(condition.column)} has {named(sorted(texts[i].names))}"
+        for condition, i in layout.where.items()
+        if not any(map(condition.test(), texts[i].names))
     ]
-    texts = [condition.text for condition in layout.where]
-    raise NoRowError(problems or f"{names.title}: no row meets all of {arg('where', texts)}")
+    return NoRowError(problems or f"{title}: no row meets all of {arg('where', conditions)}")
 
 
 def _taken_apart(
@@ -269,22 +312,21 @@ def _runs_and_folds(
     }
 
 
-def _check_label(classifier: Coded, title: str, label: str, problems: Problems) -> None:
+def _check_label(keys: Mapping[str, Coded], names: Names, problems: Problems) -> None:
     """Check that a file with a label has only one classifier."""
-    if len(classifier.names) > 1:
-        label = clipped(label)
+    own = keys["named"].names if "named" in keys else ()
+    if len(own) > 1:
+        label = clipped(names.label or "")
         message = (
-            f"{title}: all of it cannot be the classifier {label}, because it names "
-            f"{len(classifier.names)}: {named(classifier.names)}; drop '{label}=', or choose one "
-            f"with {arg('where')}"
+            f"{names.title}: all of it cannot be the classifier {label}, because it names "
+            f"{len(own)}: {named(own)}; drop '{label}=', or choose one with {arg('where')}"
         )
         raise InputError([*problems.messages(), message])
 
 
 def with_epochs(long: Long) -> Long:
     """Return the rows with a classifier's answers to each item numbered in order."""
-    keys = [long.keys[role] for role in ("dataset", "fold", "classifier")]
-    answer = join(keys, between="\0").codes
+    answer = long.codes("dataset", "fold", "classifier")
     order = np.argsort(answer, kind="stable")
     starts = np.flatnonzero(np.diff(answer[order], prepend=-1))
     counts = np.diff(starts, append=len(order))

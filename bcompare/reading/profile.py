@@ -1,15 +1,17 @@
 """A profile of results, also of those that fail the checks."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, repeat
+from itertools import combinations
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
+from bcompare.basis.records import Record
 from bcompare.basis.showable import Showable
 from bcompare.data.account import Account
 from bcompare.data.rope import DEFAULT_ROPE, LARGEST, FloatArray, Rope
@@ -22,56 +24,11 @@ from bcompare.files.presets import MEANS
 from bcompare.files.sources import Readable
 from bcompare.files.tables import distinct
 from bcompare.reading.long import Long
-from bcompare.reading.read import Task
-from bcompare.reading.survey import FoldDesign, Survey
+from bcompare.reading.survey import Survey
+from bcompare.reading.task import Task
 from bcompare.reading.validate import LEAST_SCORES
 
 DECIMALS = 12  # relative to the scores: smaller deviations count as equal
-
-
-@dataclass(frozen=True, slots=True)
-class DatasetProfile:
-    """The profile of a data set.
-
-    Attributes
-    ----------
-    name : of the data set.
-    splits : the number of folds in all runs, over all classifiers.
-    runs, folds : runs of cross-validation, and folds in each; folds is 0 where runs differ.
-    rho : correlation that the tests would use, or None if they cannot know it.
-    low, high : the smallest and the largest score, as in the file (percentages divided); NaN if
-        none can be read.
-    comparable : whether at least two classifiers have enough folds in common.
-    """
-
-    name: str
-    splits: int
-    runs: int
-    folds: int
-    rho: float | None
-    low: float
-    high: float
-    comparable: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """A fold that some classifiers have and others lack."""
-
-    dataset: str
-    run: str
-    fold: str
-    lacking: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Constant:
-    """Two classifiers whose difference right - left is the same on all folds of a data set."""
-
-    dataset: str
-    left: str
-    right: str
-    difference: float
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
@@ -83,11 +40,15 @@ class Profile(Showable):
     files : as the user named them.
     rows : scores that could be read.
     classifiers : names in the order of their first appearance.
-    datasets : q of them, in the order of first appearance.
+    datasets : names of q of them, in the order of first appearance.
     counts : (q, c) the number of folds of each classifier on each data set.
-    gaps : folds that some classifiers lack though they have the data set.
+    columns : (q,) columns: splits, the number of folds in all runs, over all classifiers; runs of
+        cross-validation and folds in each, 0 where runs differ; rho, the correlation that the tests
+        would use; low and high, the extreme scores as in the file (percentages divided); and
+        comparable, whether two classifiers have enough folds in common. NaN where unknown.
+    gaps : dataset, run and fold that the classifiers in lacking lack, though they have others.
     duplicates : the number of superfluous scores for a data set, run, fold and classifier.
-    constant : pairs of classifiers with a constant difference.
+    constant : dataset, left and right whose difference right - left is the same on all folds.
     lower_is_better : whether the options say so.
     account : of the rows; if the tests cannot run, without what --missing leaves out.
     error : why the tests cannot run; None if they can.
@@ -102,11 +63,12 @@ class Profile(Showable):
     files: tuple[str, ...]
     rows: int
     classifiers: tuple[str, ...]
-    datasets: tuple[DatasetProfile, ...]
+    datasets: tuple[str, ...]
     counts: IntArray
-    gaps: tuple[Gap, ...]
+    columns: Mapping[str, NDArray[Any]]
+    gaps: tuple[Record, ...]
     duplicates: int
-    constant: tuple[Constant, ...]
+    constant: tuple[Record, ...]
     lower_is_better: bool
     account: Account
     error: InputError | None
@@ -126,7 +88,8 @@ class Profile(Showable):
     @property
     def comparable(self) -> tuple[str, ...]:
         """The data sets on which at least two classifiers can be compared."""
-        return tuple(dataset.name for dataset in self.datasets if dataset.comparable)
+        pairs = zip(self.datasets, self.columns["comparable"].tolist(), strict=True)
+        return tuple(name for name, comparable in pairs if comparable)
 
 
 def profile_results(
@@ -166,28 +129,25 @@ def profile_results(
     scored.flat[grid.cell[readable]] = True
     tables = np.split(grid.table / 100 if chosen.percent else grid.table, starts[1:])
     filled = np.split(grid.filled, starts[1:])
-    least = grid.unit.fewest
+    pairs = [*zip(grid.datasets, tables, filled, strict=True)]
     return Profile(
         files=files,
         rows=int(readable.sum()),
         classifiers=grid.classifiers,
-        datasets=tuple(map(_dataset, grid.datasets, survey.designs, tables, filled, repeat(least))),
+        datasets=grid.datasets,
         counts=np.add.reduceat(scored, starts, dtype=np.int64),
+        columns=_columns(survey, tables, filled),
         gaps=tuple(
-            Gap(
-                dataset=grid.datasets[grid.dataset[row]],
-                run=grid.runs[grid.run[row]],
-                fold=grid.folds[grid.fold[row]],
-                lacking=tuple(grid.classifiers[k] for k in np.flatnonzero(grid.gaps[row])),
-            )
+            {
+                "dataset": grid.datasets[grid.dataset[row]],
+                "run": grid.runs[grid.run[row]],
+                "fold": grid.folds[grid.fold[row]],
+                "lacking": [grid.classifiers[k] for k in np.flatnonzero(grid.gaps[row])],
+            }
             for row in np.flatnonzero(grid.incomplete)
         ),
         duplicates=int(readable.sum() - scored.sum()),
-        constant=tuple(
-            constant
-            for name, table, has in zip(grid.datasets, tables, filled, strict=True)
-            for constant in _constant(name, grid.classifiers, table, has)
-        ),
+        constant=tuple(each for pair in pairs for each in _constant(grid.classifiers, *pair)),
         lower_is_better=bool(survey.options.lower_is_better),
         account=account,
         error=problem,
@@ -222,28 +182,28 @@ def _metrics(survey: Survey) -> dict[str, tuple[str, ...]]:
     return metrics
 
 
-def _dataset(
-    name: str, design: FoldDesign, table: FloatArray, filled: BoolArray, least: int
-) -> DatasetProfile:
-    """Return the profile of a data set; `table` and `filled` are (n, c)."""
-    scores = table[np.isfinite(table)]
-    common = filled.astype(np.int64).T @ filled
-    return DatasetProfile(
-        name=name,
-        splits=len(table),
-        runs=design.runs,
-        folds=design.folds,
-        rho=design.rho,
-        low=float(scores.min()) if len(scores) else math.nan,
-        high=float(scores.max()) if len(scores) else math.nan,
-        comparable=bool((np.triu(common, 1) >= least).any()),
-    )
+def _columns(
+    survey: Survey, tables: Sequence[FloatArray], filled: Sequence[BoolArray]
+) -> dict[str, NDArray[Any]]:
+    """Return the columns of a profile; `tables` and `filled` are (n, c), for each data set."""
+    designs, common = survey.designs, [has.astype(np.int64).T @ has for has in filled]
+    known = [own[np.isfinite(own)] for own in tables]
+    least = survey.grid.unit.fewest
+    return {
+        "splits": np.array([*map(len, tables)]),
+        "runs": np.array([design.runs for design in designs]),
+        "folds": np.array([design.folds for design in designs]),
+        "rho": np.array([design.rho for design in designs], dtype=np.float64),
+        "low": np.array([own.min() if len(own) else np.nan for own in known]),
+        "high": np.array([own.max() if len(own) else np.nan for own in known]),
+        "comparable": np.array([(np.triu(own, 1) >= least).any() for own in common]),
+    }
 
 
 def _constant(
-    dataset: str, classifiers: Sequence[str], table: FloatArray, filled: BoolArray
-) -> list[Constant]:
-    """Yield the pairs with a constant difference on the folds that all classifiers have.
+    classifiers: Sequence[str], dataset: str, table: FloatArray, filled: BoolArray
+) -> list[Record]:
+    """Return the pairs with a constant difference on the folds that all classifiers have.
 
     Their scores agree after subtraction of the first fold's, up to rounding.
     """
@@ -258,12 +218,12 @@ def _constant(
     for column, shape in enumerate(shapes.T):
         alike.setdefault(shape.tobytes(), []).append(column)
     return [
-        Constant(
-            dataset=dataset,
-            left=classifiers[present[i]],
-            right=classifiers[present[j]],
-            difference=float(np.round((scores[0, j] - scores[0, i]) / scale, DECIMALS) * scale),
-        )
+        {
+            "dataset": dataset,
+            "left": classifiers[present[i]],
+            "right": classifiers[present[j]],
+            "difference": float(np.round((scores[0, j] - scores[0, i]) / scale, DECIMALS) * scale),
+        }
         for columns in alike.values()
         for i, j in combinations(columns, 2)
     ]
@@ -271,17 +231,23 @@ def _constant(
 
 def _taken_for(unit: Unit, options: ReadOptions) -> str:
     """Return a sentence on the unit of the rows and the reason for it."""
-    if unit.has_folds:
-        why = (
-            "by the columns of runs and folds; for test items or seeds say "
-            f"{arg('item_col')} or {arg('seed_col')}"
-        )
-    elif options.preset is not None and (unit.has_spread or options.preset == MEANS):
-        why = f"by {arg('preset', options.preset)}"
-    elif not unit.has_spread:
-        why = "there is one score per data set and classifier, and no column of runs or folds"
-    elif column := getattr(options, f"{unit}_col"):
-        why = f"{arg(f'{unit}_col')} names {column}"
-    else:
-        why = f"by the group '{unit}' of the expression"
+    by_preset = options.preset is not None and (unit.has_spread or options.preset == MEANS)
+    column = options.columns.get(unit)
+    reasons = (
+        (
+            unit.has_folds,
+            (
+                "by the columns of runs and folds; for test items or seeds say "
+                f"{arg('item_col')} or {arg('seed_col')}"
+            ),
+        ),
+        (by_preset, f"by {arg('preset', options.preset)}"),
+        (
+            not unit.has_spread,
+            "there is one score per data set and classifier, and no column of runs or folds",
+        ),
+        (column, f"{arg(f'{unit}_col')} names {column}"),
+        (True, f"by the group '{unit}' of the expression"),
+    )
+    why = next(reason for holds, reason in reasons if holds)
     return f"Rows are read as {unit.rows}: {why}"

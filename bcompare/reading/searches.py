@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import count, takewhile
 from typing import Any
 
 import numpy as np
@@ -83,9 +84,7 @@ def from_cv_results(
     if metric is None:
         refit = getattr(search, "refit", None)
         metric = refit if isinstance(refit, str) else "score"
-    columns: list[str] = []
-    while f"split{len(columns)}_test_{metric}" in results:
-        columns.append(f"split{len(columns)}_test_{metric}")
+    columns = [*takewhile(results.__contains__, (f"split{i}_test_{metric}" for i in count()))]
     if not columns:
         raise _no_metric(metric, "split0_test_", results)
     table = np.array([results[column] for column in columns], dtype=np.float64).T
@@ -97,7 +96,7 @@ def from_cv_results(
             "different name for each with names="
         )
     overrides = {"rho": None if options is None else options.rho} | overrides
-    sizes: Mapping[str, object] = {}
+    sizes: Mapping[str, Sequence[int]] = {}
     if folds is None and overrides["rho"] is None:
         folds, sizes = _design_of(search)
     splits = {(name, dataset): scores for name, scores in zip(names, table, strict=True)}
@@ -193,29 +192,29 @@ def _from_splits(
     folds: int,
     options: ReadOptions | None,
     overrides: dict[str, object],
-    sizes: Mapping[str, object] | None = None,
+    sizes: Mapping[str, Sequence[int]] | None = None,
 ) -> Scores:
     """Return scores by classifier and data set, with the splits of the first run first.
 
     sizes : the columns of the numbers of cases in each split.
     """
-    problems = Problems()
-    parts = []
+    problems, sizes = Problems(), sizes or {}
     is_settled = overrides.get("failed", None if options is None else options.failed) is not None
-    for (name, dataset), scores in table.items():
-        for split in () if is_settled else np.flatnonzero(~np.isfinite(scores)).tolist():
+    rows = [
+        {"dataset": dataset, "classifier": name, "iteration": i, "score": score}
+        | {role: counts[i] for role, counts in sizes.items()}
+        for (name, dataset), scores in table.items()
+        for i, score in enumerate(scores.tolist())
+    ]
+    for row in rows:
+        if not (is_settled or np.isfinite(row["score"])):
             problems.add(
-                f"{clipped(name)}: no score on split {split}",
+                f"{clipped(row['classifier'])}: no score on split {row['iteration']}",
                 "the fit failed: see the warnings of scikit-learn, and leave that model out or "
                 f"mend it, or count it by {arg('failed', 'zero')} (or another score)",
             )
-        columns: dict[str, object] = {"dataset": dataset, "classifier": name, "score": scores}
-        numbered = {"iteration": np.arange(len(scores))}
-        parts.append(pd.DataFrame(columns | numbered | (dict(sizes) if sizes else {})))
     problems.raise_any()
-    frame = pd.concat(
-        parts or [pd.DataFrame(columns=["dataset", "iteration", "classifier", "score"])]
-    )
+    frame = pd.DataFrame(rows, columns=["dataset", "iteration", "classifier", "score", *sizes])
     if not {"item_col", "seed_col"} & overrides.keys():
         overrides = overrides | {"iteration_col": "iteration", "folds": folds}
     return from_frame(frame, options=options, **overrides)
@@ -245,14 +244,14 @@ def _design_of(search: Any) -> tuple[int, dict[str, list[int]]]:
             "cv_results_ does not tell how many folds a run of cross-validation had: give the "
             "search itself, or folds=, such as folds=10 for ten times tenfold cross-validation"
         )
-    splitter, count = search.cv, int(search.n_splits_)
+    splitter, splits = search.cv, int(search.n_splits_)
     if splitter is None or isinstance(splitter, (int, np.integer)):
-        return count, {}
+        return splits, {}
     bases = {base.__name__ for base in type(splitter).__mro__}
     if "PredefinedSplit" in bases:
         splitter = [*splitter.split()]
     if isinstance(splitter, Sequence):
-        return count, {
+        return splits, {
             f"n_{part}": [_count(np.asarray(split[k])) for split in splitter]
             for k, part in enumerate(("train", "test"))
         }
@@ -262,7 +261,7 @@ def _design_of(search: Any) -> tuple[int, dict[str, list[int]]]:
             "of the scores may differ from 1/folds: give it by from_cv_results(search, rho=…), the "
             "share of test cases in all cases"
         )
-    return count // getattr(splitter, "n_repeats", 1), {}
+    return splits // getattr(splitter, "n_repeats", 1), {}
 
 
 def _count(cases: np.ndarray) -> int:

@@ -15,7 +15,7 @@ from bcompare.data.sufficient import BoolArray, IntArray
 from bcompare.data.vocabulary import USUAL_NAMES, ended_badly, plain
 from bcompare.files.options import ReadOptions
 from bcompare.files.problems import WIDTH, Problems, clipped
-from bcompare.files.tables import join, whole_number
+from bcompare.files.tables import whole_number
 from bcompare.reading.grid import EpochEstimate, Grid, combine_epochs, split_epochs
 from bcompare.reading.long import Long
 from bcompare.reading.terms import on_terms
@@ -189,32 +189,28 @@ def _scored_only(long: Long, options: ReadOptions, unpaired: Problems) -> tuple[
     chosen, parts = _chosen(long, options)
     missing, why = _without_score(chosen, options)
     if options.baseline:
-        score = np.where(missing, np.nan, chosen.numbers["score"])
-        chosen = replace(chosen, numbers=chosen.numbers | {"score": score})
-        joined = on_terms(chosen, options.baseline, unpaired)
-        chosen, more = _without_failed_baseline(joined.long, options)
+        scores = np.where(missing, np.nan, chosen.numbers["score"])
+        chosen = chosen.with_scores(scores)
+        chosen, absent, beyond = on_terms(chosen, options.baseline, unpaired)
+        chosen, more = _without_failed_baseline(chosen, options)
         missing = np.isnan(chosen.numbers["score"])
-        parts += _beyond(joined.beyond) + more
-        for name, what in joined.absent.items():
-            why[name] = why.get(name, {}) | what
-    assumed: dict[str, int] = {}
-    value: float | None = None
-    is_worst = True
-    if missing.any():
-        who = chosen.by_classifier(missing)
-        value, is_worst = _assumed(chosen, missing, options)
-        if value is not None:
-            assumed = who
-            filled = np.where(missing, value, chosen.numbers["score"])
-            chosen = replace(chosen, numbers=chosen.numbers | {"score": filled})
-        else:
-            parts.append(LeftOut("no-score", int(missing.sum()), who, why))
-            if options.failed == "drop" and not options.baseline:
-                whole = _of_same_answer(chosen, missing) & ~missing
-                parts += _left_out("incomplete", chosen, whole)
-                missing |= whole
-            chosen = chosen.chosen(~missing)
-    failed = {}
+        counts = {name: sum(what.values()) for name, what in beyond.items()}
+        parts += [LeftOut("beyond", sum(counts.values()), counts, beyond)] if beyond else []
+        parts += more
+        why |= {name: why.get(name, {}) | what for name, what in absent.items()}
+    without = chosen.by_classifier(missing)
+    value, is_worst = _assumed(chosen, missing, options) if without else (None, True)
+    if value is not None:
+        chosen = chosen.with_scores(np.where(missing, value, chosen.numbers["score"]))
+    elif without:
+        parts.append(LeftOut("no-score", int(missing.sum()), without, why))
+        if options.failed == "drop" and not options.baseline:  # all epochs of an answer
+            answers = chosen.codes("dataset", "fold", "classifier")
+            whole = np.isin(answers, answers[missing]) & ~missing
+            parts += _left_out("incomplete", chosen, whole)
+            missing |= whole
+        chosen = chosen.chosen(~missing)
+    failed: dict[str, int] = {}
     if "failed" in chosen.keys and not chosen.unit.has_answers:
         failed = chosen.by_classifier(chosen.keys["failed"].which(_is_error))
     return chosen, Account(
@@ -223,7 +219,7 @@ def _scored_only(long: Long, options: ReadOptions, unpaired: Problems) -> tuple[
         left_out=tuple(parts),
         failed=failed,
         failed_column=chosen.titles.get("failed") if failed else None,
-        assumed=assumed,
+        assumed=without if value is not None else {},
         assumed_score=None if options.failed in ("worst", "best") else value,
         assumed_is_worst=is_worst,
     )
@@ -248,24 +244,16 @@ def _left_out(reason: Reason, long: Long, rows: BoolArray) -> list[LeftOut]:
     return [LeftOut(reason, count, long.by_classifier(rows))] if count else []
 
 
-def _beyond(why: dict[str, dict[str, int]]) -> list[LeftOut]:
-    """Return the part of the account that the baseline lacks, if there is any."""
-    counts = {name: sum(what.values()) for name, what in why.items()}
-    return [LeftOut("beyond", sum(counts.values()), counts, why)] if why else []
-
-
 def _without_failed_baseline(long: Long, options: ReadOptions) -> tuple[Long, list[LeftOut]]:
     """Return the rows, and what is left out.
 
     Where trials without a score are to be dropped, those of a gate's baseline are, for all.
     """
-    own = long.keys["classifier"].which({*options.baseline}.__contains__)
-    failed = own & np.isnan(long.numbers["score"])
+    failed = long.of(options.baseline) & np.isnan(long.numbers["score"])
     if options.failed != "drop" or not failed.any():
         return long, []
     # all epochs of an item, or a fold
-    roles = ("dataset", "fold") if long.unit.has_answers else ("dataset", "run", "fold")
-    trials = join([long.keys[role] for role in roles], between="\0").codes
+    trials = long.codes("dataset", "fold", *(() if long.unit.has_answers else ("run",)))
     gone = np.isin(trials, trials[failed])
     parts = _left_out("no-score", long, failed) + _left_out("incomplete", long, gone & ~failed)
     return long.chosen(~gone), parts
@@ -278,7 +266,7 @@ def _scaled(long: Long, options: ReadOptions) -> Long:
         return long
     who = long.keys["classifier"]
     factor = np.array([factors.get(name, 1.0) for name in who.names])[who.codes]
-    return replace(long, numbers=long.numbers | {"score": long.numbers["score"] * factor})
+    return long.with_scores(long.numbers["score"] * factor)
 
 
 def _is_error(cell: str) -> bool:
@@ -352,9 +340,3 @@ def _assumed(long: Long, missing: BoolArray, options: ReadOptions) -> tuple[floa
             f"is {worst:g}): give the score of such a trial, {arg('failed', as_bad)} or a worse one"
         )
     return value, is_worst
-
-
-def _of_same_answer(long: Long, rows: BoolArray) -> BoolArray:
-    """Return all epochs of a classifier's answers to an item that have one of these rows."""
-    answers = join([long.keys[role] for role in ("dataset", "fold", "classifier")], between="\0")
-    return np.isin(answers.codes, answers.codes[rows])

@@ -6,16 +6,16 @@ number of cases that a candidate was trained on. Means over epochs, items and fo
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from bcompare.basis.notes import number_of
 from bcompare.data.sufficient import BoolArray, IntArray
 from bcompare.files.problems import Problems, clipped
-from bcompare.files.tables import Coded, concatenate, distinct
+from bcompare.files.tables import Coded, distinct
 from bcompare.reading.grid import Grid
-from bcompare.reading.long import Long, with_epochs
+from bcompare.reading.long import Long, merge, with_epochs
 
 OF_TRIALS = ("failed", "state", "named")
 """Keys of a row that say how a trial went."""
@@ -28,28 +28,23 @@ UNPAIRED = (
 MISSING_ROWS = f"{UNPAIRED}, or give each fold that is missing a row without a score"
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Joined:
-    """The trials of the baseline, of each classifier.
-
-    long : a row for each, without a score where the classifier lacks it. absent, beyond : for each
-    classifier what trials it lacks, and what rows were left out, as the baseline lacks these; and
-    their number.
-    """
-
-    long: Long
-    absent: dict[str, dict[str, int]]
-    beyond: dict[str, dict[str, int]]
+Reasons = dict[str, dict[str, int]]
+"""Classifier → trials or reasons in words → their number."""
 
 
-def on_terms(long: Long, baseline: Sequence[str], problems: Problems) -> Joined:
-    """Return the trials of the baseline, of each classifier.
+def on_terms(
+    long: Long, baseline: Sequence[str], problems: Problems
+) -> tuple[Long, Reasons, Reasons]:
+    """Return the trials of the baseline, of each classifier; and what differs from them.
+
+    The rows are without a score where the classifier lacks the trial. For each classifier: what
+    trials it lacks, and what rows were left out, as the baseline lacks these.
 
     baseline : its name, or those of its runs.
     """
-    is_own = long.keys["classifier"].which({*baseline}.__contains__)
+    is_own = long.of(baseline)
     if not is_own.any() or is_own.all():
-        return Joined(long, {}, {})
+        return long, {}, {}
     counted = long.unit.has_answers and "epoch" not in long.titles
     if long.unit.has_answers and _named_apart(long, is_own):
         long, counted = with_epochs(long), True
@@ -62,21 +57,16 @@ def on_terms(long: Long, baseline: Sequence[str], problems: Problems) -> Joined:
     for finding, advice in _findings(grid, judged, counted=counted):
         problems.add(finding, advice)
     lacking, whose = np.nonzero(~grid.filled & judged[:, None])
-    more = first[lacking]
-    numbers = {
-        role: np.append(np.where(is_own, own, np.nan) if role in OF_DESIGN else own, own[more])
-        for role, own in long.numbers.items()
-    }
-    numbers["score"][len(long) :] = np.nan
-    further = {role: own.rows(more) for role, own in long.keys.items()}
-    further |= {role: Coded.constant("", len(more)) for role in OF_TRIALS}
-    further["classifier"] = Coded(whose.astype(np.int32), grid.classifiers)
-    row = np.arange(len(long)) if long.row is None else long.row
-    whole = replace(
-        long,
-        keys={role: concatenate([own, further[role]]) for role, own in long.keys.items()},
-        numbers=numbers,
-        row=np.append(row, row[more]),
+    further = long.chosen(first[lacking]).with_scores(np.full(len(lacking), np.nan))
+    unknown = {role: Coded.constant("", len(lacking)) for role in OF_TRIALS if role in long.keys}
+    who = {"classifier": Coded(whose.astype(np.int32), grid.classifiers)}
+    design = {role: long.numbers[role] for role in OF_DESIGN if role in long.numbers}
+    own_design = {role: np.where(is_own, numbers, np.nan) for role, numbers in design.items()}
+    whole = merge(
+        [
+            replace(long, numbers=long.numbers | own_design),
+            replace(further, keys=further.keys | unknown | who),
+        ]
     )
     absent = {
         name: {f"no row for {_listed(grid, units)}": len(units)}
@@ -86,11 +76,10 @@ def on_terms(long: Long, baseline: Sequence[str], problems: Problems) -> Joined:
         name: {_listed(grid, units): len(units)}
         for name, units in _by_name(grid, grid.filled & ~judged[:, None])
     }
-    further_rows = np.ones(len(more), np.bool_)
-    kept = np.append(~beyond, further_rows)
+    kept = np.append(~beyond, whose >= 0)
     # the baseline's rows come first: the order of its data sets and items counts
-    order = np.argsort(np.append(~is_own, further_rows), kind="stable")
-    return Joined(whole.chosen(order[kept[order]]), absent, left_out)
+    order = np.argsort(np.append(~is_own, whose >= 0), kind="stable")
+    return whole.chosen(order[kept[order]]), absent, left_out
 
 
 def _named_apart(long: Long, is_own: BoolArray) -> bool:

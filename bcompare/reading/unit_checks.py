@@ -176,9 +176,10 @@ def _check_counters(survey: Survey, problems: Problems) -> None:
                 f"runs on one split say, instead of {arg('iteration_col')} and {arg('folds')}, "
                 f"{arg('seed_col', iteration or None)}",
             )
-    column = _counter_of_folds(long)
+    column = long.titles.get("fold", "")
     counts = {design.most for design in survey.designs}
-    if column is not None and (len(counts) > 1 or not counts <= {*USUAL_FOLDS}):
+    is_doubtful = is_counter(column) and "run" not in long.titles and not _called_folds(long)
+    if is_doubtful and (len(counts) > 1 or not counts <= {*USUAL_FOLDS}):
         for name, design in _designs(survey):
             problems.add(
                 f"{name}: {design.most} rows of each classifier, numbered by column "
@@ -187,13 +188,6 @@ def _check_counters(survey: Survey, problems: Problems) -> None:
                 f"{seeds_or_anew(arg('seed_col', column))}",
                 remedies=[_as("seed", "fold", survey), {"rho": 0.1}],
             )
-
-
-def _counter_of_folds(long: Long) -> str | None:
-    """Return the column of folds, if its name suggests independent runs."""
-    column = long.titles.get("fold")
-    is_doubtful = column and "run" not in long.titles and is_counter(column)
-    return column if is_doubtful and not _called_folds(long) else None
 
 
 def _designs(survey: Survey) -> Iterator[tuple[str, FoldDesign]]:

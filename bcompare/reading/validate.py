@@ -1,13 +1,13 @@
 """Turn the canonical long table into `Scores`: all checks in order, then the tables."""
 
-from collections.abc import Collection, Container, Iterator, Sequence
+from collections.abc import Collection, Container, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, counted, lacking, number_of
+from bcompare.basis.notes import Note, Severity, counted, lacking, number_of
 from bcompare.data.account import Account, LeftOut
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores, Scores
@@ -21,8 +21,8 @@ from bcompare.data.vocabulary import (
     plain,
 )
 from bcompare.files.options import ReadOptions
-from bcompare.files.presets import NONE, PRESETS
-from bcompare.files.problems import Problems, clipped, named, quoted
+from bcompare.files.presets import preset_of
+from bcompare.files.problems import Problems, alike, clipped, named, quoted
 from bcompare.reading import checks, unit_checks
 from bcompare.reading.checks import TYPES
 from bcompare.reading.grid import Grid, clusters_of, in_clusters
@@ -50,13 +50,11 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     checks.check_unscored(long, options, problems)
     if survey.unpaired.messages():
         problems.include(survey.unpaired).raise_any()
-    if not len(chosen) or _leaves_one(survey):
-        raise InputError([*problems.known, _nothing_left(survey)])
+    if why := _nothing_left(survey):
+        raise InputError([*problems.known, why])
     checks.check_metric(chosen, options.baseline, problems)
     checks.check_measures(chosen, problems)
-    checks.check_magnitudes(chosen, problems)
-    checks.check_sentinels(chosen, problems)
-    checks.check_measured(survey, problems)
+    checks.check_values(survey, problems)
     checks.check_duplicates(survey.answers, chosen, problems)
     costs = _costs(survey.answers, chosen, problems)
     if chosen.unit.has_answers and len(survey.answers.runs) > 1:
@@ -104,26 +102,21 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     )
 
 
-def _leaves_one(survey: Survey) -> bool:
-    """Return whether only one of several classifiers has scores."""
-    left_out = (part for part in survey.account.left_out if part.reason == "no-score")
-    without = {name for part in left_out for name in part.classifiers}
-    names = survey.scored.keys["classifier"].used()[0]
-    return len(names) == 1 and not survey.options.takes_one and bool(without - {*names})
-
-
 def _nothing_left(survey: Survey) -> str:
-    """Say why nothing is left to compare."""
-    left_out = {part.reason: part for part in survey.account.left_out}
-    if len(survey.scored):
-        only, who = survey.scored.keys["classifier"].used()[0][0], left_out["no-score"].who
+    """Return why nothing is left to compare; "" if something is."""
+    names = survey.scored.keys["classifier"].used()[0]
+    parts = [part for part in survey.account.left_out if part.reason == "no-score"]
+    others = {name for part in parts for name in part.classifiers} - {*names}
+    if len(names) == 1 and others and not survey.options.takes_one:
         return (
-            f"only {clipped(only)} has scores; without one are {clipped(who, 200)}: say "
-            f"{arg('failed', 'zero')} (or another score) to count those that failed"
+            f"only {clipped(names[0])} has scores; without one are {clipped(parts[-1].who, 200)}: "
+            f"say {arg('failed', 'zero')} (or another score) to count those that failed"
         )
-    if "no-score" in left_out and left_out["no-score"].why:
-        return f"no trial has a score: {clipped(left_out['no-score'].who, 200)}"
-    preset = PRESETS.get(survey.options.preset or "", NONE)
+    if names:
+        return ""
+    if parts and parts[-1].why:
+        return f"no trial has a score: {clipped(parts[-1].who, 200)}"
+    preset = preset_of(survey.options)
     if preset.scored_by:
         return (
             f"no answer has a score, so these logs of {preset.program} have not been scored: do "
@@ -159,7 +152,8 @@ def _kept(grid: Grid, options: ReadOptions, *, by_pair: bool) -> BoolArray:
     by_pair : whether a row serves the pairs that have it.
     """
     if options.missing == "drop-datasets":
-        return ~grid.partial[grid.dataset]
+        has_gap = np.logical_or.reduceat(grid.incomplete, grid.starts)
+        return np.asarray((grid.present.all(axis=1) & ~has_gap)[grid.dataset])
     if options.missing in ("drop-folds", "drop-items"):
         shared = by_pair & (grid.filled.sum(axis=1) > 1)
         return np.asarray(~grid.incomplete | shared)
@@ -299,72 +293,98 @@ SUMMARIES = {"all", "total", "sum", "score", "wtl", "wdl", "pvalue", "ntrain", "
 """Whole names of summaries, in letters and digits only."""
 
 
-def notes_on(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
-    """Yield the notes; datasets : the tables of scores, without what was dropped."""
+def notes_on(survey: Survey, datasets: Sequence[DatasetScores]) -> list[Note]:
+    """Return the notes; datasets : the tables of scores, without what was dropped."""
     grid, options = survey.grid, survey.options
-    yield from _direction(survey)
-    words = [f"{clipped(n)} by {f:g}" for n, f in options.scale.items() if f != 1]
-    if words:
-        yield Note("scaled", "info", f"scores were multiplied: {named(words)}")
+    direction, outliers = _direction(survey), _outliers(survey)
+    factors = [f"{clipped(n)} by {f:g}" for n, f in options.scale.items() if f != 1]
     few = [dataset.name for dataset in datasets if dataset.equal_rows < FEW_SCORES]
-    if few and grid.unit.has_spread:
-        noun, where, remedy = f"{grid.unit.noun}s", "data set", grid.unit.more
-        if any(dataset.items > len(dataset.table) for dataset in datasets):
-            noun = "clusters of items"
-        if options.by:
-            noun, where, remedy = "items or data sets", "slice", "take coarser slices"
-        message = (
-            f"fewer than {FEW_SCORES} {noun} of each classifier on {counted(few, where)}: hardly "
-            f"enough for a verdict; {remedy}"
-        )
-        yield Note("few-folds", "warning", message)
-    yield from _outliers(survey)
-    binary = unit_checks.are_binary(grid) if grid.unit.has_folds else np.array([])
-    if binary.any() and not binary.all():
-        single = [grid.datasets[i] for i in np.flatnonzero(binary)]
-        message = f"scores on {counted(single, 'data set')} are 0 or 1, as of folds of one case"
-        yield Note("single-cases", "info", message)
-    if grid.unit == SEED and options.rho is None:
-        yield Note("fixed-split", "info", FIXED_SPLIT)
-    yield from _summaries(survey)
-    for what, names in (("data set", grid.datasets), ("classifier", grid.classifiers)):
-        first = {name.casefold(): name for name in reversed(names)}
-        alike = [f"{one} and {name}" for name in names if (one := first[name.casefold()]) != name]
-        if alike:
-            message = (
-                f"{what}s {named(alike)} differ in case only, and are taken for two; if they are "
-                "one, write them alike"
-            )
-            yield Note("case", "warning", message)
+    noun, where, remedy = f"{grid.unit.noun}s", "data set", grid.unit.more
+    if any(dataset.items > len(dataset.table) for dataset in datasets):
+        noun = "clusters of items"
+    if options.by:
+        noun, where, remedy = "items or data sets", "slice", "take coarser slices"
+    binary = unit_checks.are_binary(grid) if grid.unit.has_folds else np.array([False])
+    single = [grid.datasets[i] for i in np.flatnonzero(binary & (not binary.all()))]
+    rows, columns = _summaries(survey)
+    column = survey.rows.titles.get("dataset")
+    how = f"with {arg('where', [f'{column}!={row}' for row in rows])}" if column else "of the file"
+    of_sets, of_classifiers = (
+        named([" and ".join(pair) for pair in alike(names, str.casefold)])
+        for names in (grid.datasets, grid.classifiers)
+    )
+    in_case = "differ in case only, and are taken for two; if they are one, write them alike"
     absent = {
         clipped(name): [dataset.name for dataset in datasets if not dataset.present[k]]
         for k, name in enumerate(grid.classifiers)
         if not all(dataset.present[k] for dataset in datasets)
     }
-    if absent:
-        message = f"no scores of {lacking(absent)}: each pair rests on the data sets that both have"
-        yield Note("absent", "info", message)
+    messages: tuple[tuple[object, str, Severity, str], ...] = (
+        (direction, "direction", "warning", direction),
+        (factors, "scaled", "info", f"scores were multiplied: {named(factors)}"),
+        (
+            few and grid.unit.has_spread,
+            "few-folds",
+            "warning",
+            (
+                f"fewer than {FEW_SCORES} {noun} of each classifier on {counted(few, where)}: "
+                f"hardly enough for a verdict; {remedy}"
+            ),
+        ),
+        (outliers, "outlier", "warning", outliers),
+        (
+            single,
+            "single-cases",
+            "info",
+            f"scores on {counted(single, 'data set')} are 0 or 1, as of folds of one case",
+        ),
+        (grid.unit == SEED and options.rho is None, "fixed-split", "info", FIXED_SPLIT),
+        (
+            rows,
+            "summary-row",
+            "warning",
+            (
+                f"data sets that may only sum up or describe others: {named(rows)}; if so, leave "
+                f"them out {how}"
+            ),
+        ),
+        (
+            columns,
+            "summary-column",
+            "warning",
+            (
+                f"classifiers that may be none: {named(columns)}; if so, take them out of the "
+                f"file, or name the others with {arg('classifiers')}"
+            ),
+        ),
+        (of_sets, "case", "warning", f"data sets {of_sets} {in_case}"),
+        (of_classifiers, "case", "warning", f"classifiers {of_classifiers} {in_case}"),
+        (
+            absent,
+            "absent",
+            "info",
+            f"no scores of {lacking(absent)}: each pair rests on the data sets that both have",
+        ),
+    )
+    return [Note(code, severity, message) for holds, code, severity, message in messages if holds]
 
 
-def _direction(survey: Survey) -> Iterator[Note]:
-    """Say that higher scores count as better where nothing tells which are."""
+def _direction(survey: Survey) -> str:
+    """Return that higher scores count as better, where nothing tells which are; else ""."""
     names = [quoted(name) for name in survey.names if name]
     if survey.told or not names:
-        return
-    what = f"the name {names[0]} does not say"
-    kinds = ["".join(condition) for condition in survey.options.conditions if _is_type(*condition)]
-    if kinds:
-        what = f"{arg('where', kinds)} does not say"
-    message = (
-        f"{what} which scores are better, so higher ones count as better: say "
+        return ""
+    kinds = [  # types of tasks, each of which may have its own metric
+        "".join(condition)
+        for condition in survey.options.conditions
+        if plain(condition.column) == "type" and plain(condition.value) in TYPES
+        if condition.operator != "~"
+    ]
+    what = arg("where", kinds) if kinds else f"the name {names[0]}"
+    return (
+        f"{what} does not say which scores are better, so higher ones count as better: say "
         f"{arg('lower_is_better', True)} or {arg('lower_is_better', False)}"
     )
-    yield Note("direction", "warning", message)
-
-
-def _is_type(column: str, operator: str, value: str) -> bool:
-    """Return whether a condition chooses a type of task, each of which may have its own metric."""
-    return operator != "~" and plain(column) == "type" and plain(value) in TYPES
 
 
 def metric_of(survey: Survey) -> str:
@@ -374,8 +394,8 @@ def metric_of(survey: Survey) -> str:
     return only if is_metric(only) and plain(only) not in ANSWERED else ""
 
 
-def _outliers(survey: Survey) -> Iterator[Note]:
-    """Warn of scores that are absurdly large compared with the others of their data set.
+def _outliers(survey: Survey) -> str:
+    """Return that scores are absurdly large compared with the others of their data set; else "".
 
     These are at most a twentieth of the scores, and each is many times as large as all others.
     """
@@ -389,21 +409,21 @@ def _outliers(survey: Survey) -> Iterator[Note]:
         if far.any():
             those = np.argwhere(sizes >= top[1:][far.argmax()]).tolist()
             outliers += [(int(grid.starts[i]) + row, k) for row, k in those]
-    if outliers:
-        row, k = outliers[0]
-        score = int(np.flatnonzero(grid.cell == row * len(grid.classifiers) + k)[0])
-        ((where, _),) = survey.scored.places([score])
-        more = f" (and {len(outliers) - 1:,} more like it)" if len(outliers) > 1 else ""
-        message = (
-            f"{grid.row_name(row)}, classifier {clipped(grid.classifiers[k])}: the score "
-            f"{grid.table[row, k]:g} ({where}){more} is at least {FAR:g} times as large as the "
-            "others of its data set: correct it, unless it is right"
-        )
-        yield Note("outlier", "warning", message)
+    if not outliers:
+        return ""
+    row, k = outliers[0]
+    score = int(np.flatnonzero(grid.cell == row * len(grid.classifiers) + k)[0])
+    ((where, _),) = survey.scored.places([score])
+    more = f" (and {len(outliers) - 1:,} more like it)" if len(outliers) > 1 else ""
+    return (
+        f"{grid.row_name(row)}, classifier {clipped(grid.classifiers[k])}: the score "
+        f"{grid.table[row, k]:g} ({where}){more} is at least {FAR:g} times as large as the others "
+        "of its data set: correct it, unless it is right"
+    )
 
 
-def _summaries(survey: Survey) -> Iterator[Note]:
-    """Warn of data sets that seem to sum up others, and of classifiers that seem to be none.
+def _summaries(survey: Survey) -> tuple[list[str], list[str]]:
+    """Return the data sets that seem to sum up others, and the classifiers that seem to be none.
 
     In a table of means, more names show that.
     """
@@ -411,24 +431,10 @@ def _summaries(survey: Survey) -> Iterator[Note]:
     in_rows, in_header = SUMMARIES, SUMMARIES | ABOUT
     if "(?P<dataset>" in (survey.options.wide or ""):  # data sets are columns
         in_rows, in_header = in_header, in_rows
-    has_spread = survey.grid.unit.has_spread
-    rows = _suspects(survey.grid.datasets, () if has_spread else in_rows)
-    columns = [] if has_spread else _suspects(survey.grid.classifiers, in_header)
-    if rows:
-        column = survey.rows.titles.get("dataset")
-        conditions = [f"{column}!={row}" for row in rows]
-        how = f"with {arg('where', conditions)}" if column else "of the file"
-        message = (
-            f"data sets that may only sum up or describe others: {named(rows)}; if so, leave them "
-            f"out {how}"
-        )
-        yield Note("summary-row", "warning", message)
-    if columns:
-        message = (
-            f"classifiers that may be none: {named(columns)}; if so, take them out of the file, or "
-            f"name the others with {arg('classifiers')}"
-        )
-        yield Note("summary-column", "warning", message)
+    if survey.grid.unit.has_spread:
+        return _suspects(survey.grid.datasets, ()), []
+    grid = survey.grid
+    return _suspects(grid.datasets, in_rows), _suspects(grid.classifiers, in_header)
 
 
 def _suspects(names: Sequence[str], known: Container[str]) -> list[str]:

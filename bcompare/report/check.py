@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from operator import itemgetter
 
@@ -14,14 +14,14 @@ from bcompare.data.defaults import LEAST_DATASETS
 from bcompare.data.scores import Scores
 from bcompare.files.problems import named
 from bcompare.methods import METHODS
-from bcompare.reading.profile import DatasetProfile, Profile
+from bcompare.reading.profile import Profile
 from bcompare.report.build import Report
 from bcompare.report.comparisons import account_record, reading_record
-from bcompare.report.fields import Field, head, plain, record, table
+from bcompare.report.fields import Field, Getter, head, plain, record, table
 from bcompare.report.number import decimals_for
 from bcompare.report.own_scores import ABOUT_MEANS, records_of_each, tables_of_each
 from bcompare.report.rows import record_rows
-from bcompare.report.table import Table, condensed
+from bcompare.report.table import Kind, Table, condensed
 from bcompare.report.words import file_names, joined
 
 # With more classifiers than this, a table counts them instead of listing them.
@@ -32,47 +32,36 @@ ABOUT_RHO = "ρ is the correlation of scores between folds · bcompare explain c
 ABOUT_DECISIONS = "can decide: whether there is enough for a verdict"
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _Dataset:
-    """A data set of a profile, with the number of scores of each classifier."""
-
-    profile: DatasetProfile
-    classifiers: tuple[str, ...]
-    counts: list[int]
-
-    @property
-    def full(self) -> int:
-        return self.counts.count(self.profile.splits)
-
-    @property
-    def absent(self) -> int:
-        return self.counts.count(0)
+def _of(key: str, kind: Kind = "name", heading: str = "", printed: Getter = "") -> Field:
+    """Return a field of records."""
+    return Field(key, itemgetter(key), kind, heading, printed)
 
 
-def _score(name: str, heading: str) -> Field:
-    def known(row: _Dataset) -> float | None:
-        value: float = getattr(row.profile, name)
-        return None if np.isnan(value) else value
+def _known(key: str, heading: str, decimals: int | None = None) -> Field:
+    """Return a field of a number that may be unknown."""
 
-    return Field(name, known, "number", heading, decimals=None, nullable=True)
+    def known(row: Record) -> float | None:
+        return None if np.isnan(row[key]) else row[key]
+
+    return Field(key, known, "number", heading, decimals=decimals, nullable=True)
 
 
 YES = {True: "yes", False: "no"}
-NAME = Field("dataset", "profile.name", heading="data set")
-RUNS = Field("runs", "profile.runs", "count", "runs", lambda row: row.profile.runs or None)
-FOLDS = Field("folds", "profile.folds", "count", "folds", lambda row: row.profile.folds or None)
-RHO = Field("rho", "profile.rho", "number", "ρ", decimals=3, nullable=True)
-LOW, HIGH = _score("low", "lowest score"), _score("high", "highest score")
+NAME = _of("dataset", heading="data set")
+RUNS = _of("runs", "count", "runs", lambda row: row["runs"] or None)
+FOLDS = _of("folds", "count", "folds", lambda row: row["folds"] or None)
+RHO = _known("rho", "ρ", 3)
+LOW, HIGH = _known("low", "lowest score"), _known("high", "highest score")
 DATASET = (
     NAME,
-    Field("splits", "profile.splits", "count"),
+    _of("splits", "count"),
     RUNS,
     FOLDS,
     RHO,
     LOW,
     HIGH,
-    Field("comparable", "profile.comparable", "truth"),
-    Field("counts", lambda row: dict(zip(row.classifiers, row.counts, strict=True)), "object"),
+    _of("comparable", "truth"),
+    _of("counts", "object"),
 )
 # A test's name, whether it can run, whether it could decide, and any remark.
 TEST = (
@@ -82,16 +71,16 @@ TEST = (
     Field("remark", itemgetter(3), heading="remark"),
 )
 GAP = (
-    Field("dataset", heading="data set"),
-    Field("run", heading="run"),
-    Field("fold", heading="fold"),
-    Field("lacking", lambda gap: ", ".join(gap.lacking), heading="lacking"),
+    NAME,
+    _of("run", heading="run"),
+    _of("fold", heading="fold"),
+    _of("lacking", heading="lacking", printed=lambda gap: ", ".join(gap["lacking"])),
 )
 CONSTANT = (
-    Field("dataset", heading="data set"),
-    Field("left", heading="left"),
-    Field("right", heading="right"),
-    Field("difference", kind="difference", heading="difference"),
+    NAME,
+    _of("left", heading="left"),
+    _of("right", heading="right"),
+    _of("difference", "difference", "difference"),
 )
 
 
@@ -110,9 +99,10 @@ def build_check_report(profile: Profile, *, scores: bool = False, details: bool 
     lower = "lower is better" if profile.lower_is_better else ""
     in_words = [replace(field, kind="name") for field in TEST]
     tests = [(name, *_ability(profile, name)) for name in (*METHODS, "rank")]
+    odd = _odd(profile) if profile.datasets else []
     duplicates = f"{profile.duplicates:,} scores too many: their data set, run, fold and classifier"
     others = [
-        _grid(profile, [row for row in _rows(profile) if details or _is_odd(profile, row)]),
+        _grid(profile, [r for r, odd in zip(_rows(profile), odd, strict=True) if details or odd]),
         _first("Gaps", _gap_fields(profile), profile.gaps),
         _first("Classifiers that always differ by the same", CONSTANT, profile.constant),
         *([table("Which tests can run, and come to a verdict", in_words, tests)] * details),
@@ -142,16 +132,22 @@ def build_check_report(profile: Profile, *, scores: bool = False, details: bool 
     )
 
 
+def _shapes(profile: Profile) -> list[tuple[int, int, int]]:
+    """Return the runs, folds and scores of each data set."""
+    own = (profile.columns[key].tolist() for key in ("runs", "folds", "splits"))
+    return [*zip(*own, strict=True)]
+
+
 def _shape(profile: Profile) -> tuple[int, int, int]:
     """Return the runs, folds and scores that most data sets have."""
-    shapes = Counter((d.runs, d.folds, d.splits) for d in profile.datasets)
-    return shapes.most_common(1)[0][0]
+    return Counter(_shapes(profile)).most_common(1)[0][0]
 
 
-def _is_odd(profile: Profile, row: _Dataset) -> bool:
-    """Return whether a data set differs in its size from most, or lacks scores."""
-    own = (row.profile.runs, row.profile.folds, row.profile.splits)
-    return own != _shape(profile) or row.full < len(row.counts)
+def _odd(profile: Profile) -> list[bool]:
+    """Return which data sets differ in their size from most, or lack scores."""
+    full = (profile.counts == profile.columns["splits"][:, None]).all(axis=1).tolist()
+    usual, shapes = _shape(profile), _shapes(profile)
+    return [own != usual or not whole for own, whole in zip(shapes, full, strict=True)]
 
 
 def _summary(profile: Profile) -> str:
@@ -166,10 +162,10 @@ def _summary(profile: Profile) -> str:
         parts += [number_of(runs, "run"), number_of(folds, "fold")]
     elif profile.unit.has_spread:
         parts += [number_of(splits, profile.unit.noun)]
-    odd = sum(_is_odd(profile, row) for row in _rows(profile))
-    ends = np.array([(d.low, d.high) for d in profile.datasets])
-    ends = ends[np.isfinite(ends).all(axis=1)]
-    span = f" from {ends.min():.4g} to {ends.max():.4g}" if len(ends) else ""
+    odd = sum(_odd(profile))
+    low, high = profile.columns["low"], profile.columns["high"]
+    known = not np.isnan(low).all()
+    span = f" from {np.nanmin(low):.4g} to {np.nanmax(high):.4g}" if known else ""
     state = f"{number_of(odd, 'data set')} incomplete or of another size" if odd else "complete"
     return f"{scores}{span}: {' × '.join(parts)}; {state}"
 
@@ -206,21 +202,24 @@ def _trials(profile: Profile) -> str:
     return ", ".join(facts)[:1].upper() + ", ".join(facts)[1:]
 
 
-def _grid(profile: Profile, rows: Sequence[_Dataset]) -> Table:
+def _grid(profile: Profile, rows: Sequence[Record]) -> Table:
     """Return a table of the number of scores of each classifier on these data sets."""
-    highest = max((abs(d.high) for d in profile.datasets if not np.isnan(d.high)), default=1.0)
+    high = profile.columns["high"]
+    highest = float(np.abs(high[~np.isnan(high)]).max(initial=0.0)) or 1.0
     by_fold = (RUNS, FOLDS, RHO) if profile.unit.has_folds else ()
-    splits = Field("", "profile.splits", "count", profile.unit.plural)
+    splits = _of("splits", "count", profile.unit.plural)
     names = profile.classifiers
     if len(names) <= MOST_COLUMNS:
         title = "How many scores each classifier has on each data set"
-        counts = [Field("", partial(_mark, k), "figure", name) for k, name in enumerate(names)]
+        counts = [Field("", partial(_mark, name), "figure", name) for name in names]
     else:
         title = f"Data sets, and how many of {len(names)} classifiers are complete"
         counts = [
-            Field("", lambda row: row.full, "count", "complete"),
-            Field("", lambda row: len(row.counts) - row.full - row.absent, "count", "with gaps"),
-            Field("", lambda row: row.absent, "count", "absent"),
+            Field("", lambda row: _number(row, row["splits"]), "count", "complete"),
+            Field(
+                "", lambda row: len(names) - _number(row, row["splits"], 0), "count", "with gaps"
+            ),
+            Field("", lambda row: _number(row, 0), "count", "absent"),
         ]
     fields = (
         NAME,
@@ -233,8 +232,13 @@ def _grid(profile: Profile, rows: Sequence[_Dataset]) -> Table:
     return table(title, fields, rows, decimals_for(highest) + 1)
 
 
-def _mark(k: int, row: _Dataset) -> str:
-    count, splits = row.counts[k], row.profile.splits
+def _number(row: Record, *counts: int) -> int:
+    """Return the number of classifiers with one of these counts of scores on a data set."""
+    return sum(count in counts for count in row["counts"].values())
+
+
+def _mark(name: str, row: Record) -> str:
+    count, splits = row["counts"][name], row["splits"]
     if count == 0:
         return "–"
     return f"{count:,}" if count == splits else f"{count:,} of {splits:,}"
@@ -290,9 +294,9 @@ def _document(
             **account_record(profile.account),
         },
         "datasets": [record(DATASET, row) for row in _rows(profile)],
-        "gaps": plain(profile.gaps),
+        "gaps": list(profile.gaps),
         "duplicates": profile.duplicates,
-        "constant": plain(profile.constant),
+        "constant": list(profile.constant),
         "tests": [record(TEST, test) for test in tests],
         "problems": [] if profile.error is None else list(profile.error.messages),
         "notes": [note.record() for note in profile.notes],
@@ -300,8 +304,13 @@ def _document(
     }
 
 
-def _rows(profile: Profile) -> list[_Dataset]:
+def _rows(profile: Profile) -> list[Record]:
+    """Return a record of each data set."""
+    columns = {key: own.tolist() for key, own in profile.columns.items()}
     return [
-        _Dataset(dataset, profile.classifiers, counts)
-        for dataset, counts in zip(profile.datasets, profile.counts.tolist(), strict=True)
+        {key: own[i] for key, own in columns.items()}
+        | {"dataset": name, "counts": dict(zip(profile.classifiers, counts, strict=True))}
+        for i, (name, counts) in enumerate(
+            zip(profile.datasets, profile.counts.tolist(), strict=True)
+        )
     ]

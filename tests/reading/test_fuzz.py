@@ -2,6 +2,7 @@
 
 import io
 import random
+from collections.abc import Sequence
 from io import BytesIO
 from typing import Any
 
@@ -14,22 +15,19 @@ from bcompare.data.scores import Scores
 from bcompare.files import text
 from bcompare.files.options import ReadOptions
 from bcompare.files.sources import find_sources
-from bcompare.files.tables import Cells, Selection
-from bcompare.reading.block import Block, to_block
+from bcompare.files.tables import Cells
 from bcompare.reading.header import find_layout
 from bcompare.reading.layout import Names
+from bcompare.reading.long import Long, to_long
 from bcompare.reading.profile import profile_results
 from tests.reading.fuzz import MANGLERS, TIMES, Mangler, a_case, check_readers, read, regular
 from tests.reading.written import Results, as_file, canonical
 
 
-def columns(block: Block) -> dict[Any, Any]:
-    """What a block holds, whatever the order of its names and whichever rows were blank."""
-    names = {
-        key: [column.names[code] for code in column.codes] for key, column in block.keys.items()
-    }
-    values = {key: numbers.tobytes() for key, numbers in block.values.items()}
-    return names | {("value", key): value for key, value in values.items()}
+def columns(long: Long) -> dict[Any, Any]:
+    """What a table holds, whatever the order of its names and whichever rows were blank."""
+    names = {role: [own.names[code] for code in own.codes] for role, own in long.keys.items()}
+    return names | {("value", role): own.tobytes() for role, own in long.numbers.items()}
 
 
 class Given(text.Text):
@@ -39,7 +37,7 @@ class Given(text.Text):
         super().__init__(**vars(file))
         object.__setattr__(self, "given", cells)
 
-    def cells(self, _: Selection) -> Cells:
+    def cells(self, *_: Sequence[Any]) -> Cells:
         given: Cells = self.__dict__["given"]
         return given
 
@@ -49,22 +47,22 @@ def agree(content: bytes, options: ReadOptions) -> bool:
     (source,) = find_sources([io.BytesIO(content)])
     file = text.open_text(source, options)
     layout = find_layout(file.header, Names("r.csv", "r", "c"), options)
-    by_csv = to_block(Given(file, text.by_csv(file, layout.selection)), layout)
+    texts, numbers = layout.texts, layout.numbers
+    by_csv = to_long(Given(file, text.by_csv(file, [*texts, *numbers])), layout, options)
     if file.escape:
         return False
-    for plain in (layout.selection.plain, ()):
-        cells = text.by_pandas(file, layout.selection, plain)
+    for plain in (numbers, ()):
+        cells = text.by_pandas(file, [*texts, *(numbers if not plain else ())], plain, layout.na)
         if cells is None:
             return False
-        block = to_block(Given(file, cells), layout)
-        assert block.problems.messages() == by_csv.problems.messages()
-        assert not (plain and any("column score" in line for line in block.problems.messages()))
-        assert columns(block) == columns(by_csv)
-        assert (block.rows, block.seen) == (by_csv.rows, by_csv.seen)
-        assert block.filtered == by_csv.filtered
-        assert all(column.names == by_csv.keys[key].names for key, column in block.keys.items())
-        if block.row is not None and by_csv.row is not None:
-            assert block.row.tolist() == by_csv.row.tolist()
+        long = to_long(Given(file, cells), layout, options)
+        assert long.problems.messages() == by_csv.problems.messages()
+        assert not (plain and any("column score" in line for line in long.problems.messages()))
+        assert columns(long) == columns(by_csv)
+        assert long.filtered == by_csv.filtered
+        assert all(own.names == by_csv.keys[role].names for role, own in long.keys.items())
+        if long.row is not None and by_csv.row is not None:
+            assert long.row.tolist() == by_csv.row.tolist()
     return True
 
 

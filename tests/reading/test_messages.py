@@ -238,6 +238,10 @@ def columns() -> Iterator[tuple[str, str]]:
     yield "the AutoML Benchmark's header", of(amlb)
     yield "no header", of("iris,1,1,nbc,0.5\niris,1,1,aode,0.5\n")
     yield "one column", of("hello\nworld\n")
+    yield "another separator", of("dataset:fold:classifier:score\nd:1:a:0.5\n")
+    lone = [f"d,{i},0.{i}" for i in range(1, 6)]
+    yield "one classifier without its name", of(lone, "dataset,fold,score")
+    yield "predictions", of(["1,cat,dog", "2,cat,cat"], "no,label,answer")
     yield "a comment above", of("# by me,x\ndataset,score\na,1\n")
     yield "votes", of(["gpt,claude,gpt"], "model_a,model_b,winner")
     yield "many columns", of(["1," * 29 + "1"], ",".join(f"column {i}" for i in range(30)))
@@ -748,13 +752,17 @@ def texts_of(path: Path) -> Iterator[str]:
     """The pieces of text, each at least a few words, in a module's messages."""
     calls = {"InputError", "Note", "add", "tell", "refuse", "_problem", "append"}
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Call | ast.Assign)]
-    for node in nodes:
+    for node in ast.walk(tree):
+        parts: list[ast.expr] = []
         if isinstance(node, ast.Call):
             name = getattr(node.func, "attr", getattr(node.func, "id", ""))
             parts = [*node.args, *(word.value for word in node.keywords)] if name in calls else []
-        else:
+        elif isinstance(node, ast.Assign):
             parts = [node.value]  # a message that is made before, or a constant
+        elif isinstance(node, ast.For):
+            parts = [node.iter]  # a table of messages
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Tuple):
+            parts = [node.value]
         for part in (inner for outer in parts for inner in ast.walk(outer)):
             if isinstance(part, ast.Constant) and isinstance(part.value, str):
                 yield from (

@@ -169,6 +169,13 @@ def test_rows_that_sum_up_data_sets_are_left_out() -> None:
     assert "dataset!=Average" in scores.notes[0].message
 
 
+def test_a_missing_score_next_to_rows_that_sum_up_is_told() -> None:
+    lines = crossed(MODEL | {"dataset": (*SETS, "Average")} | FOLD, auc=fraction)
+    lines[3] = f"{lines[3].rpartition(',')[0]},NA"
+    with pytest.raises(InputError, match=r"line 4, column auc: 'NA' is no score"):
+        read(lines)
+
+
 ASKED = {
     "two scores": crossed(MODEL | DATASET, auc=fraction, f1=fraction),
     "two metrics in a column": crossed(MODEL | DATASET | {"metric": ("auc", "f1")}, value=fraction),
@@ -232,7 +239,7 @@ def test_where_anything_would_be_assumed_the_user_is_asked(name: str) -> None:
 def test_a_code_for_missing_scores_far_down_the_file_is_seen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("bcompare.reading.read.MOST_DECIDED_ON", 60)
+    monkeypatch.setattr("bcompare.reading.task.MOST_DECIDED_ON", 60)
     items = range(60)
     lines = [
         "question,model,correct",

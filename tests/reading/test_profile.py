@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bcompare.data.account import Account
-from bcompare.reading.profile import Constant, Gap, profile_results
+from bcompare.reading.profile import profile_results
 from tests.reading.written import SMALL, Table, as_file, canonical
 
 
@@ -22,10 +22,17 @@ def test_complete_results() -> None:
     assert profile.account == Account(read=profile.rows, used=profile.rows)
     assert profile.problems == ()
     assert profile.comparable == ("iris", "wine")
-    iris, wine = profile.datasets
-    assert (iris.name, iris.splits, iris.runs, iris.folds, iris.rho) == ("iris", 6, 2, 3, 1 / 3)
-    assert (iris.low, iris.high) == (min(SMALL.scores[:18]), max(SMALL.scores[:18]))
-    assert (wine.low, wine.high) == (min(SMALL.scores[18:]), max(SMALL.scores[18:]))
+    assert profile.datasets == ("iris", "wine")
+    assert {key: column[0] for key, column in profile.columns.items()} == {
+        "splits": 6,
+        "runs": 2,
+        "folds": 3,
+        "rho": 1 / 3,
+        "low": min(SMALL.scores[:18]),
+        "high": max(SMALL.scores[:18]),
+        "comparable": True,
+    }
+    assert profile.columns["low"][1] == min(SMALL.scores[18:])
     assert [note.code for note in profile.notes] == ["few-folds"]
 
 
@@ -38,7 +45,9 @@ def test_gaps_and_absent_classifiers() -> None:
     ]
     profile = profile_results(as_file(rows))
     assert profile.counts.tolist() == [[5, 6, 5], [6, 6, 0]]
-    assert profile.gaps == (Gap("iris", "1", "2", ("nbc", "j48")),)
+    assert profile.gaps == (
+        {"dataset": "iris", "run": "1", "fold": "2", "lacking": ["nbc", "j48"]},
+    )
     assert profile.problems[0].startswith("data set iris, run 1, fold 2: no score of nbc, j48")
     assert profile.comparable == ("iris", "wine")
 
@@ -54,7 +63,9 @@ def test_duplicates() -> None:
 def test_designs_without_a_known_correlation() -> None:
     rows = [row for row in table() if row[2] in ("fold", "1") or row[0] == "wine"]
     profile = profile_results(as_file(rows))
-    assert [(d.runs, d.folds, d.rho) for d in profile.datasets] == [(2, 1, None), (2, 3, 1 / 3)]
+    own = {key: profile.columns[key].tolist() for key in ("runs", "folds")}
+    assert own == {"runs": [2, 2], "folds": [1, 3]}
+    np.testing.assert_equal(profile.columns["rho"], [np.nan, 1 / 3])
     assert profile.comparable == ("wine",)
 
 
@@ -66,11 +77,11 @@ def test_constant_differences() -> None:
         for name, other in (("a", score), ("b", score + 0.1), ("c", score), ("d", 1 - score)):
             lines.append(["iris", str(fold), name, f"{other:.4f}"])
     profile = profile_results(as_file(lines))
-    assert profile.constant == (
-        Constant("iris", "a", "b", 0.1),
-        Constant("iris", "a", "c", 0.0),
-        Constant("iris", "b", "c", -0.1),
-    )
+    assert [[*pair.values()] for pair in profile.constant] == [
+        ["iris", "a", "b", 0.1],
+        ["iris", "a", "c", 0.0],
+        ["iris", "b", "c", -0.1],
+    ]
 
 
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
@@ -80,14 +91,14 @@ def test_constant_differences_at_any_scale(scale: float) -> None:
         for name, gain in (("a", 0.0), ("b", 0.25), ("c", fold * 1e-6)):
             lines.append(["iris", str(fold), name, repr((0.5 + fold * 0.0123 + gain) * scale)])
     (constant,) = profile_results(as_file(lines)).constant
-    assert (constant.left, constant.right) == ("a", "b")
-    assert constant.difference == pytest.approx(0.25 * scale, rel=1e-11)
+    assert (constant["left"], constant["right"]) == ("a", "b")
+    assert constant["difference"] == pytest.approx(0.25 * scale, rel=1e-11)
 
 
 def test_the_choice_of_classifiers() -> None:
     profile = profile_results(as_file(table()), classifiers=("nbc", "j48"), datasets=("wine",))
     assert profile.classifiers == ("nbc", "j48")
-    assert [d.name for d in profile.datasets] == ["wine"]
+    assert profile.datasets == ("wine",)
     unknown = profile_results(as_file(table()), classifiers=("nbc", "j49"))
     assert unknown.classifiers == ("nbc",)
     assert unknown.problems == (

@@ -169,7 +169,7 @@ def test_missing_folds_dropped() -> None:
 @pytest.mark.parametrize("name", ["where", "na_values", "datasets", "classifiers"])
 def test_a_text_alone_is_a_list_of_one(name: str) -> None:
     make: Any = ReadOptions
-    assert make(**{name: "d1"}) == make(**{name: ["d1"]}) == make(**{name: ("d1",)})
+    assert make(**{name: "d=1"}) == make(**{name: ["d=1"]}) == make(**{name: ("d=1",)})
 
 
 def test_a_frame_is_checked_like_a_file() -> None:

@@ -1,10 +1,9 @@
-"""Understand the cells of a table: names, numbers, conditions, and what is wrong with them."""
+"""Read the cells of a table as names and numbers, and collect what is wrong with them."""
 
 import math
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from bcompare.basis.arguments import arg
 from bcompare.basis.notes import Note, number_of
 from bcompare.data.rope import FloatArray
-from bcompare.files.cells import MARKERS, NUMBER, TRUTH, Written, number_in
+from bcompare.files.cells import MARKERS, NUMBER, TRUTH, number_in
 from bcompare.files.problems import SAVE_AS_UTF8, Problems, clipped, quoted
 from bcompare.files.tables import Coded, Table, located
 from bcompare.reading.layout import Layout
@@ -76,79 +75,7 @@ _UNDECODED = re.compile("[\udc80-\udcff]")
 _SWAPPED_MARKS = str.maketrans(".,", ",.")
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Block:
-    """The requested columns of one file, before they are interpreted.
-
-    rows : the number that meet the conditions.
-    keys : position of a column → its names, stripped of blanks.
-    values : position of a column → (rows,) numbers; NaN where they are marked as missing,
-        infinite where they cannot be read.
-    row : (rows,) the row numbers in the file, or None if none was left out.
-    seen : position of a column with a condition → all of its names, whether met or not.
-    filtered : the number of rows that do not meet the conditions.
-    problems : of single cells and rows; empty if all could be read.
-    unread : whether rows were left out because of problems. notes : on cells.
-    """
-
-    rows: int
-    keys: dict[int, Coded]
-    values: dict[int, FloatArray]
-    row: NDArray[np.int64] | None
-    seen: dict[int, tuple[str, ...]]
-    filtered: int
-    problems: Problems
-    unread: bool
-    notes: tuple[Note, ...]
-
-
-def to_block(table: Table, layout: Layout) -> Block:
-    """Return the requested columns of a table, and what is wrong with them."""
-    cells = table.cells(layout.selection)
-    names = {column: texts.renamed(table.name) for column, texts in cells.names.items()}
-    wanted = np.ones(cells.rows, dtype=np.bool_)
-    for condition in layout.where:
-        wanted &= names[condition.column].which(condition.holds)
-    row = None if wanted.all() else np.flatnonzero(wanted)
-    keys = {key: _chosen(names[key], row) for key in layout.keys}
-    reader = _Reader(table, layout)
-    readable = np.ones(cells.rows if row is None else len(row), dtype=np.bool_)
-    for key, coded in keys.items():
-        readable &= reader.check_names(key, coded)
-    values = {}
-    for column, own in cells.values.items():
-        values[column] = (
-            reader.numbers(column, _chosen(own, row))
-            if isinstance(own, Coded)
-            else own
-            if row is None
-            else own[row]
-        )
-    problems = reader.report(row, cells.problems)
-    if not readable.all():
-        left = np.flatnonzero(readable)
-        keys = {key: _chosen(coded, left) for key, coded in keys.items()}
-        values = {column: numbers[left] for column, numbers in values.items()}
-        row = left if row is None else row[left]
-    return Block(
-        rows=int(readable.sum()),
-        keys=keys,
-        values=values,
-        row=row,
-        seen={c.column: tuple(sorted(names[c.column].names)) for c in layout.where},
-        filtered=cells.rows - len(readable),
-        problems=problems,
-        unread=bool(cells.problems.counts) or not readable.all(),
-        notes=reader.notes(),
-    )
-
-
-def _chosen(column: Coded, row: NDArray[np.int64] | None) -> Coded:
-    """Return some rows of a column, with the names that they have."""
-    return column if row is None else Coded.of(column.codes[row], column.names)
-
-
-class _Reader:
+class CellReader:
     """Reads single cells and collects their problems.
 
     first : advice → the row, column and text of the first problem of a kind. counts : of each kind.
@@ -164,7 +91,7 @@ class _Reader:
 
     def check_names(self, column: int, names: Coded) -> NDArray[np.bool_]:
         """Return the rows whose name can be read."""
-        readable = np.ones(len(names.codes), dtype=np.bool_)
+        readable = np.ones(len(names), dtype=np.bool_)
         for name in names.names:
             found = self._wrong(name, column)
             if found is not None:
@@ -199,7 +126,9 @@ class _Reader:
             decimal = text.translate(_SWAPPED_MARKS) if self.table.decimal == "," else text
             written = number_in(decimal)
             number = written.number if written else TRUTH.get(text.casefold(), math.inf)
-            kind = _kind(written)
+            kind = "true or false"
+            if written is not None:
+                kind = PERCENTAGES if written.percent else "numbers"
             numbers[i] = math.inf
             if not math.isfinite(number):
                 wrong[i] = not_a_number(text, self.table.decimal)
@@ -262,12 +191,6 @@ class _Reader:
             "deviation is the spread of one classifier, and tests need that of differences"
         )
         return (Note("marks", "info", message),)
-
-
-def _kind(written: Written | None) -> str:
-    if written is None:
-        return "true or false"
-    return PERCENTAGES if written.percent else "numbers"
 
 
 def _alike(*kinds: str) -> str:

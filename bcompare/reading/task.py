@@ -1,0 +1,458 @@
+"""The task of reading files or a frame, and what would read those that options do not."""
+
+import re
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import InputError
+from bcompare.basis.notes import Note, counted
+from bcompare.basis.records import Record
+from bcompare.data.bounds import bounded
+from bcompare.data.scores import Scores
+from bcompare.files.options import MEASURE, ReadOptions
+from bcompare.files.presets import (
+    PRESETS,
+    by_itself,
+    measures_of,
+    preset_of,
+    recognised,
+    with_preset,
+)
+from bcompare.files.problems import LacksColumnsError, Problems, UnreadError, clipped, named
+from bcompare.files.sources import Readable, Source, find_sources
+from bcompare.files.tables import Coded, Table
+from bcompare.files.text import open_text
+from bcompare.reading.header import find_layout
+from bcompare.reading.layout import Names
+from bcompare.reading.long import Long, NoRowError, merge, to_long, with_epochs
+from bcompare.reading.survey import Survey
+from bcompare.reading.validate import to_scores
+
+if TYPE_CHECKING:
+    from bcompare.advice.features import Column
+    from bcompare.advice.search import Command
+    from bcompare.files.frames import Frame
+
+Made = TypeVar("Made")
+
+MOST_SAMPLED = 4000
+"""The most rows to look at before a reading is tried."""
+OF_SCORES = {"score_col", "lower_is_better", "percent", "where"}
+"""Options on what the scores are, which no name of another column tells."""
+MOST_DECIDED_ON = 100_000
+"""The most rows by which to decide which column is what."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What to read, and how.
+
+    options : as the user gave them. sources : files. arguments : as the user named these. frame :
+    in memory, instead of files. opened : frames in files. assumed : options that the user did not
+    give, decided by the names of columns.
+    """
+
+    options: ReadOptions
+    sources: tuple[Source, ...] = ()
+    arguments: tuple[Readable, ...] = ()
+    frame: "Frame | None" = None
+    opened: "dict[Source, Frame]" = field(default_factory=dict)
+    assumed: Record = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, results: Sequence[Readable], options: ReadOptions | None, **overrides: Any
+    ) -> "Task":
+        """Return the task of reading files.
+
+        Raises
+        ------
+        InputError : a file that is not there.
+        """
+        chosen = replace(options or ReadOptions(), **overrides)
+        sources = find_sources(results, with_preset(chosen).preset)
+        return cls(chosen, tuple(sources), tuple(results))
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The names of the files."""
+        return tuple(source.name for source in self.sources)
+
+    def long(self, options: ReadOptions | None = None) -> tuple[Long, ReadOptions]:
+        """Return the canonical long table, not yet checked as a whole, and the options used.
+
+        The first recognised file decides for all.
+
+        Raises
+        ------
+        InputError : if a file cannot be read at all; with the problems of the others, too.
+        """
+        chosen = with_preset(options or self.options)
+        if self.frame is not None:
+            chosen = by_itself(chosen, recognised(self.frame.header))
+            return _read(self.frame, Names(self.frame.title, "results"), chosen), chosen
+        parts, chosen, notes = self._parts(chosen)
+        long = merge(parts)
+        if preset_of(chosen).counts_epochs:
+            long = with_epochs(long)
+        notes += _not_read(self.arguments, self.sources)
+        return replace(long, notes=tuple(dict.fromkeys((*notes, *long.notes)))), chosen
+
+    def scores(self, options: ReadOptions | None = None) -> Scores:
+        """Return checked scores.
+
+        Raises
+        ------
+        InputError : with every problem that was found.
+        """
+        return self.checked(*self.long(options))
+
+    def checked(self, long: Long, options: ReadOptions) -> Scores:
+        """Return checked scores from the long table, which tell how their columns were decided.
+
+        Raises
+        ------
+        InputError : with every problem that was found.
+        """
+        extremes = ("worst", "best") if options.failed == "bounds" else ()
+        each = [replace(options, failed=extreme) for extreme in extremes] or [options]
+        found = [to_scores(long, Survey(long, one), self.files) for one in each]
+        scores = bounded(*found) if extremes else found[0]
+        if not self.assumed:
+            return scores
+        from bcompare.advice.roles import check_values
+        from bcompare.advice.search import as_read
+
+        check_values(long.numbers["score"], options.score_col or "score", options)
+        note = Note("by-names", "info", as_read(named(self.files), self.assumed, scores, options))
+        return replace(scores, notes=(note, *scores.notes), assumed=self.assumed)
+
+    def read(self, make: "Callable[[Task], Made]") -> Made:
+        """Return what is made of the results, read in the only way that the columns' names leave.
+
+        Errors of reading tell which commands would read the results, each of them tried.
+
+        Raises
+        ------
+        InputError : that of reading.
+        """
+        try:
+            return make(self)
+        except UnreadError as error:
+            decided = self.by_names() if isinstance(error, LacksColumnsError) else None
+            if decided is None:
+                raise self.with_advice(error) from error
+            from bcompare.advice.roles import UndecidedError
+
+            try:
+                return make(decided)
+            except UndecidedError:
+                raise self.with_advice(error) from error
+            except InputError as wrong:  # the columns are clear, and their values are not
+                advice = self.with_advice(error).advice
+                raise InputError(wrong.messages, advice if len(advice) > 1 else ()) from error
+
+    def by_names(self) -> "Task | None":
+        """Return the task with options for the columns, if their names leave one reading.
+
+        A gate never reads so: its terms are written down.
+        """
+        changes = {} if self.options.is_explicit else self.decided
+        if not changes:
+            return None
+        return replace(self, options=replace(self.options, **changes), assumed=changes)
+
+    @cached_property
+    def decided(self) -> Record:
+        """The options that name the columns, if their names leave one reading."""
+        from bcompare.advice.roles import decide
+
+        try:
+            return decide(self._columns(), self.options)
+        except InputError:
+            return {}
+
+    def _columns(self) -> "list[Column]":
+        """Return the columns of all files, if they have the same, with those of their files.
+
+        Raises
+        ------
+        UndecidedError : they differ, or a program is known by them.
+        """
+        from bcompare.advice.features import columns_of
+        from bcompare.advice.roles import FILE, ask_if
+
+        tables = self._tables()
+        header = tables[0].header
+        ask_if(any(table.header != header for table in tables), "the columns of the files differ")
+        ask_if(tables[0].preset or recognised(header), "a program is known")
+        conditions, most = self.options.conditions, MOST_DECIDED_ON // len(tables)
+        ask_if({c.column for c in conditions} - {*header}, "a condition on no column")
+        tests = [(header.index(c.column), c.test()) for c in conditions]
+        samples = [
+            [row for row in table.sample(most) if all(holds(row[i]) for i, holds in tests)]
+            for table in tables
+        ]
+        if len(tables) == 1:
+            return columns_of(header, samples[0])
+        names = [source.label or source.stem for source in self.sources]
+        rows = [[*row, name] for sample, name in zip(samples, names, strict=True) for row in sample]
+        return columns_of([*header, FILE], rows)
+
+    def with_advice(self, error: InputError) -> InputError:
+        """Return the error with the commands that would read the results."""
+        lacks = error if isinstance(error, LacksColumnsError) else None
+        remedies = error.remedies if isinstance(error, UnreadError) else ()
+        if not (lacks or remedies):
+            return error
+        from bcompare.advice.features import columns_of
+        from bcompare.advice.search import advice_on, find_readings
+
+        columns: list[Column] = []
+        if lacks:
+            table = self._tables()[lacks.file]
+            columns = columns_of(table.header, table.sample(MOST_SAMPLED))
+        readings, miss = find_readings(
+            columns,
+            self.options if lacks else self._of_program(),
+            self.scores,
+            several=len(self.sources) > 1 or self.options.takes_one,
+            size=sum(source.size for source in self.sources),
+            remedies=remedies,
+            decided=self.decided if lacks else {},
+        )
+        if lacks and not self.options.is_explicit:
+            readings = [replace(r, options=self._shortest(r.options)) for r in readings]
+        one = lacks is not None and lacks.lacks_classifier and len(self.sources) == 1
+        return InputError(
+            error.messages, [*advice_on(readings, miss, self._command(), columns, one=one)]
+        )
+
+    def _shortest(self, options: ReadOptions) -> ReadOptions:
+        """Return options without the columns that follow from the others by their names."""
+        chosen = {name: value for name, value in options.changed.items() if name in OF_SCORES}
+        short = replace(self, options=replace(self.options, **chosen))
+        try:
+            short.long()
+        except LacksColumnsError:
+            if replace(short.options, **short.decided) == options:
+                return short.options
+        except InputError:
+            pass
+        return options
+
+    def _of_program(self) -> ReadOptions:
+        """Return the options with the preset of the program that is recognised, if any."""
+        for table in self._tables():
+            if by_itself(self.options, name := recognised(table.header)) is not self.options:
+                return replace(self.options, preset=name)
+        return self.options
+
+    def _command(self) -> "Command":
+        """Return how to ask for a reading."""
+        from bcompare.advice.search import Command
+
+        if self.frame is not None:
+            return Command("", lambda words: f"from_frame({', '.join(['frame', *words])})")
+        names = [a if isinstance(a, str) else str(getattr(a, "name", a)) for a in self.arguments]
+        files = [*map(repr, names)]
+        return Command(
+            " ".join(map(shlex.quote, names)),
+            lambda words: f"read_scores({', '.join([*files, *words])})",
+        )
+
+    def _parts(self, options: ReadOptions) -> tuple[list[Long], ReadOptions, list[Note]]:
+        """Return the table of each file with rows, the options used, and notes on the other files.
+
+        Raises
+        ------
+        InputError : a file that cannot be read, or no file with rows.
+        """
+        parts: dict[Source, Long] = {}
+        failed: dict[Source, InputError] = {}
+        empty: list[Source] = []
+        notes: list[Note] = []
+        others = self._without_metric(options)
+        for source in self.sources:
+            try:
+                opened = self._open(source, options)
+                if not opened.header:
+                    empty.append(source)
+                    continue
+                if options.preset is None:
+                    options, more = _recognised(options, source, opened)
+                    notes += more
+                own = replace(options, score_col=None) if source in others else options
+                parts[source] = _read(opened, self._names(source, own), own)
+            except InputError as error:
+                failed[source] = error
+        unmet = {source: e.text for source, e in failed.items() if isinstance(e, NoRowError)}
+        if not parts or failed.keys() - unmet.keys():
+            self._refuse(failed, empty, parts)
+        used = {source.argument for source in parts}
+        unused = {s.argument: s for s in self.sources if s.argument not in used}
+        if unused:
+            nothing = "there are no trials in it"
+            raise InputError([unmet.get(s, f"{s.title}: {nothing}") for s in unused.values()])
+        if options.baseline:
+            _check_origins(parts, options)
+        where = arg("where", list(options.where))
+        score = f"the score is the first metric where there is no {options.score_col}"
+        for sources, code, before, after in (
+            (others, "several-measures", f"{score}: ", ""),
+            (empty, "no-trials", "no trials in ", ": probably the summary of a job"),
+            ([*unmet], "no-row", f"no row meets {where} in ", ""),
+        ):
+            titles = counted([source.title for source in sources], "file", 10 if after else 3)
+            notes += [Note(code, "info", f"{before}{titles}{after}")] if sources else []
+        return [*parts.values()], options, notes
+
+    def _refuse(
+        self,
+        failed: Mapping[Source, InputError],
+        empty: Sequence[Source],
+        parts: Mapping[Source, Long],
+    ) -> NoReturn:
+        """Raise the problems of files; those that have the same one share a line.
+
+        failed : why each could not be read. empty : files without trials. parts : those read.
+        """
+        problems = Problems()
+        for part in parts.values():
+            problems.include(part.problems)
+        alike: dict[str, list[str]] = {}
+        by_row = sorted(failed.items(), key=lambda pair: isinstance(pair[1], NoRowError))
+        for source, error in by_row:
+            problems.help_by(error.remedies if isinstance(error, UnreadError) else ())
+            if not (parts and isinstance(error, NoRowError)):
+                message = error.text.removeprefix(f"{source.title}:")
+                alike.setdefault(message, []).append(source.title * (message != error.text))
+        for message, titles in alike.items():
+            who = named([*filter(None, titles)])
+            problems.known += f"{who}:{message}".removeprefix(":").splitlines()
+        if not problems.known:
+            titles = [source.title for source in empty]
+            problems.known.append(f"{named(titles)}: there are no trials in it")
+        lacks = {s: error for s, error in failed.items() if isinstance(error, LacksColumnsError)}
+        if lacks and parts:
+            problems.known[-1] += ". The other files have it: name it alike in all"
+        elif lacks:
+            nobody = any(error.lacks_classifier for error in lacks.values())
+            first = self.sources.index(next(iter(lacks)))
+            raise LacksColumnsError(problems.messages(), lacks_classifier=nobody, file=first)
+        raise UnreadError(problems.messages(), problems.remedies)
+
+    def _without_metric(self, options: ReadOptions) -> list[Source]:
+        """Return the files of a program with metrics by name that lack the one chosen.
+
+        None if all do: then it is misspelt.
+        """
+        headers: dict[Source, Sequence[str]] = {}
+        for source in self.sources if options.score_col is not None else ():
+            with suppress(InputError):  # which reading reports
+                headers[source] = self._open(source, options).header
+        without = [source for source, header in headers.items() if options.score_col not in header]
+        measured = all(MEASURE in headers[source] for source in without)
+        return without if measured and len(without) < len(headers) else []
+
+    def _tables(self) -> list[Table]:
+        """Return all files, opened, or the frame."""
+        if self.frame is not None:
+            return [self.frame]
+        options = with_preset(self.options)
+        return [self._open(source, options) for source in self.sources]
+
+    def _open(self, source: Source, options: ReadOptions) -> Table:
+        """Return a text file with its dialect, or a frame, which is opened once."""
+        if source.format == "text":
+            return open_text(source, options)
+        from bcompare.files.frames import open_frame
+
+        if source not in self.opened:
+            self.opened[source] = open_frame(source, options.preset or source.preset)
+        return self.opened[source]
+
+    def _names(self, source: Source, options: ReadOptions) -> Names:
+        """Return the names that replace missing columns, from the file's name."""
+        several = len(self.sources) > 1 or options.takes_one
+        path = preset_of(options).path
+        folder = "" if source.path is None else f"{source.path.resolve().parent.as_posix()}/"
+        found = re.search(f"(?:^|/){path}$", folder + source.stem) if path else None
+        of_path = found.groupdict() if found else {}
+        who = of_path.get("classifier") or (source.stem if several else None)
+        return Names(
+            title=source.title,
+            dataset=of_path.get("dataset") or source.stem,
+            classifier=source.label or who,
+            label=source.label,
+            names_dataset=source.one_of_many or "(?P<dataset>" in path,
+        )
+
+
+def _check_origins(parts: Mapping[Source, Long], options: ReadOptions) -> None:
+    """Refuse rows of one classifier in two arguments: no candidate brings those of its baseline.
+
+    Arguments of one label count as one.
+    """
+    first: dict[str, Source] = {}
+    problems = []
+    for source, part in parts.items():
+        dataset, who = part.keys["dataset"], part.keys["classifier"]
+        for name in who.used()[0]:
+            other = first.setdefault(name, source)
+            same = source.argument == other.argument or source.label == other.label is not None
+            if same or (options.classifiers and name not in options.classifiers):
+                continue
+            where = dataset.rows(who.which(name.__eq__)).used()[0]
+            problems.append(
+                f"{source.title}: rows of {clipped(name)} on {counted(where, 'data set', 3)}, and "
+                f"others are in {other.title}: in a gate the rows of a classifier come from one "
+                f"argument, a file, a folder or a label; leave them out of one of the two"
+            )
+    if problems:
+        raise InputError(problems)
+
+
+def _not_read(results: Sequence[Readable], sources: Sequence[Source]) -> list[Note]:
+    """Return a note on the JSON files in a folder that do not belong to the program."""
+    read = {source.path for source in sources}
+    folders = [Path(name.rpartition("=")[2]) for name in results if isinstance(name, str)]
+    left = [
+        str(path)
+        for folder in folders
+        if folder.is_dir()
+        for path in sorted(folder.rglob("*.json*"))
+        if path not in read
+    ]
+    message = f"not read, since their names do not match: {counted(left, 'file', shown=3)}"
+    return [Note("other-files", "info", message)] if left else []
+
+
+def _recognised(
+    options: ReadOptions, source: Source, opened: Table
+) -> tuple[ReadOptions, list[Note]]:
+    """Return the options for the program that wrote a file, if it is known, with a note."""
+    name = source.preset or opened.preset or recognised(opened.header)
+    chosen = by_itself(options, name)
+    if chosen is options or name is None:
+        return options, []
+    message = f"read as results of {PRESETS[name].program}: {arg('preset', name)}"
+    return chosen, [Note("recognised", "info", message)]
+
+
+def _read(table: Table, names: Names, options: ReadOptions) -> Long:
+    """Return one file as a canonical long table."""
+    layout = find_layout(table.header, names, options)
+    long = to_long(table, layout, options)
+    title = long.titles.get("score", "")
+    if options.score_col is None and title in measures_of(preset_of(options), table.header):
+        long = replace(long, keys={"measure": Coded.constant(title, len(long))} | long.keys)
+    if not (len(long) or long.filtered or long.unread):
+        raise InputError(f"{names.title}: a header but no rows; a row is needed for each score")
+    return replace(long, notes=(*table.notes(options), *long.notes))
