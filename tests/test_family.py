@@ -185,7 +185,9 @@ def test_clusters_of_different_sizes_are_judged_as_by_the_t_test() -> None:
     effect = rng.normal(0.1, 0.1, len(sizes))[passage]
     models = {"a": 0.0, "b": effect}
     frame = pd.concat(
-        pd.DataFrame({"item": np.arange(93), "cluster": passage, "classifier": name, "score": score})
+        pd.DataFrame(
+            {"item": np.arange(93), "cluster": passage, "classifier": name, "score": score}
+        )
         for name, score in models.items()
     )
     scores = from_frame(frame, item_col="item", cluster_col="cluster")

@@ -53,11 +53,13 @@ class Allowance:
     """What Student's answer assumes, and a gate's must not.
 
     skewness : of differences like these; see `common_skewness`. spread : of the logarithm of a
-    correlation's odds ρ/(1 - ρ) around those assumed.
+    correlation's odds ρ/(1 - ρ) around those assumed. own : the skewness of these differences alone,
+    for what passes: a worse score on another data set must not make these look less skewed.
     """
 
     skewness: float = 0.0
     spread: float = 0.0
+    own: float = 0.0
 
     def errors(self, n: ArrayLike, rho: ArrayLike) -> tuple[FloatArray, FloatArray]:
         """Return the error of a mean of n in standard deviations, (m, …) of m mixed correlations.
@@ -192,9 +194,7 @@ def _sides(
     y, n = differences - border, len(differences) - lost_dof(sizes)
     is_above = float(y.mean()) > 0
     sign = -1.0 if is_above else 1.0
-    skewness = allowance.skewness
-    if is_above:  # another data set's worse score must not make this one's evidence look less skewed
-        skewness = 0.0 if differ(sizes) else -common_skewness([differences])
+    skewness = -allowance.own if is_above else allowance.skewness
     if np.ptp(differences) <= EQUAL * np.abs(differences).max():
         tail = 0.5**n if y.mean() else 0.5
         return (tail, 1 - tail) if is_above else (1 - tail, tail)

@@ -422,7 +422,7 @@ def test_skewness_is_the_median_of_that_of_the_data_sets_and_weakens_evidence_on
     u, g, n = y.mean() / y.std(ddof=1), 1.5, 12
     t = np.sqrt(n) * (u + g * u**2 / 3 + g**2 * u**3 / 27 + g / (6 * n))  # Hall 1992
     assert right.right == pytest.approx(float(stdtr(n - 1, t)))
-    assert regions(-y, 0.0, Rope(0.0, 0.0), Allowance(-1.5)).right == pytest.approx(right.left)
+    assert regions(-y, 0.0, Rope(0.0, 0.0), Allowance(own=-1.5)).right == pytest.approx(right.left)
     flat = hall(np.array([-3.0, -3.5, -20.0, -np.inf]), 1.0, fails=True)
     assert flat == pytest.approx([-1 + 1 / 6] * 4)
     assert hall(np.array(-np.inf), 0.0, fails=True) == -np.inf
@@ -695,9 +695,10 @@ def test_nothing_that_makes_a_candidate_worse_helps_it() -> None:
 
 @pytest.mark.long
 def test_nothing_new_that_makes_a_candidate_worse_turns_doubt_into_a_pass() -> None:
+    """With four folds a failure may fall by `surplus` and pass: one step in some thousands."""
     seed = secrets.randbelow(2**32)
     print(f"seed {seed}")
-    assert not [step for step in found(180, seed) if "→ pass" in step]
+    assert not [step for step in found(180, seed) if "undecided → pass" in step]
 
 
 def answers(path: Path, right: dict[str, list[int]]) -> Path:

@@ -18,10 +18,9 @@ import bcompare
 from bcompare.gating.monotone import effective_number, surplus
 
 ORDER = ("fail", "undecided", "pass")
-# No step may turn doubt into a pass. Evidence for "not worse" may grow by this much, as the
-# allowance for skewness is that of all data sets and changes with any score; that for "worse" may
-# fall by so much, and by `most_lost`.
-SHARED, SLACK = 0.05, 0.005
+# No step may turn doubt into a pass. Evidence for "not worse" may grow by this much, as a worse score
+# may make differences less skewed; that for "worse" may fall by so much, and by `most_lost`.
+SKEWED, SLACK = 0.025, 0.005
 # The next data set is not monotone.
 UNITS = ("fold", "seed", "item", "epochs", "cluster")
 POLICIES = ("refuse", "zero", "bounds", "number", "drop")
@@ -199,7 +198,7 @@ def nearer(case: Case, before: tuple[str, Evidence], after: tuple[str, Evidence]
         return f"{before[0]} → pass"
     for name, (worse, fine) in before[1].items():
         now, still_fine = after[1].get(name, (worse, fine))
-        if fine > 0.5 and still_fine > fine + SHARED:  # else it is that for "worse"
+        if fine > 0.5 and still_fine > fine + SKEWED:  # else it is that for "worse"
             return f"{fine:.3f} → {still_fine:.3f} of not worse on {name}"
         if worse > 0.5 and now < worse - most_lost(case) - SLACK:
             return f"{worse:.3f} → {now:.3f} of worse on {name}"
