@@ -25,8 +25,7 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import Method
-from bcompare.methods.hierarchical.averaged import AveragedPopulations
-from bcompare.methods.hierarchical.method import Hierarchical
+from bcompare.methods.hierarchical.method import AveragedPopulations, Hierarchical
 from bcompare.methods.sign import Sign
 from bcompare.methods.signed_rank import SignedRank
 from bcompare.ranking.best import Best, best_of

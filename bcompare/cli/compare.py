@@ -8,8 +8,7 @@ from typing import Annotated, Any, get_type_hints
 
 from bcompare.cli.combinations import SENSITIVITY, TESTS
 from bcompare.cli.groups import grouped, keyword, option, without_none
-from bcompare.cli.options import Input, Jobs, RopesChoice, Scheduler, Seed, also_option
-from bcompare.cli.output import Listed
+from bcompare.cli.options import Input, Jobs, Listed, RopesChoice, Scheduler, Seed, also_option
 from bcompare.cli.parsing import parse_prior, parse_words
 from bcompare.methods import METHODS, load_method
 

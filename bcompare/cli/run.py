@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from bcompare.basis.errors import ComputationError, InputError
 from bcompare.cli.combinations import SENSITIVITY, TESTS, check_test
-from bcompare.cli.options import Input, RopesChoice
-from bcompare.cli.output import Listed
+from bcompare.cli.options import Input, Listed, RopesChoice
 from bcompare.cli.writing import check_destinations, draw_pictures, progress_bar, targets, write
 from bcompare.version import install_command
 

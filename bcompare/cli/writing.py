@@ -21,8 +21,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import ON_THE_RULE, Note
 from bcompare.basis.printable import printable
 from bcompare.cli.combinations import check_destination
-from bcompare.cli.options import Input
-from bcompare.cli.output import Drawn, Output
+from bcompare.cli.options import Drawn, Input, Output
 from bcompare.cli.streams import discard_output
 from bcompare.formats import (
     FORMATS,

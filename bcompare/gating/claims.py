@@ -18,9 +18,8 @@ from bcompare.data.sufficient import BoolArray, SufficientStatistics, read_only
 from bcompare.gating.metrics import Metric
 from bcompare.gating.monotone import cautious, cut
 from bcompare.gating.rule import Bundle, Claim, GateRule
-from bcompare.gating.runs import likeness
+from bcompare.gating.runs import by_spread_of_both, likeness
 from bcompare.gating.suites import Suite
-from bcompare.gating.welch import by_spread_of_both
 from bcompare.methods.paired_binary import PairedBinaryPosterior
 from bcompare.methods.results import Result
 

@@ -8,8 +8,7 @@ from typing import Annotated, Literal
 
 from bcompare.cli.defaults import Default
 from bcompare.cli.groups import computing_option, grouped, option, output_option
-from bcompare.cli.options import Input, Jobs, Seed, SimulationSeed
-from bcompare.cli.output import Drawn, Output
+from bcompare.cli.options import Drawn, Input, Jobs, Output, Seed, SimulationSeed
 from bcompare.cli.parsing import parse_range, parse_rope
 from bcompare.cli.writing import check_destinations, draw_pictures, progress_bar, write
 from bcompare.gating.judging import (

@@ -17,8 +17,7 @@ from bcompare.basis.errors import BcompareError, InputError
 from bcompare.cli.combinations import check_metrics
 from bcompare.cli.defaults import Default, configured_note
 from bcompare.cli.groups import classifier_option, option
-from bcompare.cli.options import Alpha, Input, RopeText, both, test_option
-from bcompare.cli.output import Output, format_option
+from bcompare.cli.options import Alpha, Input, Output, RopeText, both, format_option, test_option
 from bcompare.cli.parsing import parse_words
 from bcompare.cli.writing import STANDARD_OUTPUT, check_destinations, targets, write, write_one
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT

@@ -19,11 +19,10 @@ from bcompare.data.rope import DEFAULT_ROPE, FloatArray, Rope, RopeLike
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import IntArray, SufficientStatistics
 from bcompare.gating.claims import are_numbers, bundled, by_number, suite_claims, with_regions
-from bcompare.gating.judge import gate
+from bcompare.gating.judge import Gate, gate
 from bcompare.gating.metrics import Metric
 from bcompare.gating.rule import WORST_FIRST, Claim, FailIf, GateRule, Outcome, judge
 from bcompare.gating.runs import NO_RUNS, Runs
-from bcompare.gating.verdict import Gate
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.paired_binary import discordant
 

@@ -13,9 +13,9 @@ from bcompare.data.account import INCOMPLETE
 from bcompare.data.differences import is_binary
 from bcompare.data.rope import OF_CANDIDATE, REGIONS, Region
 from bcompare.gating.anytime import AnytimeGate, Evidence
+from bcompare.gating.judge import Gate, Verdict
 from bcompare.gating.metrics import BAR
 from bcompare.gating.rule import GateRule
-from bcompare.gating.verdict import Gate, Verdict
 from bcompare.gating.words import (
     advice_of,
     change,

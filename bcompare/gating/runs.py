@@ -6,8 +6,8 @@ difference of the candidate from their mean has the variance s² (1 + 1/m), with
 That is the correlated t-test of the m differences with ρ = 1/2, as these share the candidate's run;
 of a candidate with m' runs ρ = 1/(1 + m').
 
-Where the candidate has several runs, too, their own spread counts against what is good for it; see
-`bcompare.gating.welch`.
+Where the candidate has several runs, too, their own spread counts against what is good for it, by
+Welch's test (Biometrika 34, 1947): `by_spread_of_both`.
 
 Runs with fixed seeds may repeat their scores exactly, and say nothing of how a change scatters over
 folds. So a claim must also hold by the rows, each the mean over the runs of a side.
@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from scipy.special import stdtr
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
@@ -24,6 +25,7 @@ from bcompare.basis.notes import lacking
 from bcompare.data.account import by_classifier
 from bcompare.data.direction import no_better
 from bcompare.data.pairs import choose_pairs
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import SufficientStatistics, read_only
 from bcompare.data.units import RUN
@@ -255,3 +257,34 @@ def likeness(statistics: SufficientStatistics) -> float:
     standard = x / np.sqrt(variances)[:, None]
     shared = q * float(standard.mean(axis=0).var(ddof=1)) - 1  # (q - 1) times the mean correlation
     return float(np.clip(shared / (q - 1), 0.0, 0.99))
+
+
+def by_spread_of_both(
+    base: FloatArray, own: FloatArray, rope: Rope, factors: tuple[float, float]
+) -> tuple[float, float]:
+    """Return the least p(worse), and the most p(better), that the candidate's own runs allow.
+
+    They raise doubt, and so neither says more than ½. By Welch's test of (m,) runs of the baseline
+    and (k,) of the candidate, each the larger of all samples in which some of the candidate's runs
+    are worse: one that is much better than the others raises their spread, and must not cost it
+    the verdict that it would have without.
+
+    Where no run differs from another of its side, runs say nothing, and leave no doubt.
+
+    rope : between their means; factors : of the baseline at its borders.
+    """
+    if not (np.ptp(base) or np.ptp(own)):
+        return 0.0, 1.0
+    own = np.sort(own)
+    steps = np.linspace(0, 1, 9)
+    caps = np.unique(own[:-1, None] + np.diff(own)[:, None] * steps)
+    lowered = np.minimum(own, caps[:, None])
+    parts = lowered.var(axis=1, ddof=1) / len(own)
+    above = []
+    for border, factor in zip(rope.borders, factors, strict=True):
+        part = factor**2 * base.var(ddof=1) / len(base)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            dof = (parts + part) ** 2 / (parts**2 / (len(own) - 1) + part**2 / (len(base) - 1))
+            t = (lowered.mean(axis=1) - factor * base.mean() - border) / np.sqrt(parts + part)
+        above.append(float(np.nanmax(stdtr(dof, t), initial=0.5)))
+    return 1 - above[0], above[1]

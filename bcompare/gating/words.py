@@ -8,8 +8,8 @@ from bcompare.basis.notes import listed, number_of
 from bcompare.comparing.decision import one_minus
 from bcompare.data.rope import RegionProbabilities, inexact
 from bcompare.gating.anytime import Evidence
+from bcompare.gating.judge import Gate, Verdict
 from bcompare.gating.rule import NOT_BETTER, WORSE, GateRule, Outcome
-from bcompare.gating.verdict import Gate, Verdict
 from bcompare.report.claims import Relation, withheld
 from bcompare.report.number import decimals_for, probability
 

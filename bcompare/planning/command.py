@@ -8,15 +8,16 @@ from bcompare.cli.groups import classifier_option, grouped, option
 from bcompare.cli.options import (
     Alpha,
     AnyTest,
+    Drawn,
     Input,
     Jobs,
+    Output,
     Replicates,
     RopeText,
     Scheduler,
     SimulationSeed,
     both,
 )
-from bcompare.cli.output import Drawn, Output
 from bcompare.cli.parsing import parse_rope, parse_sizes
 from bcompare.cli.writing import check_destinations, draw_pictures, progress_bar, write
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT

@@ -10,8 +10,7 @@ from bcompare.basis.arguments import arg, spelled
 from bcompare.comparing.comparison import TOP
 from bcompare.ranking import leaderboard
 from bcompare.ranking.family import Family, OneDataset
-from bcompare.ranking.ranks import PairwiseTests, Ranks
-from bcompare.ranking.words import (
+from bcompare.ranking.leaderboard import (
     average,
     context_of_family,
     family_settings,
@@ -21,6 +20,7 @@ from bcompare.ranking.words import (
     sure,
     verdict_sentences,
 )
+from bcompare.ranking.ranks import PairwiseTests, Ranks
 from bcompare.report import tables
 from bcompare.report.build import Report
 from bcompare.report.comparisons import ADJUSTED, NAMES, P_VALUE

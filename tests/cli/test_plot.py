@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bcompare.cli.output import Picture
+from bcompare.cli.options import Picture
 from bcompare.explain import explained
 from bcompare.plots.registry import PICTURES
 from bcompare.plots.sheet import Sheet, most_in_matrix

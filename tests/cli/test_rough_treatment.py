@@ -22,7 +22,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.printable import printable
 from bcompare.basis.threads import THREAD_LIMITS
 from bcompare.cli.main import COMMANDS, build_app
-from bcompare.cli.output import Output
+from bcompare.cli.options import Output
 from bcompare.cli.writing import progress_bar
 from bcompare.render.plain import print_report
 from bcompare.report.build import build_report
