@@ -250,7 +250,7 @@ def test_the_command_line_computes_at_a_scheduler(
     results = small_csv(tmp_path / "results.csv", NAMES, SETS, runs=1)
     there = ("--scheduler", cluster.address)
     with monkeypatch.context() as patched:
-        patched.setattr("bcompare.cli.run.PATIENCE", 0.5)
+        patched.setattr("bcompare.cli.compare.PATIENCE", 0.5)
         outcome = run("hier", results, *there)
     assert outcome.code == 3
     assert f"it has no workers; `dask worker {cluster.address}` starts some" in outcome.err

@@ -1,5 +1,6 @@
 """Options of many commands: what to read and compare, how to decide, where to compute and write."""
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
@@ -9,15 +10,6 @@ import typer
 
 from bcompare.basis.errors import InputError
 from bcompare.basis.records import Record
-from bcompare.cli.combinations import (
-    PERCENT,
-    SENSITIVITY,
-    check_bounds,
-    check_direction,
-    check_metric,
-    check_no_metric,
-    check_pair,
-)
 from bcompare.cli.groups import classifier_option, computing_option, option, output_option
 from bcompare.cli.parsing import parse_loss, parse_rope
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT
@@ -30,6 +22,11 @@ if TYPE_CHECKING:
     from bcompare.data.scores import Scores
     from bcompare.gating.metrics import Metric
     from bcompare.plots.sheet import Sheet
+
+# What --also shows.
+TESTS, SENSITIVITY = "tests", "sensitivity"
+# The word of --scale that is for all classifiers and metrics.
+PERCENT = "percent"
 
 ROPE = (
     "Differences up to R, in the score's unit, do not matter; --rope=LOW,HIGH for an interval of "
@@ -103,7 +100,8 @@ class Choice(Decision):
         InputError : options that contradict each other.
         """
         named = [name for name in (self.left, self.right) if name is not None]
-        check_pair(self.left, self.right, self.classifier)
+        if len(named) == 2 and self.classifier:
+            raise InputError("--left and --right name one pair: leave out --classifier")
         if len(set(named)) < len(named):
             raise InputError(f"--left and --right are both {self.left}: name two classifiers")
         if self.classifier or len(named) == 2:
@@ -325,7 +323,11 @@ class Input:
         """
         from bcompare.reading.read import read_scores
 
-        check_bounds(self.policies().get(""), allowed=bounds)
+        if self.policies().get("") == "bounds" and not bounds:
+            raise InputError(
+                "--failed bounds compares pairs, by a test or by a gate: "
+                "say --failed drop, or --failed with the score of such a trial"
+            )
         options = self.read_options(classifiers)
         return read_scores(*self.files(), options=options, **more)
 
@@ -349,7 +351,14 @@ class Input:
         ------
         InputError : both a metric and a column of scores are named; a direction for all metrics.
         """
-        check_metric(metric.name, self.col, self.direction)
+        if self.direction is not None:
+            word = "lower" if self.direction else "higher"
+            raise InputError(
+                f"--{word}-is-better: each metric has its own direction, such as "
+                f"--metric {shlex.quote(f'{metric.name}: lower')}: leave it out"
+            )
+        if any(text.startswith("score=") for text in self.col or ()):
+            raise InputError("--metric names the columns of scores: leave --col score out")
         columns = dict(text.partition("=")[::2] for text in self.col or ())
         stacked = columns.pop("metric", None)
         chosen = [f"{stacked}={metric.name}"] if stacked else []
@@ -379,7 +388,8 @@ class Input:
         ------
         InputError : they say both.
         """
-        check_direction(lower=self.lower_is_better, higher=self.higher_is_better)
+        if self.lower_is_better and self.higher_is_better:
+            raise InputError("--lower-is-better and --higher-is-better: leave one of the two out")
         return self.lower_is_better or (False if self.higher_is_better else None)
 
     def policies(self) -> dict[str, str]:
@@ -404,7 +414,7 @@ class Input:
 
     def read_options(self, classifiers: tuple[str, ...]) -> ReadOptions:
         """Return the options of reading, restricted to these classifiers if any are named."""
-        check_no_metric(self.policies(), self.col)
+        self._check_no_metric()
         options: Record = {
             option.name: getattr(self, option.name, None) for option in fields(ReadOptions)
         }
@@ -427,6 +437,22 @@ class Input:
                 "by": None,
             }
         )
+
+    def _check_no_metric(self) -> None:
+        """Check that no option speaks of a metric where none is named."""
+        for name, policy in self.policies().items():
+            if name:
+                raise InputError(
+                    f"--failed {shlex.quote(f'{name}: {policy}')}: a policy for one metric goes "
+                    "with --metric of a gate"
+                )
+        for text in self.col or ():
+            role, equals, column = text.partition("=")
+            if role == "metric" and equals:
+                raise InputError(
+                    f"--col {text}: a column of metrics goes with gate --metric NAME; to choose "
+                    f"one metric say --where {shlex.quote(f'{column}=NAME')}"
+                )
 
     def _columns(self) -> dict[str, str]:
         """Return the named columns, by the argument in Python.

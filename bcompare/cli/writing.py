@@ -20,7 +20,6 @@ from bcompare.basis.atomic import atomic_file, resolved, write_atomically
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import ON_THE_RULE, Note
 from bcompare.basis.printable import printable
-from bcompare.cli.combinations import check_destination
 from bcompare.cli.options import Drawn, Input, Output
 from bcompare.cli.streams import discard_output
 from bcompare.formats import (
@@ -77,7 +76,11 @@ def check_destinations(
     """
     destinations = targets(output)
     files = [path for path, _ in destinations if path != STANDARD_OUTPUT]
-    check_destination(output.format, len(files), len(destinations))
+    if len(destinations) > 1 and len(files) == len(destinations) and output.format is not None:
+        raise InputError(
+            "--format with several --output: leave it out; each file's suffix says its format, or "
+            "its name as in -o json=results.txt"
+        )
     for path in output.output or ():
         name, equals, _ = path.partition("=")
         if equals and name not in FORMATS and "/" not in name and not _is_there(Path(path)):

@@ -11,7 +11,7 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import BcompareError, InputError
 from bcompare.basis.notes import Note
 from bcompare.basis.showable import Showable
-from bcompare.comparing.comparison import ComparisonSet, Work, run
+from bcompare.comparing.comparison import ComparisonSet, run
 from bcompare.comparing.decision import Decision, Rule
 from bcompare.data.bounds import bounding_pairs
 from bcompare.data.pairs import Pair, as_pairs
@@ -79,8 +79,17 @@ def compare(
     if pairs is not None and (left is not None or right is not None):
         raise InputError("give pairs, or left and right: not both")
     chosen = bounding_pairs(scores, left=left, right=right) if pairs is None else as_pairs(pairs)
-    work = Work.of(scores, method, chosen, rope=Rope.of(rope), rule=rule, alpha=alpha)
-    study = run(work, work.workers(jobs, executor), progress=progress)
+    study = run(
+        scores,
+        method,
+        chosen,
+        rope=Rope.of(rope),
+        rule=rule,
+        alpha=alpha,
+        jobs=jobs,
+        executor=executor,
+        progress=progress,
+    )
     return with_also(study, also, executor)
 
 

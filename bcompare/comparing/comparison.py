@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from functools import partial
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 import numpy as np
@@ -81,7 +81,7 @@ class Tally:
     failures: list[Failure] = field(default_factory=list)
     apart: list[Pair] = field(default_factory=list)
     n_apart: int = 0
-    notes: dict[str, "Noted"] = field(default_factory=dict)
+    notes: dict[str, tuple[Note, list[str], int, bool]] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     error: ErrorEstimate | None = None
     p_values: list[FloatArray] = field(default_factory=list)
@@ -92,8 +92,7 @@ class Tally:
         """Count the comparisons of a task."""
         self.pairs += len(batch.at)
         self.used.update(batch.differences.paired.names[batch.shared.any(axis=0)])
-        for part in batch.parts:
-            self._raise_error(part.result.error)
+        self._raise_error(*(part.result.error for part in batch.parts))
         decisions = [decision for part in batch.parts for decision in part.decisions]
         p_values = np.concatenate([np.empty(0), *(part.p_values for part in batch.parts)])
         self.crossed.update(zip((p_values <= self.alpha).tolist(), decisions, strict=True))
@@ -108,14 +107,17 @@ class Tally:
         self.p_values.append(single)
         for c in batch.noted():
             for note in c.result.notes:
-                self._add_note(Noted(note, [f"{c.left} – {c.right}"], 1))
+                self._note(note, [f"{c.left} – {c.right}"], 1)
 
-    def _raise_error(self, error: ErrorEstimate | None) -> None:
-        if error is not None and (self.error is None or error.value > self.error.value):
-            self.error = error
+    def _raise_error(self, *errors: ErrorEstimate | None) -> None:
+        known = filter(None, (self.error, *errors))
+        self.error = max(known, key=attrgetter("value"), default=None)
 
-    def _add_note(self, noted: "Noted") -> None:
-        self.notes.setdefault(noted.first.code, Noted(noted.first)).merge(noted)
+    def _note(self, note: Note, pairs: list[str], count: int, alike: bool = True) -> None:
+        """Add pairs with a note; alike : whether all of these have the same text."""
+        first, named, before, same = self.notes.get(note.code, (note, [], 0, True))
+        same = same and alike and note.text == first.text
+        self.notes[note.code] = first, (named + pairs)[:NAMED], before + count, same
 
     def merge(self, other: "Tally") -> None:
         """Add the counts of later pairs, computed elsewhere."""
@@ -128,37 +130,20 @@ class Tally:
         self.n_apart += other.n_apart
         self.apart = (self.apart + other.apart)[:10]
         for noted in other.notes.values():
-            self._add_note(noted)
+            self._note(*noted)
         self.used |= other.used
         self._raise_error(other.error)
         self.p_values += other.p_values
         self.shown += other.shown
 
     def gathered(self) -> list[Note]:
-        """Yield the notes of all pairs, each code once, with the first pairs that have it."""
-        return [noted.gathered(self.pairs) for noted in self.notes.values()]
-
-
-@dataclass(slots=True)
-class Noted:
-    """The pairs with a note of one code."""
-
-    first: Note
-    named: list[str] = field(default_factory=list)
-    count: int = 0
-    same: bool = True
-
-    def merge(self, other: "Noted") -> None:
-        """Add further pairs with the note."""
-        self.same &= other.same and other.first.text == self.first.text
-        self.count += other.count
-        self.named = (self.named + other.named)[:NAMED]
-
-    def gathered(self, pairs: int) -> Note:
-        """Return the note; unless all pairs share it, with the names of those that do."""
-        if self.same and self.count == pairs:
-            return self.first
-        return replace(self.first, text=likewise(self.first.text, self.named, self.count))
+        """Return the notes; of one that not all pairs have, with the first that do."""
+        return [
+            first
+            if same and count == self.pairs
+            else replace(first, text=likewise(first.text, named, count))
+            for first, named, count, same in self.notes.values()
+        ]
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
@@ -215,12 +200,11 @@ class Task:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Work:
-    """The pairs to compare and the settings, before anything is computed.
+    """The pairs to compare and the settings, which all tasks share.
 
     paired : the scores, prepared for pairs.
     """
 
-    scores: Scores
     paired: PairedScores
     pairs: Sequence[Pair]
     method: Method
@@ -228,58 +212,27 @@ class Work:
     rule: Rule
     alpha: float
 
-    @classmethod
-    def of(
-        cls,
-        scores: Scores,
-        method: Method,
-        pairs: Sequence[Pair],
-        *,
-        rope: Rope,
-        rule: Rule | None = None,
-        alpha: float = 0.05,
-    ) -> "Work":
-        """Prepare the scores; check that the test can use them, the rope, and the level."""
-        check_unit(method, scores.unit)
-        check_percentages(scores, rope)
-        threshold = Threshold(alpha)
-        paired = PairedScores.of(scores)
-        test = method.for_pairs(len(pairs))
-        return cls(scores, paired, pairs, test, rope, rule or threshold, alpha)
-
-    def tasks(self) -> Iterator[Task]:
-        """Yield the pairs in tasks of about a second, whatever the number of workers."""
-        size = self.task_size
-        for start in range(0, len(self.pairs), size):
-            yield Task(start, tuple(self.pairs[start : start + size]))
-
     @property
     def effort(self) -> float:
         """The approximate time of a pair, in seconds on one core."""
-        return self.method.effort(len(self.scores.datasets))
+        return self.method.effort(len(self.paired.names))
 
     @property
     def task_size(self) -> int:
-        """The number of pairs in a task."""
+        """The number of pairs in a task of about a second, whatever the number of workers."""
         return int(np.clip(self.method.task_seconds / self.effort, 1, MOST_PAIRS))
 
-    @property
-    def task_count(self) -> int:
-        """The number of tasks."""
-        return -(-len(self.pairs) // self.task_size)
+    def tasks(self) -> Iterator[Task]:
+        """Yield the pairs in tasks."""
+        for start in range(0, len(self.pairs), self.task_size):
+            yield Task(start, tuple(self.pairs[start : start + self.task_size]))
 
-    def at_home(self, placed: Placed) -> Placed:
-        """Return a comparison from another process with its single differences."""
-        at, comparison = placed
-        return at, replace(comparison, differences=self.paired.with_source(comparison.differences))
-
-    def workers(self, jobs: int | None, executor: Executor | None = None) -> int | Executor:
+    def workers(self, jobs: int | None, executor: Executor | None) -> int | Executor:
         """Return the executor, or the number of processes to compute in; see `processes_for`."""
-        if executor is not None:
-            return executor
-        if self.method.has_processes:
-            return 1
-        return processes_for(jobs, len(self.pairs) * self.effort, self.task_count)
+        if executor is not None or self.method.has_processes:
+            return executor or 1
+        tasks = -(-len(self.pairs) // self.task_size)
+        return processes_for(jobs, len(self.pairs) * self.effort, tasks)
 
 
 Keep = Callable[[Work, Batch], object]
@@ -315,52 +268,64 @@ def tallied(
 
 
 def run(
-    work: Work,
-    workers: int | Executor = 1,
+    scores: Scores,
+    method: Method,
+    pairs: Sequence[Pair],
     *,
+    rope: Rope,
+    rule: Rule | None = None,
+    alpha: float = 0.05,
+    jobs: int | None = 1,
+    executor: Executor | None = None,
     top: int | None = 0,
     keep: Keep | None = None,
     sink: Callable[[Any], None] | None = None,
     progress: Progress = no_progress,
 ) -> ComparisonSet:
-    """Compare all pairs.
+    """Compare all pairs, task by task.
 
     Parameters
     ----------
-    workers : processes of this machine, or an executor; see `run_tasks`.
+    scores, method, pairs, rope, rule, alpha, jobs, executor : as for `compare`.
     top : the most pairs that the set holds; 0 for all, None for none. Counts are of all pairs.
     keep : makes what the sink keeps of a task.
     sink : takes what is kept of each task, in the order of the pairs.
 
     Raises
     ------
-    InputError : no pair has a data set in common.
+    InputError : scores that the test cannot use, or no pair that has a data set in common.
     ComputationError : no pair at all could be computed.
     """
-    tally = Tally(work.alpha)
+    check_unit(method, scores.unit)
+    check_percentages(scores, rope)
+    usual, total = Threshold(alpha), len(pairs)  # which checks the level
+    rule = rule or usual
+    paired = PairedScores.of(scores)
+    work = Work(paired, pairs, method.for_pairs(total), rope, rule, alpha)
+    workers, tally = work.workers(jobs, executor), Tally(alpha)
     compute = partial(tallied, work, top=top, keep=keep)
     for part in _tallies(work, compute, workers, progress):
         if sink is not None:
             sink(part.kept)
         if workers != 1:
-            part.shown = list(map(work.at_home, part.shown))
+            part.shown = [(at, own.at_home(paired)) for at, own in part.shown]
         tally.merge(part)
         if top:
-            tally.shown = select(tally.shown, top, len(work.pairs))
-    if tally.n_apart == len(work.pairs):
+            tally.shown = select(tally.shown, top, total)
+    if tally.n_apart == total:
         raise InputError(f"no data set in common: {_apart(tally)}; nothing to compare")
     if not tally.pairs:
         raise tally.failures[0].error
     return ComparisonSet(
-        scores=work.scores,
+        scores=scores,
         method=work.method,
-        rope=work.rope,
-        rule=work.rule,
-        alpha=work.alpha,
-        total=len(work.pairs),
+        rope=rope,
+        rule=rule,
+        alpha=alpha,
+        total=total,
         comparisons=_corrected(tally, work),
         tally=tally,
-        notes=(*_notes(work, tally), *tally.gathered()),
+        notes=(*_notes(scores, rope, tally), *tally.gathered()),
     )
 
 
@@ -372,7 +337,7 @@ def _tallies(
 ) -> Iterator[Tally]:
     """Yield the tallies of all tasks, in the order of the pairs."""
     total = len(work.pairs)
-    if workers == 1 and (work.method.has_processes or work.task_count == 1):
+    if workers == 1 and (work.method.has_processes or total <= work.task_size):
         for task in work.tasks():  # slow tests report progress within a task
             yield compute(task, progress=partial(_within, progress, task, total))
         return
@@ -388,10 +353,9 @@ def _within(progress: Progress, task: Task, total: int, step: int, steps: int) -
     progress(task.start * steps + step * len(task.pairs), total * steps)
 
 
-def _notes(work: Work, tally: Tally) -> Iterator[Note]:
+def _notes(scores: Scores, rope: Rope, tally: Tally) -> Iterator[Note]:
     """Yield notes on the input, and on missing pairs."""
-    scores = work.scores
-    yield from (*scores.notes, *scores.account.notes(), *scale_notes(scores, work.rope))
+    yield from (*scores.notes, *scores.account.notes(), *scale_notes(scores, rope))
     unused = [dataset.name for dataset in scores.datasets if dataset.name not in tally.used]
     if unused:
         message = (
@@ -418,15 +382,15 @@ def _apart(tally: Tally) -> str:
 
 def _corrected(tally: Tally, work: Work) -> tuple[Comparison, ...]:
     """Correct for the number of pairs, separately on each data set if the test answers for each."""
-    comparisons, datasets = [comparison for _, comparison in tally.shown], work.scores.datasets
-    if work.method.answers(len(datasets)) == 1:
+    comparisons, names = [comparison for _, comparison in tally.shown], work.paired.names
+    if work.method.answers(len(names)) == 1:
         # one p-value for each pair, and all are known
         p_values = np.concatenate(tally.p_values)[:, None]
         cells = [(at, [0]) for at, _ in tally.shown]
     else:
-        column = {dataset.name: i for i, dataset in enumerate(datasets)}
-        names = [comparison.differences.statistics.names for comparison in comparisons]
-        cells = [(row, [column[name] for name in own]) for row, own in enumerate(names)]
+        column = {name: i for i, name in enumerate(names)}
+        have = [comparison.differences.statistics.names for comparison in comparisons]
+        cells = [(row, [column[name] for name in own]) for row, own in enumerate(have)]
         p_values = np.full((len(comparisons), len(column)), np.nan)
         for cell, comparison in zip(cells, comparisons, strict=True):
             p_values[cell] = comparison.p_values

@@ -1,6 +1,7 @@
 """What the commands that judge a candidate have in common: options, reading, and outputs."""
 
 import os
+import shlex
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -14,10 +15,18 @@ import typer
 from bcompare.basis.arguments import as_options
 from bcompare.basis.atomic import resolved
 from bcompare.basis.errors import BcompareError, InputError
-from bcompare.cli.combinations import check_metrics
 from bcompare.cli.defaults import Default, configured_note
 from bcompare.cli.groups import classifier_option, option
-from bcompare.cli.options import Alpha, Input, Output, RopeText, both, format_option, test_option
+from bcompare.cli.options import (
+    PERCENT,
+    Alpha,
+    Input,
+    Output,
+    RopeText,
+    both,
+    format_option,
+    test_option,
+)
 from bcompare.cli.parsing import parse_words
 from bcompare.cli.writing import STANDARD_OUTPUT, check_destinations, targets, write, write_one
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT
@@ -177,7 +186,14 @@ class Contest:
             return {"": results}
         metrics = {text: Metric.parse(text) for text in self.metric}
         names = [metric.name for metric in metrics.values()]
-        check_metrics(names, results.policies(), results.scale)
+        for name in results.policies().keys() - {"", *names}:
+            raise InputError(f"--failed {shlex.quote(f'{name}: …')}: no metric {name} is judged")
+        for text in results.scale or ():
+            if text != PERCENT and not text.startswith(tuple(f"{name}:" for name in names)):
+                raise InputError(
+                    f"--scale {text}: say of which metric, such as --scale "
+                    f"{shlex.quote(f'{names[0]}:{text}')}"
+                )
         return {text: results.of_metric(metric) for text, metric in metrics.items()}
 
     def judged_on(self, parts: "Mapping[str, Scores]") -> "Scores | Mapping[str, Scores]":
@@ -224,7 +240,7 @@ def deliver(
     InputError : a destination that cannot be written, or is used twice; as `judge` does.
     Exit : with the code of the verdict.
     """
-    from bcompare.cli.run import finish
+    from bcompare.cli.compare import finish
     from bcompare.gating.report import with_note
 
     _REQUESTED.set(output)
