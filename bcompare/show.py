@@ -16,11 +16,9 @@ from bcompare.comparing.compare import Slices, Sweep
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.formats import FORMATS, GATE_FORMATS, load_renderer
 from bcompare.gating.anytime import AnytimeGate
-from bcompare.gating.anytime_report import build_anytime_report
 from bcompare.gating.judge import Gate
-from bcompare.gating.report import build_gate_report
+from bcompare.gating.report import build_anytime_report, build_gate_report, build_self_check_report
 from bcompare.gating.self_check import SelfCheck
-from bcompare.gating.self_check_report import build_self_check_report
 from bcompare.planning.outlook import Plan
 from bcompare.planning.power import AnytimePlan, Power
 from bcompare.planning.report import (

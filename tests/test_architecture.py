@@ -114,7 +114,7 @@ INNER = {
         ["anytime", "plan", "self_check"],
         ["words"],
         ["report"],
-        ["anytime_report", "plan_report", "self_check_report", "github", "junit"],
+        ["plan_report", "github", "junit"],
         ["judging"],
         ["command"],
     ],

@@ -158,8 +158,8 @@ def gate_anytime(
     The error rate (--alpha) holds over all looks together. Exit codes are those of gate.
     """
     from bcompare.gating.anytime import Bets, History, anytime
-    from bcompare.gating.anytime_report import build_anytime_report
     from bcompare.gating.judge import gate
+    from bcompare.gating.report import build_anytime_report
 
     contest = contest.on(results)
     past = None if history is None else History.read(history, output.name)
@@ -214,8 +214,8 @@ def self_check(
     5  undecided, under --fail-if undecided
     """
     from bcompare.gating.judge import asked
+    from bcompare.gating.report import build_self_check_report
     from bcompare.gating.self_check import self_check as check_itself
-    from bcompare.gating.self_check_report import build_self_check_report
 
     def judge() -> Ruling:
         _, policy = demanded(fail_if, known=[UNDECIDED])
