@@ -1,6 +1,6 @@
 """Judge candidates against a baseline: the rule applied to the comparison of each."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -106,13 +106,6 @@ class Gate(Showable):
     def study(self) -> ComparisonSet:
         """The comparisons of the only metric, or of the first one."""
         return self.studies[0]
-
-    @property
-    def against(self) -> str:
-        """What the candidates are judged against, in words."""
-        bars = [f"{metric.bar:g}" for metric in self.metrics if metric.bar is not None]
-        what = f"bar{'s' * (len(bars) > 1)} {', '.join(bars)}"
-        return what if bars else f"baseline {self.baseline}"
 
     def claims_beside(self, verdict: Verdict) -> list[Verdict]:
         """The claims that are corrected for their number with this one, which is among them."""
@@ -313,7 +306,6 @@ def gate(
         return _judged(studies, by_rows, of_runs, originals, rule, scope)
 
     worst = judge_pairs([first])
-    worst = replace(worst, notes=(*worst.notes, *(() if runs else _one_run(parts, first))))
     extreme = {metric: part for metric, part in parts.items() if part.extremes}
     return _bounded(worst, judge_pairs(candidates), extreme) if extreme else worst
 
@@ -328,17 +320,15 @@ def _check_datasets(scores: Scores, method: Method) -> None:
         )
 
 
-def _one_run(metrics: Iterable[Metric], baseline: str) -> Iterator[Note]:
+def _one_run(times: Sequence[str], baseline: str) -> Note:
     """Say that one run cannot show how times differ from run to run."""
-    times = [metric.name for metric in metrics if is_time(metric.name) and metric.bar is None]
-    if times:
-        yield Note(
-            "one-run",
-            "info",
-            f"{listed(times, 3)}: one run a side does not show how whole runs differ, as on a busy "
-            f"machine: run {baseline} five times or more, and name the folder of their files, "
-            "such as main=runs/",
-        )
+    return Note(
+        "one-run",
+        "info",
+        f"{listed(times, 3)}: one run a side does not show how whole runs differ, as on a busy "
+        f"machine: run {baseline} five times or more, and name the folder of their files, "
+        "such as main=runs/",
+    )
 
 
 def _bounded(worst: Gate, best: Gate, extreme: Mapping[Metric, Scores]) -> Gate:
@@ -433,6 +423,8 @@ def _judged(
         for verdict, outcome in zip(unjudged, judge(rule, claims), strict=True)
     )
     baseline = next(iter(studies.values())).comparisons[0].left
+    directions = [f"{m.name}: {m.direction_in_words}" for m in studies if m.name]
+    times = [m.name for m in studies if is_time(m.name) and m.bar is None and not of_runs]
     return Gate(
         rule=rule,
         over=over,
@@ -442,8 +434,9 @@ def _judged(
         verdicts=verdicts,
         outcome=rule.together((v.candidate, v.outcome) for v in verdicts if not v.advisory),
         notes=(
-            *_directions(studies),
+            *([Note("metrics", "info", "; ".join(directions))] if directions else []),
             *dict.fromkeys(_notes(studies)),
+            *([_one_run(times, baseline)] if times else []),
         ),
     )
 
@@ -479,13 +472,6 @@ def _notes(studies: Mapping[Metric, ComparisonSet]) -> Iterator[Note]:
             said = replace(note, text=AGAINST) if is_other else note
             named = replace(said, text=f"{metric.name}: {metric.addressed(said.text)}")
             yield said if everywhere else named
-
-
-def _directions(metrics: Iterable[Metric]) -> Iterator[Note]:
-    """Say which scores of each named metric are better, and whether that was given."""
-    words = [f"{m.name}: {m.describe_direction()}" for m in metrics if m.name]
-    if words:
-        yield Note("metrics", "info", "; ".join(words))
 
 
 def _verdicts(

@@ -273,7 +273,8 @@ def plan_gate(
     trial = _Trial(samples, losses, judged.rule, seed)
     q = len(samples[0].now)
     effort = EFFORT * q * (len(samples) + len(losses)) * batches * BATCH
-    counts = sorted({max(round(now * f), _least(judged)) for f in LADDER})
+    unit = judged.study.scores.unit
+    counts = sorted({max(round(now * f), 1 if unit.has_folds else unit.fewest) for f in LADDER})
     rows: list[Shares] = []
     for step, count in enumerate(counts):
         tasks = [(count / now, batch) for batch in range(batches)]
@@ -347,8 +348,3 @@ def _counted(judged: Gate) -> tuple[str, int]:
     if scores.unit.has_folds and first.folds and first.runs > 0:
         return "runs", int(np.median([d.runs for d in scores.datasets]))
     return scores.unit.plural, int(np.median([len(d.table) for d in scores.datasets]))
-
-
-def _least(judged: Gate) -> int:
-    """Return the least number to simulate."""
-    return 1 if judged.study.scores.unit.has_folds else judged.study.scores.unit.fewest

@@ -238,7 +238,9 @@ def _table(gate: Gate, name: str, shown: Sequence[Verdict]) -> Table:
     counted = [COUNTS_AS] if any(counts_as(gate, verdict) for verdict in shown) else []
     fields = [*(fields or [CANDIDATE]), *PROBABILITIES, *counted, CHANGE, OUTCOME]
     one = f"{gate.candidates[0]} against " if len(gate.candidates) == 1 else ""
-    title = f"{name}: {one}{gate.against}"
+    bars = [f"{metric.bar:g}" for metric in gate.metrics if metric.bar is not None]
+    what = f"bar{'s' * (len(bars) > 1)} {', '.join(bars)}" if bars else f"baseline {gate.baseline}"
+    title = f"{name}: {one}{what}"
     judged = table(title, fields, [Judged(gate, verdict) for verdict in shown])
     return replace(judged, levels=levels_of(gate))
 

@@ -93,11 +93,14 @@ def check_candidates(scores: Scores, baseline: Sequence[str], candidates: Sequen
     if unknown:
         raise InputError(f"no scores of {', '.join(unknown)}, and every candidate is judged")
     if not account.assumed_is_worst and any(name in account.assumed for name in candidates):
+        lowest = min(float(np.nanmin(dataset.table)) for dataset in scores.datasets)
+        lower = scores.lower_is_better
+        worst = no_better(0.0 - lowest if lower else lowest, lower_is_better=lower)
         raise InputError(
             f"trials without a score ({by_classifier(account.assumed)}) are taken for "
             f"{account.assumed_value} here, and others could score worse: a candidate must not "
             "gain by failing; give a score that no trial can be worse than, such as "
-            f"{arg('failed', worst_of(scores))}"
+            f"{arg('failed', worst)}"
         )
     if not {*baseline} <= {*scores.baseline}:
         _check_gaps(scores, baseline, candidates)
@@ -134,13 +137,6 @@ def _check_gaps(scores: Scores, baseline: Sequence[str], candidates: Sequence[st
             f"does badly; judge it with {arg('failed', 'bounds')}, or name the data sets to judge "
             f"with {arg('datasets')}"
         )
-
-
-def worst_of(scores: Scores) -> float:
-    """Return a round number that is no better than the worst score, as in the input."""
-    lowest = min(float(np.nanmin(dataset.table)) for dataset in scores.datasets)
-    lower = scores.lower_is_better
-    return no_better(0.0 - lowest if lower else lowest, lower_is_better=lower)
 
 
 Runs = Mapping[str, Sequence[str]]
@@ -192,13 +188,18 @@ def check_number(runs: Runs, baseline: str) -> None:
         )
 
 
+def _columns(scores: Scores, runs: Runs) -> tuple[tuple[str, ...], list[list[int]]]:
+    """Return the names of the sides, and the columns of each one's runs."""
+    sides, at = sides_of(scores.classifiers, runs), scores.classifiers.index
+    return sides, [list(map(at, runs.get(side, (side,)))) for side in sides]
+
+
 def by_run(scores: Scores, runs: Runs, side: str, *, median: bool) -> Scores:
     """Return the scores with the runs of a side as rows, beside each the mean of the others' runs.
 
     median : whether the median summarises what a run has measured on a data set, not the mean.
     """
-    sides = sides_of(scores.classifiers, runs)
-    columns = [[scores.classifiers.index(run) for run in runs.get(side, (side,))] for side in sides]
+    sides, columns = _columns(scores, runs)
     first = sides.index(side)
     m, fewest = len(columns[first]), min(len(own) for k, own in enumerate(columns) if k != first)
     summary = np.median if median else np.mean
@@ -233,8 +234,7 @@ def by_run(scores: Scores, runs: Runs, side: str, *, median: bool) -> Scores:
 
 def by_row(scores: Scores, runs: Runs) -> Scores:
     """Return the scores of each side, row by row the mean of its runs."""
-    sides = sides_of(scores.classifiers, runs)
-    columns = [[scores.classifiers.index(run) for run in runs.get(side, (side,))] for side in sides]
+    sides, columns = _columns(scores, runs)
 
     def averaged(dataset: DatasetScores) -> DatasetScores:
         table = np.column_stack([dataset.table[:, own].mean(axis=1) for own in columns])
