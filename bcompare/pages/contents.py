@@ -72,11 +72,9 @@ def _about_others(subject: Subject) -> str:
 
 
 def _if_folds(sentence: str) -> Callable[[Subject], str]:
-    return lambda subject: sentence if _has_folds(subject) else ""
-
-
-def _has_folds(subject: Subject) -> bool:
-    return isinstance(subject, ComparisonSet) and subject.scores.unit.has_spread
+    return lambda subject: (
+        sentence if (isinstance(subject, ComparisonSet) and subject.scores.unit.has_spread) else ""
+    )
 
 
 def _assumption(subject: Subject) -> str:

@@ -257,10 +257,6 @@ def _of_others(family: Family, values: ArrayLike) -> NDArray[np.object_]:
     return column
 
 
-def _if_known(family: Family, values: object) -> object:
-    return [None] * len(family.best.order) if values is None else values
-
-
 def _probability(
     name: str, heading: str, of: Callable[[Family], Iterable[float | None]] | None = None
 ) -> Field:
@@ -341,7 +337,9 @@ ERROR = Field(
 COUNT = Field("n", lambda family: own_scores(family.scores).n[-1], "count")
 COST = Field(
     "cost",
-    lambda family: _if_known(family, family.scores.costs),
+    lambda family: (
+        [None] * len(family.best.order) if family.scores.costs is None else family.scores.costs
+    ),
     "number",
     decimals=None,
     nullable=True,
