@@ -4,13 +4,13 @@ from bcompare.basis.errors import BcompareError as BcompareError
 from bcompare.basis.errors import ComputationError as ComputationError
 from bcompare.basis.errors import InputError as InputError
 from bcompare.basis.notes import Note as Note
+from bcompare.comparing.compare import ComparisonSet as ComparisonSet
 from bcompare.comparing.compare import Slices as Slices
 from bcompare.comparing.compare import Sweep as Sweep
 from bcompare.comparing.compare import compare as compare
 from bcompare.comparing.compare import compare_arrays as compare_arrays
 from bcompare.comparing.compare import slices as slices
 from bcompare.comparing.compare import sweep as sweep
-from bcompare.comparing.comparison import ComparisonSet as ComparisonSet
 from bcompare.comparing.decision import ExpectedLoss as ExpectedLoss
 from bcompare.comparing.decision import Threshold as Threshold
 from bcompare.data.differences import paired_differences as paired_differences

@@ -93,7 +93,6 @@ INNER = {
         ["decision", "executors"],
         ["workers"],
         ["answers"],
-        ["comparison"],
         ["compare"],
     ],
     "bcompare.ranking": [

@@ -11,7 +11,7 @@ from typing import Any
 import baycomp
 import numpy as np
 
-from bcompare.comparing.comparison import Work, tallied
+from bcompare.comparing.compare import Work, tallied
 from bcompare.comparing.decision import Threshold
 from bcompare.data.account import Account
 from bcompare.data.differences import PairedScores

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import is_
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,12 @@ from bcompare.data.account import Account, LeftOut, joined
 from bcompare.data.clusters import means_of
 from bcompare.data.rope import FloatArray
 from bcompare.data.units import FOLD, Unit, unit_named
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Scores, or a frame of them for `from_frame`.
+ScoresLike: TypeAlias = "Scores | pd.DataFrame"
 
 
 @dataclass(frozen=True, eq=False, slots=True)

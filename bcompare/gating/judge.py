@@ -2,21 +2,20 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, listed, number_of
 from bcompare.basis.showable import Showable
 from bcompare.comparing.answers import Comparison, Failure
-from bcompare.comparing.compare import as_method, compare
-from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.compare import ComparisonSet, as_method, compare
 from bcompare.comparing.decision import Threshold
 from bcompare.data.bounds import assumed_trials, at_extreme, original_names
 from bcompare.data.direction import is_time
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scales import check_one_unit
-from bcompare.data.scores import Scores
+from bcompare.data.scores import Scores, ScoresLike
 from bcompare.gating.claims import (
     are_numbers,
     claims_of,
@@ -50,9 +49,6 @@ from bcompare.gating.runs import (
 from bcompare.methods import METHODS
 from bcompare.methods.base import Method, Progress, Scope, no_progress
 from bcompare.methods.correlated_t import NO_SPREAD
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Over = Literal["these", "each", "average", "next"]
 """The data sets that a gate asks about."""
@@ -189,7 +185,7 @@ AGAINST = (
 
 
 def gate(
-    scores: "Scores | pd.DataFrame | Mapping[str, Scores | pd.DataFrame]",
+    scores: "ScoresLike | Mapping[str, ScoresLike]",
     *,
     baseline: str | None = None,
     candidate: str | Sequence[str] | None = None,

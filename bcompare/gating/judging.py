@@ -33,7 +33,7 @@ from bcompare.data.defaults import DEFAULT_ROPE_TEXT
 from bcompare.formats import FORMATS, GATE_FORMATS, ITEM_FORMATS, PAPER_FORMATS, SUFFIXES
 
 if TYPE_CHECKING:
-    from bcompare.comparing.comparison import ComparisonSet
+    from bcompare.comparing.compare import ComparisonSet
     from bcompare.data.scores import Scores
     from bcompare.gating.rule import FailIf, Policy
     from bcompare.report.build import Report

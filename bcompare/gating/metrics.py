@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 import numpy as np
 
@@ -15,13 +15,9 @@ from bcompare.comparing.compare import as_scores
 from bcompare.data.direction import Direction, direction_of
 from bcompare.data.rope import Rope
 from bcompare.data.scales import check_reach
-from bcompare.data.scores import Scores
+from bcompare.data.scores import Scores, ScoresLike
 from bcompare.data.sufficient import read_only
 from bcompare.gating.rule import NOT_BETTER, GateRule
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 BAR = "bar"
 """The name of a fixed value among classifiers."""
@@ -284,7 +280,7 @@ def with_bars(metrics: Sequence[Metric], bar: float | None) -> list[Metric]:
 
 
 def parts_of(
-    scores: "Scores | pd.DataFrame | Mapping[str, Scores | pd.DataFrame]",
+    scores: "ScoresLike | Mapping[str, ScoresLike]",
     bar: float | None = None,
     baseline: tuple[str, ...] = (),
 ) -> dict[Metric, Scores]:

@@ -8,7 +8,6 @@ data set, at the same rows for every metric, around a level that all folds of al
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.comparing.workers import processes_for, run_tasks
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, Rope, RopeLike
-from bcompare.data.scores import Scores
+from bcompare.data.scores import ScoresLike
 from bcompare.data.sufficient import IntArray, SufficientStatistics
 from bcompare.gating.claims import are_numbers, bundled, by_number, suite_claims, with_regions
 from bcompare.gating.judge import Gate, gate
@@ -25,9 +24,6 @@ from bcompare.gating.rule import WORST_FIRST, Claim, FailIf, GateRule, Outcome, 
 from bcompare.gating.runs import NO_RUNS, Runs
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.paired_binary import discordant
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 ENOUGH = 0.8
 # The numbers of scores to try, as multiples of those at hand.
@@ -211,7 +207,7 @@ class _Trial:
 
 
 def plan_gate(
-    scores: "Scores | pd.DataFrame | Mapping[str, Scores | pd.DataFrame]",
+    scores: "ScoresLike | Mapping[str, ScoresLike]",
     *,
     baseline: str | None = None,
     candidate: str | Sequence[str] | None = None,

@@ -10,7 +10,7 @@ from bcompare.basis.errors import BcompareError
 from bcompare.basis.notes import ON_THE_RULE, Note, listed, number_of
 from bcompare.basis.printable import printable
 from bcompare.basis.records import Record
-from bcompare.comparing.comparison import TOP
+from bcompare.comparing.compare import TOP
 from bcompare.data.account import INCOMPLETE
 from bcompare.data.differences import is_binary
 from bcompare.data.rope import OF_CANDIDATE, REGIONS, Region

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,12 +13,11 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import number_of
 from bcompare.basis.showable import Showable
 from bcompare.comparing.answers import Comparison
-from bcompare.comparing.compare import as_method, as_scores, compare
-from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.compare import ComparisonSet, as_method, as_scores, compare
 from bcompare.comparing.decision import Decision, Threshold
 from bcompare.data.pairs import Pair, choose_pairs
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
-from bcompare.data.scores import Scores
+from bcompare.data.scores import Scores, ScoresLike
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.planning.simulation import (
@@ -32,9 +30,6 @@ from bcompare.planning.simulation import (
     more_scores,
     usual_replicates,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Factors of more data, and those for slow tests.
 FACTORS, FEW_FACTORS = (1.5, 2.0, 3.0, 5.0, 10.0), (1.5, 2.0, 3.0, 5.0)
@@ -187,7 +182,7 @@ class Plan(Showable):
 
 
 def plan(
-    scores: "Scores | pd.DataFrame",
+    scores: ScoresLike,
     *,
     pairs: Sequence[Pair] | None = None,
     baseline: str | None = None,

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.data.scores import Scores
-from bcompare.data.units import ITEM
 from bcompare.methods.base import Method
 from bcompare.plots.figure import drawing
 from bcompare.plots.registry import ANYTIME, FAMILY, PICTURES, PLAN, Picture, Shape
@@ -22,11 +21,7 @@ from bcompare.plots.sheet import MOST_ROWS, Sheet
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bcompare.comparing.compare import Sweep
-    from bcompare.comparing.comparison import ComparisonSet
-    from bcompare.gating.anytime import AnytimeGate
-    from bcompare.planning.outlook import Plan
-    from bcompare.ranking.family import Family
+    from bcompare.comparing.compare import ComparisonSet
 
 # A page on the screen.
 DEFAULT = Sheet()
@@ -81,7 +76,7 @@ def check_family_picture(scores: Scores, name: str | None = None, sheet: Sheet =
     """
     from bcompare.ranking.candidates import judged
 
-    _fitting(_shape_of_classifiers(judged(scores)[0]), name, sheet)
+    _fitting(shape_of_classifiers(judged(scores)[0]), name, sheet)
 
 
 def draw_shape(result: object, shape: Shape, name: str | None, sheet: Sheet) -> "Figure":
@@ -113,27 +108,8 @@ def shape_of_study(study: "ComparisonSet", ropes: int = 1) -> Shape:
     )
 
 
-def shape_of_sweep(sweep: "Sweep") -> Shape:
-    """Return the shape of pairs under several ropes."""
-    return shape_of_study(sweep.studies[0], len(sweep.studies))
-
-
-def shape_of_plan(plan: "Plan") -> Shape:
-    """Return the shape of a plan."""
-    return Shape(PLAN, len(plan.outlooks), 0)
-
-
-def shape_of_anytime(gate: "AnytimeGate") -> Shape:
-    """Return the shape of a gate that bets."""
-    return Shape(ANYTIME, len(gate.verdicts), 1, ITEM)
-
-
-def shape_of_family(family: "Family") -> Shape:
+def shape_of_classifiers(scores: Scores) -> Shape:
     """Return the shape of a family of classifiers."""
-    return _shape_of_classifiers(family.scores)
-
-
-def _shape_of_classifiers(scores: Scores) -> Shape:
     complete = all(bool(dataset.present.all()) for dataset in scores.datasets)
     count = len(scores.classifiers)
     return Shape(FAMILY, count, len(scores.datasets), scores.unit, complete=complete)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,7 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.basis.showable import Showable
-from bcompare.comparing.compare import as_scores, compare
-from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.compare import ComparisonSet, as_scores, compare
 from bcompare.comparing.decision import Decision, Rule, Threshold
 from bcompare.data.differences import (
     PairedScores,
@@ -23,7 +22,7 @@ from bcompare.data.differences import (
 )
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scales import check_percentages, scale_notes
-from bcompare.data.scores import DatasetScores, Scores
+from bcompare.data.scores import DatasetScores, Scores, ScoresLike
 from bcompare.data.sufficient import BoolArray, IntArray
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.correlated_t import CorrelatedT, DatasetNhst
@@ -44,9 +43,6 @@ from bcompare.ranking.ranks import (
     rank_family,
     rank_incomplete,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +173,7 @@ class Family(Showable):
 
 
 def rank(
-    results: "Scores | pd.DataFrame | object",
+    results: "ScoresLike | object",
     test: Method | str | None = None,
     *,
     rope: RopeLike = DEFAULT_ROPE,

@@ -7,7 +7,7 @@ from operator import itemgetter
 import numpy as np
 
 from bcompare.basis.arguments import arg, spelled
-from bcompare.comparing.comparison import TOP
+from bcompare.comparing.compare import TOP
 from bcompare.ranking import leaderboard
 from bcompare.ranking.family import Family, OneDataset
 from bcompare.ranking.leaderboard import (

@@ -6,8 +6,7 @@ from itertools import chain, groupby
 from bcompare.basis.notes import Note, counted, number_of
 from bcompare.basis.records import Record
 from bcompare.comparing.answers import Comparison
-from bcompare.comparing.compare import Slices, Sweep
-from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.compare import ComparisonSet, Slices, Sweep
 from bcompare.comparing.decision import levels_of
 from bcompare.data.rope import REGIONS, Rope, inexact
 from bcompare.report import tables

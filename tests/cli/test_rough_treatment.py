@@ -234,7 +234,7 @@ def test_the_number_of_threads_changes_no_byte(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("imported", "limit"),
-    [("bcompare.cli.main", "1"), ("bcompare", "-"), ("bcompare.comparing.comparison", "-")],
+    [("bcompare.cli.main", "1"), ("bcompare", "-"), ("bcompare.comparing.compare", "-")],
 )
 def test_the_command_takes_one_thread_and_leaves_other_programs_theirs(
     imported: str, limit: str

@@ -13,7 +13,7 @@ import pytest
 from matplotlib.lines import Line2D
 
 from bcompare.basis.errors import ComputationError, InputError
-from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.compare import ComparisonSet
 from bcompare.comparing.decision import Decision
 from bcompare.methods.correlated_t import CorrelatedTDatasets
 from bcompare.methods.hierarchical.model import HierarchicalResult
