@@ -26,8 +26,7 @@ from bcompare.planning.report import (
     build_plan_report,
     build_power_report,
 )
-from bcompare.plots import draw_shape, shape_of_classifiers, shape_of_study
-from bcompare.plots.registry import ANYTIME, PLAN, Shape
+from bcompare.plots import ANYTIME, PLAN, Shape, draw_shape, shape_of_classifiers, shape_of_study
 from bcompare.plots.sheet import Sheet
 from bcompare.ranking.family import Family
 from bcompare.ranking.report import build_family_report

@@ -36,7 +36,6 @@ ROOMS = [
     "cli",
     "ranking.command",
     "planning.command",
-    "gating.judging",
     "gating.command",
     "pages.command",
     "cli.main",
@@ -97,7 +96,7 @@ INNER = {
     ],
     "bcompare.ranking": [
         ["effects", "joint_means", "ranks"],
-        ["best", "candidates"],
+        ["best"],
         ["family"],
         ["leaderboard"],
         ["report"],
@@ -114,7 +113,6 @@ INNER = {
         ["words"],
         ["report"],
         ["plan_report", "github", "junit"],
-        ["judging"],
         ["command"],
     ],
 }

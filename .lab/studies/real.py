@@ -29,7 +29,7 @@ from bcompare.methods.hierarchical.method import AveragedPopulations, Hierarchic
 from bcompare.methods.sign import Sign
 from bcompare.methods.signed_rank import SignedRank
 from bcompare.ranking.best import Best, best_of
-from bcompare.ranking.candidates import posterior
+from bcompare.ranking.family import posterior
 from studies.study import Line, in_parallel, share
 
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "results.csv"

@@ -236,7 +236,7 @@ def _run_app(arguments: Sequence[str]) -> None:
 
 
 def _judging(arguments: Sequence[str]) -> AbstractContextManager[None]:
-    from bcompare.gating.judging import verdict_or_error
+    from bcompare.gating.command import verdict_or_error
 
     return verdict_or_error(arguments)
 

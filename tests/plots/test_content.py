@@ -299,7 +299,7 @@ def test_without_matplotlib_the_message_says_what_to_install(
 def test_the_room_loads_matplotlib_only_to_draw_and_never_pyplot() -> None:
     code = (
         "import sys\n"
-        "from bcompare.plots import figure, registry\n"
+        "from bcompare.plots import figure\n"
         "from tests.plots.pictures import draw\n"
         "assert 'matplotlib' not in sys.modules\n"
         "for name in sys.argv[1:]:\n"
