@@ -219,28 +219,21 @@ def write_one(
     ------
     InputError : the file cannot be written.
     """
+    at_output = path == STANDARD_OUTPUT
     try:
-        _write_one(report, path, chosen, spool)
+        if chosen in ROW_FORMATS:
+            _write_rows(path, chosen, report, spool)
+        elif at_output and chosen == "table" and (console := _console()) is not None:
+            from bcompare.render.plain import print_report
+
+            print_report(report, console)
+        elif at_output:
+            sys.stdout.write(as_options(load_renderer(chosen)(report)))
+        else:
+            text = as_options(load_renderer(chosen)(report))
+            write_atomically(path, text.encode("utf-8", errors="replace"))  # names may be no text
     except BrokenPipeError:
         discard_output()
-
-
-def _write_one(report: "Report", path: str, chosen: str, spool: "Spool | None") -> None:
-    if chosen in ROW_FORMATS:
-        _write_rows(path, chosen, report, spool)
-        return
-    if path == STANDARD_OUTPUT and chosen == "table" and (console := _console()) is not None:
-        from bcompare.render.plain import print_report
-
-        print_report(report, console)
-        return
-    text = as_options(load_renderer(chosen)(report))
-    if path == STANDARD_OUTPUT:
-        sys.stdout.write(text)
-    else:
-        write_atomically(
-            path, text.encode("utf-8", errors="replace")
-        )  # names may hold what is no text
 
 
 def _write_rows(path: str, chosen: str, report: "Report", spool: "Spool | None") -> None:

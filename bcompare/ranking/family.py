@@ -154,21 +154,6 @@ class Preferred:
     among: tuple[str, ...]
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class OneDataset:
-    """Scores, correlations and tests on a single data set.
-
-    scores : (n, c), with the sign of the file. correlation : (c, c) of the classifiers' scores
-    over folds; NaN where a classifier's scores are all equal. pairwise : frequentist tests of
-    all pairs: corrected t-tests, McNemar's exact ones of 0/1 items.
-    """
-
-    name: str
-    scores: FloatArray
-    correlation: FloatArray
-    pairwise: PairwiseTests
-
-
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Family(Showable):
     """All classifiers judged at once, with the frequentist tests.
@@ -188,7 +173,8 @@ class Family(Showable):
     means : (q, c) mean scores, higher is better; NaN where a classifier lacks a data set.
     datasets : those of at least two classifiers.
     ranks : ranks and tests over several data sets; None for a single one.
-    lone : results on a single data set; None for several.
+    pairwise : frequentist tests of all pairs: of ranks or, on a single data set, corrected t-tests
+        or McNemar's exact ones of 0/1 items; None without any.
     study : the pairs under another test, if requested.
     """
 
@@ -209,7 +195,7 @@ class Family(Showable):
     means: FloatArray
     datasets: tuple[str, ...]
     ranks: Ranks | None
-    lone: OneDataset | None
+    pairwise: PairwiseTests | None
     study: ComparisonSet | None
     notes: tuple[Note, ...]
 
@@ -229,11 +215,9 @@ class Family(Showable):
         return self.best.classifiers[self.best.leader]
 
     @property
-    def pairwise(self) -> PairwiseTests | None:
-        """The frequentist tests of all pairs, or None."""
-        if self.lone is not None:
-            return self.lone.pairwise
-        return None if self.ranks is None else self.ranks.pairwise
+    def lone(self) -> DatasetScores | None:
+        """The only data set; None if there are several."""
+        return self.scores.datasets[0] if len(self.datasets) == 1 else None
 
     @property
     def better_than_next(self) -> list[tuple[str, str]]:
@@ -254,8 +238,11 @@ class Family(Showable):
     @property
     def mean_score(self) -> FloatArray:
         """(c,) over the data sets of each classifier, with the sign of the file."""
-        mean: FloatArray = np.nanmean(self.means, axis=0)
-        return -mean if self.scores.lower_is_better else mean
+        return self.signed(np.nanmean(self.means, axis=0))
+
+    def signed(self, values: FloatArray) -> FloatArray:
+        """Return scores with the sign of the file."""
+        return -values if self.scores.lower_is_better else values
 
     def observed(self, left: int, right: int) -> float:
         """Return the mean difference right - left over the data sets of both; higher is better."""
@@ -352,7 +339,7 @@ def rank(
     if few is not None:
         close = same
     table = np.array([mean_scores(dataset) for dataset in scores.datasets])
-    study = None
+    ranks, study = _ranks(table, scores, rope, alpha), None
     if test is not None:
         study = compare(
             scores,
@@ -382,8 +369,8 @@ def rank(
         set_apart=apart,
         means=table,
         datasets=tuple(dataset.name for dataset in scores.datasets),
-        ranks=_ranks(table, scores, rope, alpha),
-        lone=None if lone is None else _shown(lone, scores),
+        ranks=ranks,
+        pairwise=ranks.pairwise if ranks else _tests(scores),
         study=study,
         notes=(
             *dict.fromkeys((*_notes(given, scores, rope, apart), *(study.notes if study else ()))),
@@ -523,18 +510,16 @@ def _ranks(table: FloatArray, scores: Scores, rope: Rope, alpha: float) -> Ranks
     return ranked(table, scores.classifiers, rope=rope, alpha=alpha)
 
 
-def _shown(dataset: DatasetScores, scores: Scores) -> OneDataset:
-    table = dataset.table
-    deviation = table - table.mean(axis=0)
+def correlations(dataset: DatasetScores) -> FloatArray:
+    """Return the (c, c) correlations of the classifiers' scores over the rows of a data set.
+
+    NaN where a classifier's scores are all equal.
+    """
+    deviation = dataset.table - dataset.table.mean(axis=0)
     size = np.sqrt((deviation**2).sum(axis=0))
-    size[np.ptp(table, axis=0) == 0] = np.nan
+    size[np.ptp(dataset.table, axis=0) == 0] = np.nan
     scaled = deviation / size
-    return OneDataset(
-        name=dataset.name,
-        scores=-table if scores.lower_is_better else table,
-        correlation=np.clip(scaled.T @ scaled, -1, 1),
-        pairwise=_tests(scores),
-    )
+    return np.asarray(np.clip(scaled.T @ scaled, -1, 1))
 
 
 def _tests(scores: Scores) -> PairwiseTests:

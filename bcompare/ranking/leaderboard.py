@@ -20,7 +20,7 @@ from bcompare.data.rope import RegionProbabilities, inexact, uncertain
 from bcompare.data.sufficient import IntArray
 from bcompare.methods.own_scores import own_scores
 from bcompare.methods.values import Interval
-from bcompare.ranking.family import Family, Preferred
+from bcompare.ranking.family import Family, Preferred, correlations
 from bcompare.ranking.ranks import Ranks
 from bcompare.report.claims import level_needed, near_border, verdict, verdict_sentence, withheld
 from bcompare.report.comparisons import (
@@ -462,9 +462,9 @@ def _lone(family: Family) -> Record:
     if lone is None:
         return {}
     return {
-        "correlation": plain(lone.correlation),
-        "scores": plain(lone.scores) if len(lone.scores) <= MOST_SCORES else None,
-        "pairwise": plain(lone.pairwise),
+        "correlation": plain(correlations(lone)),
+        "scores": plain(family.signed(lone.table)) if len(lone.table) <= MOST_SCORES else None,
+        "pairwise": plain(family.pairwise),
     }
 
 
