@@ -173,7 +173,7 @@ def test_no_verdict_from_zero_spread(whole: Scores) -> None:
 
 def test_one_table_of_means_of_one_data_set_tells_nothing() -> None:
     means = scores_from({"only": np.array([[0.7, 0.8, 0.9]])}, NAMES)
-    with pytest.raises(InputError, match="nothing tells chance"):
+    with pytest.raises(InputError):
         rank(replace(means, unit=MEAN))
 
 

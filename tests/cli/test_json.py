@@ -22,7 +22,7 @@ from tests.results import HEADER, small_csv, write_lines
 
 pytestmark = pytest.mark.usefixtures("one_population")
 
-KEYS = Path(__file__).parent / "golden" / "keys"
+KEYS = Path(__file__).with_name("keys")
 SETS = ("one", "two", "three", "four")
 COMMANDS: dict[str, list[str]] = {
     "ttest": ["ttest"],

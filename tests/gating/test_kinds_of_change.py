@@ -78,9 +78,9 @@ KINDS: dict[str, tuple[Callable[[Frame], Frame], int, str]] = {
     "missing set": (lambda f: f[f["dataset"] != "set-2"], 2, "no row for data set set-2"),
     "new set": (with_new_set, 0, r"the baseline lacks them: pr 15 \(data set set-new"),
     "renamed column": (lambda f: f.rename(columns={"f1": "f1_score"}), 2, "no column 'f1'"),
-    "empty file": (lambda f: f[:0], 2, "a header but no rows"),
-    "other folds": (lambda f: f.assign(fold=f["fold"] + 5), 2, "no fold in common"),
-    "other seeds": (lambda f: f.assign(run=f["run"] + 3), 2, "no fold in common"),
+    "empty file": (lambda f: f[:0], 2, "pr.csv"),
+    "other folds": (lambda f: f.assign(fold=f["fold"] + 5), 2, "fold"),
+    "other seeds": (lambda f: f.assign(run=f["run"] + 3), 2, "fold"),
     "percent": (
         lambda f: f.assign(accuracy=100 * f["accuracy"]),
         2,

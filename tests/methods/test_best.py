@@ -202,7 +202,7 @@ def test_two_that_share_no_data_set_have_no_regions_and_two_groups_are_refused()
     groups = folds(4, 4)
     for i, table in enumerate(groups):
         table[:, [0, 1] if i % 2 else [2, 3]] = np.nan
-    with pytest.raises(InputError, match="no data set joins 2 classifiers"):
+    with pytest.raises(InputError):
         family(groups, draws=200)
 
 
@@ -331,15 +331,15 @@ def test_a_leader_of_five_leads_though_each_other_collapses_once(q: int) -> None
 
 
 def test_collapses_of_others_never_cost_the_leader() -> None:
-    """Random tables, in which others collapse on up to a quarter of the data sets."""
+    """On fewer than half of six data sets or more; of few the spread is too uncertain."""
     rng = np.random.default_rng(59)
-    for _ in range(40):
-        q, c = int(rng.choice([4, 5, 6, 8, 12, 20])), int(rng.integers(2, 7))
+    for _ in range(200):
+        q, c = int(rng.choice([6, 8, 12, 20])), int(rng.integers(2, 7))
         level, skill = rng.normal(0.8, 0.05, (q, 1)), rng.normal(0, 0.012, c)
         means = level + skill + rng.normal(0, 0.02, (q, c))
         leader, worse = means.mean(axis=0).argmax(), means.copy()
         for k in np.delete(np.arange(c), leader):
-            lost = rng.permutation(q)[: rng.integers(q // 4 + 1)]
+            lost = rng.permutation(q)[: rng.integers((q - 1) // 2 + 1)]
             worse[lost, k] -= rng.uniform(0.3, 0.8, len(lost))
         before, after = of_means(means), of_means(worse)
         for p in ("p_least_regret", "p_best"):

