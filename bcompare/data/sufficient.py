@@ -386,6 +386,18 @@ def results_of(
     return SimulatedResults(n, mean, variance * rng.chisquare(n - 1), rho, binary, unit)
 
 
+def results_like(
+    now: SufficientStatistics, design: IntArray, delta: FloatArray, rng: np.random.Generator
+) -> SimulatedResults:
+    """Draw results with true differences delta, each as a present data set is.
+
+    design : (R, q) the numbers of these data sets. Their τ² is drawn under a flat prior.
+    """
+    n, rho = now.n[design], now.rho[design]
+    variance = now.ss[design] / rng.chisquare(n - 1)
+    return results_of(delta, variance, n, rho, rng, binary=now.binary[design], unit=now.unit)
+
+
 def reweighted(
     now: SufficientStatistics, shape: tuple[int, int], rng: np.random.Generator
 ) -> SimulatedResults:

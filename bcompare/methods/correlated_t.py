@@ -37,7 +37,7 @@ from bcompare.methods.student import (
     student_posterior,
     tails,
 )
-from bcompare.methods.values import Contrast, Estimate, Interval, PairedNhst, Shown
+from bcompare.methods.values import Contrast, Estimate, Interval, Shown
 
 INTERVAL_LEVELS = (0.50, 0.75, 0.90, 0.95, 0.99)
 # The names of the frequentist tests; the test with ρ = 0 for rows that are not correlated, or are.
@@ -77,16 +77,6 @@ class PairedTTest:
     def figures(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
         """The figures in the order of `Contrast`."""
         return self.statistic, self.p_value, self.p_left_better, self.p_right_better
-
-
-@dataclass(frozen=True, slots=True)
-class DatasetNhst(PairedNhst):
-    """The contrast of one pair on one data set: ``mcnemar`` or ``corrected-t``."""
-
-    @property
-    def title(self) -> str:
-        """Its name in tables."""
-        return "McNemar (exact)" if self.test == "mcnemar" else CORRECTED
 
 
 @dataclass(frozen=True, eq=False, slots=True)

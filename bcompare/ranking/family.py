@@ -27,8 +27,9 @@ from bcompare.data.scales import check_percentages, scale_notes
 from bcompare.data.scores import DatasetScores, Scores, ScoresLike
 from bcompare.data.sufficient import EQUAL, TELLING, BoolArray, IntArray
 from bcompare.methods.base import Method, Progress, no_progress
-from bcompare.methods.correlated_t import CorrelatedT, DatasetNhst
+from bcompare.methods.correlated_t import CORRECTED, CorrelatedT
 from bcompare.methods.mean_differences import FEW_DATASETS, why_withheld
+from bcompare.methods.values import PairedNhst
 from bcompare.ranking.best import Best, BestResult, best_of
 from bcompare.ranking.joint_means import JointMeans, joint_means
 from bcompare.ranking.ranks import (
@@ -528,8 +529,11 @@ def _tests(scores: Scores) -> PairwiseTests:
     statistics = PairedScores.of(scores).differences(pairs).statistics
     nhst = CorrelatedT().whole(statistics, Rope.symmetric(0.0)).datasets.nhst
     columns = (nhst.statistic, nhst.p_value, nhst.p_left_better, nhst.p_right_better)
-    name = "mcnemar" if scores.unit.has_answers and statistics.binary.all() else "corrected-t"
-    tests = (DatasetNhst(name, *row) for row in np.array(columns).T.tolist())
+    name, title = "corrected-t", CORRECTED
+    if scores.unit.has_answers and statistics.binary.all():
+        name, title = "mcnemar", "McNemar (exact)"
+    rows = np.array(columns).T.tolist()
+    tests = (PairedNhst(name, t, p, left, right, title=title) for t, p, left, right in rows)
     return corrected(pairs, tuple(tests))
 
 

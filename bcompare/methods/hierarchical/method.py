@@ -1,18 +1,24 @@
 """The hierarchical test with its options, also averaged over populations; and for arrays."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError, PairError
+from bcompare.basis.records import Record
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
-from bcompare.data.sufficient import OTHER_RHOS, SufficientStatistics
+from bcompare.data.sufficient import (
+    OTHER_RHOS,
+    SimulatedResults,
+    SufficientStatistics,
+    results_like,
+)
 from bcompare.methods.base import Method, Outcome, Progress, Scope, attempted, no_progress
 from bcompare.methods.hierarchical.misfit import misfit_notes
 from bcompare.methods.hierarchical.model import (
@@ -41,11 +47,23 @@ from bcompare.methods.hierarchical.quadrature.integrate import (
 from bcompare.methods.hierarchical.quadrature.populations import POPULATIONS
 from bcompare.methods.options import option, prior_term, with_options_of
 
-if TYPE_CHECKING:
-    from bcompare.data.sufficient import SimulatedResults
-
 # The number of draws of θ for a picture.
 THETA_DRAWS = 150_000
+
+
+Test = TypeVar("Test", bound=Method)
+
+
+def _varied(
+    method: Test, statistics: SufficientStatistics, priors: Iterable[str]
+) -> Iterator[tuple[str, Test, SufficientStatistics]]:
+    """Yield a test with its data under each prior of ν with its own bounds, and for other ρ."""
+    for name in priors:
+        own: Record = {"prior": name, "alpha_bounds": None, "beta_bounds": None}
+        yield name, replace(method, **own), statistics
+    for name, factor in OTHER_RHOS.items():
+        if (other := statistics.with_rho(factor)) is not None:
+            yield name, method, other
 
 
 @dataclass(frozen=True)
@@ -119,15 +137,11 @@ class AveragedPopulations(Method):
         rope: Rope,
         shape: tuple[int, int],
         rng: np.random.Generator,
-    ) -> "SimulatedResults":
+    ) -> SimulatedResults:
         """Draw (results, further data sets) from the posterior of the populations."""
         design = rng.integers(len(now), size=shape)
         delta = PopulationDraws(self.data(now, rope), rope, shape[0], rng).deltas(design, rng)
-        n, rho = now.n[design], now.rho[design]
-        variance = now.ss[design] / rng.chisquare(n - 1)
-        from bcompare.data.sufficient import results_of
-
-        return results_of(delta, variance, n, rho, rng, binary=now.binary[design], unit=now.unit)
+        return results_like(now, design, delta, rng)
 
     def draw_theta(self, statistics: SufficientStatistics, rope: Rope) -> FloatArray:
         """Draw (THETA_DRAWS, 3) probabilities of the regions."""
@@ -143,17 +157,11 @@ class AveragedPopulations(Method):
         self, statistics: SufficientStatistics, rope: Rope
     ) -> dict[str, RegionProbabilities[float]]:
         """Return the probabilities under each prior of ν, and with other correlations."""
-        cases: dict[str, tuple[str, SufficientStatistics]] = {
-            name: (name, statistics) for name, prior in PRIORS.items() if prior is not None
-        }
-        for name, factor in OTHER_RHOS.items():
-            other = statistics.with_rho(factor)
-            if other is not None:
-                cases[name] = (self.prior, other)
-        return {
-            name: AveragedPopulations(prior=prior).test(given, rope).probabilities
-            for name, (prior, given) in cases.items()
-        }
+        alone = replace(self, sensitivity=False)
+        cases = _varied(
+            alone, statistics, [name for name, own in PRIORS.items() if own is not None]
+        )
+        return {name: own.test(given, rope).probabilities for name, own, given in cases}
 
 
 Engine = Literal["quadrature", "stan"]
@@ -376,7 +384,7 @@ class Hierarchical(Method):
         rope: Rope,
         shape: tuple[int, int],
         rng: np.random.Generator,
-    ) -> "SimulatedResults":
+    ) -> SimulatedResults:
         """Draw (results, further data sets) from the posterior of the population."""
         delta0, sigma0, nu = self.population_draws(now, rope, shape[0], rng)
         student = rng.standard_normal(shape)
@@ -384,12 +392,7 @@ class Hierarchical(Method):
         widened = student / np.sqrt(rng.chisquare(finite, shape) / finite)
         student = np.where(np.isfinite(nu)[:, None], widened, student)
         delta = delta0[:, None] + sigma0[:, None] * student
-        design = rng.integers(len(now), size=shape)
-        n, rho = now.n[design], now.rho[design]
-        variance = now.ss[design] / rng.chisquare(n - 1)
-        from bcompare.data.sufficient import results_of
-
-        return results_of(delta, variance, n, rho, rng, binary=now.binary[design], unit=now.unit)
+        return results_like(now, rng.integers(len(now), size=shape), delta, rng)
 
     def _answer(
         self, statistics: SufficientStatistics, rope: Rope, progress: Progress, *, keep: bool
@@ -434,16 +437,8 @@ class Hierarchical(Method):
         The priors are those of Corani 2017, §3 and §7, with their own bounds; half and twice ρ are
         under the chosen prior. By quadrature, whatever the engine.
         """
-        cases: dict[str, tuple[Hierarchical, SufficientStatistics]] = {
-            name: (replace(self, prior=name, alpha_bounds=None, beta_bounds=None), statistics)
-            for name in PRIORS
-        }
-        for name, factor in OTHER_RHOS.items():
-            other = statistics.with_rho(factor)
-            if other is not None:
-                cases[name] = (self, other)
         answers = {}
-        for name, (method, given) in cases.items():
+        for name, method, given in _varied(self, statistics, PRIORS):
             data = method.data(given, rope)
             answers[name] = (
                 next_dataset(data, rope, self.tol)
