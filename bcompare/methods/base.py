@@ -242,19 +242,6 @@ class DatasetMethod(Method):
         """Return the result for one pair of classifiers."""
         return replace(self.whole(statistics, rope), notes=self.notes(statistics))
 
-    def test_all(
-        self, pairs: Sequence[SufficientStatistics], rope: Rope, progress: Progress = no_progress
-    ) -> Sequence[Outcome]:
-        """Return the results for many pairs, computed together."""
-        whole = self.whole(SufficientStatistics.concatenated(pairs), rope)
-        ends = np.cumsum([len(pair) for pair in pairs]).tolist()
-        results = [
-            self.part(whole, pair, slice(end - len(pair), end))
-            for pair, end in zip(pairs, ends, strict=True)
-        ]
-        progress(len(pairs), len(pairs))
-        return results
-
     @property
     def scope(self) -> Scope:
         """The data sets at hand."""
