@@ -8,7 +8,7 @@ import numpy as np
 
 from bcompare.basis.errors import BcompareError, ComputationError
 from bcompare.comparing.decision import Decision, Rule
-from bcompare.data.differences import Differences, PairedDifferences, PairedScores
+from bcompare.data.differences import Differences, PairedDifferences
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, inexact
 from bcompare.data.sufficient import BoolArray, IntArray
 from bcompare.methods.base import DatasetMethod, Method, Outcome, Progress, no_progress
@@ -153,10 +153,6 @@ class Comparison:
         if not self.result.datasets.withheld.any():
             return [None] * self.n_datasets
         return [self.dataset_withheld(i) for i in range(self.n_datasets)]
-
-    def at_home(self, paired: PairedScores) -> "Comparison":
-        """Return a comparison that another process computed with its single differences."""
-        return replace(self, differences=paired.with_source(self.differences))
 
     def __repr__(self) -> str:
         p = self.probabilities

@@ -314,7 +314,10 @@ def run(
         if sink is not None:
             sink(part.kept)
         if workers != 1:
-            part.shown = [(at, own.at_home(paired)) for at, own in part.shown]
+            part.shown = [
+                (at, replace(own, differences=paired.with_source(own.differences)))
+                for at, own in part.shown
+            ]
         tally.merge(part)
         if top:
             tally.shown = select(tally.shown, top, total)

@@ -279,12 +279,7 @@ def check_picture(
         sum(bool(d.present[index[left]] and d.present[index[right]]) for d in scores.datasets)
         for left, right in pairs
     ]
-    datasets = max(counts, default=0)
-    answers = method.answers(datasets)
-    shape = Shape(
-        method.name, len(pairs), datasets, scores.unit, answers, ropes, own=method.pictures
-    )
-    _fitting(shape, name, sheet)
+    _fitting(_shape_of(method, scores, counts, ropes), name, sheet)
 
 
 def check_family_picture(scores: Scores, name: str | None = None, sheet: Sheet = DEFAULT) -> None:
@@ -320,12 +315,15 @@ def most_rows(rows: int) -> bool:
 
 def shape_of_study(study: "ComparisonSet", ropes: int = 1) -> Shape:
     """Return the shape of a set of comparisons, under this number of ropes."""
-    datasets = max(comparison.n_datasets for comparison in study.comparisons)
-    method, pairs = study.method, len(study.comparisons)
-    answers = method.answers(datasets)
-    return Shape(
-        method.name, pairs, datasets, study.scores.unit, answers, ropes, own=method.pictures
-    )
+    counts = [comparison.n_datasets for comparison in study.comparisons]
+    return _shape_of(study.method, study.scores, counts, ropes)
+
+
+def _shape_of(method: Method, scores: Scores, counts: Sequence[int], ropes: int) -> Shape:
+    """Return the shape of pairs with these numbers of data sets."""
+    most, own = max(counts, default=0), method.pictures
+    answers = method.answers(most)
+    return Shape(method.name, len(counts), most, scores.unit, answers, ropes, own=own)
 
 
 def shape_of_classifiers(scores: Scores) -> Shape:

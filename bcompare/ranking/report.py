@@ -104,10 +104,9 @@ def matrix(family: Family, most: int = MOST_IN_MATRIX) -> Table | None:
 
 
 def _cell(family: Family, i: int, j: int) -> str:
-    pairs = family.best.pairs
     if i == j:
         return "·"
-    p = [float(table[i, j]) for table in (pairs.left, pairs.rope, pairs.right)]
+    p = [*leaderboard.regions(family, i, j)]
     if np.isnan(p[0]):
         return "–"
     likeliest = p.index(max(p))

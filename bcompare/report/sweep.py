@@ -55,7 +55,7 @@ def sweep_document(sweep: Sweep) -> Record:
         "settings": {
             **whole["settings"],
             "rope": None,
-            "ropes": [_ends(s.rope) for s in sweep.studies],
+            "ropes": [[*s.rope.borders] for s in sweep.studies],
         },
         "comparisons": [
             {"rope": record["settings"]["rope"], **pair}
@@ -73,15 +73,11 @@ def _notes(sweep: Sweep) -> tuple[Note, ...]:
 
 def _rows(study: ComparisonSet) -> list[Record]:
     rows = comparison_rows(study.comparisons)
-    low, high = _ends(study.rope)
+    low, high = study.rope.borders
     return [
         {"rope_low": low, "rope_high": high, **dict(zip(rows, line, strict=True))}
         for line in lines(rows)
     ]
-
-
-def _ends(rope: Rope) -> list[float]:
-    return [rope.low, rope.high]
 
 
 def _width(rope: Rope) -> str:
