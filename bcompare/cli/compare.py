@@ -28,7 +28,7 @@ from bcompare.cli.options import (
 from bcompare.cli.parsing import parse_prior, parse_words
 from bcompare.cli.writing import check_destinations, draw_pictures, progress_bar, targets, write
 from bcompare.formats import GATE_FORMATS, ITEM_FORMATS, ROW_FORMATS
-from bcompare.methods import METHODS, load_method
+from bcompare.methods import METHODS, load_method, others
 from bcompare.version import install_command
 
 if TYPE_CHECKING:
@@ -155,7 +155,6 @@ def run_test(
     """
     from bcompare.comparing.compare import run, with_also
     from bcompare.data.bounds import bounding_pairs
-    from bcompare.methods import others
     from bcompare.report.build import build_report
 
     check_destinations(results, output, refused=GATE_FORMATS)

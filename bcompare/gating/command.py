@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from bcompare.basis.arguments import as_options
-from bcompare.basis.atomic import resolved
+from bcompare.basis.atomic import append_atomically, resolved
 from bcompare.basis.errors import BcompareError, InputError
 from bcompare.cli.defaults import Default, configured_note
 from bcompare.cli.groups import classifier_option, computing_option, grouped, option, output_option
@@ -42,7 +42,14 @@ from bcompare.cli.writing import (
     write_one,
 )
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT
-from bcompare.formats import FORMATS, GATE_FORMATS, ITEM_FORMATS, PAPER_FORMATS, SUFFIXES
+from bcompare.formats import (
+    FORMATS,
+    GATE_FORMATS,
+    ITEM_FORMATS,
+    PAPER_FORMATS,
+    SUFFIXES,
+    load_renderer,
+)
 
 if TYPE_CHECKING:
     from bcompare.comparing.compare import ComparisonSet
@@ -346,9 +353,6 @@ def _write_unjudged(error: BcompareError, output: GateOutput, own: Collection[Pa
 
 def _write_summary(report: "Report", output: GateOutput) -> None:
     """Write the summary of a GitHub workflow's step."""
-    from bcompare.basis.atomic import append_atomically
-    from bcompare.formats import load_renderer
-
     summary = os.environ.get(SUMMARY)
     if output.format == "github" and summary:
         text = as_options(load_renderer("markdown")(report))

@@ -131,7 +131,6 @@ def power(
 
     Give the true average difference, its standard deviation, and the sizes to look at.
     """
-    from bcompare.cli.options import Input
     from bcompare.planning.power import plan_anytime
     from bcompare.planning.power import power as power_of
     from bcompare.planning.report import build_anytime_plan_report, build_power_report

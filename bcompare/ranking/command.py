@@ -8,6 +8,8 @@ from bcompare.cli.options import Decision, Input, Listed, RopeText, Scheduler, S
 from bcompare.cli.parsing import parse_rope
 from bcompare.cli.writing import check_destinations, draw_pictures, progress_bar, targets, write
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT
+from bcompare.formats import GATE_FORMATS, ITEM_FORMATS
+from bcompare.methods import METHODS, load_method
 
 
 @grouped
@@ -44,8 +46,6 @@ def rank(
     contrast: mean ranks, Friedman's test, Nemenyi's critical difference and Wilcoxon's tests.
     """
     from bcompare.cli.compare import check_size, executor_at, finish
-    from bcompare.formats import GATE_FORMATS, ITEM_FORMATS
-    from bcompare.methods import METHODS, load_method
     from bcompare.plots import check_family_picture
     from bcompare.ranking.best import Best
     from bcompare.ranking.family import rank as rank_all
