@@ -15,6 +15,7 @@ from bcompare.basis.notes import Note, counted
 from bcompare.basis.showable import Showable
 from bcompare.comparing.compare import ComparisonSet, as_scores, compare
 from bcompare.comparing.decision import Decision, Rule, Threshold
+from bcompare.data.clusters import lost_dof
 from bcompare.data.differences import (
     PairedScores,
     check_sizes,
@@ -93,6 +94,7 @@ def posterior(dataset: DatasetScores, scores: Scores) -> JointMeans:
         np.flatnonzero(dataset.present),
         dataset.rho,
         right_or_wrong=scores.unit.has_answers and is_binary(dataset),
+        lost=lost_dof(dataset.sizes),
     )
 
 

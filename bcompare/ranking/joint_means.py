@@ -5,7 +5,8 @@ the means of an (n, u) table, S its covariance and ρ the correlation of the row
 
     μ ~ Student(n - 1 degrees of freedom, location m, scale matrix S (1/n + ρ/(1 - ρ))),
 
-of which every difference μ_a - μ_b has exactly the posterior of that test. It is drawn without a
+of which every difference μ_a - μ_b has exactly the posterior of that test. Of clusters of different
+sizes fewer degrees of freedom are left, as there. It is drawn without a
 factorisation of S, which would not exist for more classifiers than rows: with X the centred table
 and z standard normal, X'z has the covariance (n - 1) S.
 
@@ -64,11 +65,14 @@ class StudentMeans(JointMeans):
 
     centre: FloatArray
     factor: FloatArray
-    dof: int
+    dof: float
 
     @classmethod
-    def of(cls, table: FloatArray, columns: IntArray, rho: float) -> "StudentMeans":
-        """From (n, c) scores, of which `columns` are there, their rows correlated by rho."""
+    def of(cls, table: FloatArray, columns: IntArray, rho: float, lost: float) -> "StudentMeans":
+        """From (n, c) scores, of which `columns` are there, their rows correlated by rho.
+
+        lost : by how much the degrees of freedom are below n - 1.
+        """
         # In the order of their scores, so that names and places of classifiers change nothing.
         unique, group = np.unique(table[:, columns], axis=1, return_inverse=True)
         group = group.ravel()
@@ -81,7 +85,7 @@ class StudentMeans(JointMeans):
             if n > u:  # fewer normal numbers for the same distribution
                 deviations = np.linalg.qr(deviations, mode="r")
             factor = deviations * np.sqrt((1 / n + rho / (1 - rho)) / (n - 1))
-        return cls(columns, group, group, centre, factor, n - 1)
+        return cls(columns, group, group, centre, factor, n - 1 - lost)
 
     def draw(self, rng: np.random.Generator, size: int) -> FloatArray:
         """(size, u) draws."""
@@ -160,12 +164,18 @@ class AccuracyMeans(JointMeans):
 
 
 def joint_means(
-    table: FloatArray, columns: IntArray, rho: float, *, right_or_wrong: bool
+    table: FloatArray,
+    columns: IntArray,
+    rho: float,
+    *,
+    right_or_wrong: bool,
+    lost: float = 0.0,
 ) -> JointMeans:
     """The posterior of the means of (n, c) scores, of which `columns` are there.
 
     right_or_wrong : whether the rows are test items with scores of 0 and 1 (or 0 and -1).
+    lost : degrees of freedom that clusters of different sizes lose; see `lost_dof`.
     """
     if right_or_wrong and len(np.unique(table[:, columns], axis=0)) <= MOST_PATTERNS:
         return AccuracyMeans.of(table, columns)
-    return StudentMeans.of(table, columns, rho)
+    return StudentMeans.of(table, columns, rho, lost)

@@ -128,6 +128,10 @@ def make_files(folder: Path) -> None:
             ITEM,
             *(f"{i},{c},{int(c == 'a' or i % 5 > 0)}" for i in range(60) for c in "ab"),
         ),
+        "better-items.csv": (
+            ITEM,
+            *(f"{i},{c},{int(c == 'b' or i % 7 > 0)}" for i in range(90) for c in "ab"),
+        ),
         "empty.csv": ("",),
         "header.csv": (HEADER,),
         "apart.csv": (HEADER, *(f"{d},1,{k},{c},0.{k}" for d, c in ("xa", "yb") for k in three)),

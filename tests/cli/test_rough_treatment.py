@@ -194,8 +194,9 @@ def test_a_pipe_loses_no_letter_of_a_long_name(tmp_path: Path) -> None:
 def test_a_pipe_has_no_colour_unless_asked(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "\x1b" not in run("ttest", results).out
     monkeypatch.setenv("FORCE_COLOR", "1")
-    forced = run("ttest", results, "--dataset", "iris").out
-    assert "\x1b[1m" in forced
+    forced = run("hier", results)
+    assert "\x1b[1m" in forced.out
+    assert "\x1b[33mwarning" in forced.err
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs POSIX signals: run it on Linux or macOS")
