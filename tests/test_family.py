@@ -194,7 +194,7 @@ def test_clusters_of_different_sizes_are_judged_as_by_the_t_test() -> None:
     (pair,) = compare(scores, "ttest").comparisons
     draws = 40_000
     alone = rank(scores, options=Best(draws=draws)).best.pairs
-    at = pair.result.probabilities.right
+    at = pair.dataset_probabilities(0).right
     assert alone.left[1, 0] == pytest.approx(at, abs=4 * (at * (1 - at) / draws) ** 0.5)
 
 
