@@ -122,7 +122,7 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
 
     ``ranks`` if the scores seem to be; ``units`` if classifiers seem to be in different ones;
     ``one-sided-rope`` if it contains no difference of one sign; ``wide-rope`` if it is as large as
-    scores are on average; else ``percentages`` or ``narrow-rope`` if the scores look like these and
+    scores are on average; else ``percentages`` or ``ratings`` if the scores look like these and
     the rope is below 0.1; else ``scales`` if the data sets have very different scales that are no
     fractions.
     """
@@ -154,7 +154,11 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
     typical = np.array([np.nanmedian(np.abs(d.table)) for d in scores.datasets])
     if low >= 0 and high <= 100 and np.median(typical) > LEAST_PERCENT:
         if reach < PERCENT_ROPE:
-            yield _narrow(low, high, borders, lower=scores.lower_is_better)
+            yield (
+                _narrow(low, high, borders)
+                if scores.lower_is_better
+                else _percentages(low, high, borders)
+            )
     elif typical.max() > VERY_DIFFERENT * typical.min():
         least, most = scores.datasets[typical.argmin()], scores.datasets[typical.argmax()]
         message = (
@@ -238,17 +242,23 @@ def narrower(size: float) -> str:
     )
 
 
-def _narrow(low: float, high: float, borders: str, *, lower: bool) -> Note:
-    """Return a note on scores under a rope that is too narrow for them.
+def _narrow(low: float, high: float, borders: str) -> Note:
+    """Return a note on errors, times or sizes under a rope that is narrow for them."""
+    message = (
+        f"the rope {borders} is narrow for scores from {low:g} to {high:g}: give the smallest "
+        f"difference that matters in their unit, such as {arg('rope', 1)}"
+    )
+    return Note("narrow-rope", "warning", message)
 
-    lower : whether they are errors, times or sizes; others may be ratings, or percentages.
-    """
-    if lower or high <= HIGHEST_RATING:
+
+def _percentages(low: float, high: float, borders: str) -> Note:
+    """Return a note on percentages, or ratings, under a rope that is too narrow for them."""
+    if high <= HIGHEST_RATING:
         message = (
-            f"the rope {borders} is narrow for scores from {low:g} to {high:g}: give the smallest "
-            f"difference that matters in their unit, such as {arg('rope', 1 if lower else 0.1)}"
+            f"the scores ({low:g} to {high:g}) look like ratings, and the rope {borders} is narrow "
+            f"for them: give the smallest difference that matters, such as {arg('rope', 0.1)}"
         )
-        return Note("narrow-rope", "warning", message)
+        return Note("ratings", "warning", message)
     message = (
         f"the scores ({low:g} to {high:g}) look like percentages, but the rope is {borders}: say "
         f"{arg('percent', True)} to divide them by 100, or {arg('rope', 1)} if one point matters"
