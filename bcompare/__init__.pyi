@@ -4,13 +4,13 @@ from bcompare.basis.errors import BcompareError as BcompareError
 from bcompare.basis.errors import ComputationError as ComputationError
 from bcompare.basis.errors import InputError as InputError
 from bcompare.basis.notes import Note as Note
+from bcompare.comparing.compare import ComparisonSet as ComparisonSet
 from bcompare.comparing.compare import Slices as Slices
 from bcompare.comparing.compare import Sweep as Sweep
 from bcompare.comparing.compare import compare as compare
 from bcompare.comparing.compare import compare_arrays as compare_arrays
 from bcompare.comparing.compare import slices as slices
 from bcompare.comparing.compare import sweep as sweep
-from bcompare.comparing.comparison import ComparisonSet as ComparisonSet
 from bcompare.comparing.decision import ExpectedLoss as ExpectedLoss
 from bcompare.comparing.decision import Threshold as Threshold
 from bcompare.data.differences import paired_differences as paired_differences
@@ -21,10 +21,10 @@ from bcompare.data.sufficient import SufficientStatistics as SufficientStatistic
 from bcompare.gating.anytime import AnytimeGate as AnytimeGate
 from bcompare.gating.anytime import Bets as Bets
 from bcompare.gating.anytime import anytime as anytime
+from bcompare.gating.judge import Gate as Gate
 from bcompare.gating.judge import gate as gate
 from bcompare.gating.plan import plan_gate as plan_gate
 from bcompare.gating.self_check import self_check as self_check
-from bcompare.gating.verdict import Gate as Gate
 from bcompare.methods.correlated_t import correlated_t_test as correlated_t_test
 from bcompare.methods.hierarchical.method import hierarchical_test as hierarchical_test
 from bcompare.methods.poisson_binomial import poisson_binomial_test as poisson_binomial_test

@@ -12,15 +12,13 @@ from bcompare.basis.arguments import as_keywords
 from bcompare.basis.errors import InputError
 from bcompare.basis.records import Record, with_texts
 from bcompare.basis.showable import Showable
-from bcompare.comparing.compare import Slices, Sweep
-from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.compare import ComparisonSet, Slices, Sweep
+from bcompare.data.units import ITEM
 from bcompare.formats import FORMATS, GATE_FORMATS, load_renderer
 from bcompare.gating.anytime import AnytimeGate
-from bcompare.gating.anytime_report import build_anytime_report
-from bcompare.gating.report import build_gate_report
+from bcompare.gating.judge import Gate
+from bcompare.gating.report import build_anytime_report, build_gate_report, build_self_check_report
 from bcompare.gating.self_check import SelfCheck
-from bcompare.gating.self_check_report import build_self_check_report
-from bcompare.gating.verdict import Gate
 from bcompare.planning.outlook import Plan
 from bcompare.planning.power import AnytimePlan, Power
 from bcompare.planning.report import (
@@ -28,15 +26,7 @@ from bcompare.planning.report import (
     build_plan_report,
     build_power_report,
 )
-from bcompare.plots import (
-    draw_shape,
-    shape_of_anytime,
-    shape_of_family,
-    shape_of_plan,
-    shape_of_study,
-    shape_of_sweep,
-)
-from bcompare.plots.registry import Shape
+from bcompare.plots import ANYTIME, PLAN, Shape, draw_shape, shape_of_classifiers, shape_of_study
 from bcompare.plots.sheet import Sheet
 from bcompare.ranking.family import Family
 from bcompare.ranking.report import build_family_report
@@ -67,13 +57,17 @@ class ResultKind:
 
 KINDS: dict[type[Showable], ResultKind] = {
     ComparisonSet: ResultKind(build_report, shape_of_study, has_details=True),
-    Family: ResultKind(build_family_report, shape_of_family, has_details=True),
-    Sweep: ResultKind(build_sweep_report, shape_of_sweep),
+    Family: ResultKind(
+        build_family_report, lambda f: shape_of_classifiers(f.scores), has_details=True
+    ),
+    Sweep: ResultKind(build_sweep_report, lambda s: shape_of_study(s.studies[0], len(s.studies))),
     Slices: ResultKind(build_slices_report),
     Gate: ResultKind(build_gate_report),
-    AnytimeGate: ResultKind(build_anytime_report, shape_of_anytime),
+    AnytimeGate: ResultKind(
+        build_anytime_report, lambda g: Shape(ANYTIME, len(g.verdicts), 1, ITEM)
+    ),
     SelfCheck: ResultKind(build_self_check_report),
-    Plan: ResultKind(build_plan_report, shape_of_plan),
+    Plan: ResultKind(build_plan_report, lambda p: Shape(PLAN, len(p.outlooks), 0)),
     Power: ResultKind(build_power_report),
     AnytimePlan: ResultKind(build_anytime_plan_report),
     Profile: ResultKind(build_check_report),

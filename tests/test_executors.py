@@ -250,7 +250,7 @@ def test_the_command_line_computes_at_a_scheduler(
     results = small_csv(tmp_path / "results.csv", NAMES, SETS, runs=1)
     there = ("--scheduler", cluster.address)
     with monkeypatch.context() as patched:
-        patched.setattr("bcompare.cli.run.PATIENCE", 0.5)
+        patched.setattr("bcompare.cli.compare.PATIENCE", 0.5)
         outcome = run("hier", results, *there)
     assert outcome.code == 3
     assert f"it has no workers; `dask worker {cluster.address}` starts some" in outcome.err
@@ -276,7 +276,7 @@ def test_dask_repeats_what_a_killed_worker_had(
     from distributed import Client
 
     first, _ = cluster.workers(2)
-    monkeypatch.setattr("bcompare.comparing.comparison.MOST_PAIRS", 2)
+    monkeypatch.setattr("bcompare.comparing.compare.MOST_PAIRS", 2)
     scores = made(7)
     steps: list[int] = []
 

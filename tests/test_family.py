@@ -16,7 +16,7 @@ from bcompare.data.rope import FloatArray
 from bcompare.data.scores import Scores
 from bcompare.data.units import MEAN
 from bcompare.ranking.best import Best
-from bcompare.ranking.family import Family, rank
+from bcompare.ranking.family import Family, correlations, rank
 from bcompare.ranking.leaderboard import family_document
 from bcompare.ranking.report import build_family_report
 from bcompare.reading.read import read_scores
@@ -140,7 +140,7 @@ def test_one_data_set_gives_the_folds_and_the_t_tests(whole: Scores) -> None:
     assert family.ranks is None
     assert family.lone is not None
     np.testing.assert_allclose(
-        family.lone.correlation, np.corrcoef(whole.datasets[0].table.T), atol=1e-12
+        correlations(family.lone), np.corrcoef(whole.datasets[0].table.T), atol=1e-12
     )
     assert family.pairwise is not None
     assert family.pairwise.tests[0].test == "corrected-t"
@@ -194,7 +194,7 @@ def test_clusters_of_different_sizes_are_judged_as_by_the_t_test() -> None:
     (pair,) = compare(scores, "ttest").comparisons
     draws = 40_000
     alone = rank(scores, options=Best(draws=draws)).best.pairs
-    at = pair.result.probabilities.right
+    at = pair.dataset_probabilities(0).right
     assert alone.left[1, 0] == pytest.approx(at, abs=4 * (at * (1 - at) / draws) ** 0.5)
 
 

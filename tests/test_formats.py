@@ -16,8 +16,7 @@ import numpy as np
 import pytest
 
 from bcompare.basis.names import shown_by
-from bcompare.comparing.compare import compare
-from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.compare import ComparisonSet, compare
 from bcompare.plots.figure import picture
 from bcompare.show import as_text, draw
 from tests.command import run

@@ -16,8 +16,8 @@ import pytest
 
 import bcompare
 from bcompare.basis.errors import ComputationError
-from bcompare.comparing.comparison import Work, select
-from bcompare.comparing.comparison import run as run_stream
+from bcompare.comparing.compare import run as run_stream
+from bcompare.comparing.compare import select
 from bcompare.comparing.workers import processes_for, run_tasks
 from bcompare.data.pairs import AllPairs
 from bcompare.data.rope import Rope
@@ -51,7 +51,7 @@ def made(classifiers: int) -> Scores:
 @pytest.fixture
 def small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten pairs a task, so that few pairs are many tasks."""
-    monkeypatch.setattr("bcompare.comparing.comparison.MOST_PAIRS", 10)
+    monkeypatch.setattr("bcompare.comparing.compare.MOST_PAIRS", 10)
 
 
 @pytest.fixture
@@ -178,7 +178,7 @@ def test_an_interrupted_run_leaves_nothing(
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("bcompare.cli.run.write", interrupted)
+    monkeypatch.setattr("bcompare.cli.compare.write", interrupted)
     assert run("sign", results, "-o", "rows.csv", folder=tmp_path).code == 130
     assert [path.name for path in tmp_path.iterdir()] == ["results.csv"]
 
@@ -188,11 +188,11 @@ def peak(classifiers: int, name: str, folder: Path) -> int:
     scores = made(classifiers)
     method = load_method(name)()
     tracemalloc.start()
-    work = Work.of(scores, method, AllPairs(scores.classifiers), rope=Rope.symmetric(0.01))
+    pairs, rope = AllPairs(scores.classifiers), Rope.symmetric(0.01)
     with spooled() as spool, (folder / "rows.csv").open("w") as file:
         from bcompare.render.csv import write
 
-        run_stream(work, top=None, keep=keep_rows, sink=spool.put)
+        run_stream(scores, method, pairs, rope=rope, top=None, keep=keep_rows, sink=spool.put)
         write(spool.rows(), file)
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
@@ -226,8 +226,7 @@ def test_memory_grows_by_less_than_100_bytes_a_pair(tmp_path: Path) -> None:
 def shown(scores: Scores, top: int) -> list[tuple[str, str]]:
     """The pairs that a stream of tasks keeps for a table."""
     pairs = AllPairs(scores.classifiers)
-    work = Work.of(scores, load_method("sign")(), pairs, rope=Rope(-0.01, 0.01))
-    study = run_stream(work, top=top)
+    study = run_stream(scores, load_method("sign")(), pairs, rope=Rope(-0.01, 0.01), top=top)
     return [(c.left, c.right) for c in study.comparisons]
 
 
@@ -263,7 +262,7 @@ def test_selection_breaks_ties_by_the_files_order() -> None:
 def test_too_many_pairs_for_json_are_refused_before_the_work(
     results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bcompare.cli.run.MOST_IN_JSON", 90)
+    monkeypatch.setattr("bcompare.cli.compare.MOST_IN_JSON", 90)
     outcome = run("hier", results, "--format", "json")
     assert (outcome.code, outcome.out) == (2, "")
     assert "91 pairs are too many for one JSON document" in outcome.err

@@ -17,7 +17,7 @@ from bcompare.basis.errors import InputError
 from bcompare.files.presets import PRESETS, Preset
 from bcompare.formats import FORMATS
 from bcompare.methods import METHODS, Registered
-from bcompare.plots.registry import PICTURES, Picture
+from bcompare.plots import PICTURES, Picture
 from tests.command import Outcome, refused, run
 from tests.results import small_csv, write_lines
 

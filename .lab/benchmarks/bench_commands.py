@@ -18,7 +18,7 @@ frame = pandas.read_csv(sys.argv[1])
 
 # What a test on one pair imports: of others numpy, scipy.special, and typer with what it brings.
 IMPORTS = """
-import typer._adapters, typer.main, bcompare.cli.run, bcompare.comparing.comparison
+import typer._adapters, typer.main, bcompare.cli.compare, bcompare.comparing.compare
 import bcompare.reading.read, bcompare.methods.hierarchical.quadrature.integrate
 import bcompare.methods.hierarchical.method, bcompare.report.build, rich.table
 """

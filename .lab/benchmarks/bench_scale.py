@@ -11,8 +11,10 @@ from typing import Any
 import baycomp
 import numpy as np
 
-from bcompare.comparing.comparison import Work, tallied
+from bcompare.comparing.compare import Work, tallied
+from bcompare.comparing.decision import Threshold
 from bcompare.data.account import Account
+from bcompare.data.differences import PairedScores
 from bcompare.data.pairs import AllPairs
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
@@ -84,11 +86,12 @@ def written(path: Path, scores: Scores) -> Path:
 
 def where_time_goes(name: str, scores: Scores, tasks: int, folder: Path) -> tuple[str, ...]:
     """Seconds of a few tasks in the engine with its rows, the transfer, the spool and the file."""
-    work = Work.of(
-        scores, load_method(name)(), AllPairs(scores.classifiers), rope=Rope.symmetric(0.01)
+    pairs, rule = AllPairs(scores.classifiers), Threshold()
+    work = Work(
+        PairedScores.of(scores), pairs, load_method(name)(), Rope.symmetric(0.01), rule, rule.alpha
     )
     seconds = [0.0, 0.0, 0.0, 0.0]
-    pairs = 0
+    count = 0
     with spooled() as spool:
         for _, task in zip(range(tasks), work.tasks(), strict=False):
             start = time.perf_counter()
@@ -100,14 +103,14 @@ def where_time_goes(name: str, scores: Scores, tasks: int, folder: Path) -> tupl
             start = time.perf_counter()
             spool.put(result.kept)
             seconds[2] += time.perf_counter() - start
-            pairs += len(task.pairs)
+            count += len(task.pairs)
         start = time.perf_counter()
         with (folder / f"{name}.parquet").open("wb") as file:
             write(spool.rows(), spool.kinds, file)
         seconds[3] = time.perf_counter() - start
     total = sum(seconds)
     shares = (f"{100 * part / total:.0f} %" for part in seconds)
-    return (name, f"{pairs:,}", f"{1e3 * total / pairs:.2f} ms", *shares)
+    return (name, f"{count:,}", f"{1e3 * total / count:.2f} ms", *shares)
 
 
 def seconds_a_pair(name: str, scores: Scores) -> float | None:

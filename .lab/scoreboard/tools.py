@@ -19,7 +19,7 @@ from bcompare.data.rope import FloatArray
 from bcompare.data.scores import Scores
 from bcompare.methods.base import Method
 from bcompare.methods.betting import log_wealth
-from bcompare.methods.hierarchical.averaged import AveragedPopulations
+from bcompare.methods.hierarchical.method import AveragedPopulations
 from scoreboard.case import (
     ALPHA,
     LEFT,

@@ -24,7 +24,7 @@ from mkdocs.config import load_config
 
 from bcompare.cli.main import COMMANDS, main
 from bcompare.explain import explained, sections, topics
-from bcompare.plots.registry import PICTURES
+from bcompare.plots import PICTURES
 
 HERE = Path(__file__).parent
 PROJECT = HERE.parents[1]

@@ -16,8 +16,7 @@ from scipy.stats import kstest, norm
 from bcompare.data.rope import Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.method import Hierarchical
-from bcompare.methods.hierarchical.model import Marginal
-from bcompare.methods.hierarchical.priors import PRIORS
+from bcompare.methods.hierarchical.model import PRIORS, Marginal
 
 RESULT = Path(__file__).with_suffix(".json")
 

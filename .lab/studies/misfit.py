@@ -19,7 +19,7 @@ from bcompare.methods.hierarchical.misfit import (
     farthest_region,
     unevenness,
 )
-from bcompare.methods.hierarchical.priors import PRIORS
+from bcompare.methods.hierarchical.model import PRIORS
 
 ROPE = Rope.of(0.01)
 RHO = 0.1

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bcompare.comparing.compare import compare
-from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.compare import ComparisonSet, compare
 from bcompare.data.scores import Scores
 from bcompare.methods.hierarchical.model import HierarchicalResult
 from bcompare.methods.poisson_binomial import PoissonBinomialResult

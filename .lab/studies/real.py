@@ -25,12 +25,11 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import Method
-from bcompare.methods.hierarchical.averaged import AveragedPopulations
-from bcompare.methods.hierarchical.method import Hierarchical
+from bcompare.methods.hierarchical.method import AveragedPopulations, Hierarchical
 from bcompare.methods.sign import Sign
 from bcompare.methods.signed_rank import SignedRank
 from bcompare.ranking.best import Best, best_of
-from bcompare.ranking.candidates import posterior
+from bcompare.ranking.family import posterior
 from studies.study import Line, in_parallel, share
 
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "results.csv"

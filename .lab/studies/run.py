@@ -19,7 +19,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the studies fill the cores themselves
 
-from bcompare.cli.run import executor_at
+from bcompare.cli.compare import executor_at
 from bcompare.version import __version__
 from studies import (
     anytime,

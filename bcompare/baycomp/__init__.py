@@ -227,17 +227,24 @@ def _posterior(
     statistics: SufficientStatistics,
     p: RegionProbabilities[float],
     rope: float,
+    borders: Rope,
     nsamples: int,
 ) -> Posterior:
     """Return the posterior with this number of draws, which are the same in every run."""
-    ties = rope == 0 and isinstance(method, Sign)
-    draws = method.draw_theta(statistics, TIES if ties else Rope.of(rope))
+    draws = method.draw_theta(statistics, borders)
     return Posterior(np.resize(draws, (nsamples, 3)), p=p, rope=rope)
 
 
-def _of_means(z: FloatArray) -> SufficientStatistics:
-    """Return statistics with these means, whose spread does not matter here."""
-    return SufficientStatistics.from_differences(np.repeat(z[:, np.newaxis], 3, axis=1), 0.0)
+def _of_means(
+    method: Sign | SignedRank, x: ArrayLike, y: ArrayLike, rope: float, ties: Rope, nsamples: int
+) -> Posterior:
+    """Return the posterior of a test on means; ties : the rope if there is none."""
+    left, right = _both(x, y, rope, 1)
+    borders, z = Rope.of(rope) if rope else ties, right - left
+    (result,) = method.from_means([z], borders)
+    # the spread does not matter here
+    statistics = SufficientStatistics.from_differences(np.repeat(z[:, np.newaxis], 3, axis=1), 0.0)
+    return _posterior(method, statistics, result.probabilities, rope, borders, nsamples)
 
 
 def _sign(
@@ -253,10 +260,7 @@ def _sign(
     strength, place = prior if isinstance(prior, tuple) else (prior, SignTest.ROPE)
     places: tuple[PriorPlace, ...] = ("left", "rope", "right")
     method = Sign(prior_strength=float(strength), prior_place=places[place])
-    left, right = _both(x, y, rope, 1)
-    (result,) = method.from_means([right - left], Rope.of(rope) if rope else TIES)
-    statistics = _of_means(right - left)
-    return _posterior(method, statistics, result.probabilities, rope, nsamples)
+    return _of_means(method, x, y, rope, TIES, nsamples)
 
 
 def _signed_rank(
@@ -269,10 +273,7 @@ def _signed_rank(
     random_state: int | None = None,
 ) -> Posterior:
     method = SignedRank(prior_strength=prior, seed=random_state or 0)
-    left, right = _both(x, y, rope, 1)
-    (result,) = method.from_means([right - left], Rope.of(rope))
-    statistics = _of_means(right - left)
-    return _posterior(method, statistics, result.probabilities, rope, nsamples)
+    return _of_means(method, x, y, rope, Rope(0.0, 0.0), nsamples)
 
 
 def _hierarchical(
@@ -302,8 +303,9 @@ def _hierarchical(
         seed=random_state or 0,
     )
     statistics = SufficientStatistics.from_differences(difference, runs / difference.shape[1])
-    result = method.test(statistics, Rope.of(rope))
-    return _posterior(method, statistics, result.probabilities, rope, nsamples)
+    borders = Rope.of(rope)
+    result = method.test(statistics, borders)
+    return _posterior(method, statistics, result.probabilities, rope, borders, nsamples)
 
 
 class Test:

@@ -3,8 +3,7 @@
 from typing import Annotated
 
 from bcompare.cli.groups import grouped, output_option
-from bcompare.cli.options import Classifiers, Input
-from bcompare.cli.output import Output
+from bcompare.cli.options import Classifiers, Input, Output
 from bcompare.cli.writing import check_destinations, write
 
 

@@ -122,18 +122,12 @@ class Commands(Mapping[str, Callable[..., None]]):
 
     def __getitem__(self, name: str) -> Callable[..., None]:
         """Return the command of that name."""
-        if name not in self:
-            raise KeyError(name)
         if name in METHODS:
             from bcompare.cli.compare import command_of
 
             return command_of(name)
         command: Callable[..., None] = getattr(import_module(HOMES[name]), name.replace("-", "_"))
         return command
-
-    def __contains__(self, name: object) -> bool:
-        """Return whether there is a command of that name."""
-        return name in METHODS or any(name in names for names in panels().values())
 
     def __iter__(self) -> Iterator[str]:
         return (name for names in panels().values() for name in names)
@@ -236,7 +230,7 @@ def _run_app(arguments: Sequence[str]) -> None:
 
 
 def _judging(arguments: Sequence[str]) -> AbstractContextManager[None]:
-    from bcompare.gating.judging import verdict_or_error
+    from bcompare.gating.command import verdict_or_error
 
     return verdict_or_error(arguments)
 

@@ -1,33 +1,32 @@
-"""Options of many commands: what to read and to compare, how to decide, and where to compute."""
+"""Options of many commands: what to read and compare, how to decide, where to compute and write."""
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import typer
 
 from bcompare.basis.errors import InputError
 from bcompare.basis.records import Record
-from bcompare.cli.combinations import (
-    PERCENT,
-    SENSITIVITY,
-    check_bounds,
-    check_direction,
-    check_metric,
-    check_no_metric,
-    check_pair,
-)
-from bcompare.cli.groups import classifier_option, computing_option, option
+from bcompare.cli.groups import classifier_option, computing_option, option, output_option
 from bcompare.cli.parsing import parse_loss, parse_rope
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT
 from bcompare.files.options import ROLES, ReadOptions
+from bcompare.formats import FORMATS, GATE_FORMATS, ITEM_FORMATS, PAPER_FORMATS
 from bcompare.methods import METHODS
 
 if TYPE_CHECKING:
     from bcompare.data.rope import Rope
     from bcompare.data.scores import Scores
     from bcompare.gating.metrics import Metric
+    from bcompare.plots.sheet import Sheet
+
+# What --also shows.
+TESTS, SENSITIVITY = "tests", "sensitivity"
+# The word of --scale that is for all classifiers and metrics.
+PERCENT = "percent"
 
 ROPE = (
     "Differences up to R, in the score's unit, do not matter; --rope=LOW,HIGH for an interval of "
@@ -101,7 +100,8 @@ class Choice(Decision):
         InputError : options that contradict each other.
         """
         named = [name for name in (self.left, self.right) if name is not None]
-        check_pair(self.left, self.right, self.classifier)
+        if len(named) == 2 and self.classifier:
+            raise InputError("--left and --right name one pair: leave out --classifier")
         if len(set(named)) < len(named):
             raise InputError(f"--left and --right are both {self.left}: name two classifiers")
         if self.classifier or len(named) == 2:
@@ -323,7 +323,11 @@ class Input:
         """
         from bcompare.reading.read import read_scores
 
-        check_bounds(self.policies().get(""), allowed=bounds)
+        if self.policies().get("") == "bounds" and not bounds:
+            raise InputError(
+                "--failed bounds compares pairs, by a test or by a gate: "
+                "say --failed drop, or --failed with the score of such a trial"
+            )
         options = self.read_options(classifiers)
         return read_scores(*self.files(), options=options, **more)
 
@@ -347,7 +351,14 @@ class Input:
         ------
         InputError : both a metric and a column of scores are named; a direction for all metrics.
         """
-        check_metric(metric.name, self.col, self.direction)
+        if self.direction is not None:
+            word = "lower" if self.direction else "higher"
+            raise InputError(
+                f"--{word}-is-better: each metric has its own direction, such as "
+                f"--metric {shlex.quote(f'{metric.name}: lower')}: leave it out"
+            )
+        if any(text.startswith("score=") for text in self.col or ()):
+            raise InputError("--metric names the columns of scores: leave --col score out")
         columns = dict(text.partition("=")[::2] for text in self.col or ())
         stacked = columns.pop("metric", None)
         chosen = [f"{stacked}={metric.name}"] if stacked else []
@@ -377,7 +388,8 @@ class Input:
         ------
         InputError : they say both.
         """
-        check_direction(lower=self.lower_is_better, higher=self.higher_is_better)
+        if self.lower_is_better and self.higher_is_better:
+            raise InputError("--lower-is-better and --higher-is-better: leave one of the two out")
         return self.lower_is_better or (False if self.higher_is_better else None)
 
     def policies(self) -> dict[str, str]:
@@ -402,7 +414,7 @@ class Input:
 
     def read_options(self, classifiers: tuple[str, ...]) -> ReadOptions:
         """Return the options of reading, restricted to these classifiers if any are named."""
-        check_no_metric(self.policies(), self.col)
+        self._check_no_metric()
         options: Record = {
             option.name: getattr(self, option.name, None) for option in fields(ReadOptions)
         }
@@ -425,6 +437,22 @@ class Input:
                 "by": None,
             }
         )
+
+    def _check_no_metric(self) -> None:
+        """Check that no option speaks of a metric where none is named."""
+        for name, policy in self.policies().items():
+            if name:
+                raise InputError(
+                    f"--failed {shlex.quote(f'{name}: {policy}')}: a policy for one metric goes "
+                    "with --metric of a gate"
+                )
+        for text in self.col or ():
+            role, equals, column = text.partition("=")
+            if role == "metric" and equals:
+                raise InputError(
+                    f"--col {text}: a column of metrics goes with gate --metric NAME; to choose "
+                    f"one metric say --where {shlex.quote(f'{column}=NAME')}"
+                )
 
     def _columns(self) -> dict[str, str]:
         """Return the named columns, by the argument in Python.
@@ -478,3 +506,117 @@ def _word_or_score(text: str | None) -> str | float | None:
         return text if text is None else float(text)
     except ValueError:
         return text
+
+
+if TYPE_CHECKING:
+    Format = str
+    ListedFormat = str
+else:
+    ListedFormat = Literal[tuple(name for name in FORMATS if name not in GATE_FORMATS)]
+    Format = Literal[
+        tuple(n for n in get_args(ListedFormat) if n not in (*PAPER_FORMATS, *ITEM_FORMATS))
+    ]
+"""Output formats of the registry: of any command, and of tests and `rank`."""
+
+
+Quiet = Annotated[
+    bool, output_option("Print errors only, no warnings and no progress.", names=("--quiet", "-q"))
+]
+
+
+def _pictures(incomplete: str) -> list[str]:
+    """Complete the name of a picture."""
+    from bcompare.explain import picture_names
+
+    names = (f"{name}=" for name in picture_names())
+    return sorted(name for name in names if name.startswith(incomplete))
+
+
+def format_option(formats: object, more: str = "") -> object:
+    """Return the option `--format`, with a list of the formats."""
+    names = ", ".join(get_args(formats))
+    text = f"One of {names}. Default: table, or what the suffix of --output says.{more}"
+    return output_option(text, "NAME")
+
+
+@dataclass(frozen=True)
+class Output:
+    """Destinations and formats of the results."""
+
+    format: Annotated[Format | None, format_option(Format)] = None
+    output: Annotated[
+        list[str] | None,
+        output_option(
+            "Write a file, by its suffix or as FORMAT=FILE; repeat for more.",
+            "FILE",
+            names=("--output", "-o"),
+        ),
+    ] = None
+    quiet: Quiet = False
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture to draw.
+
+    name : None for the test's own. width : of print, column or page; None for the screen.
+    """
+
+    name: str | None
+    file: str
+    width: str | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> "Picture":
+        """Return the picture that ``[NAME=]FILE[:column|:page]`` asks for."""
+        from bcompare.plots.sheet import WIDTHS
+
+        name, equals, rest = text.partition("=")
+        asked = rest if equals else text
+        file, _, width = asked.rpartition(":")
+        is_print = width in WIDTHS
+        return cls(
+            name if equals else None, file if is_print else asked, width if is_print else None
+        )
+
+    def sheet(self) -> "Sheet":
+        """Return the size and the style of the picture."""
+        from bcompare.plots.sheet import Sheet
+
+        return Sheet.of(self.width, "paper" if self.width else None)
+
+
+@dataclass(frozen=True)
+class Drawn(Output):
+    """Results with pictures."""
+
+    plot: Annotated[
+        list[str] | None,
+        output_option(
+            "Draw a picture: .svg, .png or .pdf; NAME=FILE draws another than the test's own "
+            "(bcompare explain pictures lists them); FILE:column and FILE:page draw it for print, "
+            "without a title, as wide as a journal's column or page; repeat for more.",
+            "FILE",
+            completion=_pictures,
+        ),
+    ] = None
+
+    def pictures(self) -> "list[Picture]":
+        """Return the pictures to draw."""
+        return list(map(Picture.parse, self.plot or ()))
+
+
+@dataclass(frozen=True)
+class Listed(Drawn):
+    """The amount of the results to show."""
+
+    format: Annotated[ListedFormat | None, format_option(ListedFormat)] = None
+    details: Annotated[bool, output_option("Show all: data sets, intervals, contrasts.")] = False
+    top: Annotated[
+        int,
+        output_option(
+            "Show at most N rows of a table; 0 for all. JSON, CSV and Parquet have all.",
+            "N",
+            min=0,
+        ),
+    ] = 30

@@ -20,9 +20,7 @@ from bcompare.basis.atomic import atomic_file, resolved, write_atomically
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import ON_THE_RULE, Note
 from bcompare.basis.printable import printable
-from bcompare.cli.combinations import check_destination
-from bcompare.cli.options import Input
-from bcompare.cli.output import Drawn, Output
+from bcompare.cli.options import Drawn, Input, Output
 from bcompare.cli.streams import discard_output
 from bcompare.formats import (
     FORMATS,
@@ -78,7 +76,11 @@ def check_destinations(
     """
     destinations = targets(output)
     files = [path for path, _ in destinations if path != STANDARD_OUTPUT]
-    check_destination(output.format, len(files), len(destinations))
+    if len(destinations) > 1 and len(files) == len(destinations) and output.format is not None:
+        raise InputError(
+            "--format with several --output: leave it out; each file's suffix says its format, or "
+            "its name as in -o json=results.txt"
+        )
     for path in output.output or ():
         name, equals, _ = path.partition("=")
         if equals and name not in FORMATS and "/" not in name and not _is_there(Path(path)):
@@ -217,28 +219,21 @@ def write_one(
     ------
     InputError : the file cannot be written.
     """
+    at_output = path == STANDARD_OUTPUT
     try:
-        _write_one(report, path, chosen, spool)
+        if chosen in ROW_FORMATS:
+            _write_rows(path, chosen, report, spool)
+        elif at_output and chosen == "table" and (console := _console()) is not None:
+            from bcompare.render.plain import print_report
+
+            print_report(report, console)
+        elif at_output:
+            sys.stdout.write(as_options(load_renderer(chosen)(report)))
+        else:
+            text = as_options(load_renderer(chosen)(report))
+            write_atomically(path, text.encode("utf-8", errors="replace"))  # names may be no text
     except BrokenPipeError:
         discard_output()
-
-
-def _write_one(report: "Report", path: str, chosen: str, spool: "Spool | None") -> None:
-    if chosen in ROW_FORMATS:
-        _write_rows(path, chosen, report, spool)
-        return
-    if path == STANDARD_OUTPUT and chosen == "table" and (console := _console()) is not None:
-        from bcompare.render.plain import print_report
-
-        print_report(report, console)
-        return
-    text = as_options(load_renderer(chosen)(report))
-    if path == STANDARD_OUTPUT:
-        sys.stdout.write(text)
-    else:
-        write_atomically(
-            path, text.encode("utf-8", errors="replace")
-        )  # names may hold what is no text
 
 
 def _write_rows(path: str, chosen: str, report: "Report", spool: "Spool | None") -> None:

@@ -200,12 +200,15 @@ class Batch:
     """The comparisons of m of many pairs; iterates over them.
 
     at : their positions among the pairs, ascending.
-    parts : comparisons that hold the answers in order: here one for each pair.
+    parts : comparisons that hold the answers in order: one for each pair, or a single one over the
+        data sets of all pairs.
+    method : the test, if a single comparison holds all.
     """
 
     differences: PairedDifferences
     at: list[int]
     parts: Sequence[Comparison]
+    method: DatasetMethod | None = None
 
     @property
     def shared(self) -> BoolArray:
@@ -214,37 +217,23 @@ class Batch:
 
     @property
     def sizes(self) -> IntArray:
-        """(m,) the number of answers for each pair."""
-        return np.array([len(part.decisions) for part in self.parts], np.int64)
-
-    def __iter__(self) -> Iterator[Comparison]:
-        return iter(self.parts)
-
-    def noted(self) -> Iterator[Comparison]:
-        """Yield at least the comparisons with notes."""
-        return iter(self.parts)
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Joined(Batch):
-    """The comparisons of m pairs as parts of a single one, over the data sets of all."""
-
-    method: DatasetMethod
-
-    @property
-    def sizes(self) -> IntArray:
-        """(m,) the number of answers for each pair: its data sets."""
-        return np.asarray(self.shared.sum(axis=1))
+        """(m,) the number of answers for each pair: one, or one for each of its data sets."""
+        by_dataset = any(part.result.by_dataset for part in self.parts[:1])
+        return np.asarray(self.shared.sum(axis=1)) if by_dataset else np.ones(len(self.at), int)
 
     def __iter__(self) -> Iterator[Comparison]:
         return self._having(np.ones(len(self.differences.statistics), np.bool_))
 
     def noted(self) -> Iterator[Comparison]:
-        """Yield the comparisons of which notes may speak."""
-        return self._having(self.method.noted(self.differences.statistics))
+        """Yield at least the comparisons with notes."""
+        own = self.differences.statistics
+        return iter(self.parts) if self.method is None else self._having(self.method.noted(own))
 
     def _having(self, mask: BoolArray) -> Iterator[Comparison]:
         """Yield the comparisons with any data set in a mask of all."""
+        if self.method is None:
+            yield from self.parts
+            return
         (whole,), places = self.parts, self.differences.places()
         for k in self.at:
             where = places[k]
@@ -275,7 +264,7 @@ def compared(
         whole = decided(everything, method.whole(differences.statistics, rope), rope, rule)
         if isinstance(whole, Comparison):  # else a number is not finite, and of some pair
             progress(len(at), len(at))
-            return Joined(differences, at, [whole], method), []
+            return Batch(differences, at, [whole], method), []
     pairs = [pair for pair in differences if len(pair.statistics)]
     outcomes = method.test_all([pair.statistics for pair in pairs], rope, progress) if at else ()
     answers = [decided(*both, rope, rule) for both in zip(pairs, outcomes, strict=True)]

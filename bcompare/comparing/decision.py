@@ -1,7 +1,7 @@
 """Decision rules: from probabilities to a decision, by a threshold or by expected loss."""
 
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, cast
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,19 +12,6 @@ from bcompare.data.rope import REGIONS, FloatArray, Region, RegionProbabilities
 Decision = Region | Literal["none"]
 
 ACTIONS: tuple[Decision, ...] = (*REGIONS, "none")
-
-
-class Rule(Protocol):
-    """A decision rule: probabilities of shape (q,) → q decisions."""
-
-    def decide(self, probabilities: RegionProbabilities[FloatArray]) -> tuple[Decision, ...]:
-        """Return the decision on each of q answers; "none" if the evidence is insufficient."""
-
-    def expected(self, probabilities: RegionProbabilities[FloatArray]) -> FloatArray | None:
-        """Return the (q, 4) expected losses of the four actions; None for a rule without losses."""
-
-    def describe(self) -> str:
-        """Return the rule in words, for the line of settings under a table."""
 
 
 def one_minus(alpha: float, digits: int = 6) -> str:
@@ -63,11 +50,6 @@ class Threshold:
         p = np.stack([*probabilities], axis=1)
         above = 1 - p < self.alpha  # also accurate for an alpha lost in 1 - alpha
         return _named(np.where(above.any(axis=1), above.argmax(axis=1), 3))
-
-
-def levels_of(rule: Rule) -> tuple[float, ...]:
-    """Return the probability that a verdict must exceed; none for a rule without one."""
-    return (1 - rule.alpha,) if isinstance(rule, Threshold) else ()
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -124,6 +106,15 @@ class ExpectedLoss:
         least = expected.min(axis=1, keepdims=True)
         best = expected <= least + 1e-12 * np.abs(self.matrix).max()
         return _named(np.where(best.sum(axis=1) == 1, best.argmax(axis=1), 3))
+
+
+# Decides on each of (q,) probabilities.
+Rule = Threshold | ExpectedLoss
+
+
+def levels_of(rule: Rule) -> tuple[float, ...]:
+    """Return the probability that a verdict must exceed; none for a rule without one."""
+    return (1 - rule.alpha,) if isinstance(rule, Threshold) else ()
 
 
 def as_answers(probabilities: RegionProbabilities[Any]) -> RegionProbabilities[FloatArray]:

@@ -14,57 +14,58 @@ Direction = Literal["lower", "higher"]
 _WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*")
 _COMPLEMENT = re.compile(r"\s*1\s*[-\u2013\u2212]")
 
-_TIMES = """
+
+def _words_in(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+TIMES = _words_in("""
     time duration elapsed hours latencies latency minutes ms ns runtime s sec second seconds secs
     times us walltime cputime fittime scoretime traintime
-"""
-_COSTS = """
+""")
+"""Words of times."""
+COSTS = _words_in("""
     bytes cost costs emissions energy flops gb gib kb kib macs mb memory mib params price ram size
     tokens vram
-"""
-_LOSSES = """
+""")
+"""Words of what a model needs."""
+LOSSES = (
+    TIMES
+    | COSTS
+    | _words_in("""
     bbrier brier ce cer crps err error errors fehler fnr fpr graf hd95 loss losses mae
     mape mase mse msle nll nrmse perplexity ppl rmse rmsle wer wql crashes failures false fails
     misses toxicity
-"""
-_GAINS = """
+""")
+)
+"""Words of losses, times, costs and failures; so is each word that ends in loss or error."""
+GAINS = _words_in("""
     acc accuracy ap ari auc auprc auroc balacc bleu chrf comet corrcoef correct correctness dice dsc
     em exact exactitud exactitude exactmatch f1 f2 faithfulness fps fscore genauigkeit iou jaccard
     kappa likelihood map mcc meteor mrr ndcg nmi pass passed precision psnr qps quality r2 recall
     resolved return reward rewards roc rouge rouge1 rouge2 rougel rps sensitivity solved specificity
     ssim success throughput top1 top5 tps true win wins
-"""
-_SHARES = """
+""")
+"""Words of scores of which more is better."""
+SHARES = _words_in("""
     acc accuracy ap auc auprc auroc balacc correct dice dsc em exact exactitud exactitude
     exactmatch f1 f2 fscore genauigkeit iou jaccard map mrr ndcg nmi pass passed precision recall
     resolved sensitivity solved specificity success top1 top5 win wins fnr fpr
-"""
-_MEASURED = """
+""")
+"""Words of scores from 0 to 1."""
+MEASURED = TIMES | _words_in("""
     bytes gb gib kb kib mb memory mib params ram size vram
-"""
-_QUALIFIERS = """
+""")
+"""Words of what is above 0 unless it could not be measured."""
+QUALIFIERS = _words_in("""
     test val valid validation train split cv mean avg average macro micro weighted samples ovr ovo
     norm percent pct percentage usd eur p50 p90 p95 p99
-"""
-_TURNING = """
+""")
+"""Words at either end that change nothing."""
+TURNING = _words_in("""
     saved saving savings free fixed avoided skill to per neg negative non not no inverse inv minus
     effect sample attack reduction reduced improvement gain delta diff difference change ratio rank
-"""
-TIMES = frozenset(_TIMES.split())
-"""Words of times."""
-COSTS = frozenset(_COSTS.split())
-"""Words of what a model needs."""
-LOSSES = frozenset(_LOSSES.split()) | TIMES | COSTS
-"""Words of losses, times, costs and failures; so is each word that ends in loss or error."""
-GAINS = frozenset(_GAINS.split())
-"""Words of scores of which more is better."""
-SHARES = frozenset(_SHARES.split())
-"""Words of scores from 0 to 1."""
-MEASURED = TIMES | frozenset(_MEASURED.split())
-"""Words of what is above 0 unless it could not be measured."""
-QUALIFIERS = frozenset(_QUALIFIERS.split())
-"""Words at either end that change nothing."""
-TURNING = frozenset(_TURNING.split())
+""")
 """Words that may turn the direction round."""
 WHOLE: dict[str, Direction] = {
     **dict.fromkeys(("score", "successrate", "passrate", "winrate", "tpr", "tnr"), "higher"),

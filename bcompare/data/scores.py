@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import is_
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,14 @@ from bcompare.basis.records import Record
 from bcompare.data.account import Account, LeftOut, joined
 from bcompare.data.clusters import means_of
 from bcompare.data.rope import FloatArray
+from bcompare.data.sufficient import read_only
 from bcompare.data.units import FOLD, Unit, unit_named
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Scores, or a frame of them for `from_frame`.
+ScoresLike: TypeAlias = "Scores | pd.DataFrame"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -68,8 +76,7 @@ class DatasetScores:
 
     def of(self, columns: Sequence[int] | NDArray[np.intp]) -> "DatasetScores":
         """Return the scores of some classifiers."""
-        table = self.table[:, columns]
-        table.flags.writeable = False
+        table = read_only(self.table[:, columns])
         return replace(self, table=table, present=self.present[columns])
 
     def common(self, columns: Sequence[int]) -> FloatArray:
@@ -83,8 +90,7 @@ class DatasetScores:
         whole = ~np.isnan(self.table[:, self.present]).any(axis=1)
         if whole.all():
             return self
-        table = self.table[whole]
-        table.flags.writeable = False
+        table = read_only(self.table[whole])
         is_ordered = len(self.order) > 0
         order = self.order[whole] if is_ordered else self.order
         items = len(table) if is_ordered else 0

@@ -83,25 +83,6 @@ class _Given(Source):
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Joined(Source):
-    """The differences of several sources; of each, and of its data sets, the first position."""
-
-    parts: tuple[Source, ...]
-    starts: IntArray
-
-    def load(self, i: int) -> FloatArray:
-        k = self._part_of(i)
-        return self.parts[k].load(i - int(self.starts[k]))
-
-    def sizes(self, i: int) -> IntArray:
-        k = self._part_of(i)
-        return self.parts[k].sizes(i - int(self.starts[k]))
-
-    def _part_of(self, i: int) -> int:
-        return int(np.searchsorted(self.starts, i, side="right")) - 1
-
-
-@dataclass(frozen=True, eq=False, slots=True)
 class Chosen(Source):
     """Some data sets of a source, times a sign."""
 
@@ -229,9 +210,7 @@ class SufficientStatistics:
 
     @classmethod
     def concatenated(cls, parts: Sequence["SufficientStatistics"]) -> "SufficientStatistics":
-        """Concatenate the data sets of all parts."""
-        sources = [part.source for part in parts if part.source is not None]
-        starts = np.cumsum([0, *map(len, parts)][:-1])
+        """Concatenate the data sets of all parts, without their single differences."""
         return cls(
             names=tuple(name for part in parts for name in part.names),
             n=np.concatenate([part.n for part in parts]),
@@ -241,7 +220,6 @@ class SufficientStatistics:
             binary=np.concatenate([part.binary for part in parts]),
             lost=np.concatenate([part.lost for part in parts]),
             unit=parts[0].unit,
-            source=_Joined(tuple(sources), starts) if len(sources) == len(parts) else None,
         )
 
     def __len__(self) -> int:
@@ -384,6 +362,18 @@ def results_of(
     error = np.sqrt(variance * (1 / n + rho / (1 - rho)))
     mean = delta + error * rng.standard_normal(delta.shape)
     return SimulatedResults(n, mean, variance * rng.chisquare(n - 1), rho, binary, unit)
+
+
+def results_like(
+    now: SufficientStatistics, design: IntArray, delta: FloatArray, rng: np.random.Generator
+) -> SimulatedResults:
+    """Draw results with true differences delta, each as a present data set is.
+
+    design : (R, q) the numbers of these data sets. Their τ² is drawn under a flat prior.
+    """
+    n, rho = now.n[design], now.rho[design]
+    variance = now.ss[design] / rng.chisquare(n - 1)
+    return results_of(delta, variance, n, rho, rng, binary=now.binary[design], unit=now.unit)
 
 
 def reweighted(

@@ -1,6 +1,6 @@
 """The unit of a row of results: a fold, a seed, a test item, or the mean of a data set."""
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
@@ -28,20 +28,29 @@ class Unit(str):
     has_offset : whether all that is measured in one may be off together, on all data sets.
     """
 
-    rows: ClassVar[str]
-    noun: ClassVar[str]
-    more: ClassVar[str] = ""
-    repetition: ClassVar[str] = ""
-    policy: ClassVar[Literal["drop-folds", "drop-items", "drop-datasets"]]
-    remaining: ClassVar[str]
-    duplicates: ClassVar[str]
-    fewest: ClassVar[int] = 3
-    has_folds: ClassVar[bool] = False
-    has_rho: ClassVar[bool] = False
-    has_answers: ClassVar[bool] = False
-    has_spread: ClassVar[bool] = True
-    has_column: ClassVar[bool] = False
-    has_offset: ClassVar[bool] = False
+    rows: str
+    noun: str
+    more: str = ""
+    repetition: str = ""
+    policy: Literal["drop-folds", "drop-items", "drop-datasets"]
+    remaining: str
+    duplicates: str
+    fewest: int = 3
+    has_folds: bool = False
+    has_rho: bool = False
+    has_answers: bool = False
+    has_spread: bool = True
+    has_column: bool = False
+    has_offset: bool = False
+
+    def __new__(cls, name: str, **properties: str | int) -> "Unit":
+        """Return a unit with these properties; the others are as in most units."""
+        unit = super().__new__(cls, name)
+        vars(unit).update(properties)
+        return unit
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return unit_named, (str(self),)
 
     @property
     def plural(self) -> str:
@@ -49,80 +58,78 @@ class Unit(str):
         return f"{self}s"
 
 
-class _Fold(Unit):
-    rows = "folds of cross-validation"
-    noun = "score"
-    more = "repeat the cross-validation"
-    repetition = "run"
-    policy = "drop-folds"
-    remaining = "folds"
-    duplicates = (
+FOLD = Unit(
+    "fold",
+    rows="folds of cross-validation",
+    noun="score",
+    more="repeat the cross-validation",
+    repetition="run",
+    policy="drop-folds",
+    remaining="folds",
+    duplicates=(
         "keep one row for each data set, run, fold and classifier; if a column tells such "
         f"rows apart, name it with {arg('dataset_col')}, {arg('run_col')} or {arg('fold_col')}, or "
         f"choose rows with {arg('where')}"
-    )
-    has_folds = True
-    has_rho = True
-
-
-class _Seed(Unit):
-    rows = "seeds on a fixed split"
-    noun = "seed"
-    more = "add seeds"
-    policy = "drop-folds"
-    remaining = "seeds"
-    duplicates = (
+    ),
+    has_folds=True,
+    has_rho=True,
+)
+SEED = Unit(
+    "seed",
+    rows="seeds on a fixed split",
+    noun="seed",
+    more="add seeds",
+    policy="drop-folds",
+    remaining="seeds",
+    duplicates=(
         "keep one row for each data set, seed and classifier; if every seed has several "
         f"folds, name the columns with {arg('run_col')} and {arg('fold_col')} instead of "
         f"{arg('seed_col')}, else choose rows with {arg('where')}"
-    )
-    has_rho = True
-    has_column = True
-
-
-class _Item(Unit):
-    rows = "test items"
-    noun = "item"
-    more = "add items"
-    repetition = "epoch"
-    policy = "drop-items"
-    remaining = "items"
-    duplicates = (
+    ),
+    has_rho=True,
+    has_column=True,
+)
+ITEM = Unit(
+    "item",
+    rows="test items",
+    noun="item",
+    more="add items",
+    repetition="epoch",
+    policy="drop-items",
+    remaining="items",
+    duplicates=(
         "keep one row for each data set, item and classifier; if an item was asked several "
         f"times, name the column that counts its epochs with {arg('epoch_col')}, else choose rows "
         f"with {arg('where')}"
-    )
-    has_answers = True
-    has_column = True
-
-
-class _Mean(Unit):
-    rows = "one mean per data set"
-    noun = "mean"
-    policy = "drop-datasets"
-    remaining = "data sets"
-    duplicates = (
+    ),
+    has_answers=True,
+    has_column=True,
+)
+MEAN = Unit(
+    "mean",
+    rows="one mean per data set",
+    noun="mean",
+    policy="drop-datasets",
+    remaining="data sets",
+    duplicates=(
         "without a column of folds there can be one score, a mean, for each data set and "
         f"classifier; name the column that tells such rows apart with {arg('fold_col')}, with "
         f"{arg('seed_col')} for seeds on a fixed split or with {arg('item_col')} for test items, "
         f"or choose rows with {arg('where')}"
-    )
-    fewest = 1
-    has_spread = False
-
-
-class _Run(Unit):
-    rows = "whole runs of the baseline"
-    noun = "run"
-    more = "run the baseline again"
-    policy = "drop-datasets"
-    remaining = "data sets"
-    duplicates = "give each run a file of its own"
-    has_offset = True
-
-
-FOLD, SEED, ITEM, MEAN = _Fold("fold"), _Seed("seed"), _Item("item"), _Mean("mean")
-RUN = _Run("run")
+    ),
+    fewest=1,
+    has_spread=False,
+)
+RUN = Unit(
+    "run",
+    rows="whole runs of the baseline",
+    noun="run",
+    more="run the baseline again",
+    policy="drop-datasets",
+    remaining="data sets",
+    duplicates="give each run a file of its own",
+    has_offset=True,
+)
 """A summary of all that one run has measured on a data set; it is made, never read."""
 UNITS: tuple[Unit, ...] = (FOLD, SEED, ITEM, MEAN, RUN)
 

@@ -25,14 +25,13 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.basis.records import Record
 from bcompare.basis.showable import Showable
-from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.compare import ComparisonSet
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
-from bcompare.gating.judge import EXACT
+from bcompare.gating.judge import EXACT, Gate
 from bcompare.gating.metrics import Metric
 from bcompare.gating.rule import NOT_BETTER, WORSE, Outcome
 from bcompare.gating.runs import check_terms
-from bcompare.gating.verdict import Gate
 from bcompare.methods.betting import (
     Wealth,
     confidence_path,

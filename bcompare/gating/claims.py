@@ -9,7 +9,7 @@ import numpy as np
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.comparing.answers import Comparison
-from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.compare import ComparisonSet
 from bcompare.data.clusters import means_of as cluster_means
 from bcompare.data.differences import paired_differences
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
@@ -18,9 +18,8 @@ from bcompare.data.sufficient import BoolArray, SufficientStatistics, read_only
 from bcompare.gating.metrics import Metric
 from bcompare.gating.monotone import cautious, cut
 from bcompare.gating.rule import Bundle, Claim, GateRule
-from bcompare.gating.runs import likeness
+from bcompare.gating.runs import by_spread_of_both, likeness
 from bcompare.gating.suites import Suite
-from bcompare.gating.welch import by_spread_of_both
 from bcompare.methods.paired_binary import PairedBinaryPosterior
 from bcompare.methods.results import Result
 

@@ -13,22 +13,13 @@ def render(report: Report) -> str:
         for note in document["notes"]
         if note["code"] in REPEATED
     )
-    if report.brief:
-        advice = "".join(
-            annotation("warning", title, verdict["sentence"])
-            for verdict in document["verdicts"]
-            if verdict["advisory"] and verdict["level"] == "warning"
-        )
-        return annotation("notice", title, report.brief) + advice + notes
-    level = "warning" if document["passed"] else "error"
+    level = "notice" if report.brief else "warning" if document["passed"] else "error"
+    lines = [annotation(level, title, report.brief or document["summary"])]
     verdicts = document["verdicts"]
-    if len(verdicts) == 1:
-        return annotation(level, title, document["summary"]) + notes
-    lines = [annotation(level, title, document["summary"])]
     lines += [
         annotation(verdict["level"], title, verdict["sentence"])
         for verdict in verdicts
-        if verdict["level"] != "notice"
+        if verdict["level"] != "notice" and len(verdicts) > 1
     ]
     return "".join(lines) + notes
 

@@ -1,21 +1,21 @@
 """Judge candidates against a baseline: the rule applied to the comparison of each."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, get_args
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, listed, number_of
-from bcompare.comparing.answers import Comparison
-from bcompare.comparing.compare import as_method, compare
-from bcompare.comparing.comparison import ComparisonSet
+from bcompare.basis.showable import Showable
+from bcompare.comparing.answers import Comparison, Failure
+from bcompare.comparing.compare import ComparisonSet, as_method, compare
 from bcompare.comparing.decision import Threshold
 from bcompare.data.bounds import assumed_trials, at_extreme, original_names
 from bcompare.data.direction import is_time
-from bcompare.data.rope import DEFAULT_ROPE, FloatArray, Rope, RopeLike
+from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scales import check_one_unit
-from bcompare.data.scores import Scores
+from bcompare.data.scores import Scores, ScoresLike
 from bcompare.gating.claims import (
     are_numbers,
     claims_of,
@@ -26,6 +26,7 @@ from bcompare.gating.claims import (
 from bcompare.gating.metrics import BAR, Metric, parts_of
 from bcompare.gating.rule import (
     WORSE,
+    WORST_FIRST,
     Claim,
     FailIf,
     GateRule,
@@ -45,13 +46,129 @@ from bcompare.gating.runs import (
     contestants,
     sides_of,
 )
-from bcompare.gating.verdict import Gate, Over, Verdict
 from bcompare.methods import METHODS
 from bcompare.methods.base import Method, Progress, Scope, no_progress
 from bcompare.methods.correlated_t import NO_SPREAD
 
-if TYPE_CHECKING:
-    import pandas as pd
+Over = Literal["these", "each", "average", "next"]
+"""The data sets that a gate asks about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The gate's verdict on one claim about a candidate.
+
+    metric : empty for a single metric. dataset : on this one by itself; None for all of them.
+    datasets : the number of data sets at hand in the average; 0 for any other claim.
+    p : what counts for worse (left), equivalent (rope) and better (right) than the baseline,
+    practically. posterior : their probabilities, which may be others.
+    means : of the baseline and the candidate, arithmetic, as in the input.
+    withheld : why p gives no verdict, or None.
+    exact : whether two numbers are compared. advisory : whether it has no consequence.
+    """
+
+    candidate: str
+    metric: str
+    dataset: str | None
+    p: RegionProbabilities[float]
+    posterior: RegionProbabilities[float]
+    mean_difference: float
+    means: tuple[float, float]
+    withheld: str | None
+    outcome: Outcome
+    datasets: int = 0
+    exact: bool = False
+    advisory: bool = False
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class Gate(Showable):
+    """The verdicts on all candidates, the overall outcome, and the settings.
+
+    metrics : those judged, and studies : their comparisons, all with the baseline on the left.
+    outcome : of the verdicts.
+    """
+
+    rule: GateRule
+    over: Scope
+    baseline: str
+    metrics: tuple[Metric, ...]
+    studies: tuple[ComparisonSet, ...]
+    verdicts: tuple[Verdict, ...]
+    outcome: Outcome
+    notes: tuple[Note, ...]
+
+    @property
+    def study(self) -> ComparisonSet:
+        """The comparisons of the only metric, or of the first one."""
+        return self.studies[0]
+
+    def claims_beside(self, verdict: Verdict) -> list[Verdict]:
+        """The claims that are corrected for their number with this one, which is among them."""
+        return [v for v in self.verdicts if v.advisory == verdict.advisory]
+
+    def in_doubt(self, verdict: Verdict) -> bool:
+        """Whether neither good nor bad is shown, so that more data could change the verdict."""
+        shown = verdict.exact or (verdict.outcome == "fail" and self.rule.fail_if == WORSE)
+        if shown or verdict.withheld is not None:
+            return False
+        rule = self.metric_of(verdict).demand(self.rule)
+        return rule.in_doubt(verdict.p, len(self.claims_beside(verdict)))
+
+    @property
+    def worst_first(self) -> list[Verdict]:
+        """The verdicts of each candidate, failed ones first, averages before their data sets.
+
+        Advisory ones last.
+        """
+        return sorted(
+            self.verdicts,
+            key=lambda v: (
+                self.candidates.index(v.candidate),
+                v.advisory,
+                WORST_FIRST.index(v.outcome),
+                v.dataset is not None,
+                -round(v.p.left, 4),
+                v.mean_difference,
+            ),
+        )
+
+    def metric_of(self, verdict: Verdict) -> Metric:
+        """The metric that a verdict is about."""
+        return next(metric for metric in self.metrics if metric.name == verdict.metric)
+
+    def study_of(self, verdict: Verdict) -> ComparisonSet:
+        """The comparisons that a verdict is about."""
+        return self.studies[self.metrics.index(self.metric_of(verdict))]
+
+    @property
+    def failures(self) -> list[Failure]:
+        """The candidates that could not be computed, of all metrics."""
+        return [failure for study in self.studies for failure in study.failures]
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """The candidates, in order."""
+        return tuple(dict.fromkeys(verdict.candidate for verdict in self.verdicts))
+
+    @property
+    def is_computed(self) -> bool:
+        """Whether all candidates could be computed; otherwise nothing passes."""
+        return not self.failures
+
+    @property
+    def exit_code(self) -> int:
+        """0: pass; 4: fail; 5: undecided, with policy "fail"; 3: a candidate was not computed."""
+        return self.rule.exit_code(self.outcome) if self.is_computed else 3
+
+    @property
+    def passed(self) -> bool:
+        """Whether the gate lets the change pass."""
+        return self.exit_code == 0
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.candidates)
+        return f"<Gate {self.outcome}: {names} against {self.baseline}, {self.rule.describe()}>"
 
 
 # Notes on the scale of scores, which do not apply to logarithms.
@@ -68,7 +185,7 @@ AGAINST = (
 
 
 def gate(
-    scores: "Scores | pd.DataFrame | Mapping[str, Scores | pd.DataFrame]",
+    scores: "ScoresLike | Mapping[str, ScoresLike]",
     *,
     baseline: str | None = None,
     candidate: str | Sequence[str] | None = None,
@@ -185,7 +302,6 @@ def gate(
         return _judged(studies, by_rows, of_runs, originals, rule, scope)
 
     worst = judge_pairs([first])
-    worst = replace(worst, notes=(*worst.notes, *(() if runs else _one_run(parts, first))))
     extreme = {metric: part for metric, part in parts.items() if part.extremes}
     return _bounded(worst, judge_pairs(candidates), extreme) if extreme else worst
 
@@ -200,17 +316,15 @@ def _check_datasets(scores: Scores, method: Method) -> None:
         )
 
 
-def _one_run(metrics: Iterable[Metric], baseline: str) -> Iterator[Note]:
+def _one_run(times: Sequence[str], baseline: str) -> Note:
     """Say that one run cannot show how times differ from run to run."""
-    times = [metric.name for metric in metrics if is_time(metric.name) and metric.bar is None]
-    if times:
-        yield Note(
-            "one-run",
-            "info",
-            f"{listed(times, 3)}: one run a side does not show how whole runs differ, as on a busy "
-            f"machine: run {baseline} five times or more, and name the folder of their files, "
-            "such as main=runs/",
-        )
+    return Note(
+        "one-run",
+        "info",
+        f"{listed(times, 3)}: one run a side does not show how whole runs differ, as on a busy "
+        f"machine: run {baseline} five times or more, and name the folder of their files, "
+        "such as main=runs/",
+    )
 
 
 def _bounded(worst: Gate, best: Gate, extreme: Mapping[Metric, Scores]) -> Gate:
@@ -305,6 +419,8 @@ def _judged(
         for verdict, outcome in zip(unjudged, judge(rule, claims), strict=True)
     )
     baseline = next(iter(studies.values())).comparisons[0].left
+    directions = [f"{m.name}: {m.direction_in_words}" for m in studies if m.name]
+    times = [m.name for m in studies if is_time(m.name) and m.bar is None and not of_runs]
     return Gate(
         rule=rule,
         over=over,
@@ -314,8 +430,9 @@ def _judged(
         verdicts=verdicts,
         outcome=rule.together((v.candidate, v.outcome) for v in verdicts if not v.advisory),
         notes=(
-            *_directions(studies),
+            *([Note("metrics", "info", "; ".join(directions))] if directions else []),
             *dict.fromkeys(_notes(studies)),
+            *([_one_run(times, baseline)] if times else []),
         ),
     )
 
@@ -351,13 +468,6 @@ def _notes(studies: Mapping[Metric, ComparisonSet]) -> Iterator[Note]:
             said = replace(note, text=AGAINST) if is_other else note
             named = replace(said, text=f"{metric.name}: {metric.addressed(said.text)}")
             yield said if everywhere else named
-
-
-def _directions(metrics: Iterable[Metric]) -> Iterator[Note]:
-    """Say which scores of each named metric are better, and whether that was given."""
-    words = [f"{m.name}: {m.describe_direction()}" for m in metrics if m.name]
-    if words:
-        yield Note("metrics", "info", "; ".join(words))
 
 
 def _verdicts(

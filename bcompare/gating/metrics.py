@@ -1,29 +1,29 @@
 """Several metrics in one decision: the demand on each."""
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 import numpy as np
 
 from bcompare.basis.arguments import arg, as_options, respelled
 from bcompare.basis.errors import InputError
+from bcompare.basis.records import Record
 from bcompare.comparing.compare import as_scores
 from bcompare.data.direction import Direction, direction_of
-from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.rope import Rope
 from bcompare.data.scales import check_reach
-from bcompare.data.scores import Scores
+from bcompare.data.scores import Scores, ScoresLike
 from bcompare.data.sufficient import read_only
 from bcompare.gating.rule import NOT_BETTER, GateRule
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-
 BAR = "bar"
 """The name of a fixed value among classifiers."""
+
+# The words of a demand that are fields by themselves.
+FLAGS = {"better": "aim", "advisory": "advisory", "median": "median"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,22 +63,19 @@ class Metric:
         name, _, rest = text.partition(":")
         metric = cls(name.strip())
         for part in filter(None, map(str.strip, rest.split(","))):
-            if part == "better":
-                metric = replace(metric, aim=True)
-            elif part == "advisory":
-                metric = replace(metric, advisory=True)
-            elif part == "median":
-                metric = replace(metric, median=True)
+            if part in FLAGS:
+                flag: Record = {FLAGS[part]: True}
+                metric = replace(metric, **flag)
             elif part.startswith("bar "):
                 metric = replace(metric, bar=_number(part.removeprefix("bar ")))
-            elif part in ("lower", "higher"):
-                if metric.lower not in (None, part == "lower"):
-                    raise InputError(
-                        f"{arg('metric', text)}: both lower and higher: say which is better"
-                    )
+            elif part not in get_args(Direction):
+                metric = metric._with_rope(part, text)
+            elif metric.lower in (None, part == "lower"):
                 metric = replace(metric, lower=part == "lower")
             else:
-                metric = metric._with_rope(part, text)
+                raise InputError(
+                    f"{arg('metric', text)}: both lower and higher: say which is better"
+                )
         if not metric.name:
             raise InputError(f"{arg('metric', text)}: begin with its name, such as f1: better")
         return metric
@@ -151,8 +148,9 @@ class Metric:
         except InputError as error:
             raise InputError(list(map(self.named, error.messages))) from error
 
-    def describe_direction(self) -> str:
-        """Return the direction, and where it comes from."""
+    @property
+    def direction_in_words(self) -> str:
+        """The direction, and where it comes from."""
         word = "lower" if self.less_is_better else "higher"
         return f"{word} is better{' (by its name)' if self.lower is None else ''}"
 
@@ -167,16 +165,21 @@ class Metric:
         ------
         InputError : scores that were read the other way round.
         """
-        if not self.name:
-            return _checked_direction(scores)
-        if self.less_is_better and not scores.lower_is_better:
-            return replace(_mapped(scores, np.negative), lower_is_better=True)
-        if scores.lower_is_better and not self.less_is_better:
+        if not self.name and not scores.directed:
+            why = next((note.text for note in scores.notes if note.code == "direction"), "")
+            choices = f"{arg('lower_is_better', True)} or {arg('lower_is_better', False)}"
+            raise InputError(
+                f"a gate does not assume that higher scores are better: {why or f'say {choices}'}"
+            )
+        if not self.name or self.less_is_better == scores.lower_is_better:
+            return scores
+        if scores.lower_is_better:
             raise InputError(
                 f"metric {self.name}: higher is better, and its scores were read with "
                 f"{arg('lower_is_better', True)}: leave one of the two out"
             )
-        return scores
+        datasets = (replace(d, table=read_only(-d.table)) for d in scores.datasets)
+        return replace(scores, datasets=tuple(datasets), lower_is_better=True)
 
     def prepared(self, scores: Scores, usual: Rope, *baseline: str) -> tuple[Scores, Rope]:
         """Return the scores to compare, and the rope between them.
@@ -277,7 +280,7 @@ def with_bars(metrics: Sequence[Metric], bar: float | None) -> list[Metric]:
 
 
 def parts_of(
-    scores: "Scores | pd.DataFrame | Mapping[str, Scores | pd.DataFrame]",
+    scores: "ScoresLike | Mapping[str, ScoresLike]",
     bar: float | None = None,
     baseline: tuple[str, ...] = (),
 ) -> dict[Metric, Scores]:
@@ -323,20 +326,3 @@ def _number(text: str) -> float:
         return float(text)
     except ValueError:
         return np.nan
-
-
-def _checked_direction(scores: Scores) -> Scores:
-    """Refuse scores of which nothing tells whether higher ones are better."""
-    if not scores.directed:
-        why = next((note.text for note in scores.notes if note.code == "direction"), "")
-        choices = f"{arg('lower_is_better', True)} or {arg('lower_is_better', False)}"
-        raise InputError(
-            f"a gate does not assume that higher scores are better: {why or f'say {choices}'}"
-        )
-    return scores
-
-
-def _mapped(scores: Scores, function: Callable[[FloatArray], FloatArray]) -> Scores:
-    tables = (read_only(function(dataset.table)) for dataset in scores.datasets)
-    datasets = [replace(d, table=own) for d, own in zip(scores.datasets, tables, strict=True)]
-    return replace(scores, datasets=tuple(datasets))

@@ -8,7 +8,6 @@ data set, at the same rows for every metric, around a level that all folds of al
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,19 +15,15 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.comparing.workers import processes_for, run_tasks
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, Rope, RopeLike
-from bcompare.data.scores import Scores
+from bcompare.data.scores import ScoresLike
 from bcompare.data.sufficient import IntArray, SufficientStatistics
 from bcompare.gating.claims import are_numbers, bundled, by_number, suite_claims, with_regions
-from bcompare.gating.judge import gate
+from bcompare.gating.judge import Gate, gate
 from bcompare.gating.metrics import Metric
 from bcompare.gating.rule import WORST_FIRST, Claim, FailIf, GateRule, Outcome, judge
 from bcompare.gating.runs import NO_RUNS, Runs
-from bcompare.gating.verdict import Gate
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.paired_binary import discordant
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 ENOUGH = 0.8
 # The numbers of scores to try, as multiples of those at hand.
@@ -212,7 +207,7 @@ class _Trial:
 
 
 def plan_gate(
-    scores: "Scores | pd.DataFrame | Mapping[str, Scores | pd.DataFrame]",
+    scores: "ScoresLike | Mapping[str, ScoresLike]",
     *,
     baseline: str | None = None,
     candidate: str | Sequence[str] | None = None,
@@ -274,7 +269,8 @@ def plan_gate(
     trial = _Trial(samples, losses, judged.rule, seed)
     q = len(samples[0].now)
     effort = EFFORT * q * (len(samples) + len(losses)) * batches * BATCH
-    counts = sorted({max(round(now * f), _least(judged)) for f in LADDER})
+    unit = judged.study.scores.unit
+    counts = sorted({max(round(now * f), 1 if unit.has_folds else unit.fewest) for f in LADDER})
     rows: list[Shares] = []
     for step, count in enumerate(counts):
         tasks = [(count / now, batch) for batch in range(batches)]
@@ -348,8 +344,3 @@ def _counted(judged: Gate) -> tuple[str, int]:
     if scores.unit.has_folds and first.folds and first.runs > 0:
         return "runs", int(np.median([d.runs for d in scores.datasets]))
     return scores.unit.plural, int(np.median([len(d.table) for d in scores.datasets]))
-
-
-def _least(judged: Gate) -> int:
-    """Return the least number to simulate."""
-    return 1 if judged.study.scores.unit.has_folds else judged.study.scores.unit.fewest

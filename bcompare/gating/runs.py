@@ -6,8 +6,8 @@ difference of the candidate from their mean has the variance s² (1 + 1/m), with
 That is the correlated t-test of the m differences with ρ = 1/2, as these share the candidate's run;
 of a candidate with m' runs ρ = 1/(1 + m').
 
-Where the candidate has several runs, too, their own spread counts against what is good for it; see
-`bcompare.gating.welch`.
+Where the candidate has several runs, too, their own spread counts against what is good for it, by
+Welch's test (Biometrika 34, 1947): `by_spread_of_both`.
 
 Runs with fixed seeds may repeat their scores exactly, and say nothing of how a change scatters over
 folds. So a claim must also hold by the rows, each the mean over the runs of a side.
@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from scipy.special import stdtr
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
@@ -24,6 +25,7 @@ from bcompare.basis.notes import lacking
 from bcompare.data.account import by_classifier
 from bcompare.data.direction import no_better
 from bcompare.data.pairs import choose_pairs
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import SufficientStatistics, read_only
 from bcompare.data.units import RUN
@@ -91,11 +93,14 @@ def check_candidates(scores: Scores, baseline: Sequence[str], candidates: Sequen
     if unknown:
         raise InputError(f"no scores of {', '.join(unknown)}, and every candidate is judged")
     if not account.assumed_is_worst and any(name in account.assumed for name in candidates):
+        lowest = min(float(np.nanmin(dataset.table)) for dataset in scores.datasets)
+        lower = scores.lower_is_better
+        worst = no_better(0.0 - lowest if lower else lowest, lower_is_better=lower)
         raise InputError(
             f"trials without a score ({by_classifier(account.assumed)}) are taken for "
             f"{account.assumed_value} here, and others could score worse: a candidate must not "
             "gain by failing; give a score that no trial can be worse than, such as "
-            f"{arg('failed', worst_of(scores))}"
+            f"{arg('failed', worst)}"
         )
     if not {*baseline} <= {*scores.baseline}:
         _check_gaps(scores, baseline, candidates)
@@ -132,13 +137,6 @@ def _check_gaps(scores: Scores, baseline: Sequence[str], candidates: Sequence[st
             f"does badly; judge it with {arg('failed', 'bounds')}, or name the data sets to judge "
             f"with {arg('datasets')}"
         )
-
-
-def worst_of(scores: Scores) -> float:
-    """Return a round number that is no better than the worst score, as in the input."""
-    lowest = min(float(np.nanmin(dataset.table)) for dataset in scores.datasets)
-    lower = scores.lower_is_better
-    return no_better(0.0 - lowest if lower else lowest, lower_is_better=lower)
 
 
 Runs = Mapping[str, Sequence[str]]
@@ -190,13 +188,18 @@ def check_number(runs: Runs, baseline: str) -> None:
         )
 
 
+def _columns(scores: Scores, runs: Runs) -> tuple[tuple[str, ...], list[list[int]]]:
+    """Return the names of the sides, and the columns of each one's runs."""
+    sides, at = sides_of(scores.classifiers, runs), scores.classifiers.index
+    return sides, [list(map(at, runs.get(side, (side,)))) for side in sides]
+
+
 def by_run(scores: Scores, runs: Runs, side: str, *, median: bool) -> Scores:
     """Return the scores with the runs of a side as rows, beside each the mean of the others' runs.
 
     median : whether the median summarises what a run has measured on a data set, not the mean.
     """
-    sides = sides_of(scores.classifiers, runs)
-    columns = [[scores.classifiers.index(run) for run in runs.get(side, (side,))] for side in sides]
+    sides, columns = _columns(scores, runs)
     first = sides.index(side)
     m, fewest = len(columns[first]), min(len(own) for k, own in enumerate(columns) if k != first)
     summary = np.median if median else np.mean
@@ -231,8 +234,7 @@ def by_run(scores: Scores, runs: Runs, side: str, *, median: bool) -> Scores:
 
 def by_row(scores: Scores, runs: Runs) -> Scores:
     """Return the scores of each side, row by row the mean of its runs."""
-    sides = sides_of(scores.classifiers, runs)
-    columns = [[scores.classifiers.index(run) for run in runs.get(side, (side,))] for side in sides]
+    sides, columns = _columns(scores, runs)
 
     def averaged(dataset: DatasetScores) -> DatasetScores:
         table = np.column_stack([dataset.table[:, own].mean(axis=1) for own in columns])
@@ -255,3 +257,34 @@ def likeness(statistics: SufficientStatistics) -> float:
     standard = x / np.sqrt(variances)[:, None]
     shared = q * float(standard.mean(axis=0).var(ddof=1)) - 1  # (q - 1) times the mean correlation
     return float(np.clip(shared / (q - 1), 0.0, 0.99))
+
+
+def by_spread_of_both(
+    base: FloatArray, own: FloatArray, rope: Rope, factors: tuple[float, float]
+) -> tuple[float, float]:
+    """Return the least p(worse), and the most p(better), that the candidate's own runs allow.
+
+    They raise doubt, and so neither says more than ½. By Welch's test of (m,) runs of the baseline
+    and (k,) of the candidate, each the larger of all samples in which some of the candidate's runs
+    are worse: one that is much better than the others raises their spread, and must not cost it
+    the verdict that it would have without.
+
+    Where no run differs from another of its side, runs say nothing, and leave no doubt.
+
+    rope : between their means; factors : of the baseline at its borders.
+    """
+    if not (np.ptp(base) or np.ptp(own)):
+        return 0.0, 1.0
+    own = np.sort(own)
+    steps = np.linspace(0, 1, 9)
+    caps = np.unique(own[:-1, None] + np.diff(own)[:, None] * steps)
+    lowered = np.minimum(own, caps[:, None])
+    parts = lowered.var(axis=1, ddof=1) / len(own)
+    above = []
+    for border, factor in zip(rope.borders, factors, strict=True):
+        part = factor**2 * base.var(ddof=1) / len(base)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            dof = (parts + part) ** 2 / (parts**2 / (len(own) - 1) + part**2 / (len(base) - 1))
+            t = (lowered.mean(axis=1) - factor * base.mean() - border) / np.sqrt(parts + part)
+        above.append(float(np.nanmax(stdtr(dof, t), initial=0.5)))
+    return 1 - above[0], above[1]

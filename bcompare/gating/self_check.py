@@ -29,11 +29,10 @@ from bcompare.data.scores import Scores
 from bcompare.data.sufficient import IntArray, SimulatedResults, SufficientStatistics
 from bcompare.data.units import Unit
 from bcompare.gating.claims import claims_of, suite_claims
-from bcompare.gating.judge import asked
+from bcompare.gating.judge import Over, asked
 from bcompare.gating.metrics import Metric, parts_of
 from bcompare.gating.rule import WORSE, Claim, FailIf, GateRule, Outcome, Policy, judge
 from bcompare.gating.runs import contestants
-from bcompare.gating.verdict import Over
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.planning.simulation import Simulation, usual_replicates
 

@@ -8,8 +8,8 @@ from bcompare.basis.notes import listed, number_of
 from bcompare.comparing.decision import one_minus
 from bcompare.data.rope import RegionProbabilities, inexact
 from bcompare.gating.anytime import Evidence
+from bcompare.gating.judge import Gate, Verdict
 from bcompare.gating.rule import NOT_BETTER, WORSE, GateRule, Outcome
-from bcompare.gating.verdict import Gate, Verdict
 from bcompare.report.claims import Relation, withheld
 from bcompare.report.number import decimals_for, probability
 
@@ -35,7 +35,10 @@ def summary_of(gate: Gate) -> str:
         )
     passes = gate.outcome == "undecided" and gate.passed
     word = WORDS[gate.outcome] + (" (passes)" if passes else "")
-    of = {name: _claims(gate, name) for name in gate.candidates}
+    of: dict[str, list[Verdict]] = {}
+    for name in gate.candidates:  # the claims that count, the worst first
+        own = [v for v in gate.worst_first if v.candidate == name]
+        of[name] = [v for v in own if not v.advisory] or own
     telling = [name for name, claims in of.items() if claims[0].outcome == gate.outcome]
     parts = [_about(gate, of[name]) for name in telling[:MOST_NAMED]]
     if len(telling) > MOST_NAMED:
@@ -60,12 +63,6 @@ def _whose(verdict: Verdict) -> tuple[str, str]:
     return verdict.candidate, verdict.metric
 
 
-def _claims(gate: Gate, candidate: str) -> list[Verdict]:
-    """Return the claims that count about a candidate, the worst first."""
-    own = [v for v in gate.worst_first if v.candidate == candidate]
-    return [v for v in own if not v.advisory] or own
-
-
 def _about(gate: Gate, claims: Sequence[Verdict]) -> str:
     """Return what decided about a candidate, metric by metric."""
     outcome = claims[0].outcome
@@ -78,7 +75,9 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict]) -> str:
     worst = claims[0]
     main = next((v for v in claims if v.dataset is None), worst)
     who, of = main.candidate, metric_in(main)
-    on = of + (" on average" if main.datasets else _scope(gate, main))
+    pairs = gate.study_of(main).comparisons
+    scope = next(pair.result.scope for pair in pairs if pair.right == who)
+    on = of + (" on average" if main.datasets else scope)
     if main.withheld is not None:
         return withheld(gate.baseline, who, on, main.withheld)
     if worst.outcome == "fail":
@@ -195,12 +194,6 @@ def _relation(gate: Gate, verdict: Verdict, relation: Relation) -> str:
     down, up = ("above", "below") if lower else ("below", "above")
     sides = {"worse": down, "better": up, "not worse": f"not {down}", "not better": f"not {up}"}
     return f"{sides.get(relation, 'within the rope of')} {metric.bar:g}"
-
-
-def _scope(gate: Gate, verdict: Verdict) -> str:
-    """Return what a claim on no particular data sets speaks of."""
-    study = gate.study_of(verdict)
-    return next(c.result.scope for c in study.comparisons if c.right == verdict.candidate)
 
 
 def metric_in(verdict: Verdict | Evidence) -> str:

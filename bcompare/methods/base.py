@@ -4,20 +4,22 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence, Sized
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
+from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 
 from bcompare.basis.errors import BcompareError, InputError, PairError
 from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import BoolArray, SufficientStatistics
+from bcompare.data.sufficient import (
+    BoolArray,
+    SimulatedResults,
+    SufficientStatistics,
+    reweighted,
+)
 from bcompare.data.units import Unit
 from bcompare.methods.results import Result
 from bcompare.methods.values import part_of
-
-if TYPE_CHECKING:
-    from bcompare.data.sufficient import SimulatedResults
 
 Scope = Literal["these", "average", "next"]
 """What an answer speaks of: the data sets at hand, the average over others like them, the next."""
@@ -193,18 +195,16 @@ class Method(ABC):
         rope: Rope,
         shape: tuple[int, int],
         rng: np.random.Generator,
-    ) -> "SimulatedResults":
+    ) -> SimulatedResults:
         """Draw (results, further data sets) with the designs of present ones, if it predicts them.
 
         By default they come from the Dirichlet process of the tests on means, that is, from the
         present data sets under random weights and the prior's data set, on which all tie.
         """
-        from bcompare.data.sufficient import reweighted
-
         del rope
         return reweighted(now, shape, rng)
 
-    def test_simulated(self, results: "SimulatedResults", rope: Rope) -> FloatArray:
+    def test_simulated(self, results: SimulatedResults, rope: Rope) -> FloatArray:
         """Return (3, R) p(left), p(rope), p(right) of simulated results; NaN where withheld."""
         answers = self.probabilities(list(results.each()), rope)
         return np.array([(np.nan,) * 3 if p is None else tuple(p) for p in answers]).T
@@ -242,19 +242,6 @@ class DatasetMethod(Method):
         """Return the result for one pair of classifiers."""
         return replace(self.whole(statistics, rope), notes=self.notes(statistics))
 
-    def test_all(
-        self, pairs: Sequence[SufficientStatistics], rope: Rope, progress: Progress = no_progress
-    ) -> Sequence[Outcome]:
-        """Return the results for many pairs, computed together."""
-        whole = self.whole(SufficientStatistics.concatenated(pairs), rope)
-        ends = np.cumsum([len(pair) for pair in pairs]).tolist()
-        results = [
-            self.part(whole, pair, slice(end - len(pair), end))
-            for pair, end in zip(pairs, ends, strict=True)
-        ]
-        progress(len(pairs), len(pairs))
-        return results
-
     @property
     def scope(self) -> Scope:
         """The data sets at hand."""
@@ -264,7 +251,7 @@ class DatasetMethod(Method):
         """Return the approximate seconds: simulations are data sets of one pair."""
         return self.effort(1000) / 1000 * datasets
 
-    def test_simulated(self, results: "SimulatedResults", rope: Rope) -> FloatArray:
+    def test_simulated(self, results: SimulatedResults, rope: Rope) -> FloatArray:
         """Return the probabilities of simulations of one data set, as data sets of one pair."""
         own = self.economical().test(results.flat(), rope).datasets
         return np.where(own.withheld, np.nan, np.stack([*own.probabilities]))

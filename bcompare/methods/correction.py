@@ -22,8 +22,7 @@ def bonferroni(p_values: FloatArray) -> FloatArray:
     (m, ...) adjusted p-values, NaN where the p-value is.
     """
     tests = np.count_nonzero(~np.isnan(p_values), axis=0)
-    adjusted: FloatArray = np.minimum(p_values * tests, 1.0)
-    return adjusted
+    return np.asarray(np.minimum(p_values * tests, 1.0))
 
 
 def holm(p_values: FloatArray) -> FloatArray:

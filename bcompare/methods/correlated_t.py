@@ -25,7 +25,7 @@ from bcompare.methods.paired_binary import (
     FEW_DISCORDANT,
     PairedBinary,
     discordant,
-    item_posterior,
+    matching_posterior,
     mcnemar,
 )
 from bcompare.methods.results import DatasetsResult, Result
@@ -34,10 +34,9 @@ from bcompare.methods.student import (
     NormalGamma,
     StudentPosterior,
     standardised,
-    student_posterior,
     tails,
 )
-from bcompare.methods.values import Contrast, Estimate, Interval, PairedNhst, Shown
+from bcompare.methods.values import Contrast, Estimate, Interval, Shown
 
 INTERVAL_LEVELS = (0.50, 0.75, 0.90, 0.95, 0.99)
 # The names of the frequentist tests; the test with ρ = 0 for rows that are not correlated, or are.
@@ -51,8 +50,6 @@ UNCORRECTED = (PAIRED, "uncorrected t-test")
 # With fewer decisive items than this number and share a t interval is too short: at 5 of 200 it
 # covers 76 % for 95 %.
 FEW_DECISIVE, DECISIVE_SHARE = 12, 0.1
-# A probability of chance that changes no verdict.
-NEGLIGIBLE = 1e-9
 # The reason for no verdict if no data set has any spread.
 NO_SPREAD = (
     "all differences are equal on every data set, and so few or coarse scores may agree by chance"
@@ -77,16 +74,6 @@ class PairedTTest:
     def figures(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
         """The figures in the order of `Contrast`."""
         return self.statistic, self.p_value, self.p_left_better, self.p_right_better
-
-
-@dataclass(frozen=True, slots=True)
-class DatasetNhst(PairedNhst):
-    """The contrast of one pair on one data set: ``mcnemar`` or ``corrected-t``."""
-
-    @property
-    def title(self) -> str:
-        """Its name in tables."""
-        return "McNemar (exact)" if self.test == "mcnemar" else CORRECTED
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -275,15 +262,22 @@ class CorrelatedT(DatasetMethod):
         return np.asarray(statistics.is_constant | statistics.unit.has_answers)
 
     def notes(self, statistics: SufficientStatistics) -> tuple[Note, ...]:
-        """Return the notes of `posterior_notes`."""
-        return posterior_notes(statistics, self.binary)
+        """Name the data sets where the posterior is exact, too certain, or a point."""
+        exact = self.binary.applies(statistics)
+        constant = np.flatnonzero(statistics.is_constant & ~exact)
+        notes = (*_few_decisive(statistics, exact), *self.binary.notes(statistics))
+        if not constant.size:
+            return notes
+        where = counted([statistics.names[i] for i in constant], "data set")
+        message = (
+            f"all differences are equal on {where}: the p-value there is 0 or 1, and without a "
+            "prior the posterior a point. Check that the two classifiers really differ there"
+        )
+        return (Note("zero-variance", "warning", message), *notes)
 
     def posterior(self, statistics: SufficientStatistics) -> StudentPosterior:
         """Return the posterior of each data set's mean difference."""
-        student = student_posterior(statistics, self.prior)
-        return item_posterior(
-            student, statistics, self.binary.applies(statistics), self.binary.prior
-        )
+        return matching_posterior(statistics, self.prior, self.binary)
 
     def _answers(self, statistics: SufficientStatistics, rope: Rope) -> CorrelatedTDatasets:
         exact = self.binary.applies(statistics)
@@ -388,21 +382,6 @@ def _with_mcnemar(
     of_t = (nhst.statistic, nhst.p_value, nhst.p_right_better, nhst.p_left_better)
     binary = statistics.binary
     return PairedTTest(*(np.where(binary, *both) for both in zip(exact, of_t, strict=True)))
-
-
-def posterior_notes(statistics: SufficientStatistics, binary: PairedBinary) -> tuple[Note, ...]:
-    """Name the data sets where the posterior is exact, too certain, or a point."""
-    exact = binary.applies(statistics)
-    constant = np.flatnonzero(statistics.is_constant & ~exact)
-    notes = (*_few_decisive(statistics, exact), *binary.notes(statistics))
-    if not constant.size:
-        return notes
-    where = counted([statistics.names[i] for i in constant], "data set")
-    message = (
-        f"all differences are equal on {where}: the p-value there is 0 or 1, and without a prior "
-        "the posterior a point. Check that the two classifiers really differ there"
-    )
-    return (Note("zero-variance", "warning", message), *notes)
 
 
 def _few_decisive(statistics: SufficientStatistics, exact: BoolArray) -> Iterator[Note]:

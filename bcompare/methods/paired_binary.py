@@ -27,7 +27,13 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics, read_only
 from bcompare.methods.options import prior_term
 from bcompare.methods.roots import crossing
-from bcompare.methods.student import MATCHING, Side, StudentPosterior, student_posterior
+from bcompare.methods.student import (
+    MATCHING,
+    NormalGamma,
+    Side,
+    StudentPosterior,
+    student_posterior,
+)
 from bcompare.methods.values import Interval, part_of
 
 PRIOR = (1.0, 2.0, 1.0)
@@ -301,10 +307,14 @@ def item_posterior(
     )
 
 
-def matching_posterior(statistics: SufficientStatistics) -> StudentPosterior:
-    """The posteriors under the matching prior, exact for few 0/1 items."""
-    exact = FEW_BINARY_ITEMS.applies(statistics)
-    return item_posterior(student_posterior(statistics, MATCHING), statistics, exact)
+def matching_posterior(
+    statistics: SufficientStatistics,
+    prior: NormalGamma = MATCHING,
+    binary: PairedBinary = FEW_BINARY_ITEMS,
+) -> StudentPosterior:
+    """The posteriors, exact for few 0/1 items; by default under the matching prior."""
+    exact = binary.applies(statistics)
+    return item_posterior(student_posterior(statistics, prior), statistics, exact, binary.prior)
 
 
 def _ahead_by(

@@ -18,7 +18,7 @@ from bcompare.basis.notes import Note, number_of
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.sufficient import IntArray, SufficientStatistics, read_only
 from bcompare.methods.base import Method, Progress, no_progress, same_size
-from bcompare.methods.correlated_t import NO_SPREAD, CorrelatedT, posterior_notes
+from bcompare.methods.correlated_t import NO_SPREAD, CorrelatedT
 from bcompare.methods.mean_differences import mean_differences, tie_notes
 from bcompare.methods.paired_binary import FEW_BINARY_ITEMS
 from bcompare.methods.results import DatasetsResult, PopulationResult
@@ -376,7 +376,7 @@ def _result(
             p_better=each[4],
         ),
         notes=(
-            *posterior_notes(pair, FEW_BINARY_ITEMS),
+            *CorrelatedT().notes(pair),
             *tie_notes(pair.mean, rope),
             Note("these-datasets-only", "info", THESE_ONLY.format(number_of(q, "data set"))),
         ),

@@ -67,8 +67,7 @@ class Staircase:
         edges = cumulated[self.edges]
         rows = edges[1:] - edges[:-1]
         rows *= cumulated[self.width]
-        total: FloatArray = cumulated[self.square] ** 2 + 2 * rows.sum(axis=0)
-        return total
+        return np.asarray(cumulated[self.square] ** 2 + 2 * rows.sum(axis=0))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -117,8 +116,7 @@ class Border:
     def prior_weight(self, cumulated: FloatArray, prior: FloatArray) -> FloatArray:
         """Weight that a pseudo-observation at 0, of weight `prior`, adds to `weight`: (draws,)."""
         data = _mean([cumulated[count] for count in self.at_zero])
-        weight: FloatArray = prior * (2 * data + self.zero * prior)
-        return weight
+        return np.asarray(prior * (2 * data + self.zero * prior))
 
 
 def _mean(arrays: list[FloatArray]) -> FloatArray:

@@ -91,21 +91,15 @@ class SuiteAverage:
         """Return the average; None if it is unknown.
 
         It is unknown for a single data set, and if no data set has any spread, which may happen by
-        chance if there are few scores.
+        chance: only many scores, not just 0 or 1, that never differ show that two classifiers are
+        alike.
         """
         if len(statistics) < 2:
             return None
         average = cls.of(posterior)
-        return None if average.by_chance(statistics) else average
-
-    def by_chance(self, statistics: SufficientStatistics) -> bool:
-        """Whether no data set has any spread, which may be chance.
-
-        Only many scores, not just 0 or 1, that never differ show that two classifiers are alike.
-        """
         alike = not statistics.mean.any() and not statistics.binary.any()
         telling = not statistics.unit.has_answers and int(statistics.n.sum()) >= TELLING and alike
-        return not len(self._t) and not telling
+        return average if len(average._t) or telling else None
 
     def p_above(self, threshold: float) -> float:
         """P(Δ > threshold); ½ for a point at the threshold."""

@@ -1,7 +1,7 @@
 """Small parts of results: errors, intervals, estimates, frequentist tests, figures of tables."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Generic, Literal, TypeVar, cast
 
 import numpy as np
@@ -38,11 +38,6 @@ class Nhst:
     statistic: float
     p_value: float
 
-    @property
-    def title(self) -> str:
-        """Its name in tables."""
-        return self.test
-
 
 @dataclass(frozen=True, slots=True)
 class PairedNhst(Nhst):
@@ -52,11 +47,13 @@ class PairedNhst(Nhst):
         scores higher.
     z : the standardised statistic, positive if right scores higher; None if the test has no normal
         approximation.
+    title : its name in tables, if it is another.
     """
 
     p_left_better: float
     p_right_better: float
     z: float | None = None
+    title: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -85,7 +82,15 @@ class Contrast:
         """Return the test of one answer over all data sets."""
         figures = (nhst.statistic, nhst.p_value, nhst.p_left_better, nhst.p_right_better)
         statistic, p_value, p_left, p_right = (np.array([figure]) for figure in figures)
-        return cls((nhst.title,), statistic, p_value, p_left, p_right, decimals=1, signed=False)
+        return cls(
+            (nhst.title or nhst.test,),
+            statistic,
+            p_value,
+            p_left,
+            p_right,
+            decimals=1,
+            signed=False,
+        )
 
     @property
     def title(self) -> str:

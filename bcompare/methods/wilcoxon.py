@@ -5,7 +5,6 @@ Sources: Wilcoxon 1945; Demšar 2006 (JMLR 7), §3.1.3 and §3.1.4; Benavoli et 
 """
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import bdtr, ndtr
@@ -54,27 +53,7 @@ SMALL = 25
 EXACT = "wilcoxon-exact"
 
 
-@dataclass(frozen=True, slots=True)
-class Wilcoxon(PairedNhst):
-    """The Wilcoxon signed-rank test."""
-
-    @property
-    def title(self) -> str:
-        """Its name in tables."""
-        return f"Wilcoxon ({'exact' if self.test == EXACT else 'normal approximation'})"
-
-
-@dataclass(frozen=True, slots=True)
-class SignTest(PairedNhst):
-    """The binomial sign test."""
-
-    @property
-    def title(self) -> str:
-        """Its name in tables."""
-        return "sign test (exact)"
-
-
-def wilcoxon(differences: FloatArray, *, exact: bool | None = None) -> Wilcoxon:
+def wilcoxon(differences: FloatArray, *, exact: bool | None = None) -> PairedNhst:
     """Wilcoxon signed-rank test on the mean differences of q data sets.
 
     Exact zeros are dropped and ties share their ranks. The statistic is the smaller of the rank
@@ -102,9 +81,10 @@ def wilcoxon(differences: FloatArray, *, exact: bool | None = None) -> Wilcoxon:
     ranks = midranks(np.abs(counted))
     if exact is None:
         exact = n <= SMALL
-    name = EXACT if exact else "wilcoxon"
+    name, how = (EXACT, "exact") if exact else ("wilcoxon", "normal approximation")
+    title = f"Wilcoxon ({how})"
     if n == 0:
-        return Wilcoxon(name, 0.0, 1.0, 1.0, 1.0, 0.0)
+        return PairedNhst(name, 0.0, 1.0, 1.0, 1.0, 0.0, title)
     positive = float(ranks[counted > 0].sum())
     distance = positive - n * (n + 1) / 4
     statistic = n * (n + 1) / 4 - abs(distance)
@@ -120,13 +100,14 @@ def wilcoxon(differences: FloatArray, *, exact: bool | None = None) -> Wilcoxon:
     if distance == 0:  # neither side is favoured, to the last digit
         against = towards
     p_left, p_right = (against, towards) if distance > 0 else (towards, against)
-    return Wilcoxon(
+    return PairedNhst(
         test=name,
         statistic=statistic,
         p_value=min(1.0, 2 * towards),
         p_left_better=p_left,
         p_right_better=p_right,
         z=distance / deviation,
+        title=title,
     )
 
 
@@ -151,7 +132,7 @@ def _exact_p(ranks: FloatArray, statistic: float) -> tuple[float, float]:
     return float(lower_tail.sum()), float(1 - lower_tail[:-1].sum())
 
 
-def binomial_sign_test(differences: FloatArray) -> SignTest:
+def binomial_sign_test(differences: FloatArray) -> PairedNhst:
     """Exact sign test on the mean differences of q data sets (Demšar §3.1.4).
 
     Under the null hypothesis either classifier wins a data set with probability ½; data sets
@@ -170,8 +151,9 @@ def binomial_sign_test(differences: FloatArray) -> SignTest:
     right = int((counted > 0).sum())
     left = len(counted) - right
     p_left, p_right = (float(bdtr(wins, len(counted), 0.5)) for wins in (right, left))
-    return SignTest(
+    return PairedNhst(
         test="binomial-sign",
+        title="sign test (exact)",
         statistic=float(min(left, right)),
         p_value=min(1.0, 2 * min(p_left, p_right)),
         p_left_better=p_left,

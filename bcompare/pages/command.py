@@ -5,9 +5,9 @@ import sys
 from typing import Annotated
 
 from bcompare.basis.arguments import as_options
+from bcompare.basis.atomic import write_atomically
 from bcompare.cli.groups import grouped, output_option
-from bcompare.cli.options import AnyTest, Choice, Input, RopeText, Seed
-from bcompare.cli.output import Output, Quiet
+from bcompare.cli.options import AnyTest, Choice, Input, Output, Quiet, RopeText, Seed
 from bcompare.cli.parsing import parse_rope
 from bcompare.cli.writing import check_page, print_notes, progress_bar
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT
@@ -39,7 +39,6 @@ def report(
     that is, then what it rests on, and the command that makes it again. More than six classifiers
     are a leaderboard, with places and tiers; a test, or a pair, asks for every pair instead.
     """
-    from bcompare.basis.atomic import write_atomically
     from bcompare.comparing.compare import as_method, compare
     from bcompare.data.pairs import choose_pairs
     from bcompare.pages.page import check_installed, render_page

@@ -9,7 +9,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.names import shown_by
 from bcompare.basis.notes import Note, number_of
 from bcompare.basis.records import Record, with_texts
-from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.compare import ComparisonSet
 from bcompare.explain import explained
 from bcompare.methods.base import Method
 from bcompare.methods.mean_differences import FEW_DATASETS
@@ -72,11 +72,9 @@ def _about_others(subject: Subject) -> str:
 
 
 def _if_folds(sentence: str) -> Callable[[Subject], str]:
-    return lambda subject: sentence if _has_folds(subject) else ""
-
-
-def _has_folds(subject: Subject) -> bool:
-    return isinstance(subject, ComparisonSet) and subject.scores.unit.has_spread
+    return lambda subject: (
+        sentence if (isinstance(subject, ComparisonSet) and subject.scores.unit.has_spread) else ""
+    )
 
 
 def _assumption(subject: Subject) -> str:

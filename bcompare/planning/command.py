@@ -2,21 +2,22 @@
 
 from typing import Annotated
 
+from bcompare.basis.errors import InputError
 from bcompare.basis.records import Record
-from bcompare.cli.combinations import check_design, check_plan
 from bcompare.cli.groups import classifier_option, grouped, option
 from bcompare.cli.options import (
     Alpha,
     AnyTest,
+    Drawn,
     Input,
     Jobs,
+    Output,
     Replicates,
     RopeText,
     Scheduler,
     SimulationSeed,
     both,
 )
-from bcompare.cli.output import Drawn, Output
 from bcompare.cli.parsing import parse_rope, parse_sizes
 from bcompare.cli.writing import check_destinations, draw_pictures, progress_bar, write
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT
@@ -50,7 +51,7 @@ def plan(
     Draws truths from the posterior and further results under them, and tests old and new results
     together. `bcompare power` needs no results.
     """
-    from bcompare.cli.run import executor_at
+    from bcompare.cli.compare import executor_at
     from bcompare.gating.runs import contestants
     from bcompare.planning.outlook import plan as plan_of
     from bcompare.planning.report import build_plan_report
@@ -62,7 +63,8 @@ def plan(
     others = [name for name in scores.classifiers if name not in named]
     usual = baseline or next(iter(others), None)
     first, candidates = contestants(scores.classifiers, usual, named)
-    check_plan(pairs=len(candidates), draws=bool(output.plot))
+    if output.plot and len(candidates) > 1:
+        raise InputError("the picture of a plan shows one verdict: name one --candidate")
     with (
         executor_at(scheduler, jobs) as executor,
         progress_bar(output, "simulating more data") as progress,
@@ -129,19 +131,24 @@ def power(
 
     Give the true average difference, its standard deviation, and the sizes to look at.
     """
-    from bcompare.cli.options import Input
     from bcompare.planning.power import plan_anytime
     from bcompare.planning.power import power as power_of
     from bcompare.planning.report import build_anytime_plan_report, build_power_report
 
     check_destinations(Input(), output)
-    check_design(
-        datasets=datasets,
-        items=items,
-        anytime=anytime,
-        of_folds={"--noise": noise, "--runs": runs, "--folds": folds},
-        test=test,
-    )
+    sizes = {"--datasets": datasets, "--items": items, "--anytime": anytime}
+    given = [name for name, text in sizes.items() if text is not None]
+    if len(given) != 1:
+        raise InputError(
+            "name the sizes to look at by one of --datasets 10,20,50, --items 200,1000 or "
+            "--anytime 1000,5000"
+        )
+    of_folds = {"--noise": noise, "--runs": runs, "--folds": folds}
+    idle = [name for name, value in of_folds.items() if value is not None and datasets is None]
+    if idle:
+        raise InputError(f"{given[0]}: test items have no folds: leave {', '.join(idle)} out")
+    if anytime is not None and test is not None:
+        raise InputError("--anytime: bets are no test: leave --test out")
     settings: Record = {
         "rope": parse_rope(rope),
         "alpha": alpha,

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,12 +13,11 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import number_of
 from bcompare.basis.showable import Showable
 from bcompare.comparing.answers import Comparison
-from bcompare.comparing.compare import as_method, as_scores, compare
-from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.compare import ComparisonSet, as_method, as_scores, compare
 from bcompare.comparing.decision import Decision, Threshold
 from bcompare.data.pairs import Pair, choose_pairs
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
-from bcompare.data.scores import Scores
+from bcompare.data.scores import Scores, ScoresLike
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.planning.simulation import (
@@ -32,9 +30,6 @@ from bcompare.planning.simulation import (
     more_scores,
     usual_replicates,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Factors of more data, and those for slow tests.
 FACTORS, FEW_FACTORS = (1.5, 2.0, 3.0, 5.0, 10.0), (1.5, 2.0, 3.0, 5.0)
@@ -187,7 +182,7 @@ class Plan(Showable):
 
 
 def plan(
-    scores: "Scores | pd.DataFrame",
+    scores: ScoresLike,
     *,
     pairs: Sequence[Pair] | None = None,
     baseline: str | None = None,
@@ -227,13 +222,22 @@ def plan(
     scores = as_scores(scores)
     method = as_method(test, scores)
     chosen = choose_pairs(scores.classifiers, left=baseline) if pairs is None else pairs
-    study, cases = cases_to_plan(scores, method, chosen, rope, alpha)
+    _check_count(len(chosen))
+    rule = Threshold(alpha)
+    study = compare(scores, method, rope=rope, rule=rule, alpha=alpha, pairs=list(chosen))
+    cases = [case for c in study.comparisons for case in cases_of(c, scores)]
+    _check_count(len(cases))
     quick, datasets = method.economical(), max(len(case.now) for case in cases)
     count = replicates or usual_replicates(quick, datasets)
     simulation = Simulation(quick, study.rope, count, seed, jobs, progress, executor)
     futures = [_futures(case, quick, study.rope) for case in cases]
-    prospects = prospects_of(futures, simulation, alpha, 2 * datasets)
-    return Plan(study, tuple(map(Outlook, cases, prospects)), alpha, count, seed)
+    draws = [draw for several in futures for _, draw in several]
+    answers = iter(simulation.run(draws, 2 * datasets))
+    outlooks = tuple(
+        Outlook(case, tuple(Prospect.of(amount, next(answers), alpha) for amount, _ in several))
+        for case, several in zip(cases, futures, strict=True)
+    )
+    return Plan(study, outlooks, alpha, count, seed)
 
 
 def check_levels(alpha: float, replicates: int | None) -> None:
@@ -248,23 +252,6 @@ def check_levels(alpha: float, replicates: int | None) -> None:
         raise InputError(f"{arg('replicates', replicates)}: give a positive number, such as 200")
 
 
-def cases_to_plan(
-    scores: Scores,
-    method: Method,
-    pairs: Sequence[Pair],
-    rope: RopeLike,
-    alpha: float,
-) -> tuple[ComparisonSet, list[Case]]:
-    """Compare the pairs; refuse more verdicts than can be simulated, before and after that."""
-    _check_count(len(pairs))
-    study = compare(
-        scores, method, rope=rope, rule=Threshold(alpha), alpha=alpha, pairs=list(pairs)
-    )
-    cases = [case for c in study.comparisons for case in cases_of(c, scores)]
-    _check_count(len(cases))
-    return study, cases
-
-
 def _check_count(count: int) -> None:
     if count > MOST_CASES:
         raise InputError(
@@ -272,21 +259,6 @@ def _check_count(count: int) -> None:
             f"one pair by {arg('baseline')} and {arg('candidate')}, and data sets by "
             f"{arg('datasets')}"
         )
-
-
-def prospects_of(
-    futures: Sequence[Sequence[tuple[Amount, Draw]]],
-    simulation: Simulation,
-    alpha: float,
-    datasets: int,
-) -> list[tuple[Prospect, ...]]:
-    """Return the probability of each verdict, for every case with each amount of its data."""
-    draws = [draw for several in futures for _, draw in several]
-    answers = iter(simulation.run(draws, datasets))
-    return [
-        tuple(Prospect.of(amount, next(answers), alpha) for amount, _ in several)
-        for several in futures
-    ]
 
 
 def _futures(case: Case, method: Method, rope: Rope) -> list[tuple[Amount, Draw]]:

@@ -6,7 +6,6 @@ from functools import partial
 from operator import attrgetter
 
 from bcompare.basis.notes import number_of
-from bcompare.basis.records import Record
 from bcompare.comparing.decision import Threshold
 from bcompare.planning.outlook import Amount, Outlook, Plan, Prospect
 from bcompare.planning.power import ENOUGH, AnytimePlan, Power
@@ -66,15 +65,35 @@ COURSE = (
 
 def build_plan_report(plan: Plan) -> Report:
     """Return a table with a row for each amount of further data."""
+    study, scores = plan.study, plan.study.scores
+    assumed = "true differences as spread over these data sets"
+    if all(outlook.case.spread is None for outlook in plan.outlooks):
+        assumed = "any true difference equally probable beforehand"
     return Report(
         tables=tuple(_table(outlook, plan.replicates) for outlook in plan.outlooks),
         lead=tuple(line for outlook in plan.outlooks for line in _sentences(outlook, plan)),
         reading=_reading(plan.replicates, [p for o in plan.outlooks for p in o.prospects]),
-        settings=f"seed {plan.seed} · {_assumed_truths(plan)} · {settings_line(plan.study)}",
-        notes=plan.study.notes,
-        context=context_of(plan.study),
-        names=plan.study.scores.classifiers,
-        document=lambda: plan_document(plan),
+        settings=f"seed {plan.seed} · {assumed} · {settings_line(study)}",
+        notes=study.notes,
+        context=context_of(study),
+        names=scores.classifiers,
+        document=lambda: {
+            **head("plan"),
+            "settings": {
+                "test": study.method.name,
+                "unit": scores.unit,
+                "rope": [study.rope.low, study.rope.high],
+                "alpha": plan.alpha,
+                "replicates": plan.replicates,
+                "seed": plan.seed,
+                "lower_is_better": scores.lower_is_better,
+                **reading_record(scores),
+            },
+            "input": input_record(scores),
+            "outlooks": [record(OUTLOOK, outlook) for outlook in plan.outlooks],
+            "failed": [failure.record() for failure in study.failures],
+            "notes": [note.record() for note in study.notes],
+        },
         rows=lambda: record_rows(
             [
                 record(PAIR, outlook) | record(PROSPECT, prospect)
@@ -85,71 +104,55 @@ def build_plan_report(plan: Plan) -> Report:
     )
 
 
-def _assumed_truths(plan: Plan) -> str:
-    """Return what the plan assumes of true differences before the data."""
-    if all(outlook.case.spread is None for outlook in plan.outlooks):
-        return "any true difference equally probable beforehand"
-    return "true differences as spread over these data sets"
-
-
-def plan_document(plan: Plan) -> Record:
-    """Return the JSON contract."""
-    study = plan.study
-    return {
-        **head("plan"),
-        "settings": {
-            "test": study.method.name,
-            "unit": study.scores.unit,
-            "rope": [study.rope.low, study.rope.high],
-            "alpha": plan.alpha,
-            "replicates": plan.replicates,
-            "seed": plan.seed,
-            "lower_is_better": study.scores.lower_is_better,
-            **reading_record(study.scores),
-        },
-        "input": input_record(study.scores),
-        "outlooks": [record(OUTLOOK, outlook) for outlook in plan.outlooks],
-        "failed": [failure.record() for failure in study.failures],
-        "notes": [note.record() for note in study.notes],
-    }
-
-
 def build_power_report(power: Power) -> Report:
     """Return one table with a row for each design."""
-    title = power.method.title_for(power.assumed.unit)
+    rope, assumed, designs = power.rope, power.assumed, power.designs
+    title, digits = power.method.title_for(assumed.unit), decimals_for(assumed.sd) + 1
+    headings = {"right": "better", "rope": "equivalent", "left": "worse", "undecided": "undecided"}
+    fields = (
+        Field("", lambda d: count(d.prospect.amount), "figure", designs[0].prospect.amount.of),
+        *_verdicts(power.replicates, headings, "prospect."),
+        Field(
+            "",
+            lambda d: "–" if d.smallest is None else unsigned(d.smallest, digits),
+            "figure",
+            "smallest effect found",
+        ),
+    )
+    of_what = f"How probable each verdict is if the effect is {assumed.effect:g}"
     return Report(
-        tables=(_power_table(power),),
+        tables=(table(of_what, fields, designs),),
         sentences=(_assumptions(power),),
-        reading=_reading(power.replicates, [design.prospect for design in power.designs]),
-        settings=_power_settings(power),
+        reading=_reading(power.replicates, [design.prospect for design in designs]),
+        settings=joined(
+            f"seed {power.seed}",
+            title,
+            rope.describe(),
+            "" if assumed.unit.has_answers else f"ρ {assumed.rho:g}",
+            Threshold(power.alpha).describe(),
+        ),
         context=(
             f"{power.replicates:,} simulated results of each size",
-            f", compared by the {title}{irrelevant(power.rope)}",
+            f", compared by the {title}{irrelevant(rope)}",
         ),
-        document=lambda: power_document(power),
-        rows=lambda: record_rows([record(DESIGN, design) for design in power.designs]),
+        document=lambda: {
+            **head("plan"),
+            "settings": {
+                "test": power.method.name,
+                "rope": [rope.low, rope.high],
+                "alpha": power.alpha,
+                "replicates": power.replicates,
+                "seed": power.seed,
+            },
+            "assumed": {
+                name: plain(getattr(assumed, name))
+                for name in ASSUMED
+                if name != "n" or not assumed.unit.has_answers
+            },
+            "designs": [record(DESIGN, design) for design in designs],
+        },
+        rows=lambda: record_rows([record(DESIGN, design) for design in designs]),
     )
-
-
-def power_document(power: Power) -> Record:
-    """Return the JSON contract."""
-    assumed = power.assumed
-    return {
-        **head("plan"),
-        "settings": {
-            "test": power.method.name,
-            "rope": [power.rope.low, power.rope.high],
-            "alpha": power.alpha,
-            "replicates": power.replicates,
-            "seed": power.seed,
-        },
-        "assumed": {
-            name: plain(getattr(assumed, name))
-            for name in ASSUMED
-            if name != "n" or not assumed.unit.has_answers
-        },
-        "designs": [record(DESIGN, design) for design in power.designs],
-    }
 
 
 def _reading(replicates: int, prospects: Sequence[Prospect]) -> str:
@@ -232,25 +235,6 @@ def _sentences(outlook: Outlook, plan: Plan) -> Iterator[str]:
         )
 
 
-def _power_table(power: Power) -> Table:
-    digits = decimals_for(power.assumed.sd) + 1
-    headings = {"right": "better", "rope": "equivalent", "left": "worse", "undecided": "undecided"}
-    fields = (
-        Field(
-            "", lambda d: count(d.prospect.amount), "figure", power.designs[0].prospect.amount.of
-        ),
-        *_verdicts(power.replicates, headings, "prospect."),
-        Field(
-            "",
-            lambda d: "–" if d.smallest is None else unsigned(d.smallest, digits),
-            "figure",
-            "smallest effect found",
-        ),
-    )
-    title = f"How probable each verdict is if the effect is {power.assumed.effect:g}"
-    return table(title, fields, power.designs)
-
-
 def _assumptions(power: Power) -> str:
     a = power.assumed
     smallest = f"Smallest effect found: better in {100 * ENOUGH:g} % of cases"
@@ -259,17 +243,6 @@ def _assumptions(power: Power) -> str:
     return (
         f"Standard deviations: {a.sd:g} between data sets, {a.noise:g} among the {a.n} scores on "
         f"each. {smallest}"
-    )
-
-
-def _power_settings(power: Power) -> str:
-    rope, a = power.rope, power.assumed
-    return joined(
-        f"seed {power.seed}",
-        power.method.title_for(a.unit),
-        rope.describe(),
-        "" if a.unit.has_answers else f"ρ {a.rho:g}",
-        Threshold(power.alpha).describe(),
     )
 
 
@@ -287,12 +260,6 @@ def build_anytime_plan_report(plan: AnytimePlan) -> Report:
         "to 1. Bets stop at the first verdict; one look at the end uses the whole budget"
     )
     worst = max(course.error for course in plan.courses)
-    settings = {
-        "rope": [plan.rope.low, plan.rope.high],
-        "alpha": plan.alpha,
-        "replicates": plan.replicates,
-        "seed": plan.seed,
-    }
     return Report(
         tables=(table("Bets on items at any time, and one look at the end", fields, plan.courses),),
         sentences=(assumptions,),
@@ -304,7 +271,12 @@ def build_anytime_plan_report(plan: AnytimePlan) -> Report:
         context=(f"{plan.replicates:,} simulated streams", irrelevant(plan.rope)),
         document=lambda: {
             **head("plan"),
-            "settings": settings,
+            "settings": {
+                "rope": [plan.rope.low, plan.rope.high],
+                "alpha": plan.alpha,
+                "replicates": plan.replicates,
+                "seed": plan.seed,
+            },
             "assumed": {"sd": plan.sd},
             "courses": [record(COURSE, course) for course in plan.courses],
         },

@@ -1,32 +1,247 @@
 """Pictures of results, grouped by test or by the kind of number.
 
-`registry` holds `PICTURES`: the name of each picture, the results that it can show, and the
-function that draws it; the first that fits is the test's own. A drawing function takes a result and
-a `Sheet` (the width and the text size), and returns a matplotlib `Figure` without a window. Only
-modules that draw import matplotlib.
+`PICTURES` is the registry: the name of each picture, the results that it can show, and the function
+that draws it; the first that fits is the test's own. To add one, write its function and an entry
+here. A drawing function takes a result and a `Sheet` (the width and the text size), and returns a
+matplotlib `Figure` without a window. Only modules that draw import matplotlib.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.data.scores import Scores
-from bcompare.data.units import ITEM
+from bcompare.data.units import FOLD, Unit
 from bcompare.methods.base import Method
 from bcompare.plots.figure import drawing
-from bcompare.plots.registry import ANYTIME, FAMILY, PICTURES, PLAN, Picture, Shape
-from bcompare.plots.sheet import MOST_ROWS, Sheet
+from bcompare.plots.sheet import MOST_ROWS, Sheet, most_in_matrix
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bcompare.comparing.compare import Sweep
-    from bcompare.comparing.comparison import ComparisonSet
-    from bcompare.gating.anytime import AnytimeGate
-    from bcompare.planning.outlook import Plan
-    from bcompare.ranking.family import Family
+    from bcompare.comparing.compare import ComparisonSet
+
+FAMILY, PLAN, ANYTIME = "rank", "plan", "gate-anytime"
+# More lines would be hard to distinguish.
+MOST_LINES = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The properties of a result that decide which pictures fit it.
+
+    test : name of the test, or another kind of result. pairs : number of pairs; for "rank" of
+    classifiers. datasets : the most of any pair. unit : of a row of the scores.
+    answers : of the test for each pair: one, or one for each data set.
+    ropes : number of ropes. complete : whether all classifiers have all data sets.
+    own : the pictures of the test itself.
+    """
+
+    test: str
+    pairs: int
+    datasets: int
+    unit: Unit = FOLD
+    answers: int = 1
+    ropes: int = 1
+    complete: bool = True
+    own: tuple[str, ...] = ()
+
+    @property
+    def compares(self) -> bool:
+        """Whether the result is a comparison of pairs by a test."""
+        return self.test not in (FAMILY, PLAN, ANYTIME)
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether the result is of one pair under one rope."""
+        return self.pairs <= 1 and self.ropes == 1
+
+    @property
+    def has_one_answer(self) -> bool:
+        """Whether each pair has one answer."""
+        return self.answers <= 1
+
+    @property
+    def words(self) -> str:
+        """Describe the shape."""
+        kind = "classifier" if self.test == FAMILY else "pair"
+        parts = [
+            f"{self.pairs} {kind}{'' if self.pairs == 1 else 's'}",
+            f"{self.datasets} data set{'' if self.datasets == 1 else 's'}",
+        ]
+        ropes = f" under {self.ropes} ropes" if self.ropes > 1 else ""
+        means = ", of which only means are known" if not self.unit.has_spread else ""
+        gaps = "" if self.complete else ", some of which some classifiers lack"
+        return f"{self.test}, {' on '.join(parts)}{ropes}{means}{gaps}"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """One kind of picture, and the results that it can show.
+
+    title, needs : what it shows and needs, as text.
+    function : "module:function" that draws a result on a `Sheet`.
+    fits : whether it can show a result of a shape.
+    rows : whether the rows are pairs or data sets; None without rows.
+    most : the most rows on a sheet.
+    """
+
+    title: str
+    needs: str
+    function: str
+    fits: Callable[[Shape], bool]
+    rows: Literal["pairs", "datasets"] | None = None
+    most: Callable[[Sheet], int] = lambda _: MOST_ROWS
+
+
+PICTURES = {
+    "posterior": Picture(
+        title="the posterior of the mean difference, cut by the rope, with its intervals",
+        needs="ttest, one pair on one data set",
+        function="bcompare.plots.correlated_t:draw_posterior",
+        fits=lambda s: "posterior" in s.own and s.is_pair and s.datasets == 1,
+    ),
+    "forest": Picture(
+        title="the mean difference on each data set, with its interval",
+        needs="ttest, one pair on several data sets",
+        function="bcompare.plots.correlated_t:draw_forest",
+        fits=lambda s: "forest" in s.own and s.is_pair,
+        rows="datasets",
+    ),
+    "parameters": Picture(
+        title="the next data set's difference, and the posterior of δ0, σ0 and ν",
+        needs="hier, one pair",
+        function="bcompare.plots.hierarchical:draw_parameters",
+        fits=lambda s: "parameters" in s.own and s.is_pair,
+    ),
+    "simplex": Picture(
+        title="draws of the three regions' probabilities, θ",
+        needs="hier, signrank or sign, one pair",
+        function="bcompare.plots.simplex:draw_simplex",
+        fits=lambda s: "simplex" in s.own and s.is_pair,
+    ),
+    "counts": Picture(
+        title="on how many data sets the right classifier is better",
+        needs="poisson, one pair",
+        function="bcompare.plots.probabilities:draw_counts",
+        fits=lambda s: "counts" in s.own and s.is_pair,
+    ),
+    "regret": Picture(
+        title="what it costs to take each classifier",
+        needs="rank",
+        function="bcompare.plots.ranking:draw_regret",
+        fits=lambda s: s.test == FAMILY,
+        rows="pairs",
+    ),
+    "against": Picture(
+        title="the differences of all others from the leader, with intervals and the rope",
+        needs="rank",
+        function="bcompare.plots.ranking:draw_against",
+        fits=lambda s: s.test == FAMILY,
+        rows="pairs",
+    ),
+    "places": Picture(
+        title="the place of each classifier, with intervals and tiers",
+        needs="rank",
+        function="bcompare.plots.ranking:draw_places",
+        fits=lambda s: s.test == FAMILY,
+        rows="pairs",
+    ),
+    "ropes": Picture(
+        title="the three probabilities under several ropes",
+        needs="several ropes (--rope 0 --rope 0.01), one pair, and a test over data sets or one "
+        "data set",
+        function="bcompare.plots.probabilities:draw_ropes",
+        fits=lambda s: s.compares and s.pairs <= 1 and s.ropes > 1 and s.has_one_answer,
+    ),
+    "regions": Picture(
+        title="the three probabilities of every pair",
+        needs="a test over data sets, or one data set",
+        function="bcompare.plots.probabilities:draw_regions",
+        fits=lambda s: s.compares and s.ropes == 1 and s.has_one_answer,
+        rows="pairs",
+    ),
+    "posteriors": Picture(
+        title="the posterior of each data set alone, cut by the rope",
+        needs="ttest, one pair",
+        function="bcompare.plots.correlated_t:draw_posteriors",
+        fits=lambda s: "posteriors" in s.own and s.is_pair,
+        rows="datasets",
+    ),
+    "shrinkage": Picture(
+        title="how each data set's mean difference is drawn towards the others, and its verdict",
+        needs="hier, one pair",
+        function="bcompare.plots.hierarchical:draw_shrinkage",
+        fits=lambda s: "shrinkage" in s.own and s.is_pair,
+        rows="datasets",
+    ),
+    "densities": Picture(
+        title="the densities of the differences of single scores, a row per data set",
+        needs="one pair, and more than the means of the data sets",
+        function="bcompare.plots.differences:draw_densities",
+        fits=lambda s: s.compares and s.is_pair and s.unit.has_spread,
+        rows="datasets",
+    ),
+    "means": Picture(
+        title="the density of the data sets' mean differences",
+        needs="one pair on several data sets",
+        function="bcompare.plots.differences:draw_means",
+        fits=lambda s: s.compares and s.is_pair and s.datasets > 1,
+    ),
+    "boxplot": Picture(
+        title="box plots of the data sets' mean differences, with the rope",
+        needs="a comparison of pairs on several data sets",
+        function="bcompare.plots.differences:draw_boxplot",
+        fits=lambda s: s.compares and s.ropes == 1 and s.datasets > 1,
+        rows="pairs",
+    ),
+    "folds": Picture(
+        title="the scores themselves, side by side, and how they are correlated",
+        needs=f"rank, 2 to {MOST_LINES} classifiers on one data set, and more than its means",
+        function="bcompare.plots.folds:draw_folds",
+        fits=lambda s: (
+            s.test == FAMILY and s.pairs <= MOST_LINES and s.datasets == 1 and s.unit.has_spread
+        ),
+    ),
+    "family": Picture(
+        title="each classifier's probability of being best, and of being within the rope of it",
+        needs="rank",
+        function="bcompare.plots.ranking:draw_family",
+        fits=lambda s: s.test == FAMILY,
+        rows="pairs",
+    ),
+    "pairs": Picture(
+        title="how probably each classifier is practically better than each other one",
+        needs="rank",
+        function="bcompare.plots.pairs:draw_pairs",
+        fits=lambda s: s.test == FAMILY,
+        rows="pairs",
+        most=most_in_matrix,
+    ),
+    "critical-difference": Picture(
+        title="mean ranks, joined where they do not differ significantly (Demšar 2006)",
+        needs="rank, all classifiers on the same data sets, at least two",
+        function="bcompare.plots.ranking:draw_critical_difference",
+        fits=lambda s: s.test == FAMILY and s.datasets > 1 and s.complete,
+        rows="pairs",
+    ),
+    "outlook": Picture(
+        title="how probable each verdict is with more data",
+        needs="plan, one verdict",
+        function="bcompare.plots.outlook:draw_outlook",
+        fits=lambda s: s.test == PLAN and s.is_pair,
+    ),
+    "wealths": Picture(
+        title="the difference that bets have not refuted yet, with the rope, and their wealths",
+        needs="gate-anytime, one candidate on one data set",
+        function="bcompare.plots.wealths:draw_wealths",
+        fits=lambda s: s.test == ANYTIME and s.is_pair,
+    ),
+}
+
 
 # A page on the screen.
 DEFAULT = Sheet()
@@ -64,12 +279,7 @@ def check_picture(
         sum(bool(d.present[index[left]] and d.present[index[right]]) for d in scores.datasets)
         for left, right in pairs
     ]
-    datasets = max(counts, default=0)
-    answers = method.answers(datasets)
-    shape = Shape(
-        method.name, len(pairs), datasets, scores.unit, answers, ropes, own=method.pictures
-    )
-    _fitting(shape, name, sheet)
+    _fitting(_shape_of(method, scores, counts, ropes), name, sheet)
 
 
 def check_family_picture(scores: Scores, name: str | None = None, sheet: Sheet = DEFAULT) -> None:
@@ -79,9 +289,9 @@ def check_family_picture(scores: Scores, name: str | None = None, sheet: Sheet =
     ------
     InputError : the picture does not fit, or has too many rows.
     """
-    from bcompare.ranking.candidates import judged
+    from bcompare.ranking.family import judged
 
-    _fitting(_shape_of_classifiers(judged(scores)[0]), name, sheet)
+    _fitting(shape_of_classifiers(judged(scores)[0]), name, sheet)
 
 
 def draw_shape(result: object, shape: Shape, name: str | None, sheet: Sheet) -> "Figure":
@@ -105,35 +315,19 @@ def most_rows(rows: int) -> bool:
 
 def shape_of_study(study: "ComparisonSet", ropes: int = 1) -> Shape:
     """Return the shape of a set of comparisons, under this number of ropes."""
-    datasets = max(comparison.n_datasets for comparison in study.comparisons)
-    method, pairs = study.method, len(study.comparisons)
-    answers = method.answers(datasets)
-    return Shape(
-        method.name, pairs, datasets, study.scores.unit, answers, ropes, own=method.pictures
-    )
+    counts = [comparison.n_datasets for comparison in study.comparisons]
+    return _shape_of(study.method, study.scores, counts, ropes)
 
 
-def shape_of_sweep(sweep: "Sweep") -> Shape:
-    """Return the shape of pairs under several ropes."""
-    return shape_of_study(sweep.studies[0], len(sweep.studies))
+def _shape_of(method: Method, scores: Scores, counts: Sequence[int], ropes: int) -> Shape:
+    """Return the shape of pairs with these numbers of data sets."""
+    most, own = max(counts, default=0), method.pictures
+    answers = method.answers(most)
+    return Shape(method.name, len(counts), most, scores.unit, answers, ropes, own=own)
 
 
-def shape_of_plan(plan: "Plan") -> Shape:
-    """Return the shape of a plan."""
-    return Shape(PLAN, len(plan.outlooks), 0)
-
-
-def shape_of_anytime(gate: "AnytimeGate") -> Shape:
-    """Return the shape of a gate that bets."""
-    return Shape(ANYTIME, len(gate.verdicts), 1, ITEM)
-
-
-def shape_of_family(family: "Family") -> Shape:
+def shape_of_classifiers(scores: Scores) -> Shape:
     """Return the shape of a family of classifiers."""
-    return _shape_of_classifiers(family.scores)
-
-
-def _shape_of_classifiers(scores: Scores) -> Shape:
     complete = all(bool(dataset.present.all()) for dataset in scores.datasets)
     count = len(scores.classifiers)
     return Shape(FAMILY, count, len(scores.datasets), scores.unit, complete=complete)

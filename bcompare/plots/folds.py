@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 
 from bcompare.basis.records import Record
 from bcompare.data.rope import FloatArray
+from bcompare.data.scores import DatasetScores
 from bcompare.plots.fills import FAINT, INK, minus
 from bcompare.plots.page import (
     NAMES_GAP,
@@ -25,7 +26,7 @@ from bcompare.plots.page import (
     space_rows,
 )
 from bcompare.plots.sheet import Sheet
-from bcompare.ranking.family import Family, OneDataset
+from bcompare.ranking.family import Family, correlations
 from bcompare.report.number import decimals_for
 
 HEIGHT, SCALE = 0.75, 0.5
@@ -41,9 +42,12 @@ MOST_POINTS = 120
 
 def draw_folds(family: Family, sheet: Sheet) -> Figure:
     """Draw the scores of all classifiers on the only data set, and their correlations."""
-    lone, order = cast("OneDataset", family.lone), list(family.best.order)
+    lone, order = cast("DatasetScores", family.lone), list(family.best.order)
     names = classifiers(family, order)
-    scores, correlation = lone.scores[:, order], lone.correlation[np.ix_(order, order)]
+    scores, correlated = (
+        family.signed(lone.table)[:, order],
+        correlations(lone)[np.ix_(order, order)],
+    )
     c = len(names)
     ordered = _ordered(scores, lower_is_better=family.scores.lower_is_better)
     at = np.linspace(1, len(scores), len(ordered))
@@ -77,7 +81,7 @@ def draw_folds(family: Family, sheet: Sheet) -> Figure:
     page.write(sheet.margin, sheet.scaled(HEADING) - 2 * sheet.line, CORRELATION, weight="bold")
     page.end += sheet.scaled(HEADING)
     words = [
-        ["–" if np.isnan(value) else minus(f"{value:.2f}") for value in row] for row in correlation
+        ["–" if np.isnan(value) else minus(f"{value:.2f}") for value in row] for row in correlated
     ]
     least = sheet.widest_of(words, sheet.small) + BETWEEN
     room = min(NAMES * sheet.width, sheet.inner - gap - c * least)

@@ -11,7 +11,7 @@ from scipy.interpolate import Akima1DInterpolator
 
 from bcompare.basis.notes import number_of
 from bcompare.basis.records import Record
-from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.compare import ComparisonSet
 from bcompare.comparing.decision import Decision
 from bcompare.methods.hierarchical.model import HierarchicalDatasets, HierarchicalResult, Marginal
 from bcompare.methods.values import Interval

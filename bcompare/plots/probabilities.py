@@ -6,8 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from bcompare.basis.records import Record
-from bcompare.comparing.compare import Sweep
-from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.compare import ComparisonSet, Sweep
 from bcompare.comparing.decision import Decision, Threshold
 from bcompare.methods.poisson_binomial import PoissonBinomialResult
 from bcompare.plots.fills import (

@@ -26,7 +26,7 @@ from bcompare.plots.page import (
 )
 from bcompare.plots.sheet import WIDTHS, Sheet
 from bcompare.ranking.family import Family
-from bcompare.ranking.leaderboard import P_BEST, SPAN, TIER, WITHIN, standings
+from bcompare.ranking.leaderboard import P_BEST, PLACE, SPAN, TIER, WITHIN
 from bcompare.ranking.ranks import Ranks
 from bcompare.report.number import probability
 
@@ -86,7 +86,7 @@ def draw_against(family: Family, sheet: Sheet) -> Figure:
 
 def draw_places(family: Family, sheet: Sheet) -> Figure:
     """Draw the 95 % interval of each place, the simultaneous one, and the tiers."""
-    places, rows, order = family.best.places, standings(family), list(family.best.order)
+    places, order = family.best.places, list(family.best.order)
     legend: list[Entry] = [
         ("●", f"place, {100 * places.interval.level:g} % interval"),
         ("├┤", f"all places together, {100 * places.interval.level:g} % interval"),
@@ -94,9 +94,10 @@ def draw_places(family: Family, sheet: Sheet) -> Figure:
     if family.tiers.max() > 1:
         legend.append((ROPE, "every other tier"))
     page = Page(sheet, ["Places by average score", domain(family, others=True)], legend)
-    columns = [(field.heading, [str(field.cell(row)) for row in rows]) for field in (TIER, SPAN)]
+    cells = ((field, field.cell(family)) for field in (TIER, SPAN))
+    columns = [(field.heading, [str(own[k]) for k in order]) for field, own in cells]
     names = classifiers(family, order)
-    is_long = len(rows) > MOST_HIGH
+    is_long = len(order) > MOST_HIGH
     if is_long and sheet.width >= WIDTHS["page"]:
         page.sheet = replace(sheet, text=min(sheet.text, SMALLER))
     with drawing(page.sheet.text):
@@ -111,8 +112,8 @@ def draw_places(family: Family, sheet: Sheet) -> Figure:
         axes.hlines(at, interval.low[order], interval.high[order], color=INK, linewidth=width)
     for ends in (places.joint.low, places.joint.high):
         axes.plot(ends[order], at, "|", markersize=7.0, color=INK, clip_on=False)
-    axes.plot([row.place for row in rows], at, "o", markersize=4.0, color=INK, clip_on=False)
-    axes.set_xlim(0.5, len(rows) + 0.5)
+    axes.plot(PLACE.raw(family)[order], at, "o", markersize=4.0, color=INK, clip_on=False)
+    axes.set_xlim(0.5, len(order) + 0.5)
     axes.xaxis.set_major_locator(MaxNLocator(8, integer=True, steps=[1, 2, 5, 10], min_n_ticks=1))
     return page.finish()
 

@@ -3,13 +3,13 @@
 from typing import Annotated
 
 from bcompare.basis.errors import InputError
-from bcompare.cli.combinations import check_scheduler
 from bcompare.cli.groups import grouped, option
-from bcompare.cli.options import Decision, Input, RopeText, Scheduler, Seed, test_option
-from bcompare.cli.output import Listed
+from bcompare.cli.options import Decision, Input, Listed, RopeText, Scheduler, Seed, test_option
 from bcompare.cli.parsing import parse_rope
 from bcompare.cli.writing import check_destinations, draw_pictures, progress_bar, targets, write
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT
+from bcompare.formats import GATE_FORMATS, ITEM_FORMATS
+from bcompare.methods import METHODS, load_method
 
 
 @grouped
@@ -45,16 +45,18 @@ def rank(
     interval, tiers, the probability of being best, the regret of taking each, and every pair. For
     contrast: mean ranks, Friedman's test, Nemenyi's critical difference and Wilcoxon's tests.
     """
-    from bcompare.cli.run import check_size, executor_at, finish
-    from bcompare.formats import GATE_FORMATS, ITEM_FORMATS
-    from bcompare.methods import METHODS, load_method
+    from bcompare.cli.compare import check_size, executor_at, finish
     from bcompare.plots import check_family_picture
     from bcompare.ranking.best import Best
     from bcompare.ranking.family import rank as rank_all
     from bcompare.ranking.report import build_family_report
 
     check_destinations(results, output, refused=(*GATE_FORMATS, *ITEM_FORMATS))
-    check_scheduler(scheduler, test)
+    if scheduler is not None and not test:
+        raise InputError(
+            "--scheduler is for the pairs: name a test for them, such as --test hier, or leave it "
+            "out, as the ranks take seconds"
+        )
     borders, settings = parse_rope(rope), choice.settings()
     options = Best(draws, seed or 0, interval)
     scores = results.read(choice.classifiers_to_read(), cost_col=prefer)

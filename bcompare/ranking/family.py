@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,30 +13,26 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.basis.showable import Showable
-from bcompare.comparing.compare import as_scores, compare
-from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.compare import ComparisonSet, as_scores, compare
 from bcompare.comparing.decision import Decision, Rule, Threshold
+from bcompare.data.clusters import lost_dof
 from bcompare.data.differences import (
     PairedScores,
     check_sizes,
+    is_binary,
     mean_scores,
+    rounded_table,
 )
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scales import check_percentages, scale_notes
-from bcompare.data.scores import DatasetScores, Scores
-from bcompare.data.sufficient import BoolArray, IntArray
+from bcompare.data.scores import DatasetScores, Scores, ScoresLike
+from bcompare.data.sufficient import EQUAL, TELLING, BoolArray, IntArray
 from bcompare.methods.base import Method, Progress, no_progress
-from bcompare.methods.correlated_t import CorrelatedT, DatasetNhst
+from bcompare.methods.correlated_t import CORRECTED, CorrelatedT
 from bcompare.methods.mean_differences import FEW_DATASETS, why_withheld
+from bcompare.methods.values import PairedNhst
 from bcompare.ranking.best import Best, BestResult, best_of
-from bcompare.ranking.candidates import (
-    SetApart,
-    judged,
-    lacks_spread,
-    posterior,
-    twins,
-    why_alike,
-)
+from bcompare.ranking.joint_means import JointMeans, joint_means
 from bcompare.ranking.ranks import (
     PairwiseTests,
     Ranks,
@@ -45,8 +41,106 @@ from bcompare.ranking.ranks import (
     rank_incomplete,
 )
 
-if TYPE_CHECKING:
-    import pandas as pd
+
+@dataclass(frozen=True, slots=True)
+class SetApart:
+    """A classifier that is not judged since it lacks more than half of the data sets."""
+
+    classifier: str
+    n_datasets: int
+    mean_score: float
+
+
+def judged(scores: Scores) -> tuple[Scores, tuple[SetApart, ...]]:
+    """Return the scores without classifiers that lack too much, or data sets with only one.
+
+    Raises
+    ------
+    InputError : fewer than two classifiers are left.
+    """
+    counts = np.array([dataset.present for dataset in scores.datasets]).sum(axis=0)
+    kept = np.flatnonzero(counts * 2 >= len(scores.datasets))
+    if len(kept) < 2:
+        raise InputError(
+            f"of {len(scores.classifiers)} classifiers {len(kept)} have at least half of the "
+            f"{len(scores.datasets)} data sets, and a ranking needs two: choose data sets by "
+            f"{arg('datasets')}, or compare pairs by another test"
+        )
+    table = np.array([mean_scores(dataset) for dataset in scores.datasets])
+    apart = tuple(
+        SetApart(
+            scores.classifiers[k],
+            int(counts[k]),
+            float(np.nanmean(table[:, k])) * (-1 if scores.lower_is_better else 1),
+        )
+        for k in range(len(scores.classifiers))
+        if k not in kept and counts[k]
+    )
+    datasets = tuple(
+        dataset.of(kept) for dataset in scores.datasets if dataset.present[kept].sum() >= 2
+    )
+    return replace(
+        scores,
+        classifiers=tuple(scores.classifiers[k] for k in kept),
+        datasets=datasets,
+        costs=None if scores.costs is None else scores.costs[kept],
+    ), apart
+
+
+def posterior(dataset: DatasetScores, scores: Scores) -> JointMeans:
+    """Return the posterior of the mean scores of all classifiers on a data set."""
+    return joint_means(
+        rounded_table(dataset),
+        np.flatnonzero(dataset.present),
+        dataset.rho,
+        right_or_wrong=scores.unit.has_answers and is_binary(dataset),
+        lost=lost_dof(dataset.sizes),
+    )
+
+
+def twins(datasets: Sequence[DatasetScores], leader: int) -> BoolArray:
+    """Return the (c,) mask of classifiers whose scores never differ from the leader's."""
+    same = np.ones(len(datasets[0].present), dtype=np.bool_)
+    for dataset in datasets:
+        table = rounded_table(dataset)
+        equal = (table == table[:, [leader]]).all(axis=0)
+        both_absent = ~dataset.present & ~dataset.present[leader]
+        same &= equal | both_absent
+    same[leader] = False
+    return same
+
+
+def lacks_spread(dataset: DatasetScores, scores: Scores) -> BoolArray:
+    """Return the (c, c) pairs with constant differences on the only data set, weak evidence.
+
+    Few or coarse scores may agree by chance; 30 scores that never differ show that two classifiers
+    are alike, unless scores are 0 or 1. The posterior of test items accounts for that.
+    """
+    table = rounded_table(dataset)
+    centred = table - table.mean(axis=0)
+    size = np.abs(table).max(axis=0)
+    near = EQUAL * np.maximum.outer(size, size)
+    constant = np.array([np.ptp(centred - column[:, None], axis=0) for column in centred.T]) <= near
+    tied = np.abs(np.subtract.outer(table.mean(axis=0), table.mean(axis=0))) <= near
+    binary = is_binary(dataset)
+    if (scores.unit.has_answers and binary) or (len(table) >= TELLING and not binary):
+        constant &= ~tied
+    np.fill_diagonal(constant, False)
+    return np.asarray(constant)
+
+
+def why_alike(datasets: Sequence[DatasetScores]) -> str | None:
+    """Return why means whose differences never vary allow no verdict; else None."""
+    table = np.concatenate([dataset.table for dataset in datasets])
+    if len(table) > len(datasets) or np.isnan(table).any():
+        return None
+    apart = table - table[:, :1]
+    if not apart.any() or np.ptp(apart, axis=0).max() > EQUAL * np.abs(table).max():
+        return None
+    return (
+        f"all differences are equal on the {len(table)} data sets, so that nothing tells chance "
+        "from a real difference"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,21 +155,6 @@ class Preferred:
     classifier: str
     cost: float
     among: tuple[str, ...]
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class OneDataset:
-    """Scores, correlations and tests on a single data set.
-
-    scores : (n, c), with the sign of the file. correlation : (c, c) of the classifiers' scores
-    over folds; NaN where a classifier's scores are all equal. pairwise : frequentist tests of
-    all pairs: corrected t-tests, McNemar's exact ones of 0/1 items.
-    """
-
-    name: str
-    scores: FloatArray
-    correlation: FloatArray
-    pairwise: PairwiseTests
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
@@ -97,7 +176,8 @@ class Family(Showable):
     means : (q, c) mean scores, higher is better; NaN where a classifier lacks a data set.
     datasets : those of at least two classifiers.
     ranks : ranks and tests over several data sets; None for a single one.
-    lone : results on a single data set; None for several.
+    pairwise : frequentist tests of all pairs: of ranks or, on a single data set, corrected t-tests
+        or McNemar's exact ones of 0/1 items; None without any.
     study : the pairs under another test, if requested.
     """
 
@@ -118,7 +198,7 @@ class Family(Showable):
     means: FloatArray
     datasets: tuple[str, ...]
     ranks: Ranks | None
-    lone: OneDataset | None
+    pairwise: PairwiseTests | None
     study: ComparisonSet | None
     notes: tuple[Note, ...]
 
@@ -138,11 +218,9 @@ class Family(Showable):
         return self.best.classifiers[self.best.leader]
 
     @property
-    def pairwise(self) -> PairwiseTests | None:
-        """The frequentist tests of all pairs, or None."""
-        if self.lone is not None:
-            return self.lone.pairwise
-        return None if self.ranks is None else self.ranks.pairwise
+    def lone(self) -> DatasetScores | None:
+        """The only data set; None if there are several."""
+        return self.scores.datasets[0] if len(self.datasets) == 1 else None
 
     @property
     def better_than_next(self) -> list[tuple[str, str]]:
@@ -163,8 +241,11 @@ class Family(Showable):
     @property
     def mean_score(self) -> FloatArray:
         """(c,) over the data sets of each classifier, with the sign of the file."""
-        mean: FloatArray = np.nanmean(self.means, axis=0)
-        return -mean if self.scores.lower_is_better else mean
+        return self.signed(np.nanmean(self.means, axis=0))
+
+    def signed(self, values: FloatArray) -> FloatArray:
+        """Return scores with the sign of the file."""
+        return -values if self.scores.lower_is_better else values
 
     def observed(self, left: int, right: int) -> float:
         """Return the mean difference right - left over the data sets of both; higher is better."""
@@ -177,7 +258,7 @@ class Family(Showable):
 
 
 def rank(
-    results: "Scores | pd.DataFrame | object",
+    results: "ScoresLike | object",
     test: Method | str | None = None,
     *,
     rope: RopeLike = DEFAULT_ROPE,
@@ -261,7 +342,7 @@ def rank(
     if few is not None:
         close = same
     table = np.array([mean_scores(dataset) for dataset in scores.datasets])
-    study = None
+    ranks, study = _ranks(table, scores, rope, alpha), None
     if test is not None:
         study = compare(
             scores,
@@ -291,8 +372,8 @@ def rank(
         set_apart=apart,
         means=table,
         datasets=tuple(dataset.name for dataset in scores.datasets),
-        ranks=_ranks(table, scores, rope, alpha),
-        lone=None if lone is None else _shown(lone, scores),
+        ranks=ranks,
+        pairwise=ranks.pairwise if ranks else _tests(scores),
         study=study,
         notes=(
             *dict.fromkeys((*_notes(given, scores, rope, apart), *(study.notes if study else ()))),
@@ -432,18 +513,16 @@ def _ranks(table: FloatArray, scores: Scores, rope: Rope, alpha: float) -> Ranks
     return ranked(table, scores.classifiers, rope=rope, alpha=alpha)
 
 
-def _shown(dataset: DatasetScores, scores: Scores) -> OneDataset:
-    table = dataset.table
-    deviation = table - table.mean(axis=0)
+def correlations(dataset: DatasetScores) -> FloatArray:
+    """Return the (c, c) correlations of the classifiers' scores over the rows of a data set.
+
+    NaN where a classifier's scores are all equal.
+    """
+    deviation = dataset.table - dataset.table.mean(axis=0)
     size = np.sqrt((deviation**2).sum(axis=0))
-    size[np.ptp(table, axis=0) == 0] = np.nan
+    size[np.ptp(dataset.table, axis=0) == 0] = np.nan
     scaled = deviation / size
-    return OneDataset(
-        name=dataset.name,
-        scores=-table if scores.lower_is_better else table,
-        correlation=np.clip(scaled.T @ scaled, -1, 1),
-        pairwise=_tests(scores),
-    )
+    return np.asarray(np.clip(scaled.T @ scaled, -1, 1))
 
 
 def _tests(scores: Scores) -> PairwiseTests:
@@ -452,8 +531,11 @@ def _tests(scores: Scores) -> PairwiseTests:
     statistics = PairedScores.of(scores).differences(pairs).statistics
     nhst = CorrelatedT().whole(statistics, Rope.symmetric(0.0)).datasets.nhst
     columns = (nhst.statistic, nhst.p_value, nhst.p_left_better, nhst.p_right_better)
-    name = "mcnemar" if scores.unit.has_answers and statistics.binary.all() else "corrected-t"
-    tests = (DatasetNhst(name, *row) for row in np.array(columns).T.tolist())
+    name, title = "corrected-t", CORRECTED
+    if scores.unit.has_answers and statistics.binary.all():
+        name, title = "mcnemar", "McNemar (exact)"
+    rows = np.array(columns).T.tolist()
+    tests = (PairedNhst(name, t, p, left, right, title=title) for t, p, left, right in rows)
     return corrected(pairs, tuple(tests))
 
 

@@ -149,8 +149,7 @@ class AccuracyMeans(JointMeans):
         for k in range(m):  # one classifier at a time bounds the memory
             coins[:, k] = (sticks * (rng.random((size, STICKS)) < 0.5)).sum(axis=1)
         total = items.sum(axis=1, keepdims=True) + prior
-        means: FloatArray = (items @ self.table + self.sign * prior * coins) / total
-        return means
+        return np.asarray((items @ self.table + self.sign * prior * coins) / total)
 
     def contrasts(self, at: IntArray) -> tuple[FloatArray, float]:
         """See `JointMeans`: the means as observed, and the variance with the prior's four items."""

@@ -1,20 +1,28 @@
-"""The standing of each classifier in a family: fields, JSON and tables."""
+"""The leaderboard of a family: which classifier to take, and what another costs.
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from functools import partial
+Its sentences, and the standing of each classifier: fields, JSON and tables.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from itertools import combinations, pairwise
 from operator import attrgetter, itemgetter
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
+from bcompare.basis.notes import counted, listed, number_of
+from bcompare.basis.printable import printable
 from bcompare.basis.records import Record
-from bcompare.data.rope import uncertain
-from bcompare.methods.own_scores import OwnScores, own_scores
-from bcompare.ranking.family import Family
+from bcompare.comparing.decision import Threshold
+from bcompare.data.rope import RegionProbabilities, inexact, uncertain
+from bcompare.data.sufficient import IntArray
+from bcompare.methods.own_scores import own_scores
+from bcompare.methods.values import Interval
+from bcompare.ranking.family import Family, Preferred, correlations
 from bcompare.ranking.ranks import Ranks
-from bcompare.ranking.words import pair_sentence, regions, verdict_sentences
-from bcompare.report.claims import verdict
+from bcompare.report.claims import level_needed, near_border, verdict, verdict_sentence, withheld
 from bcompare.report.comparisons import (
     NAMES,
     PROBABILITIES,
@@ -22,141 +30,320 @@ from bcompare.report.comparisons import (
     document,
     input_record,
 )
-from bcompare.report.fields import Field, head, own_fields, plain, record, table
-from bcompare.report.number import decimals_for
+from bcompare.report.fields import Field, head, nested, own_fields, plain, record, table
+from bcompare.report.number import decimals_for, probability, unsigned
+from bcompare.report.paper import compared, data_of, irrelevant, of_rows
 from bcompare.report.table import Cell, Row, Table
+from bcompare.report.words import (
+    clusters_and_answers,
+    correlation,
+    one_line,
+    rows,
+    rows_in_words,
+    unusual_rule,
+)
+from bcompare.version import __version__
+
+MOST_NAMED = 6
+"""More classifiers than this are counted."""
+
+
+def sure(family: Family, p: float) -> str:
+    """Return a probability, with enough decimals to show whether it takes a verdict."""
+    return probability(uncertain(p), 1 - family.alpha)
+
+
+def average(family: Family) -> str:
+    """Return the scope of a pair's probabilities."""
+    if family.lone is not None:
+        return f"on {family.lone.name}"
+    return f"on average over data sets like these {len(family.datasets)}"
+
+
+def verdict_sentences(family: Family) -> list[str]:
+    """Return the best choice, the second best, and those that are practically as good."""
+    best, names = family.best, family.best.classifiers
+    lead = best.leader
+    if family.withheld is not None:
+        return [f"No verdict: {family.withheld}; {names[lead]} has the smallest expected regret"]
+    sentences = [_best(family)]
+    if family.twins:
+        twins = counted(family.twins, "classifier")
+        sentences.append(f"The scores of {twins} never differ from those of {names[lead]}")
+    if family.equals:
+        sentences.append(f"Practically as good as {names[lead]}: {', '.join(_equals(family))}")
+    level = 1 - family.alpha
+    worse = [names[k] for k in best.order if best.pairs.left[lead, k] > level]
+    if worse:
+        beyond = "" if family.rope.is_empty else f" by more than {family.rope.high:g}"
+        sentences.append(f"Surely worse than {names[lead]}{beyond}: {listed(worse, MOST_NAMED)}")
+    if family.preferred is not None:
+        sentences.insert(0, _preferred(family, family.preferred))
+    return sentences
+
+
+def _preferred(family: Family, preferred: Preferred) -> str:
+    """Return the cheapest of those that surely lose no more than the rope."""
+    count, column, cost = len(preferred.among), preferred.column, f"{preferred.cost:g}"
+    sure = f"with probability above {1 - family.alpha:g}"
+    if count > 1:
+        return (
+            f"Of the {count} that lose no more than the rope on average {sure}, "
+            f"{preferred.classifier} has the smallest {column}, {cost}"
+        )
+    return (
+        f"No other is sure to lose as little as the rope on average ({sure}); the {column} of "
+        f"{preferred.classifier} is {cost}"
+    )
+
+
+def _best(family: Family) -> str:
+    """Return the best choice, and what a verdict needs if there is none yet."""
+    needed = (
+        near_border(family.alpha) if family.at_border else level_needed(family.alpha, "to decide")
+    )
+    p = sure(family, family.best.p_least_regret[family.best.leader])
+    if family.decided:
+        return f"{family.leader} is the best {average(family)} (probability {p})"
+    return f"{family.leader} leads: it is the best {average(family)} with probability {p}; {needed}"
+
+
+def regions(family: Family, i: int, j: int) -> RegionProbabilities[float]:
+    """Return the three probabilities of the pair with i on the left."""
+    pairs = family.best.pairs
+    return RegionProbabilities(*(float(p[i, j]) for p in (pairs.left, pairs.rope, pairs.right)))
+
+
+def _equals(family: Family) -> list[str]:
+    best, names = family.best, list(family.best.classifiers)
+    return [
+        f"{name} ({sure(family, best.pairs.rope[best.leader, names.index(name)])})"
+        for name in family.equals
+    ]
+
+
+def pair_sentence(family: Family, i: int, j: int) -> str:
+    """Return the verdict of the joint posterior on the pair with i on the left."""
+    names, p = family.best.classifiers, inexact(regions(family, i, j))
+    on, decision, rule = f" {average(family)}", family.decisions[i, j], family.rule
+    if decision == "none" and isinstance(rule, Threshold) and max(p) > 1 - rule.alpha:
+        why = family.withheld or "all differences are equal, and few scores may agree by chance"
+        if family.best.near(max(p), 1 - rule.alpha):
+            why = near_border(rule.alpha)
+        return withheld(names[i], names[j], on, why)
+    return verdict_sentence(decision, p, names[i], names[j], on, family.rope, rule)
+
+
+def ranks_sentence(family: Family) -> str:
+    """Return the verdict of the frequentist test of the whole family; "" for one data set."""
+    ranks = family.ranks
+    if ranks is None:
+        return ""
+    name, test = ranks.telling
+    differ = "differ" if test.p_value <= ranks.alpha else "do not differ significantly"
+    sentence = f"By {name} the classifiers {differ} (p {probability(test.p_value)})"
+    difference = ranks.critical_difference
+    if difference is None:
+        return sentence
+    source = f"(Nemenyi, {ranks.alpha:g})"
+    if ranks.mean_rank.max() - ranks.mean_rank.min() < difference:
+        return f"{sentence}; no two mean ranks differ by {difference:.3f} {source}"
+    return (
+        f"{sentence}; mean ranks that differ by less than {difference:.3f} {source} do not differ "
+        "significantly"
+    )
+
+
+def family_settings(family: Family, *, details: bool = False) -> str:
+    """Return the settings in one line, so that a pasted table explains itself."""
+    scores, rope = family.scores, family.rope
+    several = len(family.datasets) > 1
+    draws = f"{family.best.draws:,} draws"
+    return one_line(
+        [
+            "Joint posterior of all classifiers",
+            "" if details else draws,
+            rope.describe(),
+            *rows_in_words(scores, details=details),
+            family.rule.describe() if details else unusual_rule(family.rule),
+            f"{draws}, Monte Carlo error at most {family.best.error:.1g}" if details else "",
+            number_of(len(family.datasets), "data set") if details or several else "",
+            rows(scores),
+            *clusters_and_answers(scores),
+            "lower is better" if scores.lower_is_better else "",
+        ],
+        draws,
+        details=details,
+    )
+
+
+def paper_of_family(family: Family) -> str:
+    """Return the method and the best choice in sentences for a paper."""
+    best, lead = family.best, family.best.leader
+    settings = (correlation(family.scores), unusual_rule(family.rule), f"bcompare {__version__}")
+    asked = (
+        f"On {data_of(family.scores)} we judged {number_of(len(best.classifiers), 'classifier')} "
+        f"together by their joint posterior ({'; '.join(filter(None, settings))})"
+        f"{irrelevant(family.rope, family.scores.metric)}."
+    )
+    asked += f" {given}." if (given := of_rows(family.scores)) else ""
+    if family.withheld is not None:
+        return "\n".join(map(printable, [asked, f"The verdict is withheld: {family.withheld}."]))
+    decimals = decimals_for(max(float(best.regret.max()), family.rope.high)) + 1
+    interval = best.regret_interval
+    loss, low, high = (
+        unsigned(float(x[lead]), decimals) for x in (best.regret, interval.low, interval.high)
+    )
+    p = sure(family, best.p_least_regret[lead])
+    leads = f"{'is the best choice' if family.decided else 'leads'} {average(family)}"
+    doubt = "" if family.decided else f" (undecided; {level_needed(family.alpha, 'to decide')})"
+    than = "the best of each data set" if family.lone is None else "the best"
+    answer = (
+        f"{family.leader} {leads}: its mean score is the best with probability {p}{doubt}. It "
+        f"loses an estimated {loss} against {than} ({100 * interval.level:g} % credible interval "
+        f"{low} to {high})."
+    )
+    return "\n".join(map(printable, [asked, answer]))
+
+
+def context_of_family(family: Family) -> tuple[str, str]:
+    """Return what is compared on which data, and how, for captions."""
+    how = f" by their joint posterior{irrelevant(family.rope, family.scores.metric)}"
+    return compared(family.scores, family.best.classifiers), how
+
 
 # The JSON does not repeat a single data set with more rows, such as test items.
 MOST_SCORES = 1_000
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _Standing:
-    """The k-th classifier of a family, at its place; own : the mean scores of each."""
-
-    family: Family
-    own: OwnScores
-    k: int
-    place: int
-
-    @property
-    def classifier(self) -> str:
-        return self.family.best.classifiers[self.k]
-
-    def best(self, name: str) -> float:
-        return float(getattr(self.family.best, name)[self.k])
-
-    def ends(self, name: str) -> Record:
-        interval = attrgetter(name)(self.family.best)
-        low, high = interval.low[self.k].item(), interval.high[self.k].item()
-        return {"level": interval.level, "low": low, "high": high}
-
-    @property
-    def ties(self) -> int:
-        """The number of ties with other classifiers, over all data sets."""
-        ranks = self.family.ranks
-        return 0 if ranks is None else int(ranks.ties[self.k].sum() - ranks.ties[self.k, self.k])
+def _rows(columns: Iterable[object], family: Family) -> list[tuple[Any, ...]]:
+    """Return a row for each classifier, by its place, from columns in the order of the family."""
+    order = list(family.best.order)
+    return list(zip(*(np.asarray(own, object)[order] for own in columns), strict=True))
 
 
-def _p_better_than_next(row: _Standing) -> float | None:
-    """The probability that it is better than the next one by more than the rope."""
-    family, order = row.family, row.family.best.order
-    if row.place == len(order):
-        return None
-    p = float(family.best.pairs.left[row.k, order[row.place]])
-    return None if np.isnan(p) else p
+def _table(
+    title: str, fields: Sequence[Field], family: Family, top: int, decimals: int = 4
+) -> Table:
+    """Return a table of the first classifiers; top : how many, 0 for all."""
+    rows = _rows((field.cell(family) for field in fields), family)
+    return Table(title, tuple(field.column(decimals) for field in fields), rows[: top or None])
 
 
-def _p_in_top_k(row: _Standing) -> float | None:
-    k = row.family.top_k
-    return None if k is None else float(row.family.best.places.within[row.k, k - 1])
+def _ends(interval: Interval[Any]) -> list[Record]:
+    """Return the interval of each classifier."""
+    each = zip(interval.low.tolist(), interval.high.tolist(), strict=True)
+    return [{"level": interval.level, "low": low, "high": high} for low, high in each]
 
 
-def _span(row: _Standing, joint: bool = False) -> str:
-    """Return the interval of a place as text, such as 2–5."""
-    ends = row.ends("places.joint" if joint else "places.interval")
-    low, high = ends["low"], ends["high"]
-    return str(low) if low == high else f"{low}–{high}"
+def _spans(interval: Interval[IntArray]) -> list[str]:
+    """Return the interval of each place as text, such as 2–5."""
+    each = zip(interval.low.tolist(), interval.high.tolist(), strict=True)
+    return [str(low) if low == high else f"{low}–{high}" for low, high in each]
 
 
-def _cost(row: _Standing) -> float | None:
-    costs = row.family.scores.costs
-    return None if costs is None else float(costs[row.k])
+def _p_better_than_next(family: Family) -> list[float | None]:
+    """Return the probability that each is better than the next one by more than the rope."""
+    order, better = family.best.order, family.best.pairs.left
+    after = dict(pairwise(order))
+    p = [float(better[k, after[k]]) if k in after else np.nan for k in range(len(order))]
+    return [None if np.isnan(one) else one for one in p]
+
+
+def _of_others(family: Family, values: ArrayLike) -> NDArray[np.object_]:
+    """Return values of the classifiers but the leader."""
+    column = np.array(values, object)
+    column[family.best.leader] = None
+    return column
 
 
 def _probability(
-    name: str, heading: str, of: Callable[[_Standing], float | None] | None = None
+    name: str, heading: str, of: Callable[[Family], Iterable[float | None]] | None = None
 ) -> Field:
     """Return the field of a probability that no table shows as exactly 0 or 1."""
-    get = of or (lambda row: row.best(name))
-
-    def shown(row: _Standing) -> float | None:
-        p = get(row)
-        return None if p is None else uncertain(p)
-
-    return Field(name, get, "probability", heading, shown, nullable=of is not None)
-
-
-def _interval(name: str, heading: str, decimals: int | None) -> tuple[Field, Field, Field, Field]:
-    """Return the fields of a quantity and its interval."""
-    return (
-        Field(name, lambda row: row.best(name), "number", heading, decimals=decimals),
-        Field(f"{name}_interval", lambda row: row.ends(f"{name}_interval"), "object"),
-        Field(
-            "", lambda row: row.ends(f"{name}_interval")["low"], "number", "from", decimals=decimals
-        ),
-        Field(
-            "", lambda row: row.ends(f"{name}_interval")["high"], "number", "to", decimals=decimals
-        ),
+    get = of or attrgetter(f"best.{name}")
+    nullable = of is not None
+    return Field(
+        name,
+        get,
+        "probability",
+        heading,
+        lambda family: [None if p is None else uncertain(p) for p in get(family)],
+        nullable=nullable,
     )
 
 
-def _behind(row: _Standing) -> float | None:
-    """Return how much less than the leader a classifier scores here; None for the leader."""
-    lead = row.family.best.leader
-    return None if row.k == lead else row.family.observed(row.k, lead)
-
-
-def _behind_at(end: str, row: _Standing) -> float | None:
-    """Return an end of the interval of that on average over data sets like these."""
-    return None if row.k == row.family.best.leader else float(row.ends("loss_interval")[end])
-
-
-PLACE = Field("place", kind="count", heading="place")
-NAME = Field("classifier", heading="classifier")
-TIER = Field("tier", lambda row: int(row.family.tiers[row.k]), "count", "tier")
-INTERVAL = Field("place_interval", lambda row: row.ends("places.interval"), "object")
-JOINT = Field("place_interval_joint", lambda row: row.ends("places.joint"), "object")
-SPAN = Field("", _span, "figure", "places")
-JOINT_SPAN = Field("", partial(_span, joint=True), "figure", "jointly")
+PLACE = Field("place", lambda family: np.argsort(family.best.order) + 1, "count", "place")
+NAME = Field("classifier", "best.classifiers", heading="classifier")
+TIER = Field("tier", "tiers", "count", "tier")
+INTERVAL = Field("place_interval", lambda family: _ends(family.best.places.interval), "object")
+JOINT = Field("place_interval_joint", lambda family: _ends(family.best.places.joint), "object")
+SPAN = Field("", lambda family: _spans(family.best.places.interval), "figure", "places")
+JOINT_SPAN = Field("", lambda family: _spans(family.best.places.joint), "figure", "jointly")
 NEXT = _probability("p_better_than_next", "p(> next)", _p_better_than_next)
-TOP_K = _probability("p_in_top_k", "p(in top k)", _p_in_top_k)
-DATASETS = Field(
-    "n_datasets", lambda row: int(row.family.best.n_datasets[row.k]), "count", "data sets"
+TOP_K = _probability(
+    "p_in_top_k",
+    "p(in top k)",
+    lambda family: (
+        [None] * len(family.best.order)
+        if family.top_k is None
+        else family.best.places.within[:, family.top_k - 1].tolist()
+    ),
 )
+DATASETS = Field("n_datasets", "best.n_datasets", "count", "data sets")
 P_BEST = _probability("p_best", "p(best)")
 WITHIN = _probability("p_practically_best", "p(within rope)")
 LEAST = _probability("p_least_regret", "p(least regret)")
-REGRET, LOSS = _interval("regret", "regret", None), _interval("loss", "", None)
-BEHIND = [
-    Field("", _behind, "number", "behind", decimals=None),
-    *(
-        Field("", partial(_behind_at, end), "number", heading, decimals=None)
-        for end, heading in (("low", "from"), ("high", "to"))
+REGRET = Field("regret", "best.regret", "number", "regret", decimals=None)
+REGRET_INTERVAL = Field(
+    "regret_interval", lambda family: _ends(family.best.regret_interval), "object"
+)
+LOSS = Field("loss", "best.loss", "number", decimals=None)
+LOSS_INTERVAL = Field("loss_interval", lambda family: _ends(family.best.loss_interval), "object")
+# How much less than the leader each scores here, and on average over data sets like these.
+BEHIND = (
+    Field(
+        "",
+        lambda family: _of_others(
+            family, [family.observed(k, family.best.leader) for k in range(len(family.means.T))]
+        ),
+        "number",
+        "behind",
+        decimals=None,
     ),
-]
-MEAN = Field(
-    "mean_score",
-    lambda row: float(row.family.mean_score[row.k]),
-    "number",
-    "mean score",
-    decimals=None,
+    Field(
+        "",
+        lambda family: _of_others(family, family.best.loss_interval.low),
+        "number",
+        "from",
+        decimals=None,
+    ),
+    Field(
+        "",
+        lambda family: _of_others(family, family.best.loss_interval.high),
+        "number",
+        "to",
+        decimals=None,
+    ),
 )
+MEAN = Field("mean_score", "mean_score", "number", "mean score", decimals=None)
 ERROR = Field(
-    "standard_error", lambda row: row.own.error[-1, row.k], "number", "std. error", nullable=True
+    "standard_error",
+    lambda family: own_scores(family.scores).error[-1],
+    "number",
+    "std. error",
+    nullable=True,
 )
-COUNT = Field("n", lambda row: row.own.n[-1, row.k], "count")
-COST = Field("cost", _cost, "number", decimals=None, nullable=True)
+COUNT = Field("n", lambda family: own_scores(family.scores).n[-1], "count")
+COST = Field(
+    "cost",
+    lambda family: (
+        [None] * len(family.best.order) if family.scores.costs is None else family.scores.costs
+    ),
+    "number",
+    decimals=None,
+    nullable=True,
+)
 CLASSIFIER = (
     NAME,
     PLACE,
@@ -172,21 +359,22 @@ CLASSIFIER = (
     P_BEST,
     WITHIN,
     LEAST,
-    *REGRET[:2],
-    *LOSS[:2],
+    REGRET,
+    REGRET_INTERVAL,
+    LOSS,
+    LOSS_INTERVAL,
     COST,
 )
 BY_RANKS = (
+    Field("mean_rank", "ranks.mean_rank", "number", "mean rank", decimals=3),
+    Field("wins", lambda family: family.ranks.wins.sum(axis=1), "count", "wins"),
     Field(
-        "mean_rank",
-        lambda row: float(row.family.ranks.mean_rank[row.k]),
-        "number",
-        "mean rank",
-        decimals=3,
+        "ties",
+        lambda family: family.ranks.ties.sum(axis=1) - np.diag(family.ranks.ties),
+        "count",
+        "ties",
     ),
-    Field("wins", lambda row: int(row.family.ranks.wins[row.k].sum()), "count", "wins"),
-    Field("ties", "ties", "count", "ties"),
-    Field("losses", lambda row: int(row.family.ranks.wins[:, row.k].sum()), "count", "losses"),
+    Field("losses", lambda family: family.ranks.wins.sum(axis=0), "count", "losses"),
 )
 
 ANSWER = (
@@ -203,12 +391,6 @@ ANSWER = (
     Field("neighbours_decided", lambda family: len(family.better_than_next), "count"),
     Field("error", lambda family: {"kind": "monte-carlo", "value": family.best.error}, "object"),
 )
-
-
-def standings(family: Family) -> list[_Standing]:
-    """Return the classifiers by increasing expected regret."""
-    own = own_scores(family.scores)
-    return [_Standing(family, own, k, place) for place, k in enumerate(family.best.order, 1)]
 
 
 def family_document(family: Family, chosen: Iterable[tuple[int, int]] | None = None) -> Record:
@@ -246,7 +428,9 @@ def family_document(family: Family, chosen: Iterable[tuple[int, int]] | None = N
 
 def _classifiers(family: Family) -> list[Record]:
     fields = (*CLASSIFIER, *(() if family.ranks is None else BY_RANKS))
-    return [record(fields, row) for row in standings(family)]
+    rows = _rows((field.raw(family) for field in fields), family)
+    paths = [field.path for field in fields]
+    return [nested(zip(paths, map(plain, row), strict=True)) for row in rows]
 
 
 def _of_ranks(ranks: Ranks) -> Record:
@@ -278,9 +462,9 @@ def _lone(family: Family) -> Record:
     if lone is None:
         return {}
     return {
-        "correlation": plain(lone.correlation),
-        "scores": plain(lone.scores) if len(lone.scores) <= MOST_SCORES else None,
-        "pairwise": plain(lone.pairwise),
+        "correlation": plain(correlations(lone)),
+        "scores": plain(family.signed(lone.table)) if len(lone.table) <= MOST_SCORES else None,
+        "pairwise": plain(family.pairwise),
     }
 
 
@@ -317,64 +501,65 @@ def places(family: Family, top: int, *, details: bool) -> Table:
     fields = [PLACE, NAME, mean, *BEHIND, SPAN, TIER]
     if family.top_k:
         fields.append(replace(TOP_K, heading=f"p(in top {family.top_k})"))
-    least = 10.0**-decimals
-
-    def regret_of(row: _Standing) -> Cell:
-        """Write no regret as 0 where another may be the best."""
-        value = row.best("regret")
-        rounded_off = value < least / 2 and row.best("p_best") < 1
-        return f"<{least:.{decimals}f}" if rounded_off else value
-
     if details:
-        regret = [replace(REGRET[0], printed=regret_of), *REGRET[2:]]
-        fields += [JOINT_SPAN, LEAST, *regret, P_BEST, WITHIN, NEXT]
+        least = 10.0**-decimals
+        # no regret is written as 0 where another may be the best
+        none = [f"<{least:.{decimals}f}" if p < 1 else 0.0 for p in best.p_best.tolist()]
+        regrets = best.regret.tolist()
+        shown = [own if r < least / 2 else r for own, r in zip(none, regrets, strict=True)]
+        fields += [
+            JOINT_SPAN,
+            LEAST,
+            replace(REGRET, printed=lambda _: shown),
+            replace(REGRET, heading="from", printed="best.regret_interval.low"),
+            replace(REGRET, heading="to", printed="best.regret_interval.high"),
+            P_BEST,
+            WITHIN,
+            NEXT,
+        ]
     if costs is not None and preferred is not None:
         own = decimals_for(float(costs.max())) + 1
         fields.append(replace(COST, heading=preferred.column, decimals=own))
     if len(set(best.n_datasets.tolist())) > 1:
         fields.append(DATASETS)
-    everyone = standings(family)
-    shown = everyone[: top or None]
     level = f"{100 * best.regret_interval.level:g} %"
     title = f"How far behind {family.leader} the others are, with {level} intervals"
-    result = table(title, fields, shown, decimals)
+    result = _table(title, fields, family, top, decimals)
     apart: list[Row] = []
-    for lone in family.set_apart if len(shown) == len(everyone) else ():
+    for lone in family.set_apart if len(result.rows) == len(best.order) else ():
         known: dict[str, Cell] = {
             "classifier": lone.classifier,
             "mean_score": lone.mean_score,
             "n_datasets": lone.n_datasets,
         }
         apart.append(tuple(known.get(field.name) for field in fields))
-    return Table(title, result.columns, [*result.rows, *apart])
+    return replace(result, rows=[*result.rows, *apart])
 
 
 def mean_ranks(family: Family, top: int) -> Table:
     """Return mean ranks, and how often each classifier beats the others by more than the rope."""
-    mean, *counts = BY_RANKS
     title = "Mean ranks in these data; wins, ties and losses by the rope"
-    fields = (NAME, mean, *counts)
-    return table(title, fields, standings(family)[: top or None])
+    return _table(title, (NAME, *BY_RANKS), family, top)
 
 
 def neighbours_table(family: Family) -> Table:
     """Return a table with a row for each classifier and the next one."""
     title = "Neighbours: each classifier (left) and the next (right), on average"
-    fields = (
-        *(replace(field, of=itemgetter(field.name)) for field in NAMES),
-        Field(
-            "",
-            lambda pair: verdict(pair["decision"], pair["left"], pair["right"]),
-            "verdict",
-            "verdict",
-        ),
-        *(replace(field, printed=partial(_shown_region, field.name)) for field in PROBABILITIES),
+    verdicts = Field(
+        "",
+        lambda pair: verdict(pair["decision"], pair["left"], pair["right"]),
+        "verdict",
+        "verdict",
     )
-    return table(title, fields, _pairs(family, pairwise(family.best.order)))
-
-
-def _shown_region(name: str, pair: Record) -> float:
-    return uncertain(pair[name])
+    pairs = [
+        pair | {field.name: uncertain(pair[field.name]) for field in PROBABILITIES}
+        for pair in _pairs(family, pairwise(family.best.order))
+    ]
+    names, p = (
+        [replace(field, of=itemgetter(field.name), printed="") for field in some]
+        for some in (NAMES, PROBABILITIES)
+    )
+    return table(title, (*names, verdicts, *p), pairs)
 
 
 def page_document(family: Family) -> Record:

@@ -7,11 +7,11 @@ from operator import itemgetter
 import numpy as np
 
 from bcompare.basis.arguments import arg, spelled
-from bcompare.comparing.comparison import TOP
+from bcompare.comparing.compare import TOP
+from bcompare.data.scores import DatasetScores
 from bcompare.ranking import leaderboard
-from bcompare.ranking.family import Family, OneDataset
-from bcompare.ranking.ranks import PairwiseTests, Ranks
-from bcompare.ranking.words import (
+from bcompare.ranking.family import Family, correlations
+from bcompare.ranking.leaderboard import (
     average,
     context_of_family,
     family_settings,
@@ -21,6 +21,7 @@ from bcompare.ranking.words import (
     sure,
     verdict_sentences,
 )
+from bcompare.ranking.ranks import PairwiseTests, Ranks
 from bcompare.report import tables
 from bcompare.report.build import Report
 from bcompare.report.comparisons import ADJUSTED, NAMES, P_VALUE
@@ -103,10 +104,9 @@ def matrix(family: Family, most: int = MOST_IN_MATRIX) -> Table | None:
 
 
 def _cell(family: Family, i: int, j: int) -> str:
-    pairs = family.best.pairs
     if i == j:
         return "·"
-    p = [float(table[i, j]) for table in (pairs.left, pairs.rope, pairs.right)]
+    p = [*leaderboard.regions(family, i, j)]
     if np.isnan(p[0]):
         return "–"
     likeliest = p.index(max(p))
@@ -149,28 +149,26 @@ def _pairwise(family: Family, pairwise: PairwiseTests, top: int) -> Table:
     return Table(f"For contrast: {name}", columns, rows, by_test=False)
 
 
-def _correlation(family: Family, lone: OneDataset) -> Table:
+def _correlation(family: Family, lone: DatasetScores) -> Table:
     """Return the correlations of the classifiers' scores over the folds of a single data set."""
     names = family.best.classifiers
     rows: list[Row] = [
         (name, *(None if np.isnan(value) else float(value) for value in row))
-        for name, row in zip(names, lone.correlation, strict=True)
+        for name, row in zip(names, correlations(lone), strict=True)
     ]
     columns = (Column("classifier"), *(Column(name, "number", 3) for name in names))
     return Table("Correlation of the classifiers over the folds", columns, rows, by_test=False)
 
 
-def _folds(family: Family, lone: OneDataset, top: int) -> Table:
+def _folds(family: Family, lone: DatasetScores, top: int) -> Table:
     """Return the scores by fold of a single data set."""
     columns = (
         Column("fold", "count"),
         *(Column(name, "number", 4) for name in family.best.classifiers),
     )
-    scores = lone.scores[: max(top, FOLDS) if top else None]
+    scores = family.signed(lone.table)[: max(top, FOLDS) if top else None]
     rows: list[Row] = [(i, *row) for i, row in enumerate(scores.tolist(), 1)]
-    some = (
-        f", the first {len(rows)} of {len(lone.scores):,}" if len(rows) < len(lone.scores) else ""
-    )
+    some = f", the first {len(rows)} of {len(lone.table):,}" if len(rows) < len(lone.table) else ""
     return Table(f"Scores by fold: {lone.name}{some}", columns, rows, by_test=False)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from bcompare.basis.records import Record
 from bcompare.comparing.answers import Comparison
-from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.compare import ComparisonSet
 from bcompare.comparing.decision import ACTIONS, ExpectedLoss, Rule, as_answers
 from bcompare.data.account import Account
 from bcompare.data.pairs import Pair

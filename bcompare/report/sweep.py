@@ -6,8 +6,7 @@ from itertools import chain, groupby
 from bcompare.basis.notes import Note, counted, number_of
 from bcompare.basis.records import Record
 from bcompare.comparing.answers import Comparison
-from bcompare.comparing.compare import Slices, Sweep
-from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.compare import ComparisonSet, Slices, Sweep
 from bcompare.comparing.decision import levels_of
 from bcompare.data.rope import REGIONS, Rope, inexact
 from bcompare.report import tables
@@ -56,7 +55,7 @@ def sweep_document(sweep: Sweep) -> Record:
         "settings": {
             **whole["settings"],
             "rope": None,
-            "ropes": [_ends(s.rope) for s in sweep.studies],
+            "ropes": [[*s.rope.borders] for s in sweep.studies],
         },
         "comparisons": [
             {"rope": record["settings"]["rope"], **pair}
@@ -74,15 +73,11 @@ def _notes(sweep: Sweep) -> tuple[Note, ...]:
 
 def _rows(study: ComparisonSet) -> list[Record]:
     rows = comparison_rows(study.comparisons)
-    low, high = _ends(study.rope)
+    low, high = study.rope.borders
     return [
         {"rope_low": low, "rope_high": high, **dict(zip(rows, line, strict=True))}
         for line in lines(rows)
     ]
-
-
-def _ends(rope: Rope) -> list[float]:
-    return [rope.low, rope.high]
 
 
 def _width(rope: Rope) -> str:

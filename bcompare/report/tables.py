@@ -9,7 +9,7 @@ from operator import attrgetter
 import numpy as np
 
 from bcompare.comparing.answers import Comparison
-from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.compare import ComparisonSet
 from bcompare.comparing.decision import ACTIONS, Decision, as_answers, decide_one
 from bcompare.data.rope import REGIONS, RegionProbabilities, inexact, uncertain
 from bcompare.methods.values import Fact
@@ -84,23 +84,33 @@ def of_pairs(study: ComparisonSet, *, details: bool = False, span: bool = True) 
 
 def population(study: ComparisonSet, *, details: bool = False, span: bool = True) -> Table:
     """Return a row for each pair: the answer over all data sets; failed pairs come last."""
-    several = study.total > 1
     own = study.comparisons[0].result.shown
+    fields = [Field("", f"result.{shown.field}", shown.kind, shown.header) for shown in own]
+    return _answers(study, study.method.title, fields, _size(study), details=details, span=span)
+
+
+def _answers(
+    study: ComparisonSet,
+    title: str,
+    own: Sequence[Field],
+    last: Sequence[Field],
+    *,
+    details: bool,
+    span: bool,
+) -> Table:
+    """Return a row for each pair, of the answers over all data sets or on the only one.
+
+    own : the fields of the test, for `details`. last : further ones, if there are several pairs.
+    """
+    several = study.total > 1
+    if several and not details:
+        chance = (CHANCE,) if any(_chances(c) for c in study.comparisons) else ()
+        return _with_differences(study, title, (*chance, HOLM, *last), span=span)
     fields: tuple[Field, ...] = (*ANSWER, P_VALUE)
     if details:
-        fields = (
-            *ANSWER,
-            _observed(study),
-            P_VALUE,
-            *(ADJUSTED if several else ()),
-            *(Field("", f"result.{shown.field}", shown.kind, shown.header) for shown in own),
-            *_size(study),
-        )
-    elif several:
-        chance = (CHANCE,) if any(_chances(c) for c in study.comparisons) else ()
-        more = (*chance, HOLM, *_size(study))
-        return _with_differences(study, study.method.title, more, span=span)
-    return _with_failures(study, study.method.title, fields)
+        adjusted = ADJUSTED if several else ()
+        fields = (*ANSWER, _observed(study), P_VALUE, *adjusted, *own, *last)
+    return _with_failures(study, title, fields)
 
 
 def _with_failures(study: ComparisonSet, title: str, fields: Sequence[Field]) -> Table:
@@ -242,23 +252,11 @@ def _fact(fact: Fact, decimals: int, with_interval: bool) -> Row:
 def _of_one_dataset(study: ComparisonSet, *, details: bool, span: bool) -> Table:
     """Return a row for each pair, if each has one data set."""
     names = {c.differences.statistics.names[0] for c in study.comparisons}
-    several = study.total > 1
-    fields: tuple[Field, ...] = (*ANSWER, P_VALUE)
-    if details:
-        fields = (
-            *ANSWER,
-            _observed(study),
-            P_VALUE,
-            *(ADJUSTED if several else ()),
-            *_of_one(study),
-            _scores(study, lambda c: int(c.differences.statistics.n[0])),
-        )
     dataset = Field("", lambda c: c.differences.statistics.names[0], heading="data set")
-    more = (dataset,) if len(names) > 1 else ()
-    name = title_of(study) + (f": {names.pop()}" if len(names) == 1 else "")
-    if several and not details:
-        return _with_differences(study, name, (HOLM, *more), span=span)
-    return table(name, (*fields, *more), study.comparisons, _decimals(study))
+    last = (dataset,) if len(names) > 1 else ()
+    own = [*_of_one(study), _scores(study, lambda c: int(c.differences.statistics.n[0]))]
+    title = title_of(study) + (f": {names.pop()}" if len(names) == 1 else "")
+    return _answers(study, title, own, last, details=details, span=span)
 
 
 def _of_one(study: ComparisonSet) -> Iterator[Field]:

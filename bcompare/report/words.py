@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from bcompare.basis.notes import counted, number_of
 from bcompare.basis.printable import printable
 from bcompare.comparing.answers import Comparison
-from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.compare import ComparisonSet
 from bcompare.comparing.decision import Decision, Rule, Threshold, as_answers
 from bcompare.data.bounds import assumed_trials
 from bcompare.data.rope import Rope

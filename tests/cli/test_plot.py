@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from bcompare.cli.output import Picture
+from bcompare.cli.options import Picture
 from bcompare.explain import explained
-from bcompare.plots.registry import PICTURES
+from bcompare.plots import PICTURES
 from bcompare.plots.sheet import Sheet, most_in_matrix
 from tests.command import refused, run
 from tests.results import small_csv

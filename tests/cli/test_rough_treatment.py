@@ -22,7 +22,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.printable import printable
 from bcompare.basis.threads import THREAD_LIMITS
 from bcompare.cli.main import COMMANDS, build_app
-from bcompare.cli.output import Output
+from bcompare.cli.options import Output
 from bcompare.cli.writing import progress_bar
 from bcompare.render.plain import print_report
 from bcompare.report.build import build_report
@@ -236,7 +236,7 @@ def test_the_number_of_threads_changes_no_byte(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("imported", "limit"),
-    [("bcompare.cli.main", "1"), ("bcompare", "-"), ("bcompare.comparing.comparison", "-")],
+    [("bcompare.cli.main", "1"), ("bcompare", "-"), ("bcompare.comparing.compare", "-")],
 )
 def test_the_command_takes_one_thread_and_leaves_other_programs_theirs(
     imported: str, limit: str

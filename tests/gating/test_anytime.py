@@ -76,6 +76,11 @@ def test_verdicts_and_exit_codes(
         assert judged(stream(truth, n)[: verdict.at - 1], bets).outcome == "undecided"
 
 
+def test_what_passes_is_one_notice_on_github(tmp_path: Path) -> None:
+    write(tmp_path / "r.csv", stream(0.1, 3000))
+    assert gate(tmp_path, "--format", "github").out.startswith("::notice ")
+
+
 def test_what_was_shown_stays_shown() -> None:
     worse = stream(-0.1, 3000)
     at = judged(worse).verdicts[0].at

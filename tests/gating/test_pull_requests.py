@@ -14,9 +14,8 @@ from scipy import stats
 
 import bcompare
 from bcompare.data.rope import FloatArray, RegionProbabilities
-from bcompare.gating.judge import gate
+from bcompare.gating.judge import Gate, gate
 from bcompare.gating.rule import Claim, judge
-from bcompare.gating.verdict import Gate
 from tests.results import write_lines
 
 PULL_REQUESTS = 200

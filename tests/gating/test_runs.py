@@ -18,8 +18,8 @@ from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.units import SEED
-from bcompare.gating.verdict import Gate
-from bcompare.gating.welch import by_spread_of_both
+from bcompare.gating.judge import Gate
+from bcompare.gating.runs import by_spread_of_both
 from bcompare.methods.correction import smallest_of_alike
 from tests.command import refused, run
 from tests.results import write_lines

@@ -17,7 +17,7 @@ import pytest
 import bcompare
 from bcompare.cli.main import COMMANDS
 from bcompare.explain import topics
-from bcompare.plots.registry import PICTURES
+from bcompare.plots import PICTURES
 from tests.command import git
 from tests.html import Page
 from tests.pages.test_browser import CHROMIUM, DESK, PHONE, axe, opened

@@ -13,7 +13,7 @@ import pytest
 from matplotlib.lines import Line2D
 
 from bcompare.basis.errors import ComputationError, InputError
-from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.compare import ComparisonSet
 from bcompare.comparing.decision import Decision
 from bcompare.methods.correlated_t import CorrelatedTDatasets
 from bcompare.methods.hierarchical.model import HierarchicalResult
@@ -299,7 +299,7 @@ def test_without_matplotlib_the_message_says_what_to_install(
 def test_the_room_loads_matplotlib_only_to_draw_and_never_pyplot() -> None:
     code = (
         "import sys\n"
-        "from bcompare.plots import figure, registry\n"
+        "from bcompare.plots import figure\n"
         "from tests.plots.pictures import draw\n"
         "assert 'matplotlib' not in sys.modules\n"
         "for name in sys.argv[1:]:\n"

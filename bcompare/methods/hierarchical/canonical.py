@@ -17,15 +17,16 @@ from bcompare.methods.hierarchical.items import normals, share_of
 from bcompare.methods.hierarchical.model import (
     INTERVAL_LEVELS,
     SIGMA0_REACH,
+    Bounds,
     Density,
     HierarchicalDatasets,
     HierarchicalResult,
     Marginal,
     ModelData,
+    NuPrior,
     default_sigma0_bound,
     ml_sigma,
 )
-from bcompare.methods.hierarchical.priors import Bounds, NuPrior
 from bcompare.methods.paired_binary import FEW_BINARY_ITEMS, discordant
 from bcompare.methods.symmetry import restored, swapped
 from bcompare.methods.values import part_of

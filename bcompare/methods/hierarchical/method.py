@@ -1,40 +1,168 @@
-"""The hierarchical test with its options, and the function for arrays."""
+"""The hierarchical test with its options, also averaged over populations; and for arrays."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError, PairError
+from bcompare.basis.records import Record
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
-from bcompare.data.sufficient import OTHER_RHOS, SufficientStatistics
+from bcompare.data.sufficient import (
+    OTHER_RHOS,
+    SimulatedResults,
+    SufficientStatistics,
+    results_like,
+)
 from bcompare.methods.base import Method, Outcome, Progress, Scope, attempted, no_progress
-from bcompare.methods.hierarchical.averaged import THETA_DRAWS, AveragedPopulations
-from bcompare.methods.hierarchical.chances import MOST_AVERAGED, mixed, with_noise
 from bcompare.methods.hierarchical.misfit import misfit_notes
 from bcompare.methods.hierarchical.model import (
+    MOST_AVERAGED,
+    PRIORS,
+    Bounds,
     Density,
     HierarchicalResult,
     ModelData,
     Reading,
+    mixed,
+    nu_prior,
     theta_of,
+    with_noise,
 )
-from bcompare.methods.hierarchical.priors import PRIORS, Bounds, nu_prior
-from bcompare.methods.hierarchical.quadrature.averaged import AveragedResult
+from bcompare.methods.hierarchical.quadrature.averaged import (
+    AveragedResult,
+    PopulationDraws,
+    averaged,
+)
 from bcompare.methods.hierarchical.quadrature.integrate import (
     integrate,
     next_dataset,
     population_draws,
 )
+from bcompare.methods.hierarchical.quadrature.populations import POPULATIONS
 from bcompare.methods.options import option, prior_term, with_options_of
 
-if TYPE_CHECKING:
-    from bcompare.data.sufficient import SimulatedResults
+# The number of draws of θ for a picture.
+THETA_DRAWS = 150_000
+
+
+Test = TypeVar("Test", bound=Method)
+
+
+def _varied(
+    method: Test, statistics: SufficientStatistics, priors: Iterable[str]
+) -> Iterator[tuple[str, Test, SufficientStatistics]]:
+    """Yield a test with its data under each prior of ν with its own bounds, and for other ρ."""
+    for name in priors:
+        own: Record = {"prior": name, "alpha_bounds": None, "beta_bounds": None}
+        yield name, replace(method, **own), statistics
+    for name, factor in OTHER_RHOS.items():
+        if (other := statistics.with_rho(factor)) is not None:
+            yield name, method, other
+
+
+@dataclass(frozen=True)
+class AveragedPopulations(Method):
+    """The test of the next data set, averaged over populations; see `quadrature.populations`.
+
+    prior : of the degrees of freedom ν, as of `Hierarchical`, but not ``gaussian``.
+    alpha_bounds, beta_bounds : of its two hyperparameters, in place of that prior's own.
+    sensitivity : answer under each prior of ν, too, and with other correlations.
+    seed : of the draws for pictures and plans.
+
+    Raises
+    ------
+    InputError : a prior without ν, or an unknown one.
+    """
+
+    name: ClassVar[str] = "hier"
+    title: ClassVar[str] = "Bayesian hierarchical test, averaged"
+    paper: ClassVar[str] = "Corani et al. 2017, averaged over populations"
+    pictures: ClassVar[tuple[str, ...]] = ("simplex",)
+    predicts: ClassVar[bool] = True
+    varied: ClassVar[str] = "the prior of ν or ρ"
+
+    population: Literal["averaged"] = "averaged"
+    prior: str = "corani"
+    alpha_bounds: Bounds | None = None
+    beta_bounds: Bounds | None = None
+    sensitivity: bool = False
+    seed: int = field(default=0, repr=False)
+
+    def __post_init__(self) -> None:
+        if nu_prior(self.prior, self.alpha_bounds, self.beta_bounds) is None:
+            raise InputError(
+                f"{arg('prior', self.prior)} belongs to {arg('population', 'student')}, and not to "
+                f"{arg('population', self.population)}: leave one of the two out"
+            )
+
+    @classmethod
+    def configured(cls, **options: Any) -> "AveragedPopulations":
+        """Return the test with options from the command line.
+
+        Raises
+        ------
+        InputError : options of the Student population alone.
+        """
+        strange = [name for name in options if name not in cls.__dataclass_fields__]
+        if strange:
+            raise InputError(
+                f"{arg(strange[0], options[strange[0]])} belongs to "
+                f"{arg('population', 'student')}, and not to {arg('population', 'averaged')}: "
+                "leave one of the two out"
+            )
+        return cls(**options)
+
+    def describe(self) -> str:
+        """Return the prior and the populations in words."""
+        return f"prior {self.prior} · averaged over {POPULATIONS} populations · quadrature"
+
+    def effort(self, datasets: int) -> float:
+        """Return the approximate seconds for a pair."""
+        return 0.1 + 2e-3 * datasets
+
+    def test(self, statistics: SufficientStatistics, rope: Rope) -> AveragedResult:
+        """Compare one pair of classifiers over q data sets."""
+        varied = self._varied(statistics, rope) if self.sensitivity else {}
+        return replace(averaged(self.data(statistics, rope), rope), sensitivity=varied)
+
+    def further(
+        self,
+        now: SufficientStatistics,
+        rope: Rope,
+        shape: tuple[int, int],
+        rng: np.random.Generator,
+    ) -> SimulatedResults:
+        """Draw (results, further data sets) from the posterior of the populations."""
+        design = rng.integers(len(now), size=shape)
+        delta = PopulationDraws(self.data(now, rope), rope, shape[0], rng).deltas(design, rng)
+        return results_like(now, design, delta, rng)
+
+    def draw_theta(self, statistics: SufficientStatistics, rope: Rope) -> FloatArray:
+        """Draw (THETA_DRAWS, 3) probabilities of the regions."""
+        rng = np.random.default_rng(self.seed)
+        return PopulationDraws(self.data(statistics, rope), rope, THETA_DRAWS, rng).theta.T
+
+    def data(self, statistics: SufficientStatistics, rope: Rope) -> ModelData:
+        """Return the checked data and the prior of ν."""
+        prior = nu_prior(self.prior, self.alpha_bounds, self.beta_bounds)
+        return ModelData(statistics, rope, nu_prior=prior)
+
+    def _varied(
+        self, statistics: SufficientStatistics, rope: Rope
+    ) -> dict[str, RegionProbabilities[float]]:
+        """Return the probabilities under each prior of ν, and with other correlations."""
+        alone = replace(self, sensitivity=False)
+        cases = _varied(
+            alone, statistics, [name for name, own in PRIORS.items() if own is not None]
+        )
+        return {name: own.test(given, rope).probabilities for name, own, given in cases}
+
 
 Engine = Literal["quadrature", "stan"]
 PopulationName = Literal["student", "averaged"]
@@ -256,7 +384,7 @@ class Hierarchical(Method):
         rope: Rope,
         shape: tuple[int, int],
         rng: np.random.Generator,
-    ) -> "SimulatedResults":
+    ) -> SimulatedResults:
         """Draw (results, further data sets) from the posterior of the population."""
         delta0, sigma0, nu = self.population_draws(now, rope, shape[0], rng)
         student = rng.standard_normal(shape)
@@ -264,12 +392,7 @@ class Hierarchical(Method):
         widened = student / np.sqrt(rng.chisquare(finite, shape) / finite)
         student = np.where(np.isfinite(nu)[:, None], widened, student)
         delta = delta0[:, None] + sigma0[:, None] * student
-        design = rng.integers(len(now), size=shape)
-        n, rho = now.n[design], now.rho[design]
-        variance = now.ss[design] / rng.chisquare(n - 1)
-        from bcompare.data.sufficient import results_of
-
-        return results_of(delta, variance, n, rho, rng, binary=now.binary[design], unit=now.unit)
+        return results_like(now, rng.integers(len(now), size=shape), delta, rng)
 
     def _answer(
         self, statistics: SufficientStatistics, rope: Rope, progress: Progress, *, keep: bool
@@ -314,16 +437,8 @@ class Hierarchical(Method):
         The priors are those of Corani 2017, §3 and §7, with their own bounds; half and twice ρ are
         under the chosen prior. By quadrature, whatever the engine.
         """
-        cases: dict[str, tuple[Hierarchical, SufficientStatistics]] = {
-            name: (replace(self, prior=name, alpha_bounds=None, beta_bounds=None), statistics)
-            for name in PRIORS
-        }
-        for name, factor in OTHER_RHOS.items():
-            other = statistics.with_rho(factor)
-            if other is not None:
-                cases[name] = (self, other)
         answers = {}
-        for name, (method, given) in cases.items():
+        for name, method, given in _varied(self, statistics, PRIORS):
             data = method.data(given, rope)
             answers[name] = (
                 next_dataset(data, rope, self.tol)

@@ -18,19 +18,127 @@ from functools import cached_property, partial
 from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
-from scipy.special import stdtr
+from scipy.special import ndtri, stdtr
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics, read_only
-from bcompare.methods.hierarchical.chances import chance_facts
 from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics
-from bcompare.methods.hierarchical.priors import Bounds, NuPrior
 from bcompare.methods.paired_binary import FEW_BINARY_ITEMS, PairedBinaryPosterior
 from bcompare.methods.results import DatasetsResult, PopulationResult
 from bcompare.methods.values import Estimate, Fact, Interval, Shown
+
+# w, chosen by the log score on real results.
+POPULATION_COUNTS = 15.0
+# With more data sets the papers' population stands in for the average over several, which takes
+# long and would count for a fourteenth at most.
+MOST_AVERAGED = 200
+# Equally probable errors of an observed mean, of variance 1: it is a mean, so they are normal.
+ERRORS = ndtri((np.arange(15) + 0.5) / 15)
+ERRORS /= ERRORS.std()
+
+
+def mixed(
+    population: RegionProbabilities[float], statistics: SufficientStatistics, rope: Rope
+) -> RegionProbabilities[float]:
+    """Return the chance of each region to hold the mean difference of the next data set.
+
+    It is the chance of what the same experiment would show, with the noise of its scores, so it can
+    be scored. A population counts like some data sets beside those at hand, a Dirichlet process
+    around it: (w P(x̄ in the region) + number of x̄_i in it)/(w + q).
+
+    population : its probabilities of the regions.
+    """
+    counts, w = rope.shares(statistics.mean), POPULATION_COUNTS
+    return RegionProbabilities(
+        *(
+            (w * p + float(seen.sum())) / (w + len(statistics))
+            for p, seen in zip(population, counts, strict=True)
+        )
+    )
+
+
+def with_noise(
+    grid: FloatArray, cdf: FloatArray, statistics: SufficientStatistics, rope: Rope
+) -> RegionProbabilities[float]:
+    """Return the probabilities of the regions of x̄, from the distribution of the next δ.
+
+    The noise is that of one of the data sets.
+    """
+    errors = np.multiply.outer(ERRORS, statistics.standard_error)
+    low, high = (
+        float(np.interp(border - errors, grid, cdf).mean()) for border in (rope.low, rope.high)
+    )
+    return RegionProbabilities(left=low, rope=high - low, right=1 - high)
+
+
+def chance_facts(chances: RegionProbabilities[float]) -> tuple[Fact, ...]:
+    """Return the lines of a table of details."""
+    heading = "chance that the next data set shows"
+    return (
+        Fact(f"{heading} left better", chances.left, "probability"),
+        Fact(f"{heading} equivalent", chances.rope, "probability"),
+        Fact(f"{heading} right better", chances.right, "probability"),
+    )
+
+
+Bounds = tuple[float, float]
+
+# The range of α and β; beyond it ν is practically 1, or infinite.
+LEAST_HYPER, MOST_HYPER = 1e-5, 1e5
+
+
+@dataclass(frozen=True, slots=True)
+class NuPrior:
+    """Prior of the degrees of freedom: ν = 1 + ν′, ν′ ~ Gamma(shape α, rate β).
+
+    alpha_bounds, beta_bounds : α and β are uniform between them; fixed if both are equal.
+    """
+
+    alpha_bounds: Bounds
+    beta_bounds: Bounds
+
+    def __post_init__(self) -> None:
+        for name, (low, high) in (("alpha", self.alpha_bounds), ("beta", self.beta_bounds)):
+            if not LEAST_HYPER <= low <= high <= MOST_HYPER:
+                raise InputError(
+                    f"{name} bounds ({low:g}, {high:g}): give two numbers from {LEAST_HYPER:g} to "
+                    f"{MOST_HYPER:,.0f}, the smaller one first"
+                )
+
+
+# `gaussian` has no ν: the data sets' δ_i are then normal.
+PRIORS: dict[str, NuPrior | None] = {
+    "corani": NuPrior((1.0, 2.0), (0.01, 0.1)),
+    "tutorial": NuPrior((0.5, 5.0), (0.05, 0.15)),
+    "kruschke": NuPrior((1.0, 1.0), (0.0345, 0.0345)),
+    "juarez-steel": NuPrior((2.0, 2.0), (0.1, 0.1)),
+    "gaussian": None,
+}
+
+
+def nu_prior(
+    name: str, alpha_bounds: Bounds | None = None, beta_bounds: Bounds | None = None
+) -> NuPrior | None:
+    """Return the named prior, with other bounds if given.
+
+    Raises
+    ------
+    InputError : an unknown name, bad bounds, or bounds for a prior that has none.
+    """
+    if name not in PRIORS:
+        raise InputError(f"there is no prior called {name!r}; choose from {', '.join(PRIORS)}")
+    prior = PRIORS[name]
+    if alpha_bounds is None and beta_bounds is None:
+        return prior
+    if prior is None:
+        raise InputError(
+            f"the {name} prior has no α and β: leave their bounds out, or choose another prior"
+        )
+    return NuPrior(alpha_bounds or prior.alpha_bounds, beta_bounds or prior.beta_bounds)
+
 
 Reading = Literal["next", "average"]
 """The deciding question: the next data set's likeliest region, or the region of δ0."""
@@ -363,7 +471,7 @@ class HierarchicalResult(PopulationResult):
     def next_mean(self) -> RegionProbabilities[float]:
         """Chance of each region to hold the mean difference that the next data set shows.
 
-        See `bcompare.methods.hierarchical.chances`.
+        See `bcompare.methods.hierarchical.model`.
         """
         return self.outlook()
 

@@ -9,8 +9,7 @@ from numpy.typing import ArrayLike
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import Progress, no_progress
-from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData
-from bcompare.methods.hierarchical.priors import nu_prior
+from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData, nu_prior
 from bcompare.methods.hierarchical.sampling.cmdstan import Sampling
 from bcompare.methods.hierarchical.sampling.stan import sample_posterior
 

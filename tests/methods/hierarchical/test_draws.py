@@ -13,8 +13,7 @@ from bcompare.basis.errors import ComputationError
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics, share_error
-from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData
-from bcompare.methods.hierarchical.priors import nu_prior
+from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData, nu_prior
 from bcompare.methods.hierarchical.sampling.stan import Draws, answer, slots
 from tests.methods.hierarchical.examples import statistics_of, triple
 

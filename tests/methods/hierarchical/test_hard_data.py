@@ -15,8 +15,7 @@ from scipy.stats import t as student_t
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.method import Hierarchical
-from bcompare.methods.hierarchical.model import HierarchicalResult
-from bcompare.methods.hierarchical.priors import NuPrior
+from bcompare.methods.hierarchical.model import HierarchicalResult, NuPrior
 from bcompare.methods.hierarchical.quadrature.posterior import log_prior_density
 from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
 

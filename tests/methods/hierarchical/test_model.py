@@ -12,8 +12,7 @@ from bcompare.data.rope import Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.misfit import anderson_darling, pit_values, unevenness
-from bcompare.methods.hierarchical.model import ModelData, default_sigma0_bound
-from bcompare.methods.hierarchical.priors import PRIORS
+from bcompare.methods.hierarchical.model import PRIORS, ModelData, default_sigma0_bound
 from bcompare.methods.hierarchical.quadrature import integrate
 from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
 

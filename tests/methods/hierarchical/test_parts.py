@@ -13,8 +13,7 @@ from scipy.stats import t as student_t
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.hierarchical.canonical import Canonical, Problem
 from bcompare.methods.hierarchical.method import Hierarchical
-from bcompare.methods.hierarchical.model import ModelData
-from bcompare.methods.hierarchical.priors import PRIORS
+from bcompare.methods.hierarchical.model import PRIORS, ModelData
 from bcompare.methods.hierarchical.quadrature import posterior
 from bcompare.methods.hierarchical.quadrature.axes import cdf_at_points, quantile_positions
 from bcompare.methods.hierarchical.quadrature.likelihood import Resolution, marginals, prior_normals

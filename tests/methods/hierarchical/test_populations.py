@@ -11,10 +11,9 @@ from bcompare.basis.arguments import as_options
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.hierarchical.averaged import AveragedPopulations
 from bcompare.methods.hierarchical.canonical import Canonical
-from bcompare.methods.hierarchical.chances import with_noise
-from bcompare.methods.hierarchical.method import Hierarchical
+from bcompare.methods.hierarchical.method import AveragedPopulations, Hierarchical
+from bcompare.methods.hierarchical.model import with_noise
 from bcompare.methods.hierarchical.quadrature.averaged import (
     AveragedResult,
     Noise,

@@ -17,8 +17,7 @@ from scipy.special import stdtr
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import BoolArray, IntArray, read_only
 from bcompare.methods.hierarchical.canonical import Canonical, Problem
-from bcompare.methods.hierarchical.chances import ERRORS, chance_facts, mixed
-from bcompare.methods.hierarchical.model import ModelData
+from bcompare.methods.hierarchical.model import ERRORS, ModelData, chance_facts, mixed
 from bcompare.methods.hierarchical.quadrature.axes import cdf_weights
 from bcompare.methods.hierarchical.quadrature.integrate import floats
 from bcompare.methods.hierarchical.quadrature.likelihood import masses
@@ -69,7 +68,7 @@ class AveragedResult(PopulationResult):
     probabilities : that each region is the most probable one of the next data set.
     theta_mean : probability that the next data set's δ falls in each region.
     next_mean : chance of each region to hold the mean difference that the next data set shows; see
-        `bcompare.methods.hierarchical.chances`.
+        `bcompare.methods.hierarchical.model`.
     weights : (3, 7) posterior weights of the populations: for γ = 0, ½, 1, and from the most
         left-skewed to the most right-skewed.
     datasets : the answers on each data set by itself; they are not informed by the others.

@@ -17,7 +17,7 @@ from scipy.special import gammainc, gammaincc, gammaln
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import BoolArray, IntArray
 from bcompare.methods.hierarchical.canonical import Problem
-from bcompare.methods.hierarchical.priors import Bounds, NuPrior
+from bcompare.methods.hierarchical.model import Bounds, NuPrior
 from bcompare.methods.hierarchical.quadrature.axes import STENCIL, Axis, interpolation
 from bcompare.methods.hierarchical.quadrature.likelihood import (
     Resolution,
