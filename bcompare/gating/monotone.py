@@ -53,8 +53,8 @@ class Allowance:
     """What Student's answer assumes, and a gate's must not.
 
     skewness : of differences like these; see `common_skewness`. spread : of the logarithm of a
-    correlation's odds ρ/(1 - ρ) around those assumed. own : the skewness of these differences alone,
-    for what passes: a worse score on another data set must not make these look less skewed.
+    correlation's odds ρ/(1 - ρ) around those assumed. own : the skewness of these differences
+    alone, for what passes: a worse score on another data set must not make these less skewed.
     """
 
     skewness: float = 0.0

@@ -82,10 +82,10 @@ class Suite:
         """Return the regions of each data set; those given where they are neither of both kinds."""
         regions, statistics = list(regions), self.statistics
         for i in np.flatnonzero(self.student | self._equal).tolist():
-            rho, own = float(statistics.rho[i]), statistics.differences(i)
-            skewness = 0.0 if statistics.lost[i] else monotone.common_skewness([own])
+            rho, differences = float(statistics.rho[i]), statistics.differences(i)
+            skewness = 0.0 if statistics.lost[i] else monotone.common_skewness([differences])
             allowance = replace(self.allowance, own=skewness)
-            regions[i] = monotone.regions(own, rho, rope, allowance, statistics.sizes(i))
+            regions[i] = monotone.regions(differences, rho, rope, allowance, statistics.sizes(i))
         if self.items.any():
             at = np.flatnonzero(self.items).tolist()
             own = statistics.chosen(at)

@@ -18,8 +18,8 @@ import bcompare
 from bcompare.gating.monotone import effective_number, surplus
 
 ORDER = ("fail", "undecided", "pass")
-# No step may turn doubt into a pass. Evidence for "not worse" may grow by this much, as a worse score
-# may make differences less skewed; that for "worse" may fall by so much, and by `most_lost`.
+# No step may turn doubt into a pass. Evidence for "not worse" may grow by this much, as a worse
+# score may make differences less skewed; that for "worse" may fall by so much, and by `most_lost`.
 SKEWED, SLACK = 0.025, 0.005
 # The next data set is not monotone.
 UNITS = ("fold", "seed", "item", "epochs", "cluster")
