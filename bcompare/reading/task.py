@@ -304,13 +304,14 @@ class Task:
             _check_origins(parts, options)
         where = arg("where", list(options.where))
         score = f"the score is the first metric where there is no {options.score_col}"
-        for sources, code, before, after in (
-            (others, "several-measures", f"{score}: ", ""),
-            (empty, "no-trials", "no trials in ", ": probably the summary of a job"),
-            ([*unmet], "no-row", f"no row meets {where} in ", ""),
-        ):
-            titles = counted([source.title for source in sources], "file", 10 if after else 3)
-            notes += [Note(code, "info", f"{before}{titles}{after}")] if sources else []
+        measured, without, unmatched = (
+            counted([source.title for source in sources], "file", most)
+            for sources, most in ((others, 3), (empty, 10), (unmet, 3))
+        )
+        summary = "probably the summary of a job"
+        notes += [Note("several-measures", "info", f"{score}: {measured}")] if others else []
+        notes += [Note("no-trials", "info", f"no trials in {without}: {summary}")] if empty else []
+        notes += [Note("no-row", "info", f"no row meets {where} in {unmatched}")] if unmet else []
         return [*parts.values()], options, notes
 
     def _refuse(

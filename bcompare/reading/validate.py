@@ -7,7 +7,7 @@ import numpy as np
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, Severity, counted, lacking, number_of
+from bcompare.basis.notes import Note, counted, lacking, number_of
 from bcompare.data.account import Account, LeftOut
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores, Scores
@@ -319,54 +319,58 @@ def notes_on(survey: Survey, datasets: Sequence[DatasetScores]) -> list[Note]:
         for k, name in enumerate(grid.classifiers)
         if not all(dataset.present[k] for dataset in datasets)
     }
-    messages: tuple[tuple[object, str, Severity, str], ...] = (
-        (direction, "direction", "warning", direction),
-        (factors, "scaled", "info", f"scores were multiplied: {named(factors)}"),
+    notes: tuple[tuple[object, Note], ...] = (
+        (direction, Note("direction", "warning", direction)),
+        (factors, Note("scaled", "info", f"scores were multiplied: {named(factors)}")),
         (
             few and grid.unit.has_spread,
-            "few-folds",
-            "warning",
-            (
+            Note(
+                "few-folds",
+                "warning",
                 f"fewer than {FEW_SCORES} {noun} of each classifier on {counted(few, where)}: "
-                f"hardly enough for a verdict; {remedy}"
+                f"hardly enough for a verdict; {remedy}",
             ),
         ),
-        (outliers, "outlier", "warning", outliers),
+        (outliers, Note("outlier", "warning", outliers)),
         (
             single,
-            "single-cases",
-            "info",
-            f"scores on {counted(single, 'data set')} are 0 or 1, as of folds of one case",
+            Note(
+                "single-cases",
+                "info",
+                f"scores on {counted(single, 'data set')} are 0 or 1, as of folds of one case",
+            ),
         ),
-        (grid.unit == SEED and options.rho is None, "fixed-split", "info", FIXED_SPLIT),
+        (grid.unit == SEED and options.rho is None, Note("fixed-split", "info", FIXED_SPLIT)),
         (
             rows,
-            "summary-row",
-            "warning",
-            (
+            Note(
+                "summary-row",
+                "warning",
                 f"data sets that may only sum up or describe others: {named(rows)}; if so, leave "
-                f"them out {how}"
+                f"them out {how}",
             ),
         ),
         (
             columns,
-            "summary-column",
-            "warning",
-            (
+            Note(
+                "summary-column",
+                "warning",
                 f"classifiers that may be none: {named(columns)}; if so, take them out of the "
-                f"file, or name the others with {arg('classifiers')}"
+                f"file, or name the others with {arg('classifiers')}",
             ),
         ),
-        (of_sets, "case", "warning", f"data sets {of_sets} {in_case}"),
-        (of_classifiers, "case", "warning", f"classifiers {of_classifiers} {in_case}"),
+        (of_sets, Note("case", "warning", f"data sets {of_sets} {in_case}")),
+        (of_classifiers, Note("case", "warning", f"classifiers {of_classifiers} {in_case}")),
         (
             absent,
-            "absent",
-            "info",
-            f"no scores of {lacking(absent)}: each pair rests on the data sets that both have",
+            Note(
+                "absent",
+                "info",
+                f"no scores of {lacking(absent)}: each pair rests on the data sets that both have",
+            ),
         ),
     )
-    return [Note(code, severity, message) for holds, code, severity, message in messages if holds]
+    return [note for holds, note in notes if holds]
 
 
 def _direction(survey: Survey) -> str:
