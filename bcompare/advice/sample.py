@@ -26,6 +26,7 @@ from bcompare.files.options import KEYS, ReadOptions, parts_of
 from bcompare.files.presets import MEANS
 
 MOST_OF_A_ROLE = 3
+MOST_COUNTED = 20
 MOST_SETTINGS = 8
 """The most values of a setting, such as the horizon of a forecast."""
 _FOLD = re.compile(r"(?:fold|cv)[-_ ]?\d+", re.IGNORECASE)
@@ -256,7 +257,7 @@ class Sample:
             return
         yield Candidate({}, 4.0)
         for name in (column.name for column in free):
-            if own == "fold" and not self.knows("run") and likeness("run", name):
+            if own == "fold" and not self.knows("run") and self._may_number("run", name):
                 yield Candidate({"run_col": name}, 4.2, (name,))
             is_epoch = likeness("epoch", name) or is_counter(name)
             if own == "item" and not self.knows("epoch") and is_epoch:
@@ -289,14 +290,18 @@ class Sample:
         units: list[tuple[Record, float]] = []
         if fold and not (words_only and len(column.distinct) <= 3):
             units = [({"fold_col": name}, fold + 0.2), (anew, fold - 1.5)]
+        elif not of_answers and _counts(column):
+            fold = 2.0
+            units = [({"fold_col": name}, fold), (anew, 0.5)]
         elif is_counter(name) or all(map(_SEED.fullmatch, column.distinct)):
             is_seed = "seed" in f"{name} {column.distinct[0]}".casefold()
             usual = len(column.distinct) in USUAL_FOLDS
             as_folds = [({"fold_col": name}, 1.8 + 0.3 * usual)] * (not is_seed)
             units = [({"seed_col": name}, 2.6 + 0.3 * is_seed), *as_folds, (anew, 1.9)]
         for run in self._numbering("run", column, others) if units and fold else ():
-            both = {"fold_col": name, "run_col": run.name}
-            yield Candidate(both, fold + 0.5, (name, run.name))
+            both, order = {"fold_col": name, "run_col": run.name}, [*self.columns]
+            is_inner = order.index(run.name) > order.index(name)  # runs mostly stand before folds
+            yield Candidate(both, fold + 0.5 - 0.1 * is_inner, (name, run.name))
         yield from (Candidate(changes, likelihood, (name,)) for changes, likelihood in units)
         if item:
             yield Candidate({"item_col": name}, item, (name,))
@@ -310,7 +315,14 @@ class Sample:
         """Return the columns that may number the runs of folds, or the epochs of items."""
         if plain(column.name) == "id2" and role == "run":  # of tidymodels, with its runs in id
             return [other for other in others if plain(other.name) == "id"]
-        return [o for o in others if likeness(role, o.name) and len(o.distinct) > 1]
+        return [o for o in others if self._may_number(role, o.name) and len(o.distinct) > 1]
+
+    def _may_number(self, role: str, name: str) -> bool:
+        """Return whether a column numbers runs, or epochs, by its name.
+
+        Runs also by its values, which count from 0 or 1: data sets with numbers would be more data.
+        """
+        return likeness(role, name) > 0 or (role == "run" and _counts(self.columns[name]))
 
     def _as_items(self, column: Column, of_answers: bool) -> float:
         """Return how likely a column names test items."""
@@ -324,6 +336,14 @@ class Sample:
         others = others or column.as_score() > 1 or is_about(name) or self._is_setting(column)
         many = not column.is_number and len(column.distinct) > 10
         return known if known or others else 0.3 + (0.9 if of_answers else 0.2) * many
+
+
+def _counts(column: Column) -> bool:
+    """Return whether a column of unknown name counts from 0 or 1, to 20 at most; no flag does."""
+    if not 1 < len(column.distinct) <= MOST_COUNTED or not column.is_whole or roles_of(column.name):
+        return False
+    values, count = {*column.numbers.tolist()}, len(column.distinct)
+    return values == {*range(1, count + 1)} or (count > 2 and values == {*range(count)})
 
 
 def likely_folds(count: int) -> list[int]:

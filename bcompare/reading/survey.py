@@ -315,6 +315,7 @@ def _assumed(long: Long, missing: BoolArray, options: ReadOptions) -> tuple[floa
     InputError : bounds of other scores; zero, where it is better than some score.
     """
     known = long.numbers["score"][~missing]
+    known = known[np.isfinite(known)]  # what is no number is told elsewhere
     if not len(known):
         return None, True
     worst = float(known.max() if options.lower_is_better else known.min())

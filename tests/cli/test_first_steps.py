@@ -31,14 +31,15 @@ def answers(model: str = "", step: int = 3) -> list[str]:
     return [f"{i}{middle}{int(i % step > 0)}" for i in range(30)]
 
 
-@pytest.mark.parametrize("column", ["repeat", "rep", "repetition", "run_id", "Repeats"])
+@pytest.mark.parametrize("column", ["repeat", "run_id", "Repeats", "rep_no", "round"])
+@pytest.mark.parametrize("fold", ["fold", "k"])
 @pytest.mark.parametrize("command", ["ttest", "check"])
 def test_a_column_of_repeats_is_in_the_first_advice(
-    column: str, command: str, tmp_path: Path
+    column: str, fold: str, command: str, tmp_path: Path
 ) -> None:
-    write_lines(tmp_path / "cv.csv", f"dataset,{column},fold,method,accuracy", *scores())
+    write_lines(tmp_path / "cv.csv", f"dataset,{column},{fold},method,accuracy", *scores())
     error = refused(run(command, "cv.csv", "--strict", folder=tmp_path))
-    assert f"--col run={column}" in error
+    assert f"--col run={column}" in error.split("\n  bcompare ")[1]
     advised = re.search(r"^  bcompare check (.*)$", error, re.MULTILINE)
     assert advised is not None
     assert run(command, *shlex.split(advised[1]), folder=tmp_path).code == 0
