@@ -163,7 +163,7 @@ def runs_in(argument: str) -> dict[str, str]:
     """
     label, name = _apart(argument)
     folder = Path(name)
-    if not label or not folder.is_dir() or _in_folder(folder, None)[1]:
+    if not label or not name or not folder.is_dir() or _in_folder(folder, None)[1]:
         return {}
     files = sorted(path for path in folder.iterdir() if path.name.endswith(SUFFIXES))
     return {f"{label}/{Source(path.name, None).stem}": str(path) for path in files}

@@ -152,7 +152,7 @@ def data_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:
         return tie_notes(z, rope)
     message = (
         f"only {len(z)} data set{'' if len(z) == 1 else 's'}: the prior weighs much in what is "
-        "said of others. The correlated t-test (ttest) answers for each data set"
+        "said of others. Of folds or items, ttest answers for each data set"
     )
     return (*tie_notes(z, rope), Note("few-datasets", "warning", message))
 

@@ -100,8 +100,9 @@ class PairedBinary:
             return ()
         names = [statistics.names[i] for i in np.flatnonzero(exact)]
         message = (
-            f"few answers differ on {counted(names, 'data set')}, so the posterior is exact, with "
-            f"the prior {self.describe()}: items that only left solves, both or neither, only right"
+            f"fewer than {FEW_DISCORDANT} answers differ on {counted(names, 'data set')}, so the "
+            f"posterior is exact, with the prior {self.describe()}: items that only left solves, "
+            "both or neither, only right"
         )
         return (Note("exact-posterior", "info", message),)
 

@@ -506,13 +506,19 @@ def _check_items(grid: Grid, dataset: int, problems: Problems) -> bool:
     ]
     only = f", and {number_of(alone, 'item')} only one classifier answered"
     of_several = only if alone and len(grid.classifiers) > 2 else ""
+    may_drop = not gaps.any(axis=1).all()
+    remedy = "no item has an answer of all: items that are the same need the same name in all"
+    if may_drop:
+        remedy = (
+            "add what is missing, or compare on the items that all answered with "
+            f"{arg('missing', 'drop-items')}"
+        )
     problems.add(
         f"data set {clipped(grid.datasets[dataset])}: {int(gaps.any(axis=1).sum()):,} of "
         f"{number_of(len(items), 'item')} lack an answer{of_several}: {'; '.join(lacking[:SHOWN])}",
-        "add what is missing, or compare on the items that all answered with "
-        f"{arg('missing', 'drop-items')}",
+        remedy,
     )
-    return True
+    return may_drop
 
 
 def _check_gaps(grid: Grid, dataset: int, problems: Problems) -> bool:

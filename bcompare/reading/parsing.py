@@ -56,7 +56,7 @@ _NOT_NUMBERS = (
     (
         "(?i:pass(ed)?|fail(ed)?|yes|no|(in)?correct|right|wrong)",
         "is a word",
-        "write 1 for right and 0 for wrong",
+        f"write 1 for right and 0 for wrong, or count it as missing by {arg('na_values')}",
     ),
     (r"(?s:\{.*\})", "holds several values", "give one of them a column of its own"),
     (

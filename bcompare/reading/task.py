@@ -342,7 +342,8 @@ class Task:
             problems.known.append(f"{named(titles)}: there are no trials in it")
         lacks = {s: error for s, error in failed.items() if isinstance(error, LacksColumnsError)}
         if lacks and parts:
-            problems.known[-1] += ". The other files have it: name it alike in all"
+            end = "" if problems.known[-1].endswith("?") else "."
+            problems.known[-1] += f"{end} The other files have it: name it alike in all files"
         elif lacks:
             nobody = any(error.lacks_classifier for error in lacks.values())
             first = self.sources.index(next(iter(lacks)))

@@ -141,6 +141,8 @@ def keys() -> Iterator[tuple[str, str]]:
     )
     yield "one classifier", of(made(names="nbc"))
     yield "two scores of each", of(made(folds=2))
+    words = [f"{row.rpartition(',')[0]},no" for row in made()]
+    yield "words for all scores but one that is missing", of([*words[:-1], words[-1][:-2]])
     yield "two scores of each on three data sets", of(made(datasets=3, folds=2))
     short = [r.replace("d0", "d1") for r in made(folds=2)]
     yield "two scores of each on one data set", of(made() + short)
@@ -490,6 +492,10 @@ def units() -> Iterator[tuple[str, str]]:
     yield "an item twice", of([*items, items[3]], header, **item)
     yield "missing items", of([*items[:6], *items[7:11], *items[12:]], header, **item)
     three = [f"q{i},{name},1" for i in range(6) for name in "abc" if i > 1 or name == "a"]
+    yield (
+        "items by two kinds of names",
+        of([r.replace("q", "", "b" in r) for r in items], header, **item),
+    )
     yield "items that one of three answered", of(three, header, **item)
     clusters = [f"{row},c{i // 4}" for i, row in enumerate(items)]
     wrong = changed(clusters, (3, f"{items[1]},c2"))
