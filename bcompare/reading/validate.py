@@ -280,10 +280,8 @@ def _datasets(survey: Survey, kept: BoolArray) -> list[DatasetScores]:
 
 
 FIXED_SPLIT = (
-    "rows are seeds on one fixed split (ρ 0), so verdicts hold for this split only. If another "
-    "split changes a model's score as much as another seed does, and half of that change is common "
-    "to all models, equal models differ with p < 0.05 in 21 % of cases at 5 seeds, in 38 % at 10 "
-    "and in 61 % at 30"
+    "rows are seeds on one fixed split (ρ 0): verdicts hold for this split only, however many "
+    "seeds there are; to speak of others, change the split with the seed"
 )
 FEW_SCORES = 10  # with fewer, verdicts are rare
 UNNAMED = {"score", "scores", "value", "result", "metric", "metricvalue", "estimate", "testscore"}
