@@ -76,6 +76,13 @@ def test_both_directions(
     assert [note.code for note in notes] == ([code] if code else [])
 
 
+def test_the_usual_rope_is_narrow_for_large_errors_only() -> None:
+    for lower_is_better in (True, False):
+        large = scores(1000 * FRACTIONS, lower_is_better=lower_is_better)
+        notes = [note.code for note in scale_notes(large, Rope.of(0.01))]
+        assert notes == ["narrow-rope"] * lower_is_better
+
+
 @pytest.mark.parametrize(("metric", "codes"), [("seconds", ["wide-rope"]), ("", [])])
 def test_a_rope_may_be_wide_on_one_data_set(metric: str, codes: list[str]) -> None:
     """Tests of 2 ms and of 0.3 s, under the usual rope of 0.01."""

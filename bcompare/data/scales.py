@@ -152,14 +152,16 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
     if max(abs(low), abs(high)) <= 1:  # fractions
         return
     typical = np.array([np.nanmedian(np.abs(d.table)) for d in scores.datasets])
-    if low >= 0 and high <= 100 and np.median(typical) > LEAST_PERCENT:
+    are_apart = typical.max() > VERY_DIFFERENT * typical.min()
+    large = low >= 0 and np.median(typical) > LEAST_PERCENT
+    if large and (high <= 100 or (scores.lower_is_better and not are_apart)):
         if reach < PERCENT_ROPE:
             yield (
                 _narrow(low, high, borders)
                 if scores.lower_is_better
                 else _percentages(low, high, borders)
             )
-    elif typical.max() > VERY_DIFFERENT * typical.min():
+    elif are_apart:
         least, most = scores.datasets[typical.argmin()], scores.datasets[typical.argmax()]
         message = (
             "the data sets are on very different scales (typical score "
