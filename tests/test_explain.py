@@ -40,11 +40,13 @@ def arguments(name: str, folder: str = "", at: int = 0, keyword: str = "") -> se
 
 def headers() -> set[str]:
     """The headers of all tables for people."""
-    fields = arguments("Field", "report", 3, "heading")
+    rooms = ("report", "gating", "ranking", "planning")
+    fields = {heading for room in rooms for heading in arguments("Field", room, 3, "heading")}
+    fields |= {heading for room in rooms for heading in arguments("Column", room)}
     made = arguments("_probability", "report", 1) | arguments("_interval", "report", 1)
     shown = arguments("Shown", "methods", 1)
     kinds = {"nothing", "int", "float", "text"}  # of the flat rows' columns
-    return (fields | made | shown | arguments("Column", "report") | set(HEADINGS)) - kinds - {""}
+    return (fields | made | shown | set(HEADINGS)) - kinds - {""}
 
 
 def test_every_note_is_explained_by_its_code() -> None:
