@@ -347,12 +347,12 @@ def _halves(scores: Scores, baseline: str, columns: list[int]) -> Halves:
                 f"{arg('candidate')}"
             )
         groups = dataset.runs if folds else len(dataset.table)
-        if groups < 2 or len(dataset.table) // groups * (groups // 2) < 3:
+        least = 2 * math.ceil(3 * groups / len(dataset.table))  # three rows in each half
+        if groups < least:
             few = number_of(groups, "run" if folds else scores.unit)
             raise InputError(
-                f"data set {dataset.name}: {baseline} has {few}, too few to split in "
-                "halves; add more, or name whole further runs of the baseline by "
-                f"{arg('candidate')}"
+                f"data set {dataset.name}: {baseline} has {few}, and halves need {least}; add "
+                f"more, or name whole further runs of the baseline by {arg('candidate')}"
             )
         tables.append(dataset.table[:, column].reshape(groups, -1))
         rho.append(dataset.rho)
