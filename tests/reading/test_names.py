@@ -357,3 +357,8 @@ def test_what_is_wrong_with_a_value_is_told_where_names_are_clear(cell: str, say
     rows = [*FOLDS[:7], FOLDS[7].rpartition(",")[0] + f",{cell}", *FOLDS[8:]]
     with pytest.raises(InputError, match=rf"line 8, column auc: {says}"):
         read(rows)
+
+
+def test_a_file_with_failed_trials_is_read_by_its_names_once_they_count_something() -> None:
+    rows = [*FOLDS[:7], FOLDS[7].rpartition(",")[0] + ",", *FOLDS[8:]]
+    assert read(rows, failed=0.0).datasets[0].table.min() == 0
