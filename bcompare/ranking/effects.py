@@ -165,7 +165,7 @@ def excess_of(means: FloatArray, noise: FloatArray) -> FloatArray:
     leader, q = means.mean(axis=0).argmax(), len(means)
     behind = means[:, [leader]] - means
     ordered = np.sort(behind, axis=0)
-    fewest = max((q + 1) // 2, min(q - 1, 3))
+    fewest = max((q + 1) // 2, min(q - 1, 3), 2)  # of two data sets neither is unusual
     usual = np.median(np.delete(_variance(ordered[:fewest]), leader))
     least = max(LOWER_HALF * float(usual), 2 * float(noise.mean()))
     excess = np.zeros_like(means)
@@ -178,9 +178,9 @@ def excess_of(means: FloatArray, noise: FloatArray) -> FloatArray:
 
 
 def _variance(values: FloatArray) -> FloatArray:
-    """Around the median of each column."""
+    """Around the median of each column, of two values or more."""
     middle = np.median(values, axis=0)
-    return np.asarray(((values - middle) ** 2).sum(axis=0) / max(1, len(values) - 1))
+    return np.asarray(((values - middle) ** 2).sum(axis=0) / (len(values) - 1))
 
 
 def _evidence(dof: FloatArray, size: FloatArray, scatter: FloatArray, count: float) -> FloatArray:

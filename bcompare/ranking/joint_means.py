@@ -6,9 +6,9 @@ the means of an (n, u) table, S its covariance and ρ the correlation of the row
     μ ~ Student(n - 1 degrees of freedom, location m, scale matrix S (1/n + ρ/(1 - ρ))),
 
 of which every difference μ_a - μ_b has exactly the posterior of that test. Of clusters of different
-sizes fewer degrees of freedom are left, as there. It is drawn without a
-factorisation of S, which would not exist for more classifiers than rows: with X the centred table
-and z standard normal, X'z has the covariance (n - 1) S.
+sizes fewer degrees of freedom are left, as there. It is drawn without a factorisation of S, which
+would not exist for more classifiers than rows: with X the centred table and z standard normal, X'z
+has the covariance (n - 1) S.
 
 Of items, each right or wrong, a Student is too sure of itself where few tell two classifiers apart;
 every pair's posterior is then the exact one of `bcompare.methods.paired_binary`, with its prior. Of

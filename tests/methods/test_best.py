@@ -347,6 +347,15 @@ def test_collapses_of_others_never_cost_the_leader() -> None:
             assert fall < 0.02 + after.error, p  # the bound, and the draws' own error
 
 
+def test_on_two_data_sets_nothing_is_a_collapse() -> None:
+    """Else places would hold in 0.72 of these families."""
+    rng = np.random.default_rng(2)
+    a = np.array([0.02, 0.01, 0.0])
+    held = [of_means(a + rng.normal(0, 0.02, (2, 3))).places.joint for _ in range(40)]
+    inside = [((one.low <= [1, 2, 3]) & (one.high >= [1, 2, 3])).all() for one in held]
+    assert np.mean(inside) > 0.85
+
+
 def test_a_collapse_of_the_leader_stays_in_the_model() -> None:
     means = 0.8 + 0.002 * np.random.default_rng(1).standard_normal((8, 3))
     means[:, 0] += 0.02
