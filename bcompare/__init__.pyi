@@ -4,7 +4,6 @@ from bcompare.basis.errors import BcompareError as BcompareError
 from bcompare.basis.errors import ComputationError as ComputationError
 from bcompare.basis.errors import InputError as InputError
 from bcompare.basis.notes import Note as Note
-from bcompare.comparing.compare import ComparisonSet as ComparisonSet
 from bcompare.comparing.compare import Slices as Slices
 from bcompare.comparing.compare import Sweep as Sweep
 from bcompare.comparing.compare import compare as compare
@@ -13,6 +12,7 @@ from bcompare.comparing.compare import slices as slices
 from bcompare.comparing.compare import sweep as sweep
 from bcompare.comparing.decision import ExpectedLoss as ExpectedLoss
 from bcompare.comparing.decision import Threshold as Threshold
+from bcompare.comparing.run import ComparisonSet as ComparisonSet
 from bcompare.data.differences import paired_differences as paired_differences
 from bcompare.data.rope import Rope as Rope
 from bcompare.data.scores import Scores as Scores

@@ -12,12 +12,14 @@ from bcompare.basis.arguments import as_keywords
 from bcompare.basis.errors import InputError
 from bcompare.basis.records import Record, with_texts
 from bcompare.basis.showable import Showable
-from bcompare.comparing.compare import ComparisonSet, Slices, Sweep
+from bcompare.comparing.compare import Slices, Sweep
+from bcompare.comparing.run import ComparisonSet
 from bcompare.data.units import ITEM
 from bcompare.formats import FORMATS, GATE_FORMATS, load_renderer
 from bcompare.gating.anytime import AnytimeGate
+from bcompare.gating.anytime_report import build_anytime_report
 from bcompare.gating.judge import Gate
-from bcompare.gating.report import build_anytime_report, build_gate_report, build_self_check_report
+from bcompare.gating.report import build_gate_report, build_self_check_report
 from bcompare.gating.self_check import SelfCheck
 from bcompare.planning.outlook import Plan
 from bcompare.planning.power import AnytimePlan, Power

@@ -36,6 +36,7 @@ ROOMS = [
     "cli",
     "ranking.command",
     "planning.command",
+    "gating.ruling",
     "gating.command",
     "pages.command",
     "cli.main",
@@ -93,6 +94,7 @@ INNER = {
         ["decision", "executors"],
         ["workers"],
         ["answers"],
+        ["run"],
         ["compare"],
     ],
     "bcompare.ranking": [
@@ -113,7 +115,8 @@ INNER = {
         ["anytime", "plan", "self_check"],
         ["words"],
         ["report"],
-        ["plan_report", "github", "junit"],
+        ["anytime_report", "plan_report", "github", "junit"],
+        ["ruling"],
         ["command"],
     ],
 }

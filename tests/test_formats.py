@@ -16,7 +16,8 @@ import numpy as np
 import pytest
 
 from bcompare.basis.names import shown_by
-from bcompare.comparing.compare import ComparisonSet, compare
+from bcompare.comparing.compare import compare
+from bcompare.comparing.run import ComparisonSet
 from bcompare.plots.figure import picture
 from bcompare.show import as_text, draw
 from tests.command import run

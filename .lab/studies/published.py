@@ -12,7 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from bcompare.comparing.compare import ComparisonSet, compare
+from bcompare.comparing.compare import compare
+from bcompare.comparing.run import ComparisonSet
 from bcompare.data.scores import Scores
 from bcompare.methods.hierarchical.model import HierarchicalResult
 from bcompare.methods.poisson_binomial import PoissonBinomialResult

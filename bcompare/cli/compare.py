@@ -32,7 +32,7 @@ from bcompare.methods import METHODS, load_method, others
 from bcompare.version import install_command
 
 if TYPE_CHECKING:
-    from bcompare.comparing.compare import ComparisonSet
+    from bcompare.comparing.run import ComparisonSet
     from bcompare.data.pairs import Pair
     from bcompare.data.rope import Rope
     from bcompare.data.scores import Scores
@@ -153,7 +153,8 @@ def run_test(
     also : what to show next to its answer. seed : of the other tests. where : the keywords of
     `compare` that say where to compute.
     """
-    from bcompare.comparing.compare import run, with_also
+    from bcompare.comparing.compare import with_also
+    from bcompare.comparing.run import run
     from bcompare.data.bounds import bounding_pairs
     from bcompare.report.build import build_report
 

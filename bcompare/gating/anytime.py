@@ -25,7 +25,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.basis.records import Record
 from bcompare.basis.showable import Showable
-from bcompare.comparing.compare import ComparisonSet
+from bcompare.comparing.run import ComparisonSet
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.gating.judge import EXACT, Gate

@@ -9,7 +9,7 @@ import numpy as np
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.comparing.answers import Comparison
-from bcompare.comparing.compare import ComparisonSet
+from bcompare.comparing.run import ComparisonSet
 from bcompare.data.clusters import means_of as cluster_means
 from bcompare.data.differences import paired_differences
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope

@@ -9,8 +9,9 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, listed, number_of
 from bcompare.basis.showable import Showable
 from bcompare.comparing.answers import Comparison, Failure
-from bcompare.comparing.compare import ComparisonSet, as_method, compare
+from bcompare.comparing.compare import as_method, compare
 from bcompare.comparing.decision import Threshold
+from bcompare.comparing.run import ComparisonSet
 from bcompare.data.bounds import assumed_trials, at_extreme, original_names
 from bcompare.data.direction import is_time
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike

@@ -9,7 +9,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.names import shown_by
 from bcompare.basis.notes import Note, number_of
 from bcompare.basis.records import Record, with_texts
-from bcompare.comparing.compare import ComparisonSet
+from bcompare.comparing.run import ComparisonSet
 from bcompare.explain import explained
 from bcompare.methods.base import Method
 from bcompare.methods.mean_differences import FEW_DATASETS

@@ -11,7 +11,7 @@ from bcompare.basis.errors import ComputationError
 from bcompare.basis.names import shown_by
 from bcompare.basis.records import Record
 from bcompare.basis.showable import Showable
-from bcompare.comparing.compare import ComparisonSet
+from bcompare.comparing.run import ComparisonSet
 from bcompare.pages.contents import MOST_IN_PICTURE, MOST_PAIRS, contents, has_legible_matrix
 from bcompare.pages.inline import inline
 from bcompare.plots import PICTURES, most_rows, shape_of_study

@@ -13,8 +13,9 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import number_of
 from bcompare.basis.showable import Showable
 from bcompare.comparing.answers import Comparison
-from bcompare.comparing.compare import ComparisonSet, as_method, as_scores, compare
+from bcompare.comparing.compare import as_method, as_scores, compare
 from bcompare.comparing.decision import Decision, Threshold
+from bcompare.comparing.run import ComparisonSet
 from bcompare.data.pairs import Pair, choose_pairs
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scores import Scores, ScoresLike

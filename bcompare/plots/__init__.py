@@ -22,7 +22,7 @@ from bcompare.plots.sheet import MOST_ROWS, Sheet, most_in_matrix
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bcompare.comparing.compare import ComparisonSet
+    from bcompare.comparing.run import ComparisonSet
 
 FAMILY, PLAN, ANYTIME = "rank", "plan", "gate-anytime"
 # More lines would be hard to distinguish.

@@ -7,7 +7,7 @@ from typing import cast
 
 from matplotlib.figure import Figure
 
-from bcompare.comparing.compare import ComparisonSet
+from bcompare.comparing.run import ComparisonSet
 from bcompare.methods.correlated_t import CorrelatedT, CorrelatedTDatasets
 from bcompare.methods.student import StudentPosterior
 from bcompare.plots.density import (

@@ -11,8 +11,8 @@ from scipy.interpolate import Akima1DInterpolator
 
 from bcompare.basis.notes import number_of
 from bcompare.basis.records import Record
-from bcompare.comparing.compare import ComparisonSet
 from bcompare.comparing.decision import Decision
+from bcompare.comparing.run import ComparisonSet
 from bcompare.methods.hierarchical.model import HierarchicalDatasets, HierarchicalResult, Marginal
 from bcompare.methods.values import Interval
 from bcompare.plots.density import (

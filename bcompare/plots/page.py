@@ -21,7 +21,7 @@ from matplotlib.transforms import BboxTransformTo, ScaledTranslation
 from bcompare.basis.names import shown_by
 from bcompare.basis.printable import printable
 from bcompare.basis.records import Record
-from bcompare.comparing.compare import ComparisonSet
+from bcompare.comparing.run import ComparisonSet
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.values import Interval
 from bcompare.plots.fills import INK, ROPE, Entry, RegionFill, WhereNumbersFit, at_tick

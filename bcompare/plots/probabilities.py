@@ -6,8 +6,9 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from bcompare.basis.records import Record
-from bcompare.comparing.compare import ComparisonSet, Sweep
+from bcompare.comparing.compare import Sweep
 from bcompare.comparing.decision import Decision, Threshold
+from bcompare.comparing.run import ComparisonSet
 from bcompare.methods.poisson_binomial import PoissonBinomialResult
 from bcompare.plots.fills import (
     FAINT,

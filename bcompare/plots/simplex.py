@@ -16,7 +16,7 @@ from matplotlib.patches import Polygon
 from scipy.ndimage import gaussian_filter
 
 from bcompare.basis.records import Record
-from bcompare.comparing.compare import ComparisonSet
+from bcompare.comparing.run import ComparisonSet
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, inexact
 from bcompare.methods.base import DrawsTheta

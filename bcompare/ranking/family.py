@@ -13,8 +13,9 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.basis.showable import Showable
-from bcompare.comparing.compare import ComparisonSet, as_scores, compare
+from bcompare.comparing.compare import as_scores, compare
 from bcompare.comparing.decision import Decision, Rule, Threshold
+from bcompare.comparing.run import ComparisonSet
 from bcompare.data.clusters import lost_dof
 from bcompare.data.differences import (
     PairedScores,

@@ -7,7 +7,7 @@ from operator import itemgetter
 import numpy as np
 
 from bcompare.basis.arguments import arg, spelled
-from bcompare.comparing.compare import TOP
+from bcompare.comparing.run import TOP
 from bcompare.data.scores import DatasetScores
 from bcompare.ranking import leaderboard
 from bcompare.ranking.family import Family, correlations

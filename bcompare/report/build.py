@@ -9,8 +9,8 @@ from bcompare.basis.names import short_names, shown_by
 from bcompare.basis.notes import Note, counted
 from bcompare.basis.printable import printable
 from bcompare.basis.records import Record
-from bcompare.comparing.compare import ComparisonSet, select
 from bcompare.comparing.decision import levels_of
+from bcompare.comparing.run import ComparisonSet, select
 from bcompare.report import tables
 from bcompare.report.comparisons import comparison_rows, document
 from bcompare.report.paper import context_of, paper_of_study

@@ -9,7 +9,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import number_of
 from bcompare.basis.records import Record
 from bcompare.comparing.answers import Comparison
-from bcompare.comparing.compare import ComparisonSet
+from bcompare.comparing.run import ComparisonSet
 from bcompare.data.scores import Scores
 from bcompare.report.rows import Rows, record_rows
 from bcompare.report.table import Column, Row, Table

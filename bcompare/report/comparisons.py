@@ -12,8 +12,8 @@ import numpy as np
 
 from bcompare.basis.records import Record
 from bcompare.comparing.answers import Comparison
-from bcompare.comparing.compare import ComparisonSet
 from bcompare.comparing.decision import ACTIONS, ExpectedLoss, Rule, as_answers
+from bcompare.comparing.run import ComparisonSet
 from bcompare.data.account import Account
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import RegionProbabilities, Rope

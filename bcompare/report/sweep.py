@@ -6,8 +6,9 @@ from itertools import chain, groupby
 from bcompare.basis.notes import Note, counted, number_of
 from bcompare.basis.records import Record
 from bcompare.comparing.answers import Comparison
-from bcompare.comparing.compare import ComparisonSet, Slices, Sweep
+from bcompare.comparing.compare import Slices, Sweep
 from bcompare.comparing.decision import levels_of
+from bcompare.comparing.run import ComparisonSet
 from bcompare.data.rope import REGIONS, Rope, inexact
 from bcompare.report import tables
 from bcompare.report.build import MOST_SENTENCES, Report, build_report, topic_of

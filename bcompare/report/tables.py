@@ -9,8 +9,8 @@ from operator import attrgetter
 import numpy as np
 
 from bcompare.comparing.answers import Comparison
-from bcompare.comparing.compare import ComparisonSet
 from bcompare.comparing.decision import ACTIONS, Decision, as_answers, decide_one
+from bcompare.comparing.run import ComparisonSet
 from bcompare.data.rope import REGIONS, RegionProbabilities, inexact, uncertain
 from bcompare.methods.values import Fact
 from bcompare.report.claims import verdict

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from bcompare.basis.notes import counted, number_of
 from bcompare.basis.printable import printable
 from bcompare.comparing.answers import Comparison
-from bcompare.comparing.compare import ComparisonSet
 from bcompare.comparing.decision import Decision, Rule, Threshold, as_answers
+from bcompare.comparing.run import ComparisonSet
 from bcompare.data.bounds import assumed_trials
 from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores

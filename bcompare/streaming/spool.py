@@ -14,7 +14,7 @@ from typing import IO
 import numpy as np
 
 from bcompare.comparing.answers import Batch
-from bcompare.comparing.compare import Work
+from bcompare.comparing.run import Work
 from bcompare.data.rope import FloatArray
 from bcompare.data.sufficient import BoolArray
 from bcompare.methods.correction import bonferroni, holm

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bcompare.basis.showable import Showable
-from bcompare.comparing.compare import ComparisonSet, Sweep, compare, sweep
+from bcompare.comparing.compare import Sweep, compare, sweep
+from bcompare.comparing.run import ComparisonSet
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.units import FOLD, ITEM, Unit

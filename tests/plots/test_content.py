@@ -13,8 +13,8 @@ import pytest
 from matplotlib.lines import Line2D
 
 from bcompare.basis.errors import ComputationError, InputError
-from bcompare.comparing.compare import ComparisonSet
 from bcompare.comparing.decision import Decision
+from bcompare.comparing.run import ComparisonSet
 from bcompare.methods.correlated_t import CorrelatedTDatasets
 from bcompare.methods.hierarchical.model import HierarchicalResult
 from bcompare.plots.figure import picture, save

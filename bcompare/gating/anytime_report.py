@@ -1,0 +1,205 @@
+"""Report what a gate that bets has found."""
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, get_args
+
+from bcompare.basis.notes import listed, number_of
+from bcompare.basis.printable import printable
+from bcompare.gating.anytime import AnytimeGate, Evidence, Statement
+from bcompare.gating.words import (
+    WORDS,
+    loudness,
+    metric_in,
+)
+from bcompare.report.build import Report
+from bcompare.report.claims import relation_of
+from bcompare.report.comparisons import input_record
+from bcompare.report.fields import Field, own_fields, plain, record, table
+from bcompare.report.number import decimals_for, difference
+from bcompare.report.paper import irrelevant
+from bcompare.report.rows import record_rows
+from bcompare.report.words import joined
+
+if TYPE_CHECKING:
+    pass
+from bcompare.gating.report import CANDIDATE, DATASET, MEAN, MEANS, METRIC, NAME, Judged, _head
+
+# Larger wealths are as good as certain.
+LARGE = 1e6
+OUTCOMES = {**WORDS, "undecided": "go on"}
+
+
+def _wealth(statement: Statement) -> Field:
+    def known(row: Any) -> float:
+        return float(row.verdict.largest(statement))
+
+    return Field(
+        f"wealth.{statement.replace(' ', '_')}",
+        known,
+        "number",
+        f"for {statement}",
+        lambda row: _in_words(known(row)),
+        nullable=True,
+    )
+
+
+def _in_words(value: float) -> str:
+    """Return a wealth as text."""
+    if math.isinf(value):
+        return "certain"
+    return f">{LARGE:,.0f}" if value > LARGE else f"{value:.2f}" if value < 10 else f"{value:,.0f}"
+
+
+EVIDENCE = (
+    CANDIDATE,
+    Field("baseline", "gate.gate.baseline"),
+    METRIC,
+    DATASET,
+    Field("n", "verdict.n", "count", "so far"),
+    *map(_wealth, get_args(Statement)),
+    Field("threshold", "verdict.threshold", "number"),
+    MEAN,
+    Field(
+        "low",
+        lambda row: row.verdict.interval[0],
+        "difference",
+        "at any time",
+        lambda row: _interval(row.verdict),
+        nullable=True,
+    ),
+    Field("high", lambda row: row.verdict.interval[1], "difference", nullable=True),
+    *MEANS,
+    Field("verdict", "verdict.word", "verdict", "verdict"),
+    Field("at", "verdict.at", "count", nullable=True),
+    Field("outcome", "verdict.outcome"),
+    Field(
+        "level",
+        lambda row: loudness(row.verdict.outcome, row.gate.gate.rule, passed=row.gate.passed),
+    ),
+    Field(
+        "sentence",
+        lambda row: printable(
+            f"{OUTCOMES[row.verdict.outcome]}: {_evidence_sentence(row.gate, row.verdict)}"
+        ),
+    ),
+    Field("left", lambda row: _budget_left(row.gate, row.verdict), nullable=True),
+)
+SHOWN_EVIDENCE = (
+    "candidate",
+    "metric",
+    "dataset",
+    "n",
+    "wealth_worse",
+    "wealth_not_worse",
+    "wealth_better",
+    "wealth_not_better",
+    "mean_difference",
+    "low",
+    "verdict",
+)
+
+
+def build_anytime_report(result: AnytimeGate, name: str = NAME) -> Report:
+    """Return a table of the wealths, the verdict in words, and the budget left."""
+    judged = [Judged(result, evidence) for evidence in result.verdicts]
+    gate, first = result.gate, result.verdicts[0]
+    aims = [verdict.aim for verdict in result.verdicts]
+    own = {
+        "metric": bool(first.metric),
+        "dataset": first.dataset is not None,
+        "wealth_worse": not all(aims),
+        "wealth_not_worse": not all(aims),
+        "wealth_not_better": any(aims),
+    }
+    fields = [
+        replace(f, kind="figure") if f.name == "low" or f.name.startswith("wealth") else f
+        for f in EVIDENCE
+        if f.name in SHOWN_EVIDENCE and own.get(f.name, True)
+    ]
+    needed = sorted({_in_words(verdict.threshold) for verdict in result.verdicts})
+    title = (
+        f"{name}: {OUTCOMES[result.outcome]}; baseline {gate.baseline}; "
+        f"{result.observations} and largest wealths so far, of {' or '.join(needed)} needed"
+    )
+    passes = result.outcome == "undecided" and result.passed
+    telling = [e for e in result.verdicts if e.outcome == result.outcome]
+    claims = listed([_evidence_sentence(result, e) for e in telling], 3)
+    summary = f"{OUTCOMES[result.outcome]}{' (passes)' if passes else ''}: {claims}"
+    left = dict.fromkeys(_budget_left(result, evidence) for evidence in result.verdicts)
+    return Report(
+        tables=(table(title, fields, judged, decimals_for(first.rope.high)),),
+        sentences=(summary, *(f"{words[0].upper()}{words[1:]}" for words in left if words)),
+        settings=_settings_of_bets(result),
+        notes=gate.notes,
+        document=lambda: {
+            **_head(name, result.outcome, result.exit_code, summary),
+            "baseline": gate.baseline,
+            "rule": own_fields(gate.rule),
+            "anytime": plain(result.declared()),
+            "verdicts": [record(EVIDENCE, row) for row in judged],
+            "settings": {
+                "unit": "item",
+                "alpha": gate.rule.alpha,
+                "rope": [gate.study.rope.low, gate.study.rope.high],
+                "lower_is_better": gate.study.scores.lower_is_better,
+            },
+            "input": input_record(gate.study.scores),
+            "failed": [],
+            "notes": [note.record() for note in gate.notes],
+        },
+        rows=lambda: record_rows([record(EVIDENCE, row) for row in judged]),
+        brief=summary if result.outcome == "pass" else "",
+        context=("Wealths", f" of bets{irrelevant(first.rope)}"),
+        names=gate.study.scores.classifiers,
+    )
+
+
+def _evidence_sentence(result: AnytimeGate, evidence: Evidence) -> str:
+    """Return the evidence on a claim, and when it was reached."""
+    on = metric_in(evidence) + ("" if evidence.dataset is None else f" on {evidence.dataset}")
+    digits = decimals_for(evidence.rope.high)
+    by = f"difference {difference(evidence.mean_difference, digits)}, {_interval(evidence)}"
+    if evidence.word != "go on":
+        words = relation_of(
+            evidence.candidate,
+            evidence.word,
+            result.gate.baseline,
+            on,
+            practically=not evidence.rope.is_empty,
+        )
+        return f"{words}, shown by {evidence.at:,} {result.observations} ({by} at any time)"
+    return f"{evidence.candidate}{on} after {evidence.n:,} {result.observations}: {by} at any time"
+
+
+def _interval(evidence: Evidence) -> str:
+    if math.isnan(evidence.interval[0]):
+        return "none"
+    digits = decimals_for(evidence.rope.high)
+    return " to ".join(difference(end, digits) for end in evidence.interval)
+
+
+def _budget_left(result: AnytimeGate, evidence: Evidence) -> str | None:
+    """Return the budget left for an undecided claim; None for a decided one."""
+    aim, observations = result.bets.aim, result.observations
+    if aim is None or evidence.outcome != "undecided":
+        return None
+    if evidence.n >= aim:
+        return f"the budget of {aim:,} {observations} is spent, and bets stay valid beyond it"
+    return f"{aim - evidence.n:,} of {aim:,} {observations} are still to be spent"
+
+
+def _settings_of_bets(result: AnytimeGate) -> str:
+    bets, gate = result.bets, result.gate
+    names = result.observations
+    aim = "growth" if bets.aim is None else f"{bets.aim:,} {names}"
+    order = "the order of the file" if bets.seed is None else f"an order shuffled by {bets.seed}"
+    low, high = bets.range or (0, 1)
+    return joined(
+        f"bets for {aim}" + ("" if bets.of is None else f" of {bets.of:,} in all"),
+        gate.study.rope.describe(),
+        f"level {gate.rule.alpha:g} at any time",
+        f"scores {low:g}…{high:g}",
+        order,
+        number_of(len(result.verdicts), "claim") if len(result.verdicts) > 1 else "",
+    )
