@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from bcompare import __version__
@@ -9,10 +10,22 @@ from bcompare import __version__
 LONG_NUMBER = re.compile(r"-?\d+\.\d{10,}(?:e-?\d+)?")
 
 
-def golden(path: Path, text: str) -> str:
-    """Return what a golden file holds, once it is renewed if BCOMPARE_UPDATE_GOLDEN=1."""
+def golden(path: Path, text: str | Callable[[], str]) -> str:
+    """Return what a golden file holds, once it is renewed if BCOMPARE_UPDATE_GOLDEN=1.
+
+    text : what it should hold; called, where tests that run at once renew parts of one file.
+    """
     if os.environ.get("BCOMPARE_UPDATE_GOLDEN") == "1":
-        path.write_text(text, encoding="utf-8")
+        import fcntl  # not on Windows
+
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX)
+            new = path.with_suffix(".new")
+            new.write_text(text if isinstance(text, str) else text(), encoding="utf-8")
+            new.replace(path)
+        finally:
+            os.close(folder)
     return path.read_text(encoding="utf-8")
 
 

@@ -319,7 +319,7 @@ def check_values(scores: FloatArray, name: str, options: ReadOptions) -> None:
     ------
     UndecidedError : it is not clear what they are.
     """
-    if options.failed is not None:  # says what those that are missing count
+    if options.failed is not None:  # says what missing ones count as
         scores = scores[~np.isnan(scores)]
     varies = len(scores) > 0 and np.isfinite(scores).all() and np.ptp(scores) > 0
     ask_if(not varies, "scores that do not vary, or are no numbers")

@@ -507,7 +507,7 @@ def _check_items(grid: Grid, dataset: int, problems: Problems) -> bool:
     only = f", and {number_of(alone, 'item')} only one classifier answered"
     of_several = only if alone and len(grid.classifiers) > 2 else ""
     may_drop = not gaps.any(axis=1).all()
-    remedy = "no item has an answer of all: items that are the same need the same name in all"
+    remedy = "no item was answered by all: give the same item the same name everywhere"
     if may_drop:
         remedy = (
             "add what is missing, or compare on the items that all answered with "
