@@ -28,7 +28,7 @@ show those that are more alike, so there the evidence is the mean over correlati
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -198,16 +198,30 @@ def _sides(
     if np.ptp(differences) <= EQUAL * np.abs(differences).max():
         tail = 0.5**n if y.mean() else 0.5
         return (tail, 1 - tail) if is_above else (1 - tail, tail)
-    errors, weights = allowance.errors(len(differences), rho)
-    own, best = (
-        float(stdtr(n - 1, hall(t / errors, skewness * errors, fails=not is_above)) @ weights)
-        for t in _statistics(sign * y, sizes)
+    own, best = tails(
+        sign * y, rho, replace(allowance, skewness=skewness), sizes, fails=not is_above
     )
     if is_above:
         tail = max(best, 0.5**n)
         return tail, 1 - tail
     tail = min(own, best + surplus(n, effective_number(n, rho), skewness))
     return 1 - tail, tail
+
+
+def tails(
+    y: FloatArray, rho: float, allowance: Allowance, sizes: IntArray, *, fails: bool
+) -> Sides:
+    """Return P(μ > 0) of the (n,) values at hand, whose mean is below 0, and of the best sample.
+
+    fails : whether that is evidence for a gate to fail.
+    """
+    n = len(y) - lost_dof(sizes)
+    errors, weights = allowance.errors(len(y), rho)
+    own, best = (
+        float(stdtr(n - 1, hall(t / errors, allowance.skewness * errors, fails=fails)) @ weights)
+        for t in _statistics(y, sizes)
+    )
+    return own, best
 
 
 def effective_number(n: float, rho: float) -> float:

@@ -98,6 +98,19 @@ class Suite:
                 regions[i] = monotone.cut(sides[0], sides[1], rope)
         return regions
 
+    def suspects(self, rope: Rope, alpha: float) -> BoolArray:
+        """Return (q,) on which data sets only what is deducted may keep the candidate from failing.
+
+        The deduction (`monotone.surplus`) is not monotone: a claim that failed by Student's own
+        evidence may lose it by a score that gets worse, and must not pass then.
+        """
+        found, statistics = np.zeros(len(self.student), np.bool_), self.statistics
+        for i in np.flatnonzero(self.student & (self.posterior.location < rope.low)).tolist():
+            rho, y = float(statistics.rho[i]), statistics.differences(i) - rope.low
+            best = monotone.tails(y, rho, self.allowance, statistics.sizes(i), fails=True)[1]
+            found[i] = best < alpha / (len(found) + 1)
+        return found
+
     @property
     def _equal(self) -> BoolArray:
         """(q,) which are of equal differences, and count by their signs."""

@@ -366,6 +366,29 @@ def test_really_graded_answers_are_judged_by_students_t() -> None:
     assert tuple(verdict.p) == pytest.approx(tuple(p))
 
 
+def test_a_failure_that_a_collapse_turns_into_doubt_does_not_pass() -> None:
+    """Of five seeds 5/64 is deducted from what fails by Student's own evidence."""
+    better = [0.749, 0.747, 0.752, 0.752, 0.749]
+    for first, outcome in ((0.67, "fail"), (0.6, "undecided")):
+        own = [first, 0.676, 0.673, 0.671, 0.674]
+        rows = {"d0": own, "d1": better, "d2": better[::-1]}
+        frame = pd.DataFrame(
+            [
+                (name, seed, who, score)
+                for name, scores in rows.items()
+                for seed, pr in enumerate(scores)
+                for who, score in (("main", 0.7), ("pr", pr))
+            ],
+            columns=["dataset", "seed", "classifier", "score"],
+        )
+        gate = bcompare.gate(
+            bcompare.from_frame(frame, seed_col="seed"), baseline="main", rope=0.01
+        )
+        average, suspect, *_ = gate.verdicts
+        assert (gate.outcome, average.outcome, suspect.outcome) == (outcome, "pass", outcome)
+    assert suspect.p.left < 0.95
+
+
 @pytest.mark.slow
 def test_nothing_that_makes_a_candidate_worse_helps_it() -> None:
     assert not [*found(20, seed=1)]
@@ -373,7 +396,6 @@ def test_nothing_that_makes_a_candidate_worse_helps_it() -> None:
 
 @pytest.mark.long
 def test_nothing_new_that_makes_a_candidate_worse_turns_doubt_into_a_pass() -> None:
-    """With four folds a failure may fall by `surplus` and pass: one step in some thousands."""
     seed = secrets.randbelow(2**32)
     print(f"seed {seed}")
-    assert not [step for step in found(180, seed) if "undecided → pass" in step]
+    assert not [step for step in found(180, seed) if "→ pass" in step]

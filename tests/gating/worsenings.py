@@ -112,10 +112,10 @@ def made_worse(case: Case, rng: np.random.Generator) -> tuple[str, pd.DataFrame]
     own = frame.index[frame["classifier"].str.startswith("pr")].to_numpy()
     at = rng.choice(own, size=min(int(rng.integers(1, 4)), len(own)), replace=False)
     # as far as the median: the scores that are left are more alike, and must not seem surer
-    sign, how = (1.0 if case.lower else -1.0), ["lower", "lower", "median", "crash", "drop"]
+    sign, how = (1.0 if case.lower else -1.0), ["lower", "lower", "median", "crash", "drop", "more"]
     how += ["flip", "graded"] if case.kind == "right" else ["all"]
     if case.setting == "bar":  # there is no baseline that shows what is missing
-        how.remove("drop")
+        how = [kind for kind in how if kind not in ("drop", "more")]
     kind = str(rng.choice(how))
     step = float(rng.exponential() * rng.choice([0.01, 0.1, 1.0]))
     if kind == "median":
@@ -126,6 +126,9 @@ def made_worse(case: Case, rng: np.random.Generator) -> tuple[str, pd.DataFrame]
         frame.loc[at, "score"] = np.nan
     elif kind == "drop":
         frame = frame.drop(index=list(at))
+    elif kind == "more":  # what only the candidate has is no gain, nor is the order of rows
+        more = frame.loc[own].assign(dataset="only pr", score=0.0 if case.lower else 1.0)
+        frame = pd.concat([frame, more]).sample(frac=1, random_state=rng, ignore_index=True)
     elif kind == "all":
         where = own[frame.loc[own, "dataset"] == frame.loc[at[0], "dataset"]]
         frame.loc[where, "score"] += sign * step
@@ -222,7 +225,7 @@ def found(seconds: float, seed: int) -> Iterator[str]:
                     f"seed {seed}, case {number}: {how}; {kind}, {case.setting}, {case.unit}, "
                     f"lower {case.lower}, {case.kind}, {case.policy}, {case.options}"
                 )
-            if kind in ("crash", "drop"):
+            if kind in ("crash", "drop", "more"):
                 break
             case, before = replace(case, frame=frame), after
 
