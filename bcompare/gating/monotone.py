@@ -246,11 +246,13 @@ def tempered(
     error: FloatArray,
     border: float,
     sizes: Sequence[IntArray] = (),
+    rest: float = 0.0,
 ) -> tuple[FloatArray, FloatArray] | None:
     """Return the (q,) means and sums of squares of the sample that best shows "below the border".
 
     The border is of the average of the q data sets' means; error : (q,) of each in its standard
-    deviations. sizes : of the clusters on each data set, if rows are clusters. Best is the sample
+    deviations. sizes : of the clusters on each data set, if rows are clusters. rest : the variance
+    of a sum of other data sets, which is averaged, too. Best is the sample
     with the most evidence of all that are nowhere below the one at hand; or, if the average is
     above the border, nowhere above it, with the most evidence for "above". With S² the variance of
     the average and M its distance from the border, no value stays further than q S² / (M n w) from
@@ -262,7 +264,7 @@ def tempered(
     sign = 1.0 if np.mean([x.mean() for x in differences]) <= border else -1.0
     if any(map(differ, sizes)):
         rows = [sign * (x - border) for x in differences]
-        means, squares = _searched(rows, sizes, weight)
+        means, squares = _searched(rows, sizes, weight, rest)
         return sign * means + border, squares
     groups = [np.flatnonzero(n == size) for size in np.unique(n)]
     values = [
@@ -271,11 +273,11 @@ def tempered(
     lowest, highest, changed = np.empty(q), np.empty(q), False
     for at, y in zip(groups, values, strict=True):
         lowest[at], highest[at] = y[:, 0], y[:, -1]
-    if highest.mean() < 0:  # no sample shows it better than equal values
+    if highest.mean() < 0 and not rest:  # no sample shows it better than equal values
         return sign * highest + border, np.zeros(q)
     means, squares = _moments(groups, values)
     for _ in range(STEPS):
-        distance, variance = -float(means.mean()), float((weight * squares).sum()) / q**2
+        distance, variance = -float(means.mean()), float(rest + weight @ squares) / q**2
         if distance <= 0 or variance == 0:
             break
         reach = q * variance / (distance * n * weight)
@@ -295,7 +297,7 @@ REACHES = 400
 
 
 def _searched(
-    rows: Sequence[FloatArray], sizes: Sequence[IntArray], weight: FloatArray
+    rows: Sequence[FloatArray], sizes: Sequence[IntArray], weight: FloatArray, rest: float = 0.0
 ) -> tuple[FloatArray, FloatArray]:
     """Return as `tempered` the sample that best shows "below 0", of clusters of different sizes.
 
@@ -327,7 +329,7 @@ def _searched(
     at = np.concatenate([[np.inf], *(common for common, _, _ in found)])  # none raised, first
     means, squares = (np.array([np.interp(at, own[0], own[k]) for own in found]) for k in (1, 2))
     with np.errstate(divide="ignore", invalid="ignore"):
-        t = means.mean(axis=0) / np.sqrt(weight @ squares)
+        t = means.mean(axis=0) / np.sqrt(rest + weight @ squares)
     least = EQUAL * max(float(np.abs(x).max()) for x in rows)  # at the border by rounding
     best = np.where(means.mean(axis=0) < -least, t, 0.0).argmin()
     return means[:, best], squares[:, best]

@@ -210,6 +210,7 @@ class Suite:
             error,
             (len(student) * border - float(posterior.location[~student].sum())) / count,
             [self.statistics.sizes(i) for i in at],
+            float((posterior.scale[~student] ** 2).sum()),
         )
         if best is None:
             return own, own
@@ -217,7 +218,8 @@ class Suite:
         location[student], ss = best
         scale[student] = np.sqrt(ss / (n - 1)) * error
         raised = replace(posterior, location=location, scale=scale)
-        return own, self._unskewed(replace(spread, posterior=raised, at=self._at(raised)), border)
+        best_tail = self._unskewed(replace(spread, posterior=raised, at=self._at(raised)), border)
+        return own, min(own, best_tail)  # best by a normal distribution, where items are averaged
 
     def _unskewed(self, of: _Spread, border: float) -> float:
         """Return the probability that the average is on the other side of a border.

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ import bcompare
 from bcompare.data.clusters import rows_of
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
+from bcompare.data.units import ITEM
 from bcompare.gating.claims import suite_claims
 from bcompare.gating.monotone import (
     SHOWN,
@@ -31,6 +33,7 @@ from bcompare.gating.monotone import (
 from bcompare.gating.rule import GateRule
 from bcompare.gating.suites import Suite
 from bcompare.methods.correlated_t import CorrelatedT
+from bcompare.methods.suite import SuiteAverage
 from tests.gating.worsenings import found
 
 
@@ -86,6 +89,25 @@ def test_the_average_of_one_data_set_is_that_data_set() -> None:
         error = np.sqrt(2 / 9)
         t = mean / np.sqrt(max(ss, 1e-300) / 8) / error
         assert stdtr(8, raised / error) == pytest.approx(float(stdtr(8, t)), abs=1e-9)
+
+
+def test_the_best_sample_of_an_average_with_right_or_wrong_items_is_at_least_the_one_at_hand() -> (
+    None
+):
+    """All graded differences are above the border of their sum, but that of the items is open."""
+    graded = [
+        np.r_[np.zeros(18), np.full(5, 1 / 3), 2 / 3],
+        np.r_[-0.03, np.zeros(21), 1 / 3, 1 / 3],
+    ]
+    items = np.r_[np.zeros(22), 1.0, 1.0]
+    statistics = replace(
+        SufficientStatistics.from_differences([*graded, items], 0.0),
+        binary=np.array([False, False, True]),
+        unit=ITEM,
+    )
+    _, average = claimed(statistics, Rope(0.0, 0.0))
+    own = SuiteAverage.of(CorrelatedT().test(statistics, Rope(0.0, 0.0)).posterior)
+    assert 0.95 < average.right < own.regions(Rope(0.0, 0.0)).right + 0.001
 
 
 def test_skewness_is_the_median_of_that_of_the_data_sets_and_weakens_evidence_only() -> None:
