@@ -8,9 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bcompare.basis.arguments import as_keywords
-from bcompare.basis.errors import InputError
-from bcompare.basis.records import Record, with_texts
+from bcompare.basis.messages import InputError, Record, as_keywords, with_texts
 from bcompare.basis.showable import Showable
 from bcompare.comparing.compare import Slices, Sweep
 from bcompare.comparing.run import ComparisonSet

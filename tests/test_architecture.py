@@ -44,9 +44,8 @@ ROOMS = [
 # Rooms inside a room: each knows only those before it, and those named together not each other.
 INNER = {
     "bcompare.basis": [
-        ["arguments", "printable", "records", "threads", "showable"],
-        ["errors", "names"],
-        ["notes", "atomic"],
+        ["messages", "threads", "showable"],
+        ["names", "atomic"],
     ],
     "bcompare.data": [
         ["units", "direction", "defaults"],

@@ -10,8 +10,7 @@ import pytest
 from scipy.special import stdtrit
 
 from bcompare import as_text, compare, from_frame
-from bcompare.basis.arguments import as_options
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, as_options
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import Scores
 from bcompare.data.units import MEAN

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import bcompare
-from bcompare.basis.errors import ComputationError
+from bcompare.basis.messages import ComputationError
 from bcompare.comparing.run import run as run_stream
 from bcompare.comparing.run import select
 from bcompare.comparing.workers import processes_for, run_tasks

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import cache
 
-from bcompare.basis.printable import printable
+from bcompare.basis.messages import printable
 
 LONGEST = 40
 """The length of a name without a package that is never cut."""

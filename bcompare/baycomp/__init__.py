@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.comparing.compare import compare
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope

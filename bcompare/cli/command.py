@@ -9,7 +9,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.cli.defaults import added, configured_note, find_defaults, with_source
 from bcompare.cli.groups import COLUMNS, DEFAULTS, configured
 

@@ -11,8 +11,7 @@ from dataclasses import Field, fields, is_dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
-from bcompare.basis.errors import ComputationError, InputError
-from bcompare.basis.records import Record
+from bcompare.basis.messages import ComputationError, InputError, Record
 from bcompare.cli.groups import grouped, keyword, option, without_none
 from bcompare.cli.options import (
     SENSITIVITY,

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 import typer
 from typer.models import OptionInfo
 
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record
 
 CONFIGURED = "configured"
 # The option to which the configuration adds.

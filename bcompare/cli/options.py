@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import typer
 
-from bcompare.basis.errors import InputError
-from bcompare.basis.records import Record
+from bcompare.basis.messages import InputError, Record
 from bcompare.cli.groups import classifier_option, computing_option, option, output_option
 from bcompare.cli.parsing import parse_loss, parse_rope
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT

@@ -15,11 +15,8 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.markup import escape
 
-from bcompare.basis.arguments import as_options
 from bcompare.basis.atomic import atomic_file, resolved, write_atomically
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import ON_THE_RULE, Note
-from bcompare.basis.printable import printable
+from bcompare.basis.messages import ON_THE_RULE, InputError, Note, as_options, printable
 from bcompare.cli.options import Drawn, Input, Output
 from bcompare.cli.streams import discard_output
 from bcompare.formats import (

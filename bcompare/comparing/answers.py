@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from bcompare.basis.errors import BcompareError, ComputationError
+from bcompare.basis.messages import BcompareError, ComputationError
 from bcompare.comparing.decision import Decision, Rule
 from bcompare.data.differences import Differences, PairedDifferences
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, inexact

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import BcompareError, InputError
-from bcompare.basis.notes import Note
+from bcompare.basis.messages import BcompareError, InputError, Note, arg
 from bcompare.basis.showable import Showable
 from bcompare.comparing.decision import Decision, Rule
 from bcompare.data.bounds import bounding_pairs

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, TypeVar
 
-from bcompare.basis.errors import BcompareError, ComputationError
+from bcompare.basis.messages import BcompareError, ComputationError
 from bcompare.version import __version__
 
 Task = TypeVar("Task")

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, counted, likewise, number_of
+from bcompare.basis.messages import InputError, Note, counted, likewise, number_of
 from bcompare.basis.showable import Showable
 from bcompare.comparing.answers import Batch, Comparison, Failure, compared
 from bcompare.comparing.decision import Rule, Threshold

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.notes import Note, counted, listed, number_of
+from bcompare.basis.messages import Note, arg, counted, listed, number_of
 
 Reason = Literal["where", "choice", "beyond", "no-score", "incomplete"]
 REASONS: dict[Reason, str] = {

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from bcompare.basis.notes import number_of
+from bcompare.basis.messages import number_of
 from bcompare.data.account import by_classifier
 from bcompare.data.pairs import Pair, choose_pairs
 from bcompare.data.scores import Scores

@@ -12,7 +12,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.data.clusters import lost_dof
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import LARGEST, SMALLEST, FloatArray

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, combinations
 from typing import Any, overload
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError, nearest
+from bcompare.basis.messages import InputError, arg, nearest
 
 Pair = tuple[str, str]
 

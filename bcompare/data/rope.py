@@ -7,8 +7,7 @@ from typing import Generic, Literal, TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, arg
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT
 
 DEFAULT_ROPE = float(DEFAULT_ROPE_TEXT)

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bcompare.basis.arguments import arg, spelled
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, counted
+from bcompare.basis.messages import InputError, Note, arg, counted, spelled
 from bcompare.data.direction import is_time
 from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores

@@ -8,10 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, counted, listed, number_of
-from bcompare.basis.records import Record
+from bcompare.basis.messages import InputError, Note, Record, arg, counted, listed, number_of
 from bcompare.data.account import Account, LeftOut, joined
 from bcompare.data.clusters import means_of
 from bcompare.data.rope import FloatArray

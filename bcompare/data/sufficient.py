@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.data.rope import FloatArray
 from bcompare.data.units import FOLD, Unit, unit_named
 

@@ -2,8 +2,7 @@
 
 from typing import Literal
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, arg
 
 
 class Unit(str):

@@ -4,8 +4,7 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
-from bcompare.basis.notes import listed, number_of
-from bcompare.basis.printable import printable
+from bcompare.basis.messages import listed, number_of, printable
 from bcompare.gating.anytime import AnytimeGate, Evidence, Statement
 from bcompare.gating.words import (
     WORDS,

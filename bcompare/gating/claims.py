@@ -6,8 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, arg
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.run import ComparisonSet
 from bcompare.data.clusters import means_of as cluster_means

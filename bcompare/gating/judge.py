@@ -4,9 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, listed, number_of
+from bcompare.basis.messages import InputError, Note, arg, listed, number_of
 from bcompare.basis.showable import Showable
 from bcompare.comparing.answers import Comparison, Failure
 from bcompare.comparing.compare import as_method, compare

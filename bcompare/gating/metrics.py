@@ -8,9 +8,7 @@ from typing import get_args
 
 import numpy as np
 
-from bcompare.basis.arguments import arg, as_options, respelled
-from bcompare.basis.errors import InputError
-from bcompare.basis.records import Record
+from bcompare.basis.messages import InputError, Record, arg, as_options, respelled
 from bcompare.comparing.compare import as_scores
 from bcompare.data.direction import Direction, direction_of
 from bcompare.data.rope import Rope

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record
 from bcompare.gating.plan import ENOUGH, GatePlan, Shares
 from bcompare.gating.report import settings_of
 from bcompare.planning.report import share

@@ -19,9 +19,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.special import stdtr
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import lacking
+from bcompare.basis.messages import InputError, arg, lacking
 from bcompare.data.account import by_classifier
 from bcompare.data.direction import no_better
 from bcompare.data.pairs import choose_pairs

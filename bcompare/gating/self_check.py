@@ -17,9 +17,7 @@ from itertools import chain
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import BcompareError, InputError
-from bcompare.basis.notes import number_of
+from bcompare.basis.messages import BcompareError, InputError, arg, number_of
 from bcompare.basis.showable import Showable
 from bcompare.comparing.compare import compare
 from bcompare.data.differences import check_sizes

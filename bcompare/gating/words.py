@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from bcompare.basis.notes import listed, number_of
+from bcompare.basis.messages import listed, number_of
 from bcompare.comparing.decision import one_minus
 from bcompare.data.rope import RegionProbabilities, inexact
 from bcompare.gating.anytime import Evidence

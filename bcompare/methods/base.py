@@ -8,8 +8,7 @@ from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 
-from bcompare.basis.errors import BcompareError, InputError, PairError
-from bcompare.basis.notes import Note
+from bcompare.basis.messages import BcompareError, InputError, Note, PairError
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import (
     BoolArray,

@@ -13,9 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, counted, number_of
+from bcompare.basis.messages import InputError, Note, arg, counted, number_of
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.sufficient import OTHER_RHOS, BoolArray, SufficientStatistics
 from bcompare.methods.base import DatasetMethod

@@ -13,9 +13,7 @@ from typing import ClassVar, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note
-from bcompare.basis.records import Record
+from bcompare.basis.messages import InputError, Note, Record
 from bcompare.data.defaults import LEAST_DATASETS
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics, as_numbers

@@ -21,8 +21,7 @@ from functools import cache
 import numpy as np
 from scipy.special import betainc, betaincinv, betaln
 
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, counted
+from bcompare.basis.messages import InputError, Note, counted
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics, read_only
 from bcompare.methods.options import prior_term

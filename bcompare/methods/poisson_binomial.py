@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.fft import irfft2, next_fast_len, rfft2
 
-from bcompare.basis.notes import Note, number_of
+from bcompare.basis.messages import Note, number_of
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.sufficient import IntArray, SufficientStatistics, read_only
 from bcompare.methods.base import Method, Progress, no_progress, same_size

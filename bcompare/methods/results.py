@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from bcompare.basis.notes import Note
+from bcompare.basis.messages import Note
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import BoolArray, SufficientStatistics
 from bcompare.methods.paired_binary import matching_posterior

@@ -10,9 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note
+from bcompare.basis.messages import InputError, Note, arg
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, Rope, RopeLike
 from bcompare.data.sufficient import IntArray, SufficientStatistics
 from bcompare.methods.base import Progress, no_progress, same_size

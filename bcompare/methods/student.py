@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.options import prior_term

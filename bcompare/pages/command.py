@@ -4,8 +4,8 @@ import shlex
 import sys
 from typing import Annotated
 
-from bcompare.basis.arguments import as_options
 from bcompare.basis.atomic import write_atomically
+from bcompare.basis.messages import as_options
 from bcompare.cli.groups import grouped, output_option
 from bcompare.cli.options import AnyTest, Choice, Input, Output, Quiet, RopeText, Seed
 from bcompare.cli.parsing import parse_rope

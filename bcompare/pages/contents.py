@@ -5,10 +5,8 @@ import json
 import re
 from collections.abc import Callable, Sequence
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, Note, Record, number_of, with_texts
 from bcompare.basis.names import shown_by
-from bcompare.basis.notes import Note, number_of
-from bcompare.basis.records import Record, with_texts
 from bcompare.comparing.run import ComparisonSet
 from bcompare.explain import explained
 from bcompare.methods.base import Method

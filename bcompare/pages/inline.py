@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, TreeBuilder, tostring
 from xml.parsers.expat import ParserCreate
 
-from bcompare.basis.printable import printable
+from bcompare.basis.messages import printable
 from bcompare.plots.figure import picture
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ from importlib.metadata import version
 from importlib.resources import files
 from importlib.util import find_spec
 
-from bcompare.basis.errors import ComputationError
+from bcompare.basis.messages import ComputationError, Record
 from bcompare.basis.names import shown_by
-from bcompare.basis.records import Record
 from bcompare.basis.showable import Showable
 from bcompare.comparing.run import ComparisonSet
 from bcompare.pages.contents import MOST_IN_PICTURE, MOST_PAIRS, contents, has_legible_matrix

@@ -2,8 +2,7 @@
 
 from typing import Annotated
 
-from bcompare.basis.errors import InputError
-from bcompare.basis.records import Record
+from bcompare.basis.messages import InputError, Record
 from bcompare.cli.groups import classifier_option, grouped, option
 from bcompare.cli.options import (
     Alpha,

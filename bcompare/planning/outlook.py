@@ -8,9 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import number_of
+from bcompare.basis.messages import InputError, arg, number_of
 from bcompare.basis.showable import Showable
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.compare import as_method, as_scores, compare

@@ -10,8 +10,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from bcompare.basis.arguments import arg, spelled
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, arg, spelled
 from bcompare.basis.showable import Showable
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, Rope, RopeLike
 from bcompare.data.sufficient import SimulatedResults, results_of

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 
-from bcompare.basis.notes import number_of
+from bcompare.basis.messages import number_of
 from bcompare.comparing.decision import Threshold
 from bcompare.planning.outlook import Amount, Outlook, Plan, Prospect
 from bcompare.planning.power import ENOUGH, AnytimePlan, Power

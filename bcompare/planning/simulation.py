@@ -15,8 +15,7 @@ from functools import partial
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, arg
 from bcompare.comparing.workers import processes_for, run_tasks
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import ARRAYS, IntArray, SimulatedResults, SufficientStatistics

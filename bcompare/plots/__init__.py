@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Literal
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, arg
 from bcompare.data.scores import Scores
 from bcompare.data.units import FOLD, Unit
 from bcompare.methods.base import Method

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.axes import Axes
 
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.student import StudentPosterior
 from bcompare.methods.values import Interval

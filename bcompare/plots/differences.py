@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record
 from bcompare.comparing.run import ComparisonSet
 from bcompare.data.rope import FloatArray
 from bcompare.plots.density import draw_regions_under, estimated

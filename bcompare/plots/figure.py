@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bcompare.basis.atomic import write_atomically
-from bcompare.basis.errors import ComputationError, InputError
-from bcompare.basis.notes import Note
+from bcompare.basis.messages import ComputationError, InputError, Note
 from bcompare.plots.sheet import USUAL_TEXT
 from bcompare.version import install_command
 

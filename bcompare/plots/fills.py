@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import Locator, MaxNLocator
 
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record
 from bcompare.data.rope import Region, RegionProbabilities, Rope
 from bcompare.plots.sheet import text_width
 from bcompare.report.claims import verdict

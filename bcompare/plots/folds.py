@@ -12,7 +12,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores
 from bcompare.plots.fills import FAINT, INK, minus

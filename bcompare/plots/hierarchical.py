@@ -9,8 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from scipy.interpolate import Akima1DInterpolator
 
-from bcompare.basis.notes import number_of
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record, number_of
 from bcompare.comparing.decision import Decision
 from bcompare.comparing.run import ComparisonSet
 from bcompare.methods.hierarchical.model import HierarchicalDatasets, HierarchicalResult, Marginal

@@ -18,9 +18,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.transforms import BboxTransformTo, ScaledTranslation
 
+from bcompare.basis.messages import Record, printable
 from bcompare.basis.names import shown_by
-from bcompare.basis.printable import printable
-from bcompare.basis.records import Record
 from bcompare.comparing.run import ComparisonSet
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.values import Interval

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record
 from bcompare.data.rope import FloatArray
 from bcompare.plots.fills import FAINT, INK, Entry
 from bcompare.plots.page import NAMES_GAP, Page, classifiers, domain, evened, name_rows

@@ -5,7 +5,7 @@ from typing import cast
 import numpy as np
 from matplotlib.figure import Figure
 
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record
 from bcompare.comparing.compare import Sweep
 from bcompare.comparing.decision import Decision, Threshold
 from bcompare.comparing.run import ComparisonSet

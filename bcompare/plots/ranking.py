@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record
 from bcompare.data.rope import FloatArray, Rope, uncertain
 from bcompare.plots.figure import drawing
 from bcompare.plots.fills import INK, LEFT, ROPE, Entry, side_legend

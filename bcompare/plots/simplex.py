@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
 from scipy.ndimage import gaussian_filter
 
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record
 from bcompare.comparing.run import ComparisonSet
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, inexact

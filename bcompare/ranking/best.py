@@ -31,9 +31,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import counted
+from bcompare.basis.messages import InputError, arg, counted
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.sufficient import IntArray
 from bcompare.methods.base import Progress, no_progress

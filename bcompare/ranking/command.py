@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.cli.groups import grouped, option
 from bcompare.cli.options import Decision, Input, Listed, RopeText, Scheduler, Seed, test_option
 from bcompare.cli.parsing import parse_rope

@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, counted
+from bcompare.basis.messages import InputError, Note, arg, counted
 from bcompare.basis.showable import Showable
 from bcompare.comparing.compare import as_scores, compare
 from bcompare.comparing.decision import Decision, Rule, Threshold

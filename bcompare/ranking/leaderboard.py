@@ -12,9 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bcompare.basis.notes import counted, listed, number_of
-from bcompare.basis.printable import printable
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record, counted, listed, number_of, printable
 from bcompare.comparing.decision import Threshold
 from bcompare.data.rope import RegionProbabilities, inexact, uncertain
 from bcompare.data.sufficient import IntArray

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import chdtrc, fdtrc, ndtr
 
-from bcompare.basis.errors import InputError
-from bcompare.basis.records import Record
+from bcompare.basis.messages import InputError, Record
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, Rope, RopeLike
 from bcompare.data.sufficient import IntArray
 from bcompare.methods.correction import bonferroni, holm

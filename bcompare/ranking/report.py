@@ -6,7 +6,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from bcompare.basis.arguments import arg, spelled
+from bcompare.basis.messages import arg, spelled
 from bcompare.comparing.run import TOP
 from bcompare.data.scores import DatasetScores
 from bcompare.ranking import leaderboard

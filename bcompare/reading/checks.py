@@ -7,11 +7,8 @@ from itertools import product
 
 import numpy as np
 
-from bcompare.basis.arguments import arg, spelled
-from bcompare.basis.errors import nearest
+from bcompare.basis.messages import Record, arg, nearest, number_of, spelled
 from bcompare.basis.names import short_names
-from bcompare.basis.notes import number_of
-from bcompare.basis.records import Record
 from bcompare.data.account import LeftOut, by_classifier
 from bcompare.data.direction import is_loss, is_measured
 from bcompare.data.rope import LARGEST

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, arg
 from bcompare.data.clusters import rows_of
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores

@@ -7,8 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, arg
 from bcompare.data.account import Account, LeftOut, Reason
 from bcompare.data.direction import direction_of, is_share, no_better
 from bcompare.data.sufficient import BoolArray, IntArray

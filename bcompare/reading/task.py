@@ -9,10 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, counted
-from bcompare.basis.records import Record
+from bcompare.basis.messages import InputError, Note, Record, arg, counted
 from bcompare.data.bounds import bounded
 from bcompare.data.scores import Scores
 from bcompare.files.options import MEASURE, ReadOptions

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from bcompare.basis.notes import number_of
+from bcompare.basis.messages import number_of
 from bcompare.data.sufficient import BoolArray, IntArray
 from bcompare.files.problems import Problems, clipped
 from bcompare.files.tables import Coded, distinct

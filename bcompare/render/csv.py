@@ -11,7 +11,7 @@ from dataclasses import replace
 from io import StringIO
 from typing import TextIO
 
-from bcompare.basis.printable import printable
+from bcompare.basis.messages import printable
 from bcompare.report.build import Report
 from bcompare.report.rows import RowColumn, Rows, lines
 

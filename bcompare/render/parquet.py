@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import BinaryIO
 
-from bcompare.basis.errors import ComputationError
+from bcompare.basis.messages import ComputationError
 from bcompare.report.rows import ColumnType, RowColumn, Rows
 from bcompare.version import install_command
 

@@ -7,9 +7,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from bcompare.basis.arguments import as_options
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import ON_THE_RULE
+from bcompare.basis.messages import ON_THE_RULE, InputError, as_options
 from bcompare.report.build import Report
 from bcompare.report.table import Table
 

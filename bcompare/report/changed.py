@@ -5,9 +5,7 @@ from operator import attrgetter
 
 import numpy as np
 
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import number_of
-from bcompare.basis.records import Record
+from bcompare.basis.messages import InputError, Record, number_of
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.run import ComparisonSet
 from bcompare.data.scores import Scores

@@ -8,8 +8,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from bcompare.basis.notes import number_of
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record, number_of
 from bcompare.data.defaults import LEAST_DATASETS
 from bcompare.data.scores import Scores
 from bcompare.files.problems import named

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.decision import ACTIONS, ExpectedLoss, Rule, as_answers
 from bcompare.comparing.run import ComparisonSet

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record
 from bcompare.comparing.decision import ACTIONS
 from bcompare.data.rope import REGIONS
 from bcompare.report.table import Column, Kind, Table

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import Scores
 from bcompare.methods.own_scores import OwnScores, own_scores

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from bcompare.basis.notes import number_of
-from bcompare.basis.printable import printable
+from bcompare.basis.messages import number_of, printable
 from bcompare.comparing.run import ComparisonSet
 from bcompare.data.bounds import original_names
 from bcompare.data.rope import Rope

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record
 from bcompare.data.sufficient import IntArray
 from bcompare.report.fields import Path, flat_name
 

@@ -3,8 +3,7 @@
 from dataclasses import replace
 from itertools import chain, groupby
 
-from bcompare.basis.notes import Note, counted, number_of
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Note, Record, counted, number_of
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.compare import Slices, Sweep
 from bcompare.comparing.decision import levels_of

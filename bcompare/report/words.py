@@ -3,8 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from bcompare.basis.notes import counted, number_of
-from bcompare.basis.printable import printable
+from bcompare.basis.messages import counted, number_of, printable
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.decision import Decision, Rule, Threshold, as_answers
 from bcompare.comparing.run import ComparisonSet

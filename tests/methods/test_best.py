@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import IntArray
 from bcompare.methods.correlated_t import correlated_t_test

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from matplotlib.lines import Line2D
 
-from bcompare.basis.errors import ComputationError, InputError
+from bcompare.basis.messages import ComputationError, InputError
 from bcompare.comparing.decision import Decision
 from bcompare.comparing.run import ComparisonSet
 from bcompare.methods.correlated_t import CorrelatedTDatasets

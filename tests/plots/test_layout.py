@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from bcompare.basis.errors import InputError
-from bcompare.basis.printable import printable
+from bcompare.basis.messages import InputError, printable
 from bcompare.data.rope import Rope
 from bcompare.plots import MOST_LINES
 from bcompare.plots import PICTURES as REGISTRY

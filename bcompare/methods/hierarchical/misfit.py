@@ -15,8 +15,7 @@ import math
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.notes import Note
+from bcompare.basis.messages import Note, arg
 from bcompare.data.rope import REGIONS, FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.model import Density, HierarchicalResult

@@ -20,9 +20,7 @@ from typing import Any, ClassVar, Literal, cast
 import numpy as np
 from scipy.special import ndtri, stdtr
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, counted
+from bcompare.basis.messages import InputError, Note, arg, counted
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics, read_only
 from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics

@@ -10,8 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import PairError
+from bcompare.basis.messages import PairError, arg
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.model import (

@@ -12,9 +12,7 @@ from pathlib import Path
 import numpy as np
 from scipy.special import ndtr, stdtr
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import ComputationError
-from bcompare.basis.notes import Note
+from bcompare.basis.messages import ComputationError, Note, arg
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import IntArray
 from bcompare.methods.base import Progress, no_progress
