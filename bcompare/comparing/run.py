@@ -363,19 +363,24 @@ def _notes(scores: Scores, rope: Rope, tally: Tally) -> Iterator[Note]:
     yield from (*scores.notes, *scores.account.notes(), *scale_notes(scores, rope))
     unused = [dataset.name for dataset in scores.datasets if dataset.name not in tally.used]
     if unused:
-        message = (
-            f"no pair that is compared has both its classifiers on {counted(unused, 'data set')}"
+        yield Note(
+            "unused",
+            "info",
+            f"no pair that is compared has both its classifiers on {counted(unused, 'data set')}",
         )
-        yield Note("unused", "info", message)
     if tally.n_apart:
-        message = f"no data set in common, so not compared: {_apart(tally)}"
-        yield Note("no-common-dataset", "warning", message)
+        yield Note(
+            "no-common-dataset",
+            "warning",
+            f"no data set in common, so not compared: {_apart(tally)}",
+        )
     reasons: dict[str, list[str]] = {}
     for failure in tally.failures:
         reasons.setdefault(failure.text, []).append(f"{failure.left} – {failure.right}")
     for text, pairs in list(reasons.items())[:NAMED]:
-        message = likewise(f"not computed: {text}", pairs[:NAMED], len(pairs))
-        yield Note("not-computed", "warning", message)
+        yield Note(
+            "not-computed", "warning", likewise(f"not computed: {text}", pairs[:NAMED], len(pairs))
+        )
 
 
 def _apart(tally: Tally) -> str:

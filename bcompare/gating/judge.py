@@ -171,7 +171,7 @@ class Gate(Showable):
 
 
 # Notes on the scale of scores, which do not apply to logarithms.
-OF_SCALES = {"percentages", "ratings", "scales", "wide-rope", "narrow-rope"}
+OF_SCALES = {"percentages", "scales", "wide-rope", "narrow-rope"}
 # That of equal differences, which says nothing of metrics that never vary.
 OF_EQUAL = "zero-variance"
 

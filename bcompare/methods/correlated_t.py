@@ -267,11 +267,15 @@ class CorrelatedT(DatasetMethod):
         if not constant.size:
             return notes
         where = counted([statistics.names[i] for i in constant], "data set")
-        message = (
-            f"all differences are equal on {where}: the p-value there is 0 or 1, and without a "
-            "prior the posterior a point. Check that the two classifiers really differ there"
+        return (
+            Note(
+                "zero-variance",
+                "warning",
+                f"all differences are equal on {where}: the p-value there is 0 or 1, and without a "
+                "prior the posterior a point. Check that the two classifiers really differ there",
+            ),
+            *notes,
         )
-        return (Note("zero-variance", "warning", message), *notes)
 
     def posterior(self, statistics: SufficientStatistics) -> StudentPosterior:
         """Return the posterior of each data set's mean difference."""

@@ -148,11 +148,15 @@ def data_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:
     """Return notes on data sets that are all tied, or too few to generalise."""
     if len(z) >= FEW_DATASETS:
         return tie_notes(z, rope)
-    message = (
-        f"only {len(z)} data set{'' if len(z) == 1 else 's'}: the prior weighs much in what is "
-        "said of others. Of folds or items, ttest answers for each data set"
+    return (
+        *tie_notes(z, rope),
+        Note(
+            "few-datasets",
+            "warning",
+            f"only {len(z)} data set{'' if len(z) == 1 else 's'}: the prior weighs much in what is "
+            "said of others. Of folds or items, ttest answers for each data set",
+        ),
     )
-    return (*tie_notes(z, rope), Note("few-datasets", "warning", message))
 
 
 def tie_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:
@@ -160,18 +164,24 @@ def tie_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:
     if np.any(z):
         if len(z) == 1 or np.ptp(z) > 1e-9 * np.abs(z).max():
             return ()
-        message = (
-            f"the mean differences of all {len(z)} data sets are equal, so that "
-            "the interval for the next data set has no width: check where the scores are from"
+        return (
+            Note(
+                "zero-variance",
+                "warning",
+                f"the mean differences of all {len(z)} data sets are equal, so that "
+                "the interval for the next data set has no width: check where the scores are from",
+            ),
         )
-        return (Note("zero-variance", "warning", message),)
     meaning = (
         "without a rope this counts half for either side"
         if rope.is_empty
         else "they are practically equivalent on all of them"
     )
-    message = (
-        f"the two classifiers have the same mean score on every data set: {meaning}. "
-        "Check that they really differ"
+    return (
+        Note(
+            "all-tied",
+            "warning",
+            f"the two classifiers have the same mean score on every data set: {meaning}. "
+            "Check that they really differ",
+        ),
     )
-    return (Note("all-tied", "warning", message),)

@@ -98,12 +98,15 @@ class PairedBinary:
         if not exact.any():
             return ()
         names = [statistics.names[i] for i in np.flatnonzero(exact)]
-        message = (
-            f"fewer than {FEW_DISCORDANT} answers differ on {counted(names, 'data set')}, so the "
-            f"posterior is exact, with the prior {self.describe()}: items that only left solves, "
-            "both or neither, only right"
+        return (
+            Note(
+                "exact-posterior",
+                "info",
+                f"fewer than {FEW_DISCORDANT} answers differ on {counted(names, 'data set')}, so "
+                f"the posterior is exact, with the prior {self.describe()}: items that only left "
+                "solves, both or neither, only right",
+            ),
         )
-        return (Note("exact-posterior", "info", message),)
 
 
 FEW_BINARY_ITEMS = PairedBinary()

@@ -263,11 +263,14 @@ class SignedRank(MeansMethod):
         error = float(np.sqrt(share * (1 - share) / (self.draws + 2)).max())
         common = self.common_fields(z, rope, rope.shares(z), probabilities)
         if error > LARGE_ERROR:
-            message = (
-                f"the probabilities have a Monte Carlo error of {error:.2g}: take more draws "
-                f"({arg('draws')}) before you rely on a verdict"
+            common["notes"] += (
+                Note(
+                    "few-draws",
+                    "warning",
+                    f"the probabilities have a Monte Carlo error of {error:.2g}: take more draws "
+                    f"({arg('draws')}) before you rely on a verdict",
+                ),
             )
-            common["notes"] += (Note("few-draws", "warning", message),)
         return SignedRankResult(
             **common,
             error=ErrorEstimate("monte-carlo", error),

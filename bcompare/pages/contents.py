@@ -100,7 +100,7 @@ CHECKS: tuple[tuple[tuple[str, ...], Callable[[Subject], str]], ...] = (
         _about_all,
     ),
     (
-        ("percentages", "ratings", "narrow-rope", "wide-rope", "one-sided-rope"),
+        ("percentages", "narrow-rope", "wide-rope", "one-sided-rope"),
         lambda _: "The rope is in scale with the scores.",
     ),
     (("scales",), _if_several("The data sets' scores are on one scale.")),

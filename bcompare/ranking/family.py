@@ -423,12 +423,13 @@ def _border_notes(leader: bool, pairs: Sequence[str], draws: int) -> Iterator[No
     if pairs:
         what.append(counted(pairs, "pair"))
     if what:
-        message = (
+        yield Note(
+            "at-border",
+            "info",
             "undecided within Monte Carlo error: "
             f"{' and '.join(what)}, and with it the tiers. More draws can decide: "
-            f"{arg('draws', draws)}"
+            f"{arg('draws', draws)}",
         )
-        yield Note("at-border", "info", message)
 
 
 def _read(results: Any, prefer: str | None) -> Scores:
@@ -543,28 +544,34 @@ def _notes(given: Scores, scores: Scores, rope: Rope, apart: Sequence[SetApart])
     yield from (*scores.notes, *scores.account.notes(), *scale_notes(scores, rope))
     if apart:
         names = [f"{c.classifier} ({c.n_datasets})" for c in apart]
-        message = (
+        yield Note(
+            "set-apart",
+            "warning",
             f"not judged, with scores on fewer than half of the {len(given.datasets)} data sets: "
-            f"{counted(names, 'classifier')}"
+            f"{counted(names, 'classifier')}",
         )
-        yield Note("set-apart", "warning", message)
     q = len(scores.datasets)
     if 1 < q < FEW_DATASETS:
-        message = (
+        yield Note(
+            "few-datasets",
+            "warning",
             f"only {q} data sets are weak evidence about the next one, and about the average over "
-            f"others; to rank on a single data set, name it with {arg('datasets')}"
+            f"others; to rank on a single data set, name it with {arg('datasets')}",
         )
-        yield Note("few-datasets", "warning", message)
     left_out = {d.name for d in given.datasets} - {d.name for d in scores.datasets}
     if left_out:
         names = sorted(left_out)
-        message = f"left out, with fewer than two classifiers: {counted(names, 'data set')}"
-        yield Note("unused", "info", message)
+        yield Note(
+            "unused",
+            "info",
+            f"left out, with fewer than two classifiers: {counted(names, 'data set')}",
+        )
     cells = sum(int(dataset.present.sum()) for dataset in scores.datasets)
     whole = len(scores.datasets) * len(scores.classifiers)
     if cells < whole:
-        message = (
+        yield Note(
+            "incomplete",
+            "warning",
             f"{cells:,} of {whole:,} scores over data sets exist: a mean score is over the "
-            "data sets that the classifier has; a difference, over those that both have"
+            "data sets that the classifier has; a difference, over those that both have",
         )
-        yield Note("incomplete", "warning", message)

@@ -39,11 +39,14 @@ def misfit_notes(
     distance = farthest_region(result, statistics, rope)[1]
     if distance <= FAR and unevenness(result, statistics) <= UNEVEN:
         return ()
-    message = (
-        "the data sets differ in a way that the model does not expect (skewed, or more than one "
-        f"group): compare {arg('population', 'averaged')}"
+    return (
+        Note(
+            "misfit",
+            "warning",
+            "the data sets differ in a way that the model does not expect (skewed, or more than "
+            f"one group): compare {arg('population', 'averaged')}",
+        ),
     )
-    return (Note("misfit", "warning", message),)
 
 
 def farthest_region(

@@ -202,11 +202,14 @@ class ModelData:
         _check_sigma0_bound(sigma0_bound, usual)
         _check_delta0_bounds(delta0_bounds, self.statistics.mean, usual / SIGMA0_REACH)
         if q < FEW_DATASETS:
-            message = (
-                f"only {q} data sets: what the hierarchical test says of the next one rests mostly "
-                "on its priors. The correlated t-test answers for each data set"
+            self.notes += (
+                Note(
+                    "few-datasets",
+                    "warning",
+                    f"only {q} data sets: what the hierarchical test says of the next one rests "
+                    "mostly on its priors. The correlated t-test answers for each data set",
+                ),
             )
-            self.notes += (Note("few-datasets", "warning", message),)
         self.nu_prior, self.delta0_bounds = nu_prior, delta0_bounds
         self.sigma0_bound = usual if sigma0_bound is None else sigma0_bound
         self.known_sigma = known_sigma
@@ -287,11 +290,14 @@ def _without_constants(
         statistics = replace(statistics, ss=ss)
     if tied.any():
         names = [statistics.names[i] for i in np.flatnonzero(tied)]
-        message = (
-            f"all test items are tied on {counted(names, 'data set')}, which says little if they "
-            "are few"
+        notes = (
+            Note(
+                "tied-items",
+                "info",
+                f"all test items are tied on {counted(names, 'data set')}, which says little if "
+                "they are few",
+            ),
         )
-        notes = (Note("tied-items", "info", message),)
     if not constant.any():
         return statistics, notes
     if not rope.is_empty:

@@ -158,11 +158,14 @@ def answer(form: Canonical, draws: Draws) -> HierarchicalResult:
     sampler, notes = _diagnostics(form, draws), form.data.notes
     withheld = "; ".join(sampler.problems)
     if withheld:
-        message = (
-            f"the sampler's draws cannot be trusted: {withheld}. There is no verdict; take more "
-            f"draws ({arg('draws')}), or use {arg('engine', 'quadrature')}"
+        notes += (
+            Note(
+                "sampler",
+                "warning",
+                f"the sampler's draws cannot be trusted: {withheld}. There is no verdict; take "
+                f"more draws ({arg('draws')}), or use {arg('engine', 'quadrature')}",
+            ),
         )
-        notes += (Note("sampler", "warning", message),)
     result = HierarchicalResult(
         probabilities=probabilities,
         next_dataset=probabilities,
