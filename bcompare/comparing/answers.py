@@ -9,8 +9,7 @@ import numpy as np
 from bcompare.basis.messages import BcompareError, ComputationError
 from bcompare.comparing.decision import Decision, Rule
 from bcompare.data.differences import Differences, PairedDifferences
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, inexact
-from bcompare.data.sufficient import BoolArray, IntArray
+from bcompare.data.rope import BoolArray, FloatArray, IntArray, RegionProbabilities, Rope, inexact
 from bcompare.methods.base import DatasetMethod, Method, Outcome, Progress, no_progress
 from bcompare.methods.results import Average, Result
 from bcompare.methods.student import estimate_of

@@ -8,8 +8,8 @@ import numpy as np
 from bcompare.basis.messages import number_of
 from bcompare.data.account import by_classifier
 from bcompare.data.pairs import Pair, choose_pairs
+from bcompare.data.rope import read_only
 from bcompare.data.scores import Scores
-from bcompare.data.sufficient import read_only
 
 
 def bounded(worst: Scores, best: Scores) -> Scores:

@@ -1,4 +1,4 @@
-"""The region of practical equivalence (rope), and probabilities of the three regions."""
+"""The region of practical equivalence (rope), probabilities of the regions, and types of arrays."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +14,16 @@ DEFAULT_ROPE = float(DEFAULT_ROPE_TEXT)
 """The half-width of the rope."""
 
 FloatArray = NDArray[np.float64]
-Value = TypeVar("Value", float, FloatArray, NDArray[np.int64])
+IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
+Value = TypeVar("Value", float, FloatArray, IntArray)
+
+
+def read_only(array: FloatArray) -> FloatArray:
+    """Make an array read-only, so that frozen results cannot change, and return it."""
+    array.flags.writeable = False
+    return array
+
 
 # Borders are compared with this slack, relative to the rope: scores are decimals, so
 # 0.85 - 0.84 must equal a rope of 0.01 although the two differ in binary.

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from bcompare.basis.messages import InputError, Note, Record, arg, counted, listed, number_of
 from bcompare.data.account import Account, LeftOut, joined
 from bcompare.data.clusters import means_of
-from bcompare.data.rope import FloatArray
-from bcompare.data.sufficient import read_only
+from bcompare.data.rope import FloatArray, read_only
 from bcompare.data.units import FOLD, Unit, unit_named
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from bcompare.comparing.answers import Comparison
 from bcompare.comparing.run import ComparisonSet
 from bcompare.data.clusters import means_of as cluster_means
 from bcompare.data.differences import paired_differences
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.rope import BoolArray, FloatArray, RegionProbabilities, Rope, read_only
 from bcompare.data.scores import Scores
-from bcompare.data.sufficient import BoolArray, SufficientStatistics, read_only
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.gating.metrics import Metric
 from bcompare.gating.monotone import cautious, cut
 from bcompare.gating.rule import Bundle, Claim, GateRule

@@ -22,9 +22,16 @@ from bcompare.basis.showable import Showable
 from bcompare.comparing.compare import compare
 from bcompare.data.differences import check_sizes
 from bcompare.data.pairs import AllPairs, Pair, choose_pairs
-from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
+from bcompare.data.rope import (
+    DEFAULT_ROPE,
+    FloatArray,
+    IntArray,
+    RegionProbabilities,
+    Rope,
+    RopeLike,
+)
 from bcompare.data.scores import Scores
-from bcompare.data.sufficient import IntArray, SimulatedResults, SufficientStatistics
+from bcompare.data.sufficient import SimulatedResults, SufficientStatistics
 from bcompare.data.units import Unit
 from bcompare.gating.claims import claims_of, suite_claims
 from bcompare.gating.judge import Over, asked

@@ -9,13 +9,8 @@ from typing import ClassVar, Literal, Protocol
 import numpy as np
 
 from bcompare.basis.messages import BcompareError, InputError, Note, PairError
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import (
-    BoolArray,
-    SimulatedResults,
-    SufficientStatistics,
-    reweighted,
-)
+from bcompare.data.rope import BoolArray, FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import SimulatedResults, SufficientStatistics, reweighted
 from bcompare.data.units import Unit
 from bcompare.methods.results import Result
 from bcompare.methods.values import part_of

@@ -14,8 +14,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bcompare.basis.messages import InputError, Note, arg, counted, number_of
-from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
-from bcompare.data.sufficient import OTHER_RHOS, BoolArray, SufficientStatistics
+from bcompare.data.rope import (
+    DEFAULT_ROPE,
+    BoolArray,
+    FloatArray,
+    RegionProbabilities,
+    Rope,
+    RopeLike,
+)
+from bcompare.data.sufficient import OTHER_RHOS, SufficientStatistics
 from bcompare.methods.base import DatasetMethod
 from bcompare.methods.options import with_options_of
 from bcompare.methods.paired_binary import (

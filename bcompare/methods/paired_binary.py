@@ -22,8 +22,8 @@ import numpy as np
 from scipy.special import betainc, betaincinv, betaln
 
 from bcompare.basis.messages import InputError, Note, counted
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics, read_only
+from bcompare.data.rope import BoolArray, FloatArray, IntArray, RegionProbabilities, Rope, read_only
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.options import prior_term
 from bcompare.methods.roots import crossing
 from bcompare.methods.student import (

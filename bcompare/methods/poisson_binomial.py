@@ -15,8 +15,16 @@ from numpy.typing import ArrayLike
 from scipy.fft import irfft2, next_fast_len, rfft2
 
 from bcompare.basis.messages import Note, number_of
-from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
-from bcompare.data.sufficient import IntArray, SufficientStatistics, read_only
+from bcompare.data.rope import (
+    DEFAULT_ROPE,
+    FloatArray,
+    IntArray,
+    RegionProbabilities,
+    Rope,
+    RopeLike,
+    read_only,
+)
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import Method, Progress, no_progress, same_size
 from bcompare.methods.correlated_t import NO_SPREAD, CorrelatedT
 from bcompare.methods.mean_differences import mean_differences, tie_notes

@@ -12,8 +12,8 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from bcompare.basis.messages import Note
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import BoolArray, SufficientStatistics
+from bcompare.data.rope import BoolArray, FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.paired_binary import matching_posterior
 from bcompare.methods.student import StudentPosterior
 from bcompare.methods.suite import SuiteAverage

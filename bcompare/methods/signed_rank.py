@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bcompare.basis.messages import InputError, Note, arg
-from bcompare.data.rope import DEFAULT_ROPE, FloatArray, Rope, RopeLike
-from bcompare.data.sufficient import IntArray, SufficientStatistics
+from bcompare.data.rope import DEFAULT_ROPE, FloatArray, IntArray, Rope, RopeLike
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import Progress, no_progress, same_size
 from bcompare.methods.mean_differences import (
     PRIOR_PLACES,

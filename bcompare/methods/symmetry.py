@@ -11,8 +11,7 @@ from typing import TypeVar, cast
 
 import numpy as np
 
-from bcompare.data.rope import RegionProbabilities, Value
-from bcompare.data.sufficient import read_only
+from bcompare.data.rope import RegionProbabilities, Value, read_only
 
 Answer = TypeVar("Answer")
 

@@ -6,8 +6,7 @@ from typing import Generic, Literal, TypeVar, cast
 
 import numpy as np
 
-from bcompare.data.rope import FloatArray, Value
-from bcompare.data.sufficient import IntArray
+from bcompare.data.rope import FloatArray, IntArray, Value
 
 Part = TypeVar("Part")
 

@@ -17,8 +17,8 @@ import numpy as np
 
 from bcompare.basis.messages import InputError, arg
 from bcompare.comparing.workers import processes_for, run_tasks
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import ARRAYS, IntArray, SimulatedResults, SufficientStatistics
+from bcompare.data.rope import FloatArray, IntArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import ARRAYS, SimulatedResults, SufficientStatistics
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.paired_binary import PRIOR, discordant
 

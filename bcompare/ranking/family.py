@@ -22,10 +22,18 @@ from bcompare.data.differences import (
     mean_scores,
     rounded_table,
 )
-from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
+from bcompare.data.rope import (
+    DEFAULT_ROPE,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    RegionProbabilities,
+    Rope,
+    RopeLike,
+)
 from bcompare.data.scales import check_percentages, scale_notes
 from bcompare.data.scores import DatasetScores, Scores, ScoresLike
-from bcompare.data.sufficient import EQUAL, TELLING, BoolArray, IntArray
+from bcompare.data.sufficient import EQUAL, TELLING
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.correlated_t import CORRECTED, CorrelatedT
 from bcompare.methods.mean_differences import FEW_DATASETS, why_withheld

@@ -14,8 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bcompare.basis.messages import Record, counted, listed, number_of, printable
 from bcompare.comparing.decision import Threshold
-from bcompare.data.rope import RegionProbabilities, inexact, uncertain
-from bcompare.data.sufficient import IntArray
+from bcompare.data.rope import IntArray, RegionProbabilities, inexact, uncertain
 from bcompare.methods.own_scores import own_scores
 from bcompare.methods.values import Interval
 from bcompare.ranking.family import Family, Preferred, correlations

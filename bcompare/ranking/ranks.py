@@ -14,8 +14,7 @@ from numpy.typing import ArrayLike
 from scipy.special import chdtrc, fdtrc, ndtr
 
 from bcompare.basis.messages import InputError, Record
-from bcompare.data.rope import DEFAULT_ROPE, FloatArray, Rope, RopeLike
-from bcompare.data.sufficient import IntArray
+from bcompare.data.rope import DEFAULT_ROPE, FloatArray, IntArray, Rope, RopeLike
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.methods.roots import crossing
 from bcompare.methods.values import Nhst, PairedNhst

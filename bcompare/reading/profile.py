@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from bcompare.basis.messages import InputError, Note, Record, arg
 from bcompare.basis.showable import Showable
 from bcompare.data.account import Account
-from bcompare.data.rope import DEFAULT_ROPE, LARGEST, FloatArray, Rope
+from bcompare.data.rope import DEFAULT_ROPE, LARGEST, BoolArray, FloatArray, IntArray, Rope
 from bcompare.data.scales import scale_notes
 from bcompare.data.scores import Scores
-from bcompare.data.sufficient import BoolArray, IntArray
 from bcompare.data.units import Unit
 from bcompare.files.options import ReadOptions
 from bcompare.files.presets import MEANS

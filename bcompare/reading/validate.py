@@ -7,9 +7,8 @@ import numpy as np
 
 from bcompare.basis.messages import InputError, Note, arg, counted, lacking, number_of
 from bcompare.data.account import Account, LeftOut
-from bcompare.data.rope import FloatArray
+from bcompare.data.rope import BoolArray, FloatArray, IntArray, read_only
 from bcompare.data.scores import DatasetScores, Scores
-from bcompare.data.sufficient import BoolArray, IntArray, read_only
 from bcompare.data.units import SEED
 from bcompare.data.vocabulary import (
     ABOUT,

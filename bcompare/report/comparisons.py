@@ -16,9 +16,8 @@ from bcompare.comparing.decision import ACTIONS, ExpectedLoss, Rule, as_answers
 from bcompare.comparing.run import ComparisonSet
 from bcompare.data.account import Account
 from bcompare.data.pairs import Pair
-from bcompare.data.rope import RegionProbabilities, Rope
+from bcompare.data.rope import IntArray, RegionProbabilities, Rope
 from bcompare.data.scores import Scores
-from bcompare.data.sufficient import IntArray
 from bcompare.report.fields import (
     Field,
     composed,

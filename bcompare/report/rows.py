@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bcompare.basis.messages import Record
-from bcompare.data.sufficient import IntArray
+from bcompare.data.rope import IntArray
 from bcompare.report.fields import Path, flat_name
 
 ColumnType = Literal["text", "bool", "int", "float", "nothing"]

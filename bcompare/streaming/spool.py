@@ -15,8 +15,7 @@ import numpy as np
 
 from bcompare.comparing.answers import Batch
 from bcompare.comparing.run import Work
-from bcompare.data.rope import FloatArray
-from bcompare.data.sufficient import BoolArray
+from bcompare.data.rope import BoolArray, FloatArray
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.report.comparisons import rows_of
 from bcompare.report.rows import ColumnType, RowColumn, Rows

@@ -11,8 +11,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import IntArray, SufficientStatistics, read_only
+from bcompare.data.rope import FloatArray, IntArray, RegionProbabilities, Rope, read_only
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.items import normals, share_of
 from bcompare.methods.hierarchical.model import (
     INTERVAL_LEVELS,

@@ -21,8 +21,8 @@ import numpy as np
 from scipy.special import ndtri, stdtr
 
 from bcompare.basis.messages import InputError, Note, arg, counted
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import SufficientStatistics, read_only
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, read_only
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics
 from bcompare.methods.paired_binary import FEW_BINARY_ITEMS, PairedBinaryPosterior
 from bcompare.methods.results import DatasetsResult, PopulationResult

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import BoolArray, IntArray, read_only
+from bcompare.data.rope import BoolArray, FloatArray, IntArray, RegionProbabilities, Rope, read_only
 from bcompare.methods.hierarchical.canonical import Canonical, Problem
 from bcompare.methods.hierarchical.model import ERRORS, ModelData, chance_facts, mixed
 from bcompare.methods.hierarchical.quadrature.axes import cdf_weights

@@ -23,8 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import erf
 
-from bcompare.data.rope import FloatArray
-from bcompare.data.sufficient import read_only
+from bcompare.data.rope import FloatArray, read_only
 from bcompare.methods.hierarchical.canonical import Problem
 from bcompare.methods.hierarchical.quadrature.axes import interpolation
 from bcompare.methods.hierarchical.quadrature.mixtures import (

@@ -9,8 +9,7 @@ from functools import cache
 
 import numpy as np
 
-from bcompare.data.rope import FloatArray
-from bcompare.data.sufficient import read_only
+from bcompare.data.rope import FloatArray, read_only
 from bcompare.methods.hierarchical.quadrature.axes import STENCIL, interpolation
 
 Rule = tuple[FloatArray, FloatArray]

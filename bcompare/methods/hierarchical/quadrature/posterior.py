@@ -14,8 +14,7 @@ from functools import cache, lru_cache
 import numpy as np
 from scipy.special import gammainc, gammaincc, gammaln
 
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import BoolArray, IntArray
+from bcompare.data.rope import BoolArray, FloatArray, IntArray, RegionProbabilities, Rope
 from bcompare.methods.hierarchical.canonical import Problem
 from bcompare.methods.hierarchical.model import Bounds, NuPrior
 from bcompare.methods.hierarchical.quadrature.axes import STENCIL, Axis, interpolation

@@ -13,8 +13,7 @@ import numpy as np
 from scipy.special import ndtr, stdtr
 
 from bcompare.basis.messages import ComputationError, Note, arg
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import IntArray
+from bcompare.data.rope import FloatArray, IntArray, RegionProbabilities, Rope
 from bcompare.methods.base import Progress, no_progress
 from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics, share_error
