@@ -30,17 +30,17 @@ FORMATS = {
     "junit": "bcompare.gating.junit:render",
 }
 
+# The formats for continuous integration, for gates only.
 GATE_FORMATS = ("github", "junit", "comment")
-"""The formats for continuous integration, for gates only."""
 
+# The formats for papers, for tests and families only.
 PAPER_FORMATS = ("sentence",)
-"""The formats for papers, for tests and families only."""
 
+# The formats that list test items, for tests only.
 ITEM_FORMATS = ("changed",)
-"""The formats that list test items, for tests only."""
 
+# The formats that take flat rows block by block, for any number of pairs.
 ROW_FORMATS = ("csv", "parquet")
-"""The formats that take flat rows block by block, for any number of pairs."""
 
 SUFFIXES = {
     ".txt": "table",

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Literal
 
+# Values by name, of any kind: JSON objects, rows of files, keyword arguments.
 Record = dict[str, Any]
-"""Values by name, of any kind: JSON objects, rows of files, keyword arguments."""
 
 
 def with_texts(value: object, convert: Callable[[str], str]) -> Any:
@@ -193,8 +193,8 @@ def _within(short: str, long: str) -> bool:
 
 Severity = Literal["info", "warning"]
 
+# Codes of notes on a gate's rule, which every output has.
 ON_THE_RULE = ("configured", "metrics")
-"""Codes of notes on a gate's rule, which every output has."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

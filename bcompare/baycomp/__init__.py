@@ -39,8 +39,8 @@ __all__ = [
 ]
 
 Names = tuple[str, str] | None
+# p(left) and p(right), with p(rope) between them where there is a rope.
 Probabilities = tuple[float, ...]
-"""p(left) and p(right), with p(rope) between them where there is a rope."""
 
 NAMES: Pair = ("C1", "C2")
 # A rope that holds ties alone, which baycomp counts as equivalent also without a rope.

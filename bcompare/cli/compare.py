@@ -305,8 +305,8 @@ def finish(study: "ComparisonSet") -> None:
         )
 
 
+# Seconds to wait for the scheduler, and for a first worker.
 PATIENCE = 10.0
-"""Seconds to wait for the scheduler, and for a first worker."""
 
 
 @contextmanager

@@ -20,11 +20,11 @@ from bcompare.version import __version__
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
+# The most tasks that are sent and not yet yielded, which bounds memory.
 MOST_IN_FLIGHT = 1_000
-"""The most tasks that are sent and not yet yielded, which bounds memory."""
 
+# The most functions that a worker keeps: several users may share it.
 MOST_KEPT = 4
-"""The most functions that a worker keeps: several users may share it."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

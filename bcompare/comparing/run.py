@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 TOP = 30
 NAMED = 3
 
+# A comparison with its position among all pairs.
 Placed = tuple[int, Comparison]
-"""A comparison with its position among all pairs."""
 
 
 def select(candidates: Iterable[Placed], top: int, total: int) -> list[Placed]:
@@ -237,8 +237,8 @@ class Work:
         return processes_for(jobs, len(self.pairs) * self.effort, tasks)
 
 
+# Makes, in the worker, what the sink keeps of the comparisons of a task; picklable.
 Keep = Callable[[Work, Batch], object]
-"""Makes, in the worker, what the sink keeps of the comparisons of a task; picklable."""
 
 
 def tallied(

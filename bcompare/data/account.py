@@ -14,8 +14,8 @@ REASONS: dict[Reason, str] = {
     "no-score": "without a score",
     "incomplete": "of folds, items or data sets that some classifier lacks",
 }
+# Reasons that do not mean that data are missing.
 CHOSEN = ("where", "choice", "beyond")
-"""Reasons that do not mean that data are missing."""
 
 
 # Codes of notes on missing scores, which every output for machines repeats.

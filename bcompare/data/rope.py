@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from bcompare.basis.messages import InputError, arg
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT
 
+# The half-width of the rope.
 DEFAULT_ROPE = float(DEFAULT_ROPE_TEXT)
-"""The half-width of the rope."""
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -29,8 +29,8 @@ def read_only(array: FloatArray) -> FloatArray:
 # 0.85 - 0.84 must equal a rope of 0.01 although the two differ in binary.
 BORDER_SLACK = 1e-9
 
+# Numbers between these sizes have squares that neither overflow nor underflow.
 SMALLEST, LARGEST = 1e-140, 1e140
-"""Numbers between these sizes have squares that neither overflow nor underflow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,16 +140,16 @@ class Rope:
         return RegionProbabilities(left=left, rope=rope, right=right)
 
 
+# A rope, a half-width, or both borders.
 RopeLike = Rope | float | tuple[float, float]
-"""A rope, a half-width, or both borders."""
 
 
 Region = Literal["left", "rope", "right"]
+# The three regions: the left classifier is better, the two are equivalent, the right is better.
 REGIONS: tuple[Region, ...] = get_args(Region)
-"""The three regions: the left classifier is better, the two are equivalent, the right is better."""
 
+# The regions as a candidate's, which is on the right of its baseline.
 OF_CANDIDATE: dict[Region, str] = {"left": "worse", "rope": "equivalent", "right": "better"}
-"""The regions as a candidate's, which is on the right of its baseline."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -15,19 +15,19 @@ from bcompare.data.units import Unit
 from bcompare.methods.results import Result
 from bcompare.methods.values import part_of
 
+# What an answer speaks of: the data sets at hand, the average over others like them, the next.
 Scope = Literal["these", "average", "next"]
-"""What an answer speaks of: the data sets at hand, the average over others like them, the next."""
 
+# Called with (pairs done, pairs in all) while a test works.
 Progress = Callable[[int, int], None]
-"""Called with (pairs done, pairs in all) while a test works."""
 
 
 def no_progress(done: int, total: int) -> None:
     """Ignore progress."""
 
 
+# The result of one pair among several, or the error.
 Outcome = Result | BcompareError
-"""The result of one pair among several, or the error."""
 
 
 def attempted(test: Callable[[], Result]) -> Outcome:

@@ -21,8 +21,8 @@ from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.options import prior_term
 from bcompare.methods.results import DatasetsResult, PopulationResult, Result
 
+# The place of z0: at 0, at -∞, at +∞, or half at either infinity.
 PriorPlace = Literal["rope", "left", "right", "split"]
-"""The place of z0: at 0, at -∞, at +∞, or half at either infinity."""
 
 PRIOR_PLACES: tuple[PriorPlace, ...] = get_args(PriorPlace)
 

@@ -36,17 +36,17 @@ from bcompare.methods.student import (
 from bcompare.methods.values import Interval, part_of
 
 PRIOR = (1.0, 2.0, 1.0)
+# The number of items that the default prior counts like.
 PRIOR_STRENGTH = sum(PRIOR)
-"""The number of items that the default prior counts like."""
 WEAKEST, STRONGEST = 0.1, 1e6
 
+# With fewer items that only one model got right, the t interval of 0/1 items is too narrow: it
+# covers 0.75 for 0.95 at 30 items, and calls one loss in 300 items equivalent (0.977 for 0.880).
 FEW_DISCORDANT = 100
-"""With fewer items that only one model got right, the t interval of 0/1 items is too narrow: it
-covers 0.75 for 0.95 at 30 items, and calls one loss in 300 items equivalent (0.977 for 0.880)."""
 
+# Priors of the two tails of a gate: one more item, which speaks for the tail. A gate reads the one
+# that is less probable. With losses alone the tails are those of Clopper and Pearson 1934.
 CAUTIOUS = ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
-"""Priors of the two tails of a gate: one more item, which speaks for the tail. A gate reads the one
-that is less probable. With losses alone the tails are those of Clopper and Pearson 1934."""
 
 # Mass of S left out at either end.
 NEGLIGIBLE = 1e-20
@@ -109,8 +109,8 @@ class PairedBinary:
         )
 
 
+# The default: where fewer than 100 of 0/1 items are discordant.
 FEW_BINARY_ITEMS = PairedBinary()
-"""The default: where fewer than 100 of 0/1 items are discordant."""
 
 
 def scored_01(statistics: SufficientStatistics) -> BoolArray:

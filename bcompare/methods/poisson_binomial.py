@@ -43,8 +43,8 @@ PARTS = 4
 # The most probabilities in memory at once, so that pairs computed together stay in the cache.
 BLOCK = 2**15
 
+# (m, a, b) probabilities; the counts of left in the first row and of right in the first column.
 Grids = tuple[FloatArray, int, int]
-"""(m, a, b) probabilities; the counts of left in the first row and of right in the first column."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -8,8 +8,8 @@ from bcompare.data.rope import FloatArray
 
 # The number of initial bisections, and the most steps in total.
 HALVINGS, MOST_STEPS = 9, 90
+# A value this near to zero is close enough.
 CLOSE = 1e-10
-"""A value this near to zero is close enough."""
 
 
 def crossing(

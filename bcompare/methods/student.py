@@ -18,8 +18,8 @@ from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.options import prior_term
 from bcompare.methods.values import Estimate, Interval
 
+# Left is better, or right is.
 Side = Literal[-1, 1]
-"""Left is better, or right is."""
 
 
 # The largest shape of the prior: beyond it the Student density loses its digits.
@@ -68,8 +68,8 @@ class NormalGamma:
             raise InputError(f"prior b {self.b:g}: give a number of at least 0")
 
 
+# The matching prior, under which posterior and frequentist tests agree.
 MATCHING = NormalGamma()
-"""The matching prior, under which posterior and frequentist tests agree."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -39,10 +39,10 @@ AVERAGES = (
 TOPICS = ("rope", "probabilities", "undecided", "p-values", "multiple-comparisons", "prior")
 
 
+# The subject of a page: pairs under a test or, for a leaderboard, all classifiers together.
 Subject = ComparisonSet | Family
 # What a topic refers to is not on the page.
 SEE_ALSO = re.compile(r"\n+See also: [^\n]*(\n[^\n]+)*")
-"""The subject of a page: pairs under a test or, for a leaderboard, all classifiers together."""
 
 
 def _about_all(subject: Subject) -> str:

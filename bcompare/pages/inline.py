@@ -10,8 +10,8 @@ from bcompare.plots.figure import picture
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+# The beginning of a transformation that changes nothing.
 NO_TURN = "rotate(-0 "
-"""The beginning of a transformation that changes nothing."""
 
 
 def inline(figure: "Figure", name: str, description: str) -> str:

@@ -22,8 +22,8 @@ from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.planning.outlook import DATASETS, Amount, Prospect, check_levels
 from bcompare.planning.simulation import Simulation, usual_replicates
 
+# The power at which an effect counts as detectable.
 ENOUGH = 0.8
-"""The power at which an effect counts as detectable."""
 
 # The most steps of the search for it, which ends earlier if the power is `ENOUGH` up to chance.
 MOST_STEPS = 8

@@ -149,8 +149,8 @@ BATCH_SECONDS, MOST_IN_BATCH = 0.5, 2500
 MANY, SOME, FEW = 5000, 1000, 60
 FAST, SLOW = 2e-5, 5e-3  # seconds for one result
 
+# Draws a number of results of one kind.
 Draw = Callable[[int, np.random.Generator], SimulatedResults]
-"""Draws a number of results of one kind."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,8 +41,8 @@ from bcompare.report.words import (
 )
 from bcompare.version import __version__
 
+# More classifiers than this are counted.
 MOST_NAMED = 6
-"""More classifiers than this are counted."""
 
 
 def sure(family: Family, p: float) -> str:

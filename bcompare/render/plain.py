@@ -17,8 +17,8 @@ GAPS = (2, 1)
 # The pieces of a name: each ends with the character after which it may be broken.
 _PIECE = re.compile(r"[^\s_\-]*[\s_\-]*")
 
+# The cells of a line, each padded to its column's width, with the gap before it.
 Line = tuple[str, ...]
-"""The cells of a line, each padded to its column's width, with the gap before it."""
 
 
 def laid_out(table: Table, width: int | None = None) -> list[tuple[Collection[int], Line]]:

@@ -12,9 +12,9 @@ from bcompare.data.scores import Scores
 from bcompare.report.rows import Rows, record_rows
 from bcompare.report.table import Column, Row, Table
 
+# The most items of each kind in a table, and on each of several data sets; the JSON of a single
+# pair has all.
 MOST_SHOWN, MOST_OF_EACH = 10, 4
-"""The most items of each kind in a table, and on each of several data sets; the JSON of a single
-pair has all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,11 +24,11 @@ SCHEMA_VERSION = 1
 
 Schema = Record
 
+# An attribute's path, or a function of the row.
 Getter = str | Callable[[Any], object]
-"""An attribute's path, or a function of the row."""
 
+# The position of a value in a record; a pair stands for a list and its entry's first field.
 Path = tuple[str | tuple[str, object], ...]
-"""The position of a value in a record; a pair stands for a list and its entry's first field."""
 
 _PROBABILITY: Schema = {"type": "number", "minimum": 0, "maximum": 1}
 _SCHEMAS: dict[Kind, Schema] = {

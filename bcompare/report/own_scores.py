@@ -12,8 +12,8 @@ from bcompare.report.fields import plain
 from bcompare.report.number import decimals_for, unsigned
 from bcompare.report.table import Cell, Column, Row, Strong, Table
 
+# A table with a column for each of more classifiers is too wide to read.
 MOST_IN_MATRIX = 12
-"""A table with a column for each of more classifiers is too wide to read."""
 
 ABOUT_MEANS = (
     "intervals that overlap do not show that two classifiers are equal: compare them by a test · "

@@ -21,8 +21,8 @@ from bcompare.report.words import (
 )
 from bcompare.version import __version__
 
+# Captions count more classifiers than this instead of naming them.
 MOST_NAMED = 4
-"""Captions count more classifiers than this instead of naming them."""
 
 
 def paper_of_study(study: ComparisonSet, *, sensitivity: bool = False) -> str:

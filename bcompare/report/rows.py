@@ -82,8 +82,8 @@ class RowColumn:
         return values
 
 
+# Columns of equal length, by name.
 Rows = dict[str, RowColumn]
-"""Columns of equal length, by name."""
 
 # Lists of records that stay in the JSON.
 TOO_LONG = frozenset({"datasets", "notes", "also"})

@@ -6,6 +6,7 @@ from typing import Literal
 
 from bcompare.report.number import difference, probability, unsigned
 
+# The kind of a field's values; tables have none of the last five.
 Kind = Literal[
     "name",
     "verdict",
@@ -22,7 +23,6 @@ Kind = Literal[
     "object",
     "records",
 ]
-"""The kind of a field's values; tables have none of the last five."""
 
 Cell = str | int | float | None
 
@@ -34,8 +34,8 @@ class Strong(str):
 
 
 Row = tuple[Cell, ...]
+# Verdicts that decide nothing, so that no probability beside them is emphasised.
 OPEN = ("undecided", "withheld")
-"""Verdicts that decide nothing, so that no probability beside them is emphasised."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,14 +18,14 @@ from bcompare.report.claims import against, verdict, verdict_sentence, withheld
 from bcompare.report.number import decimals_for, difference, probability, unsigned
 from bcompare.version import __version__
 
+# More files than this are counted instead of named.
 MOST_FILES = 4
-"""More files than this are counted instead of named."""
 
+# The most data sets of which a sentence for a paper names each.
 MOST_EACH = 6
-"""The most data sets of which a sentence for a paper names each."""
 
+# The most characters in a line of settings by default.
 WIDTH = 100
-"""The most characters in a line of settings by default."""
 
 ERROR_NAMES = {"numerical": "numerical", "monte-carlo": "Monte Carlo"}
 

@@ -138,8 +138,8 @@ def nu_prior(
     return NuPrior(alpha_bounds or prior.alpha_bounds, beta_bounds or prior.beta_bounds)
 
 
+# The deciding question: the next data set's likeliest region, or the region of δ0.
 Reading = Literal["next", "average"]
-"""The deciding question: the next data set's likeliest region, or the region of δ0."""
 
 SCOPES: dict[Reading, str] = {
     "next": " on the next data set",
@@ -434,8 +434,8 @@ class DeferredDatasets(HierarchicalDatasets):
 
 
 NO_DATASETS = cast("HierarchicalDatasets", None)
+# Placeholders in results of the engines, to which these are added later.
 NO_OUTLOOK = cast("Callable[[], RegionProbabilities[float]]", None)
-"""Placeholders in results of the engines, to which these are added later."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

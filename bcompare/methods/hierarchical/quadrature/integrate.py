@@ -46,8 +46,8 @@ USUAL_TOLERANCE = 5e-4
 # each end of δ0 and at the upper end of σ0.
 FLOOR = 5e-5
 
+# The probabilities of `Answers` that must agree.
 Watched = Literal["deciding", "of_pair", "of_datasets"]
-"""The probabilities of `Answers` that must agree."""
 
 
 def integrate(data: ModelData, rope: Rope, tol: float, *, keep: bool = True) -> HierarchicalResult:

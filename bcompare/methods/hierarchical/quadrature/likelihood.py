@@ -54,8 +54,8 @@ TAIL_FOLDS = 14.0
 MOST_KEPT = 4_000_000
 
 Block = tuple[slice, FloatArray]
+# Arrays whose first dimension is a slice of the data sets.
 Blocks = list[Block]
-"""Arrays whose first dimension is a slice of the data sets."""
 
 # A negligible likelihood, of which four may be multiplied.
 LEAST = 1e-70

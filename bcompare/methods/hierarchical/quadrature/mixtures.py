@@ -12,8 +12,8 @@ import numpy as np
 from bcompare.data.rope import FloatArray, read_only
 from bcompare.methods.hierarchical.quadrature.axes import STENCIL, interpolation
 
+# Nodes and weights.
 Rule = tuple[FloatArray, FloatArray]
-"""Nodes and weights."""
 
 # With at least this shape the Gamma distribution is narrow, and a Gauss rule needs few nodes.
 TIGHT_SHAPE = 10.0

@@ -46,8 +46,8 @@ WORTHWHILE = 3
 # that is more; logarithmic beyond.
 LINEAR = 3.0
 
+# mean, scale, shape and count of data sets or nodes; see Problem.
 Table = tuple[FloatArray, FloatArray, FloatArray, FloatArray]
-"""mean, scale, shape and count of data sets or nodes; see Problem."""
 
 
 # No region is impossible under the model, whatever rounding makes of its probability.

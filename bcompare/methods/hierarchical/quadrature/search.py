@@ -92,8 +92,8 @@ class Window:
         return Axis.between(self.chart, low, high, count)
 
 
+# The windows of δ0 and σ0, and of ν unless it is infinite.
 Location = tuple[Window, ...]
-"""The windows of δ0 and σ0, and of ν unless it is infinite."""
 
 
 def grid_of(location: Location, level: int) -> QuadratureGrid:
