@@ -53,7 +53,7 @@ INNER = {
         ["sufficient"],
         ["clusters"],
         ["scores"],
-        ["differences", "scales", "bounds"],
+        ["differences", "scales"],
     ],
     "bcompare.files": [
         ["cells", "options", "problems"],

@@ -19,7 +19,7 @@ from bcompare.ranking.family import Family, correlations, rank
 from bcompare.ranking.leaderboard import family_document
 from bcompare.ranking.report import build_family_report
 from bcompare.reading.read import read_scores
-from bcompare.report.number import probability
+from bcompare.report.table import probability
 from tests.examples import scores_from
 from tests.results import write_lines
 

@@ -154,7 +154,7 @@ def run_test(
     """
     from bcompare.comparing.compare import with_also
     from bcompare.comparing.run import run
-    from bcompare.data.bounds import bounding_pairs
+    from bcompare.data.scores import bounding_pairs
     from bcompare.report.build import build_report
 
     check_destinations(results, output, refused=GATE_FORMATS)

@@ -29,11 +29,6 @@ class Failure:
         """The reason, with arguments in both spellings."""
         return self.error.text
 
-    @property
-    def reason(self) -> str:
-        """The reason, with arguments as they are written in Python."""
-        return str(self.error)
-
     def record(self) -> dict[str, str]:
         """Return the failure for the JSON document."""
         return {"left": self.left, "right": self.right, "reason": self.text}

@@ -10,7 +10,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from functools import partial
 from operator import attrgetter, itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -28,9 +28,6 @@ from bcompare.methods import check_unit
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.methods.values import ErrorEstimate
-
-if TYPE_CHECKING:
-    pass
 
 # The most pairs in a table by default, and the most pairs that a note names.
 TOP = 30

@@ -15,9 +15,9 @@ from bcompare.report.build import Report
 from bcompare.report.claims import relation_of
 from bcompare.report.comparisons import input_record
 from bcompare.report.fields import Field, own_fields, plain, record, table
-from bcompare.report.number import decimals_for, difference
 from bcompare.report.paper import irrelevant
 from bcompare.report.rows import record_rows
+from bcompare.report.table import decimals_for, difference
 from bcompare.report.words import joined
 
 if TYPE_CHECKING:

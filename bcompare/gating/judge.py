@@ -10,11 +10,10 @@ from bcompare.comparing.answers import Comparison, Failure
 from bcompare.comparing.compare import as_method, compare
 from bcompare.comparing.decision import Threshold
 from bcompare.comparing.run import ComparisonSet
-from bcompare.data.bounds import assumed_trials, at_extreme, original_names
 from bcompare.data.direction import is_time
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scales import check_one_unit
-from bcompare.data.scores import Scores, ScoresLike
+from bcompare.data.scores import Scores, ScoresLike, assumed_trials, at_extreme, original_names
 from bcompare.gating.claims import (
     are_numbers,
     claims_of,

@@ -11,7 +11,7 @@ from bcompare.gating.anytime import Evidence
 from bcompare.gating.judge import Gate, Verdict
 from bcompare.gating.rule import NOT_BETTER, WORSE, GateRule, Outcome
 from bcompare.report.claims import Relation, withheld
-from bcompare.report.number import decimals_for, probability
+from bcompare.report.table import decimals_for, probability
 
 WORDS: dict[Outcome, str] = {"pass": "passed", "fail": "failed", "undecided": "undecided"}
 NO_SUSPECT = "–"

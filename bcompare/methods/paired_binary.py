@@ -25,12 +25,12 @@ from bcompare.basis.messages import InputError, Note, counted
 from bcompare.data.rope import BoolArray, FloatArray, IntArray, RegionProbabilities, Rope, read_only
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.options import prior_term
-from bcompare.methods.roots import crossing
 from bcompare.methods.student import (
     MATCHING,
     NormalGamma,
     Side,
     StudentPosterior,
+    crossing,
     student_posterior,
 )
 from bcompare.methods.values import Interval, part_of

@@ -30,8 +30,7 @@ from bcompare.methods.correlated_t import NO_SPREAD, CorrelatedT
 from bcompare.methods.mean_differences import mean_differences, tie_notes
 from bcompare.methods.paired_binary import FEW_BINARY_ITEMS
 from bcompare.methods.results import DatasetsResult, PopulationResult
-from bcompare.methods.symmetry import restored
-from bcompare.methods.values import Fact, PairedNhst, Shown
+from bcompare.methods.values import Fact, PairedNhst, Shown, restored
 from bcompare.methods.wilcoxon import binomial_sign_test, wilcoxon
 
 # Less probable counts are dropped: together they are below 1e-15.

@@ -23,8 +23,7 @@ from bcompare.methods.mean_differences import (
 )
 from bcompare.methods.options import option, with_options_of
 from bcompare.methods.results import PopulationResult
-from bcompare.methods.symmetry import restored
-from bcompare.methods.values import ErrorEstimate
+from bcompare.methods.values import ErrorEstimate, restored
 from bcompare.methods.wilcoxon import TIE_SLACK, wilcoxon
 
 

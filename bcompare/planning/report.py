@@ -13,10 +13,9 @@ from bcompare.report.build import Report
 from bcompare.report.claims import against, level_needed, verdict
 from bcompare.report.comparisons import input_record, reading_record
 from bcompare.report.fields import Field, head, plain, record, table
-from bcompare.report.number import decimals_for, probability, unsigned
 from bcompare.report.paper import context_of, irrelevant
 from bcompare.report.rows import record_rows
-from bcompare.report.table import Table
+from bcompare.report.table import Table, decimals_for, probability, unsigned
 from bcompare.report.words import joined, settings_line
 
 # Fewer simulations do not justify a third decimal.

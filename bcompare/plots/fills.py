@@ -16,7 +16,7 @@ from bcompare.basis.messages import Record
 from bcompare.data.rope import Region, RegionProbabilities, Rope
 from bcompare.plots.sheet import text_width
 from bcompare.report.claims import verdict
-from bcompare.report.number import LARGE, decimals_for, difference, probability
+from bcompare.report.table import LARGE, decimals_for, difference, probability
 
 # Digits of a number at a tick, of one in scientific notation, and of a floating-point number.
 USUAL_DIGITS, FEW_DIGITS, MOST_DIGITS = 6, 4, 15

@@ -27,7 +27,7 @@ from bcompare.plots.page import (
 )
 from bcompare.plots.sheet import Sheet
 from bcompare.ranking.family import Family, correlations
-from bcompare.report.number import decimals_for
+from bcompare.report.table import decimals_for
 
 HEIGHT, SCALE = 0.75, 0.5
 CORRELATION = "correlation of the scores"

@@ -24,7 +24,7 @@ from bcompare.plots.fills import (
 from bcompare.plots.page import OnePair, Page, draw_rows, lefts_and_rights
 from bcompare.plots.sheet import Sheet
 from bcompare.report.claims import verdict
-from bcompare.report.number import probability
+from bcompare.report.table import probability
 
 ROW_HEIGHT, BAR = 0.3, 0.72
 # A part of a bar must be wider than its number by this, in inches.

@@ -28,7 +28,7 @@ from bcompare.plots.sheet import WIDTHS, Sheet
 from bcompare.ranking.family import Family
 from bcompare.ranking.leaderboard import P_BEST, PLACE, SPAN, TIER, WITHIN
 from bcompare.ranking.ranks import Ranks
-from bcompare.report.number import probability
+from bcompare.report.table import probability
 
 REGRET = ("regret: mean score lost", "against the best of each data set")
 # The heights of a row, of its bar, and of the bar inside.

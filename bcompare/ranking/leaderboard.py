@@ -28,9 +28,8 @@ from bcompare.report.comparisons import (
     input_record,
 )
 from bcompare.report.fields import Field, head, nested, own_fields, plain, record, table
-from bcompare.report.number import decimals_for, probability, unsigned
 from bcompare.report.paper import compared, data_of, irrelevant, of_rows
-from bcompare.report.table import Cell, Row, Table
+from bcompare.report.table import Cell, Row, Table, decimals_for, probability, unsigned
 from bcompare.report.words import (
     clusters_and_answers,
     correlation,
@@ -235,8 +234,8 @@ def _ends(interval: Interval[Any]) -> list[Record]:
 
 def _spans(interval: Interval[IntArray]) -> list[str]:
     """Return the interval of each place as text, such as 2–5."""
-    each = zip(interval.low.tolist(), interval.high.tolist(), strict=True)
-    return [str(low) if low == high else f"{low}–{high}" for low, high in each]
+    ends = ((each["low"], each["high"]) for each in _ends(interval))
+    return [str(low) if low == high else f"{low}–{high}" for low, high in ends]
 
 
 def _p_better_than_next(family: Family) -> list[float | None]:
@@ -273,8 +272,6 @@ def _probability(
 PLACE = Field("place", lambda family: np.argsort(family.best.order) + 1, "count", "place")
 NAME = Field("classifier", "best.classifiers", heading="classifier")
 TIER = Field("tier", "tiers", "count", "tier")
-INTERVAL = Field("place_interval", lambda family: _ends(family.best.places.interval), "object")
-JOINT = Field("place_interval_joint", lambda family: _ends(family.best.places.joint), "object")
 SPAN = Field("", lambda family: _spans(family.best.places.interval), "figure", "places")
 JOINT_SPAN = Field("", lambda family: _spans(family.best.places.joint), "figure", "jointly")
 NEXT = _probability("p_better_than_next", "p(> next)", _p_better_than_next)
@@ -292,11 +289,6 @@ P_BEST = _probability("p_best", "p(best)")
 WITHIN = _probability("p_practically_best", "p(within rope)")
 LEAST = _probability("p_least_regret", "p(least regret)")
 REGRET = Field("regret", "best.regret", "number", "regret", decimals=None)
-REGRET_INTERVAL = Field(
-    "regret_interval", lambda family: _ends(family.best.regret_interval), "object"
-)
-LOSS = Field("loss", "best.loss", "number", decimals=None)
-LOSS_INTERVAL = Field("loss_interval", lambda family: _ends(family.best.loss_interval), "object")
 # How much less than the leader each scores here, and on average over data sets like these.
 BEHIND = (
     Field(
@@ -324,14 +316,6 @@ BEHIND = (
     ),
 )
 MEAN = Field("mean_score", "mean_score", "number", "mean score", decimals=None)
-ERROR = Field(
-    "standard_error",
-    lambda family: own_scores(family.scores).error[-1],
-    "number",
-    "std. error",
-    nullable=True,
-)
-COUNT = Field("n", lambda family: own_scores(family.scores).n[-1], "count")
 COST = Field(
     "cost",
     lambda family: (
@@ -344,12 +328,18 @@ COST = Field(
 CLASSIFIER = (
     NAME,
     PLACE,
-    COUNT,
+    Field("n", lambda family: own_scores(family.scores).n[-1], "count"),
     MEAN,
-    ERROR,
-    INTERVAL,
+    Field(
+        "standard_error",
+        lambda family: own_scores(family.scores).error[-1],
+        "number",
+        "std. error",
+        nullable=True,
+    ),
+    Field("place_interval", lambda family: _ends(family.best.places.interval), "object"),
     TIER,
-    JOINT,
+    Field("place_interval_joint", lambda family: _ends(family.best.places.joint), "object"),
     NEXT,
     TOP_K,
     DATASETS,
@@ -357,9 +347,9 @@ CLASSIFIER = (
     WITHIN,
     LEAST,
     REGRET,
-    REGRET_INTERVAL,
-    LOSS,
-    LOSS_INTERVAL,
+    Field("regret_interval", lambda family: _ends(family.best.regret_interval), "object"),
+    Field("loss", "best.loss", "number", decimals=None),
+    Field("loss_interval", lambda family: _ends(family.best.loss_interval), "object"),
     COST,
 )
 BY_RANKS = (

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from bcompare.basis.messages import InputError, Note, Record, arg, counted
-from bcompare.data.bounds import bounded
-from bcompare.data.scores import Scores
+from bcompare.data.scores import Scores, bounded
 from bcompare.files.options import MEASURE, ReadOptions
 from bcompare.files.presets import (
     PRESETS,

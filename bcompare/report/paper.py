@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from bcompare.basis.messages import number_of, printable
 from bcompare.comparing.run import ComparisonSet
-from bcompare.data.bounds import original_names
 from bcompare.data.rope import Rope
-from bcompare.data.scores import Scores
+from bcompare.data.scores import Scores, original_names
 from bcompare.methods import load_method
 from bcompare.methods.paired_binary import FEW_DISCORDANT
 from bcompare.report.words import (

@@ -21,7 +21,7 @@ from bcompare.plots.figure import picture, save
 from bcompare.plots.fills import minus
 from bcompare.plots.sheet import Sheet
 from bcompare.ranking.report import build_family_report
-from bcompare.report.number import probability
+from bcompare.report.table import probability
 from bcompare.show import draw as draw_result
 from tests.plots.layout import squeezed, words_of
 from tests.plots.pictures import (

@@ -24,7 +24,7 @@ from bcompare.plots.ranking import cliques, stacked
 from bcompare.plots.sheet import Sheet
 from bcompare.plots.simplex import density_in_triangle
 from bcompare.ranking.family import Family, rank
-from bcompare.report.number import probability
+from bcompare.report.table import probability
 from bcompare.show import draw as draw_result
 from tests.plots.layout import words_of
 from tests.plots.pictures import (

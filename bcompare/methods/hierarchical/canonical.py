@@ -28,8 +28,7 @@ from bcompare.methods.hierarchical.model import (
     ml_sigma,
 )
 from bcompare.methods.paired_binary import FEW_BINARY_ITEMS, discordant
-from bcompare.methods.symmetry import restored, swapped
-from bcompare.methods.values import part_of
+from bcompare.methods.values import part_of, restored, swapped
 
 
 @dataclass(frozen=True, eq=False, slots=True)

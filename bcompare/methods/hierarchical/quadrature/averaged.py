@@ -32,8 +32,7 @@ from bcompare.methods.hierarchical.quadrature.populations import (
 )
 from bcompare.methods.paired_binary import matching_posterior
 from bcompare.methods.results import DatasetsResult, PopulationResult
-from bcompare.methods.symmetry import restored, swapped
-from bcompare.methods.values import ErrorEstimate, Fact
+from bcompare.methods.values import ErrorEstimate, Fact, restored, swapped
 from bcompare.methods.wilcoxon import wilcoxon
 
 # Cells of (σ0, ν) with so little mass, all of a population together, change no probability.

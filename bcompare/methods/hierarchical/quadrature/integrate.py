@@ -32,8 +32,7 @@ from bcompare.methods.hierarchical.quadrature.search import (
     resolution,
     too_sharp,
 )
-from bcompare.methods.symmetry import restored, swapped
-from bcompare.methods.values import ErrorEstimate
+from bcompare.methods.values import ErrorEstimate, restored, swapped
 from bcompare.methods.wilcoxon import wilcoxon
 
 # The last level of refinement.
