@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
     from bcompare.report.build import Report
-    from bcompare.report.rows import Rows
+    from bcompare.report.fields import Rows
 
 FORMATS = {
     "table": "bcompare.render.plain:render",

@@ -34,7 +34,7 @@ from bcompare.reading.profile import Profile
 from bcompare.render.html import body
 from bcompare.report.build import Report, build_report
 from bcompare.report.check import build_check_report
-from bcompare.report.rows import lines
+from bcompare.report.fields import lines
 from bcompare.report.sweep import build_slices_report, build_sweep_report
 
 if TYPE_CHECKING:

@@ -22,7 +22,6 @@ ROOMS = [
     "explain",
     "comparing",
     "report",
-    "streaming",
     "render",
     "ranking",
     "planning",

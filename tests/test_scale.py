@@ -25,7 +25,7 @@ from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods import load_method
 from bcompare.methods.correlated_t import CorrelatedT, CorrelatedTResult
-from bcompare.streaming.spool import keep_rows, spooled
+from bcompare.report.spool import keep_rows, spooled
 from tests.command import refused, run
 from tests.examples import scores_from
 from tests.results import small_csv
@@ -163,7 +163,7 @@ def test_a_full_disk_is_an_error_and_leaves_nothing(
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    for place in ("os.fsync", "bcompare.streaming.spool.np.save"):
+    for place in ("os.fsync", "bcompare.report.spool.np.save"):
         with monkeypatch.context() as patched:
             patched.setattr(place, full)
             error = refused(run("sign", results, "-o", "rows.csv", folder=tmp_path))

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from bcompare.data.rope import Rope
     from bcompare.data.scores import Scores
     from bcompare.methods.base import Method
-    from bcompare.streaming.spool import Spool
+    from bcompare.report.spool import Spool
 
 PRIOR = "prior"
 
@@ -223,7 +223,7 @@ def _rows(*, kept: bool) -> "Iterator[tuple[Spool | None, Record]]":
     if not kept:
         yield None, {}
         return
-    from bcompare.streaming.spool import keep_rows, spooled
+    from bcompare.report.spool import keep_rows, spooled
 
     with spooled() as spool:
         yield spool, {"keep": keep_rows, "sink": spool.put}

@@ -177,7 +177,7 @@ if TYPE_CHECKING:
     from bcompare.basis.showable import Showable
     from bcompare.methods.base import Progress
     from bcompare.report.build import Report
-    from bcompare.streaming.spool import Spool
+    from bcompare.report.spool import Spool
 
 
 def write(report: "Report", output: Output, spool: "Spool | None" = None) -> None:

@@ -10,8 +10,15 @@ from bcompare.basis.messages import BcompareError, ComputationError
 from bcompare.comparing.decision import Decision, Rule
 from bcompare.data.differences import Differences, PairedDifferences
 from bcompare.data.rope import BoolArray, FloatArray, IntArray, RegionProbabilities, Rope, inexact
-from bcompare.methods.base import DatasetMethod, Method, Outcome, Progress, no_progress
-from bcompare.methods.results import Average, Result
+from bcompare.methods.base import (
+    Average,
+    DatasetMethod,
+    Method,
+    Outcome,
+    Progress,
+    Result,
+    no_progress,
+)
 from bcompare.methods.student import estimate_of
 from bcompare.methods.values import Estimate
 

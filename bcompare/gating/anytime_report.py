@@ -14,9 +14,8 @@ from bcompare.gating.words import (
 from bcompare.report.build import Report
 from bcompare.report.claims import relation_of
 from bcompare.report.comparisons import input_record
-from bcompare.report.fields import Field, own_fields, plain, record, table
+from bcompare.report.fields import Field, own_fields, plain, record, record_rows, table
 from bcompare.report.paper import irrelevant
-from bcompare.report.rows import record_rows
 from bcompare.report.table import decimals_for, difference
 from bcompare.report.words import joined
 

@@ -19,8 +19,8 @@ from bcompare.gating.monotone import cautious, cut
 from bcompare.gating.rule import Bundle, Claim, GateRule
 from bcompare.gating.runs import by_spread_of_both, likeness
 from bcompare.gating.suites import Suite
+from bcompare.methods.base import Result
 from bcompare.methods.paired_binary import PairedBinaryPosterior
-from bcompare.methods.results import Result
 
 AGAINST_BAR = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
 """Priors against which a gate shows that a share is not below a bar, and that it is: one more item,

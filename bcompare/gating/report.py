@@ -38,9 +38,8 @@ from bcompare.gating.words import (
 )
 from bcompare.report.build import Report
 from bcompare.report.comparisons import document, input_record
-from bcompare.report.fields import Field, head, own_fields, record, table
+from bcompare.report.fields import Field, head, own_fields, record, record_rows, table
 from bcompare.report.paper import context_of, irrelevant
-from bcompare.report.rows import record_rows
 from bcompare.report.table import Column, Table
 from bcompare.report.words import joined, settings_line
 

@@ -23,7 +23,7 @@ from bcompare.data.rope import (
     RopeLike,
 )
 from bcompare.data.sufficient import OTHER_RHOS, SufficientStatistics
-from bcompare.methods.base import DatasetMethod
+from bcompare.methods.base import DatasetMethod, DatasetsResult, Result
 from bcompare.methods.options import with_options_of
 from bcompare.methods.paired_binary import (
     FEW_BINARY_ITEMS,
@@ -33,7 +33,6 @@ from bcompare.methods.paired_binary import (
     matching_posterior,
     mcnemar,
 )
-from bcompare.methods.results import DatasetsResult, Result
 from bcompare.methods.student import (
     MATCHING,
     NormalGamma,

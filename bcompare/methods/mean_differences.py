@@ -17,9 +17,15 @@ from bcompare.basis.messages import InputError, Note, Record
 from bcompare.data.defaults import LEAST_DATASETS
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics, as_numbers
-from bcompare.methods.base import Method, Progress, no_progress
+from bcompare.methods.base import (
+    DatasetsResult,
+    Method,
+    PopulationResult,
+    Progress,
+    Result,
+    no_progress,
+)
 from bcompare.methods.options import prior_term
-from bcompare.methods.results import DatasetsResult, PopulationResult, Result
 
 # The place of z0: at 0, at -∞, at +∞, or half at either infinity.
 PriorPlace = Literal["rope", "left", "right", "split"]

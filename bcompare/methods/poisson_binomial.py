@@ -25,11 +25,17 @@ from bcompare.data.rope import (
     read_only,
 )
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.base import Method, Progress, no_progress, same_size
+from bcompare.methods.base import (
+    DatasetsResult,
+    Method,
+    PopulationResult,
+    Progress,
+    no_progress,
+    same_size,
+)
 from bcompare.methods.correlated_t import NO_SPREAD, CorrelatedT
 from bcompare.methods.mean_differences import mean_differences, tie_notes
 from bcompare.methods.paired_binary import FEW_BINARY_ITEMS
-from bcompare.methods.results import DatasetsResult, PopulationResult
 from bcompare.methods.values import Fact, PairedNhst, Shown, restored
 from bcompare.methods.wilcoxon import binomial_sign_test, wilcoxon
 

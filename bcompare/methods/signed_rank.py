@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from bcompare.basis.messages import InputError, Note, arg
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, IntArray, Rope, RopeLike
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.base import Progress, no_progress, same_size
+from bcompare.methods.base import PopulationResult, Progress, no_progress, same_size
 from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
     MeansMethod,
@@ -22,7 +22,6 @@ from bcompare.methods.mean_differences import (
     mirrored_place,
 )
 from bcompare.methods.options import option, with_options_of
-from bcompare.methods.results import PopulationResult
 from bcompare.methods.values import ErrorEstimate, restored
 from bcompare.methods.wilcoxon import TIE_SLACK, wilcoxon
 

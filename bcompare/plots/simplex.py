@@ -19,8 +19,7 @@ from bcompare.basis.messages import Record
 from bcompare.comparing.run import ComparisonSet
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, inexact
-from bcompare.methods.base import DrawsTheta
-from bcompare.methods.results import PopulationResult
+from bcompare.methods.base import DrawsTheta, PopulationResult
 from bcompare.plots.fills import (
     FAINT,
     INK,

@@ -1,4 +1,4 @@
-"""CSV at full precision, with a row for each record; see `bcompare.report.rows`.
+"""CSV at full precision, with a row for each record; see `bcompare.report.fields`.
 
 Spreadsheets run cells that begin with certain characters as formulas, and names are not trusted. So
 such names get an apostrophe before them, as OWASP recommends, and control characters are replaced.
@@ -13,7 +13,7 @@ from typing import TextIO
 
 from bcompare.basis.messages import printable
 from bcompare.report.build import Report
-from bcompare.report.rows import RowColumn, Rows, lines
+from bcompare.report.fields import RowColumn, Rows, lines
 
 # The characters that begin a formula, including those that some spreadsheets treat alike.
 FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")

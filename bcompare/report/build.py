@@ -9,8 +9,8 @@ from bcompare.comparing.decision import levels_of
 from bcompare.comparing.run import ComparisonSet, select
 from bcompare.report import tables
 from bcompare.report.comparisons import comparison_rows, document
+from bcompare.report.fields import Rows
 from bcompare.report.paper import context_of, paper_of_study
-from bcompare.report.rows import Rows
 from bcompare.report.table import Column, Table, condensed
 from bcompare.report.words import (
     bounds_sentence,

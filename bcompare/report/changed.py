@@ -9,7 +9,7 @@ from bcompare.basis.messages import InputError, Record, number_of
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.run import ComparisonSet
 from bcompare.data.scores import Scores
-from bcompare.report.rows import Rows, record_rows
+from bcompare.report.fields import Rows, record_rows
 from bcompare.report.table import Column, Row, Table
 
 # The most items of each kind in a table, and on each of several data sets; the JSON of a single

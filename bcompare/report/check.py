@@ -16,9 +16,8 @@ from bcompare.methods import METHODS
 from bcompare.reading.profile import Profile
 from bcompare.report.build import Report
 from bcompare.report.comparisons import account_record, reading_record
-from bcompare.report.fields import Field, Getter, head, plain, record, table
+from bcompare.report.fields import Field, Getter, head, plain, record, record_rows, table
 from bcompare.report.own_scores import ABOUT_MEANS, records_of_each, tables_of_each
-from bcompare.report.rows import record_rows
 from bcompare.report.table import Kind, Table, condensed, decimals_for
 from bcompare.report.words import file_names, joined
 

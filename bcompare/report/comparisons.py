@@ -20,6 +20,8 @@ from bcompare.data.rope import IntArray, RegionProbabilities, Rope
 from bcompare.data.scores import Scores
 from bcompare.report.fields import (
     Field,
+    RowColumn,
+    Rows,
     composed,
     head,
     leaves,
@@ -27,9 +29,9 @@ from bcompare.report.fields import (
     own_fields,
     plain,
     record,
+    record_rows,
     region_fields,
 )
-from bcompare.report.rows import RowColumn, Rows, record_rows
 from bcompare.report.words import sentence
 
 NAMES = (

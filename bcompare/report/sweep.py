@@ -13,9 +13,8 @@ from bcompare.report import tables
 from bcompare.report.build import MOST_SENTENCES, Report, build_report, topic_of
 from bcompare.report.claims import against, verdict
 from bcompare.report.comparisons import NAMES, comparison_rows, document
-from bcompare.report.fields import Field, plain, record, region_fields, table
+from bcompare.report.fields import Field, lines, plain, record, record_rows, region_fields, table
 from bcompare.report.paper import context_of
-from bcompare.report.rows import lines, record_rows
 from bcompare.report.table import Column, Row, Table, condensed, decimals_for
 from bcompare.report.words import how_to_read, settings_line
 

@@ -23,9 +23,9 @@ from scipy.special import ndtri, stdtr
 from bcompare.basis.messages import InputError, Note, arg, counted
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, read_only
 from bcompare.data.sufficient import SufficientStatistics
+from bcompare.methods.base import DatasetsResult, PopulationResult
 from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics
 from bcompare.methods.paired_binary import FEW_BINARY_ITEMS, PairedBinaryPosterior
-from bcompare.methods.results import DatasetsResult, PopulationResult
 from bcompare.methods.values import Estimate, Fact, Interval, Shown
 
 # w, chosen by the log score on real results.

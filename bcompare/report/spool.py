@@ -18,7 +18,7 @@ from bcompare.comparing.run import Work
 from bcompare.data.rope import BoolArray, FloatArray
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.report.comparisons import rows_of
-from bcompare.report.rows import ColumnType, RowColumn, Rows
+from bcompare.report.fields import ColumnType, RowColumn, Rows
 
 # Bytes of p-values that are corrected at once.
 AT_ONCE = 8 << 20
