@@ -109,8 +109,7 @@ class Tally:
                 self._note(note, [f"{c.left} – {c.right}"], 1)
 
     def _raise_error(self, *errors: ErrorEstimate | None) -> None:
-        known = filter(None, (self.error, *errors))
-        self.error = max(known, key=attrgetter("value"), default=None)
+        self.error = max(filter(None, (self.error, *errors)), key=attrgetter("value"), default=None)
 
     def _note(self, note: Note, pairs: list[str], count: int, alike: bool = True) -> None:
         """Add pairs with a note; alike : whether all of these have the same text."""
@@ -189,12 +188,10 @@ class Task:
     pairs: tuple[Pair, ...]
 
     def __str__(self) -> str:
-        (first, *_), last = self.pairs, self.pairs[-1]
-        names = f"{first[0]} – {first[1]}"
+        first, last = (" – ".join(self.pairs[k]) for k in (0, -1))
         if len(self.pairs) == 1:
-            return f"pair {self.start + 1:,} ({names})"
-        end = self.start + len(self.pairs)
-        return f"pairs {self.start + 1:,} to {end:,} ({names} to {last[0]} – {last[1]})"
+            return f"pair {self.start + 1:,} ({first})"
+        return f"pairs {self.start + 1:,} to {self.start + len(self.pairs):,} ({first} to {last})"
 
 
 @dataclass(frozen=True, eq=False, slots=True)

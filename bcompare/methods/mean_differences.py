@@ -86,7 +86,6 @@ class MeansMethod(Method):
     def common_fields(
         self,
         z: FloatArray,
-        rope: Rope,
         regions: RegionProbabilities[FloatArray],
         probabilities: FloatArray,
     ) -> Record:
@@ -99,7 +98,7 @@ class MeansMethod(Method):
             "probabilities": sensitivity[self.prior_place],
             "sensitivity": sensitivity,
             "datasets": MeanRegions(probabilities=regions),
-            "notes": data_notes(z, rope),
+            "notes": data_notes(z),
             "withheld": why_withheld(len(z)),
         }
 
@@ -150,12 +149,12 @@ def why_withheld(q: int) -> str | None:
     )
 
 
-def data_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:
+def data_notes(z: FloatArray) -> tuple[Note, ...]:
     """Return notes on data sets that are all tied, or too few to generalise."""
     if len(z) >= FEW_DATASETS:
-        return tie_notes(z, rope)
+        return tie_notes(z)
     return (
-        *tie_notes(z, rope),
+        *tie_notes(z),
         Note(
             "few-datasets",
             "warning",
@@ -165,29 +164,15 @@ def data_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:
     )
 
 
-def tie_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:
-    """Return a note if all differences are equal, above all if all are zero."""
-    if np.any(z):
-        if len(z) == 1 or np.ptp(z) > 1e-9 * np.abs(z).max():
-            return ()
-        return (
-            Note(
-                "zero-variance",
-                "warning",
-                f"the mean differences of all {len(z)} data sets are equal, so that "
-                "the interval for the next data set has no width: check where the scores are from",
-            ),
-        )
-    meaning = (
-        "without a rope this counts half for either side"
-        if rope.is_empty
-        else "they are practically equivalent on all of them"
-    )
+def tie_notes(z: FloatArray) -> tuple[Note, ...]:
+    """Return a note if all differences are equal, or the only one is zero."""
+    if z.any() and (len(z) == 1 or np.ptp(z) > 1e-9 * np.abs(z).max()):
+        return ()
     return (
         Note(
-            "all-tied",
+            "zero-variance",
             "warning",
-            f"the two classifiers have the same mean score on every data set: {meaning}. "
-            "Check that they really differ",
+            f"the mean difference is {z[0]:.3g} on every data set: check where the scores are "
+            "from, and that the two classifiers really differ",
         ),
     )

@@ -331,7 +331,7 @@ class PoissonBinomial(Method):
         for chunk in same_size(pairs, PAIRS):
             stacked = np.stack([each[:, ends[i] - len(pairs[i]) : ends[i]] for i in chunk])
             for i, own, count in zip(chunk, stacked, count_regions(stacked), strict=True):
-                results[i] = _result(pairs[i], own, count, rope)
+                results[i] = _result(pairs[i], own, count)
             progress(len(results), len(pairs))
         return [results[i] for i in range(len(pairs))]
 
@@ -371,7 +371,7 @@ def poisson_binomial_test(
 
 
 def _result(
-    pair: SufficientStatistics, each: FloatArray, count: RegionCounts, rope: Rope
+    pair: SufficientStatistics, each: FloatArray, count: RegionCounts
 ) -> PoissonBinomialResult:
     q = len(pair)
     no_spread = pair.lacks_spread & ~FEW_BINARY_ITEMS.applies(pair)
@@ -390,7 +390,7 @@ def _result(
         ),
         notes=(
             *CorrelatedT().notes(pair),
-            *tie_notes(pair.mean, rope),
+            *tie_notes(pair.mean),
             Note("these-datasets-only", "info", THESE_ONLY.format(number_of(q, "data set"))),
         ),
         strict=(left, middle, right),

@@ -102,7 +102,7 @@ class Sign(MeansMethod):
             theta_mean = parameters[i, chosen] / ((left + right) + middle)
             results.append(
                 SignResult(
-                    **self.common_fields(z, rope, regions[i], probabilities[i]),
+                    **self.common_fields(z, regions[i], probabilities[i]),
                     error=None,
                     nhst=binomial_sign_test(z),
                     parameters=(left, middle, right),

@@ -259,7 +259,7 @@ class SignedRank(MeansMethod):
         chosen = probabilities[PRIOR_PLACES.index(self.prior_place)]
         share = (chosen * self.draws + 0.5) / (self.draws + 1)
         error = float(np.sqrt(share * (1 - share) / (self.draws + 2)).max())
-        common = self.common_fields(z, rope, rope.shares(z), probabilities)
+        common = self.common_fields(z, rope.shares(z), probabilities)
         if error > LARGE_ERROR:
             common["notes"] += (
                 Note(

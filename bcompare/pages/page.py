@@ -22,7 +22,6 @@ from bcompare.basis.names import shown_by
 from bcompare.basis.showable import Showable
 from bcompare.comparing.run import ComparisonSet
 from bcompare.explain import explained
-from bcompare.methods.base import Method
 from bcompare.methods.mean_differences import FEW_DATASETS
 from bcompare.pages.inline import inline
 from bcompare.plots import PICTURES, most_rows, shape_of_study
@@ -75,15 +74,9 @@ def _about_all(subject: Subject) -> str:
     return f"Every classifier has every score: all {number_of(account.used, 'row')} are used."
 
 
-def _if_several(sentence: str) -> Callable[[Subject], str]:
-    return lambda subject: sentence if len(subject.scores.datasets) > 1 else ""
-
-
 def _about_others(subject: Subject) -> str:
-    method = _method(subject)
-    if len(subject.scores.datasets) == 1 or (
-        method is not None and method.asked_of("next") is None
-    ):
+    only_these = isinstance(subject, ComparisonSet) and subject.method.asked_of("next") is None
+    if len(subject.scores.datasets) == 1 or only_these:
         return ""
     return f"There are at least {FEW_DATASETS} data sets; fewer would say little of others."
 
@@ -95,12 +88,7 @@ def _if_folds(sentence: str) -> Callable[[Subject], str]:
 
 
 def _assumption(subject: Subject) -> str:
-    method = _method(subject)
-    return "" if method is None else method.assumption
-
-
-def _method(subject: Subject) -> Method | None:
-    return subject.method if isinstance(subject, ComparisonSet) else None
+    return subject.method.assumption if isinstance(subject, ComparisonSet) else ""
 
 
 # The checks: the codes of notes against them, and the sentence if there are none; "" where the
@@ -122,8 +110,13 @@ CHECKS: tuple[tuple[tuple[str, ...], Callable[[Subject], str]], ...] = (
         ("percentages", "narrow-rope", "wide-rope", "one-sided-rope"),
         lambda _: "The rope is in scale with the scores.",
     ),
-    (("scales",), _if_several("The data sets' scores are on one scale.")),
-    (("zero-variance", "all-tied"), _if_folds("The differences vary on every data set.")),
+    (
+        ("scales",),
+        lambda subject: (
+            "The data sets' scores are on one scale." if len(subject.scores.datasets) > 1 else ""
+        ),
+    ),
+    (("zero-variance",), _if_folds("The differences vary on every data set.")),
     (("few-datasets",), _about_others),
     (("few-folds",), _if_folds("There are enough scores on every data set.")),
     (("misfit",), _assumption),

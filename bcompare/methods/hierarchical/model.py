@@ -282,24 +282,13 @@ def _without_constants(
     error of their exact posterior.
     """
     items = FEW_BINARY_ITEMS.applies(statistics)
-    tied, constant = items & statistics.is_constant, ~items & statistics.is_constant
-    notes: tuple[Note, ...] = ()
+    constant = ~items & statistics.is_constant
     if items.any():
         error = PairedBinaryPosterior.of(statistics).sd
         ss = np.where(items, statistics.n * (statistics.n - 1) * error**2, statistics.ss)
         statistics = replace(statistics, ss=ss)
-    if tied.any():
-        names = [statistics.names[i] for i in np.flatnonzero(tied)]
-        notes = (
-            Note(
-                "tied-items",
-                "info",
-                f"all test items are tied on {counted(names, 'data set')}, which says little if "
-                "they are few",
-            ),
-        )
     if not constant.any():
-        return statistics, notes
+        return statistics, ()
     if not rope.is_empty:
         sd = (rope.high - rope.low) / math.sqrt(12)
         source = "that of a uniform distribution over the rope"
@@ -320,7 +309,7 @@ def _without_constants(
         f"standard deviation taken as {sd:.3g}, {source}. Check that the two classifiers really "
         "differ there",
     )
-    return replace(statistics, ss=ss), (*notes, note)
+    return replace(statistics, ss=ss), (note,)
 
 
 def theta_of(
