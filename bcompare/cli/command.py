@@ -11,7 +11,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from bcompare.basis.messages import InputError
 from bcompare.cli.defaults import added, configured_note, find_defaults, with_source
-from bcompare.cli.groups import COLUMNS, DEFAULTS, configured
+from bcompare.cli.options import COLUMNS, DEFAULTS, configured
 
 HELP_ALL = "--help-all"
 

@@ -10,19 +10,20 @@ from matplotlib.figure import Figure
 from bcompare.basis.names import shown_by
 from bcompare.gating.anytime import AnytimeGate, Evidence, Statement
 from bcompare.planning.outlook import Plan, Prospect
-from bcompare.plots.fills import (
+from bcompare.plots.page import (
     FAINT,
     INK,
+    OVERHANG,
     REGIONS,
     ROPE,
     Entry,
+    Page,
     RegionFill,
     at_tick,
     minus,
     select_labels,
     width_of,
 )
-from bcompare.plots.page import OVERHANG, Page
 from bcompare.plots.sheet import USUAL_TEXT, Sheet, text_width
 from bcompare.report.claims import verdict
 
