@@ -28,7 +28,6 @@ from bcompare.formats import (
     SUFFIXES,
     format_of,
     load_renderer,
-    row_writer,
 )
 
 STANDARD_OUTPUT = "-"
@@ -247,13 +246,14 @@ def _write_rows(path: str, chosen: str, report: "Report", spool: "Spool | None")
         with nullcontext(sys.stdout.buffer) if at_output else atomic_file(path) as file:
             write_parquet(blocks, kinds, file)
         return
-    write_lines = row_writer(chosen)
+    from bcompare.render.csv import write as write_csv
+
     if path == STANDARD_OUTPUT:
-        write_lines(blocks, sys.stdout)
+        write_csv(blocks, sys.stdout)
         return
     with atomic_file(path) as file:
         text = TextIOWrapper(file, "utf-8", errors="replace", newline="", write_through=True)
-        write_lines(blocks, text)
+        write_csv(blocks, text)
         text.flush()
         text.detach()
 

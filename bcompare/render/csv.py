@@ -28,10 +28,19 @@ def write(blocks: Iterator[Rows], out: TextIO) -> None:
         writer.writerows(lines({key: _harmless(column) for key, column in rows.items()}))
 
 
+def render(report: Report) -> str:
+    """Return the rows of a report."""
+    return _text(report.rows())
+
+
 def render_changed(report: Report) -> str:
     """Return the test items that the right models of all pairs lost and won."""
+    return _text(report.changed())
+
+
+def _text(rows: Rows) -> str:
     out = StringIO()
-    write(iter([report.changed()]), out)
+    write(iter([rows]), out)
     return out.getvalue()
 
 
