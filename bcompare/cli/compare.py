@@ -4,7 +4,7 @@ The options come from the fields of the test's class.
 """
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import Field, fields, is_dataclass
@@ -254,7 +254,7 @@ def _run_slices(
 def _run_sweep(
     method: "Method",
     scores: "Scores",
-    pairs: "Sequence[Pair]",
+    pairs: "Collection[Pair]",
     ropes: "Sequence[Rope]",
     output: Listed,
     settings: Record,

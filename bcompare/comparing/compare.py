@@ -1,6 +1,6 @@
 """Compare pairs of classifiers by a test: once, under several ropes, or in slices."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -29,7 +29,7 @@ def compare(
     rope: RopeLike = DEFAULT_ROPE,
     rule: Rule | None = None,
     alpha: float = 0.05,
-    pairs: Sequence[Pair] | None = None,
+    pairs: Collection[Pair] | None = None,
     left: str | None = None,
     right: str | None = None,
     also: Sequence[Method | str] = (),

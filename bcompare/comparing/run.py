@@ -5,10 +5,11 @@ made in the worker and passed to a sink in the order of the pairs.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice
 from operator import attrgetter, itemgetter
 from typing import Any
 
@@ -202,7 +203,7 @@ class Work:
     """
 
     paired: PairedScores
-    pairs: Sequence[Pair]
+    pairs: Collection[Pair]
     method: Method
     rope: Rope
     rule: Rule
@@ -220,8 +221,9 @@ class Work:
 
     def tasks(self) -> Iterator[Task]:
         """Yield the pairs in tasks."""
+        pairs = iter(self.pairs)
         for start in range(0, len(self.pairs), self.task_size):
-            yield Task(start, tuple(self.pairs[start : start + self.task_size]))
+            yield Task(start, tuple(islice(pairs, self.task_size)))
 
     def workers(self, jobs: int | None, executor: Executor | None) -> int | Executor:
         """Return the executor, or the number of processes to compute in; see `processes_for`."""
@@ -266,7 +268,7 @@ def tallied(
 def run(
     scores: Scores,
     method: Method,
-    pairs: Sequence[Pair],
+    pairs: Collection[Pair],
     *,
     rope: Rope,
     rule: Rule | None = None,

@@ -345,7 +345,7 @@ def bounded(worst: Scores, best: Scores) -> Scores:
 
 def bounding_pairs(
     scores: Scores, *, left: str | None = None, right: str | None = None
-) -> Sequence[Pair]:
+) -> Collection[Pair]:
     """Return the pairs to compare, as `choose_pairs` does by the names in the file.
 
     A pair with extremes comes twice: at the worst and at the best for its right classifier.

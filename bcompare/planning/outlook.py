@@ -1,7 +1,7 @@
 """The probability of each verdict after more data sets, runs or items; the answer of `plan`."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
@@ -183,7 +183,7 @@ class Plan(Showable):
 def plan(
     scores: ScoresLike,
     *,
-    pairs: Sequence[Pair] | None = None,
+    pairs: Collection[Pair] | None = None,
     baseline: str | None = None,
     rope: RopeLike = DEFAULT_ROPE,
     alpha: float = 0.05,

@@ -6,7 +6,7 @@ here. A drawing function takes a result and a `Sheet` (the width and the text si
 matplotlib `Figure` without a window. Only modules that draw import matplotlib.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Literal
@@ -261,7 +261,7 @@ def check_name(name: str) -> None:
 def check_picture(
     method: Method,
     scores: Scores,
-    pairs: Sequence[tuple[str, str]],
+    pairs: Collection[tuple[str, str]],
     name: str | None = None,
     *,
     ropes: int = 1,
