@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from bcompare.cli.defaults import Default
 from bcompare.cli.options import (
@@ -27,9 +27,6 @@ from bcompare.cli.writing import (
     progress_bar,
     write,
 )
-
-if TYPE_CHECKING:
-    pass
 from bcompare.gating.ruling import (
     DEMANDS,
     GATE_FORMAT,
