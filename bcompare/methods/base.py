@@ -217,14 +217,9 @@ class PopulationResult(Result):
         return self.probabilities
 
     @property
-    def nhsts(self) -> tuple[PairedNhst, ...]:
-        """The frequentist tests to show."""
-        return (self.nhst,)
-
-    @property
     def contrasts(self) -> tuple[Contrast, ...]:
         """The frequentist tests to show, under their own names."""
-        return tuple(map(Contrast.of, self.nhsts))
+        return (Contrast.of(self.nhst),)
 
     @property
     def answers(self) -> RegionProbabilities[FloatArray]:

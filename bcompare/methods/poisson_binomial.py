@@ -36,7 +36,7 @@ from bcompare.methods.base import (
 from bcompare.methods.correlated_t import NO_SPREAD, CorrelatedT
 from bcompare.methods.mean_differences import mean_differences, tie_notes
 from bcompare.methods.paired_binary import FEW_BINARY_ITEMS
-from bcompare.methods.values import Fact, PairedNhst, Shown, restored
+from bcompare.methods.values import Contrast, Fact, PairedNhst, Shown, restored
 from bcompare.methods.wilcoxon import binomial_sign_test, wilcoxon
 
 # Less probable counts are dropped: together they are below 1e-15.
@@ -277,9 +277,9 @@ class PoissonBinomialResult(PopulationResult):
     p_right_majority: float
 
     @property
-    def nhsts(self) -> tuple[PairedNhst, ...]:
+    def contrasts(self) -> tuple[Contrast, ...]:
         """The sign test, and Wilcoxon's in a column of its own."""
-        return (self.nhst, self.wilcoxon)
+        return Contrast.of(self.nhst), Contrast.of(self.wilcoxon)
 
     def facts(self) -> tuple[Fact, ...]:
         """Return the probability of a tie, and the answer of the original Poisson-binomial test."""

@@ -538,11 +538,10 @@ def _tests(scores: Scores) -> PairwiseTests:
     pairs = tuple(combinations(scores.classifiers, 2))
     statistics = PairedScores.of(scores).differences(pairs).statistics
     nhst = CorrelatedT().whole(statistics, Rope.symmetric(0.0)).datasets.nhst
-    columns = (nhst.statistic, nhst.p_value, nhst.p_left_better, nhst.p_right_better)
     name, title = "corrected-t", CORRECTED
     if scores.unit.has_answers and statistics.binary.all():
         name, title = "mcnemar", "McNemar (exact)"
-    rows = np.array(columns).T.tolist()
+    rows = np.array(nhst.figures).T.tolist()
     tests = (PairedNhst(name, t, p, left, right, title=title) for t, p, left, right in rows)
     return corrected(pairs, tuple(tests))
 

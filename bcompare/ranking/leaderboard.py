@@ -67,7 +67,9 @@ def verdict_sentences(family: Family) -> list[str]:
         twins = counted(family.twins, "classifier")
         sentences.append(f"The scores of {twins} never differ from those of {names[lead]}")
     if family.equals:
-        sentences.append(f"Practically as good as {names[lead]}: {', '.join(_equals(family))}")
+        p = zip(names, best.pairs.rope[lead], strict=True)
+        equals = [f"{name} ({sure(family, own)})" for name, own in p if name in family.equals]
+        sentences.append(f"Practically as good as {names[lead]}: {', '.join(equals)}")
     level = 1 - family.alpha
     worse = [names[k] for k in best.order if best.pairs.left[lead, k] > level]
     if worse:
@@ -108,14 +110,6 @@ def regions(family: Family, i: int, j: int) -> RegionProbabilities[float]:
     """Return the three probabilities of the pair with i on the left."""
     pairs = family.best.pairs
     return RegionProbabilities(*(float(p[i, j]) for p in (pairs.left, pairs.rope, pairs.right)))
-
-
-def _equals(family: Family) -> list[str]:
-    best, names = family.best, list(family.best.classifiers)
-    return [
-        f"{name} ({sure(family, best.pairs.rope[best.leader, names.index(name)])})"
-        for name in family.equals
-    ]
 
 
 def pair_sentence(family: Family, i: int, j: int) -> str:
