@@ -11,7 +11,7 @@ From Python::
 
 The flow of data; each package imports only those above it::
 
-    basis/         errors, notes and messages, atomic file writes, threads
+    basis/         messages, errors and notes, atomic file writes, threads
     data/          scores, units, pairs, the rope; scores and pairs → differences
     files/         files and frames → tables of cells; the options of reading, presets
     advice/        options that would read a file, each tried on all of it
@@ -19,7 +19,6 @@ The flow of data; each package imports only those above it::
     methods/       SufficientStatistics and a Rope → a result, one file a test
     comparing/     a method over pairs: tasks of pairs, a set of answers, workers
     report/        comparisons → tables, sentences, rows, the JSON document
-    streaming/     rows of any number of pairs, in temporary files until all are known
     render/        a report → text, one file a format
     ranking/, planning/, gating/   one feature each, from its computation to its command
     formats        the formats by name; plots/: results → pictures

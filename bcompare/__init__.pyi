@@ -1,9 +1,9 @@
 """The names of the package, which are loaded from these modules on first use."""
 
-from bcompare.basis.errors import BcompareError as BcompareError
-from bcompare.basis.errors import ComputationError as ComputationError
-from bcompare.basis.errors import InputError as InputError
-from bcompare.basis.notes import Note as Note
+from bcompare.basis.messages import BcompareError as BcompareError
+from bcompare.basis.messages import ComputationError as ComputationError
+from bcompare.basis.messages import InputError as InputError
+from bcompare.basis.messages import Note as Note
 from bcompare.comparing.compare import Slices as Slices
 from bcompare.comparing.compare import Sweep as Sweep
 from bcompare.comparing.compare import compare as compare

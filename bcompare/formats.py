@@ -1,25 +1,22 @@
 """The formats, one file each in `render`, or in `gating` those that only a gate has.
 
-`FORMATS` is the registry: the name of a format, and the location of its `render(report) -> str`, or
-of its `write(blocks, out)` if it takes rows. To add a format, write its file and one line here (and
-a suffix, if its files have one).
+`FORMATS` is the registry: the name of a format, and the location of its `render(report) -> str`;
+Parquet is no text. To add a format, write its file and one line here (and a suffix, if its files
+have one).
 """
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable
 from importlib import import_module
-from io import StringIO
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bcompare.report.build import Report
-    from bcompare.report.rows import Rows
 
 FORMATS = {
     "table": "bcompare.render.plain:render",
     "json": "bcompare.render.json:render",
-    "csv": "bcompare.render.csv:write",
+    "csv": "bcompare.render.csv:render",
     "parquet": "bcompare.render.parquet:write",
     "markdown": "bcompare.render.markdown:render",
     "latex": "bcompare.render.latex:render",
@@ -30,17 +27,17 @@ FORMATS = {
     "junit": "bcompare.gating.junit:render",
 }
 
+# The formats for continuous integration, for gates only.
 GATE_FORMATS = ("github", "junit", "comment")
-"""The formats for continuous integration, for gates only."""
 
+# The formats for papers, for tests and families only.
 PAPER_FORMATS = ("sentence",)
-"""The formats for papers, for tests and families only."""
 
+# The formats that list test items, for tests only.
 ITEM_FORMATS = ("changed",)
-"""The formats that list test items, for tests only."""
 
+# The formats that take flat rows block by block, for any number of pairs.
 ROW_FORMATS = ("csv", "parquet")
-"""The formats that take flat rows block by block, for any number of pairs."""
 
 SUFFIXES = {
     ".txt": "table",
@@ -64,24 +61,6 @@ def format_of(path: str) -> str | None:
 
 def load_renderer(name: str) -> "Callable[[Report], str]":
     """Return the render function of a registered format."""
-    if name in ROW_FORMATS:
-        return partial(_rows_as_text, row_writer(name))
-    renderer: Callable[[Report], str] = _load(name)
-    return renderer
-
-
-def row_writer(name: str) -> "Callable[[Iterator[Rows], TextIO], None]":
-    """Return the function that writes rows in a text format of `ROW_FORMATS`."""
-    writer: Callable[[Iterator[Rows], TextIO], None] = _load(name)
-    return writer
-
-
-def _load(name: str) -> Any:
     module, _, attribute = FORMATS[name].partition(":")
-    return getattr(import_module(module), attribute)
-
-
-def _rows_as_text(write: "Callable[[Iterator[Rows], TextIO], None]", report: "Report") -> str:
-    out = StringIO()
-    write(iter([report.rows()]), out)
-    return out.getvalue()
+    renderer: Callable[[Report], str] = getattr(import_module(module), attribute)
+    return renderer

@@ -8,9 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bcompare.basis.arguments import as_keywords
-from bcompare.basis.errors import InputError
-from bcompare.basis.records import Record, with_texts
+from bcompare.basis.messages import InputError, Record, as_keywords, with_texts
 from bcompare.basis.showable import Showable
 from bcompare.comparing.compare import Slices, Sweep
 from bcompare.comparing.run import ComparisonSet
@@ -36,7 +34,7 @@ from bcompare.reading.profile import Profile
 from bcompare.render.html import body
 from bcompare.report.build import Report, build_report
 from bcompare.report.check import build_check_report
-from bcompare.report.rows import lines
+from bcompare.report.fields import lines
 from bcompare.report.sweep import build_slices_report, build_sweep_report
 
 if TYPE_CHECKING:

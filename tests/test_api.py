@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 
 import bcompare
-from bcompare.basis.arguments import arg
-from bcompare.basis.notes import Note
+from bcompare.basis.messages import Note, arg
 from bcompare.basis.showable import Showable
 from bcompare.cli.main import COMMANDS
 from bcompare.comparing.compare import sweep

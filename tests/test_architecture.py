@@ -22,7 +22,6 @@ ROOMS = [
     "explain",
     "comparing",
     "report",
-    "streaming",
     "render",
     "ranking",
     "planning",
@@ -44,9 +43,8 @@ ROOMS = [
 # Rooms inside a room: each knows only those before it, and those named together not each other.
 INNER = {
     "bcompare.basis": [
-        ["arguments", "printable", "records", "threads", "showable"],
-        ["errors", "names"],
-        ["notes", "atomic"],
+        ["messages", "threads", "showable"],
+        ["names", "atomic"],
     ],
     "bcompare.data": [
         ["units", "direction", "defaults"],
@@ -54,7 +52,7 @@ INNER = {
         ["sufficient"],
         ["clusters"],
         ["scores"],
-        ["differences", "scales", "bounds"],
+        ["differences", "scales"],
     ],
     "bcompare.files": [
         ["cells", "options", "problems"],

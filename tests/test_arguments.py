@@ -14,9 +14,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bcompare
-from bcompare.basis.arguments import SEVERAL, WORDS, arg, as_keywords, as_options, spelled
-from bcompare.basis.errors import InputError, PairError, nearest
-from bcompare.basis.notes import Note
+from bcompare.basis.messages import (
+    SEVERAL,
+    WORDS,
+    InputError,
+    Note,
+    PairError,
+    arg,
+    as_keywords,
+    as_options,
+    nearest,
+    spelled,
+)
 from bcompare.cli.main import COMMANDS
 from bcompare.files.options import ROLES, ReadOptions
 from bcompare.gating.rule import GateRule

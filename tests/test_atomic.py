@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 from bcompare.basis.atomic import append_atomically
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 
 ADD = """
 import sys
@@ -41,7 +41,7 @@ def test_several_at_once_do_not_mix(tmp_path: Path) -> None:
 
 FULL = """
 import resource, sys
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.basis.atomic import append_atomically
 resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
 try:

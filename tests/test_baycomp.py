@@ -11,7 +11,7 @@ import pytest
 import bcompare
 import bcompare.baycomp.multiple
 from bcompare import baycomp as ours
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 
 DRAW = np.random.default_rng(11)
 X = DRAW.uniform(0.6, 0.9, 24)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bcompare import gate
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.comparing.compare import compare
 from bcompare.comparing.decision import ExpectedLoss, Threshold, decide_one
 from bcompare.data.differences import paired_differences

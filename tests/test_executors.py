@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import bcompare
-from bcompare.basis.errors import ComputationError, InputError
+from bcompare.basis.messages import ComputationError, InputError
 from bcompare.comparing import executors
 from bcompare.comparing.executors import Job, call, on_executor
 from tests.command import run

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.explain import explained, reading, sections, topics
 from bcompare.methods import METHODS, load_method
 from bcompare.methods.base import Method

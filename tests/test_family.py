@@ -10,8 +10,7 @@ import pytest
 from scipy.special import stdtrit
 
 from bcompare import as_text, compare, from_frame
-from bcompare.basis.arguments import as_options
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, as_options
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import Scores
 from bcompare.data.units import MEAN
@@ -20,7 +19,7 @@ from bcompare.ranking.family import Family, correlations, rank
 from bcompare.ranking.leaderboard import family_document
 from bcompare.ranking.report import build_family_report
 from bcompare.reading.read import read_scores
-from bcompare.report.number import probability
+from bcompare.report.table import probability
 from tests.examples import scores_from
 from tests.results import write_lines
 

@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 
 import bcompare
-from bcompare.basis.arguments import as_keywords
+from bcompare.basis.messages import as_keywords
 from bcompare.methods import METHODS, load_method
 from tests.command import run
 from tests.results import small_csv

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import bcompare
-from bcompare.basis.errors import ComputationError
+from bcompare.basis.messages import ComputationError
 from bcompare.comparing.run import run as run_stream
 from bcompare.comparing.run import select
 from bcompare.comparing.workers import processes_for, run_tasks
@@ -25,7 +25,7 @@ from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods import load_method
 from bcompare.methods.correlated_t import CorrelatedT, CorrelatedTResult
-from bcompare.streaming.spool import keep_rows, spooled
+from bcompare.report.spool import keep_rows, spooled
 from tests.command import refused, run
 from tests.examples import scores_from
 from tests.results import small_csv
@@ -65,9 +65,8 @@ def test_all_pairs_are_the_combinations(count: int) -> None:
     pairs, expected = AllPairs(names), list(combinations(names, 2))
     assert list(pairs) == expected
     assert len(pairs) == len(expected)
-    for start in range(0, len(expected), 3):
-        assert pairs[start] == expected[start]
-        assert pairs[start : start + 5] == expected[start : start + 5]
+    assert expected[-1] in pairs
+    assert ("0", "0") not in pairs
 
 
 def test_pairs_of_a_task_are_as_each_alone() -> None:
@@ -163,7 +162,7 @@ def test_a_full_disk_is_an_error_and_leaves_nothing(
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    for place in ("os.fsync", "bcompare.streaming.spool.np.save"):
+    for place in ("os.fsync", "bcompare.report.spool.np.save"):
         with monkeypatch.context() as patched:
             patched.setattr(place, full)
             error = refused(run("sign", results, "-o", "rows.csv", folder=tmp_path))

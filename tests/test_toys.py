@@ -13,7 +13,7 @@ import pytest
 import bcompare
 import bcompare.cli
 from bcompare import explain
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.files.presets import PRESETS, Preset
 from bcompare.formats import FORMATS
 from bcompare.methods import METHODS, Registered

@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 import bcompare
-from bcompare.basis.errors import PairError
-from bcompare.basis.notes import lacking, likewise
+from bcompare.basis.messages import PairError, lacking, likewise
 from bcompare.comparing.compare import compare
 from bcompare.data.rope import Rope
 from bcompare.formats import FORMATS, GATE_FORMATS, ITEM_FORMATS

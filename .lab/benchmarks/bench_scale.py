@@ -20,7 +20,7 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.methods import load_method
 from bcompare.render.parquet import write
-from bcompare.streaming.spool import keep_rows, spooled
+from bcompare.report.spool import keep_rows, spooled
 from benchmarks.bench_hier import problem, sampled
 from benchmarks.commands import BCOMPARE, MIB, measure
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from bcompare.basis.errors import BcompareError
+from bcompare.basis.messages import BcompareError
 from bcompare.data.rope import FloatArray
 
 LEFT, RIGHT = "base", "tuned"

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from bcompare.data.rope import FloatArray, Rope
-from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
+from bcompare.data.rope import BoolArray, FloatArray, IntArray, Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import ITEM
 from bcompare.methods.betting import log_wealth
 from bcompare.methods.correlated_t import CorrelatedT

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bcompare.data.rope import FloatArray
-from bcompare.data.sufficient import IntArray, SufficientStatistics
+from bcompare.data.rope import FloatArray, IntArray
+from bcompare.data.sufficient import SufficientStatistics
 
 FOLDS, RUNS = 10, 10
 RHO = 1 / FOLDS

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 import bcompare
-from bcompare.basis.errors import BcompareError
+from bcompare.basis.messages import BcompareError
 from bcompare.data.differences import mean_scores
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import Scores

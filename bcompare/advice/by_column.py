@@ -7,7 +7,7 @@ from itertools import product
 from bcompare.advice.features import Column, is_key, literal
 from bcompare.advice.roles import MOST_FOLDS
 from bcompare.advice.sample import Candidate, Sample
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record
 from bcompare.data.direction import is_loss
 from bcompare.data.vocabulary import (
     METRICS,

@@ -12,8 +12,7 @@ import numpy as np
 
 from bcompare.advice.features import Column, find_numbered
 from bcompare.advice.sample import Sample
-from bcompare.basis.errors import InputError
-from bcompare.basis.records import Record
+from bcompare.basis.messages import InputError, Record
 from bcompare.data.direction import COSTS, TIMES, Direction, direction_of, is_share
 from bcompare.data.rope import FloatArray
 from bcompare.data.vocabulary import (

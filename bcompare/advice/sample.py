@@ -7,8 +7,7 @@ from functools import cached_property
 from itertools import chain, permutations
 
 from bcompare.advice.features import Column, Numbered, find_numbered, literal
-from bcompare.basis.errors import nearest
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record, nearest
 from bcompare.data.vocabulary import (
     FOLD_AND_RUN,
     FOLD_OF_RUN,

@@ -25,10 +25,15 @@ from bcompare.advice.by_column import (
 )
 from bcompare.advice.features import FEW, TESTED, Column
 from bcompare.advice.sample import MOST_OF_A_ROLE, Candidate, Sample, likely_folds
-from bcompare.basis.arguments import arg, as_keywords, as_options, spelled
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import number_of
-from bcompare.basis.records import Record
+from bcompare.basis.messages import (
+    InputError,
+    Record,
+    arg,
+    as_keywords,
+    as_options,
+    number_of,
+    spelled,
+)
 from bcompare.data.direction import is_loss
 from bcompare.data.rope import DEFAULT_ROPE, Rope
 from bcompare.data.scales import are_ranks, scale_notes, scaled

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 
 
 def write_atomically(path: str | Path, content: bytes) -> None:

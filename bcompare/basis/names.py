@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Callable
 from functools import cache
 
-from bcompare.basis.printable import printable
+from bcompare.basis.messages import printable
 
+# The length of a name without a package that is never cut.
 LONGEST = 40
-"""The length of a name without a package that is never cut."""
 
 _PACKAGE = re.compile(r"(?<![^\s(\[\"'=,])(?:[a-z][a-z_]\w*\.)+(?=[A-Z])")
 _OPTIONS = re.compile(r"[(\[{]|\s(?=--?[A-Za-z]|\S*[=:])")  # where they begin

@@ -14,8 +14,8 @@ class Showable:
 
     __slots__ = ()
 
+    # Loads what implements the methods, `bcompare.show`; the package sets it.
     implementation: ClassVar[Callable[[], Any]]
-    """Loads what implements the methods, `bcompare.show`; the package sets it."""
 
     def __repr__(self) -> str:
         values = {own.name: getattr(self, own.name) for own in fields(cast("Any", self))}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.comparing.compare import compare
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
@@ -39,8 +39,8 @@ __all__ = [
 ]
 
 Names = tuple[str, str] | None
+# p(left) and p(right), with p(rope) between them where there is a rope.
 Probabilities = tuple[float, ...]
-"""p(left) and p(right), with p(rope) between them where there is a rope."""
 
 NAMES: Pair = ("C1", "C2")
 # A rope that holds ties alone, which baycomp counts as equivalent also without a rope.

@@ -12,10 +12,9 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from bcompare.basis.arguments import respelled
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, respelled
 from bcompare.cli.defaults import added, configured_note, find_defaults, with_source
-from bcompare.cli.groups import COLUMNS, DEFAULTS, configured
+from bcompare.cli.options import COLUMNS, DEFAULTS, configured
 
 HELP_ALL = "--help-all"
 

@@ -4,16 +4,14 @@ The options come from the fields of the test's class.
 """
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import Field, fields, is_dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
-from bcompare.basis.errors import ComputationError, InputError
-from bcompare.basis.records import Record
-from bcompare.cli.groups import grouped, keyword, option, without_none
+from bcompare.basis.messages import ComputationError, InputError, Record
 from bcompare.cli.options import (
     SENSITIVITY,
     TESTS,
@@ -24,6 +22,10 @@ from bcompare.cli.options import (
     Scheduler,
     Seed,
     also_option,
+    grouped,
+    keyword,
+    option,
+    without_none,
 )
 from bcompare.cli.parsing import parse_prior, parse_words
 from bcompare.cli.writing import check_destinations, draw_pictures, progress_bar, targets, write
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
     from bcompare.data.rope import Rope
     from bcompare.data.scores import Scores
     from bcompare.methods.base import Method
-    from bcompare.streaming.spool import Spool
+    from bcompare.report.spool import Spool
 
 PRIOR = "prior"
 
@@ -155,7 +157,7 @@ def run_test(
     """
     from bcompare.comparing.compare import with_also
     from bcompare.comparing.run import run
-    from bcompare.data.bounds import bounding_pairs
+    from bcompare.data.scores import bounding_pairs
     from bcompare.report.build import build_report
 
     check_destinations(results, output, refused=GATE_FORMATS)
@@ -224,7 +226,7 @@ def _rows(*, kept: bool) -> "Iterator[tuple[Spool | None, Record]]":
     if not kept:
         yield None, {}
         return
-    from bcompare.streaming.spool import keep_rows, spooled
+    from bcompare.report.spool import keep_rows, spooled
 
     with spooled() as spool:
         yield spool, {"keep": keep_rows, "sink": spool.put}
@@ -252,7 +254,7 @@ def _run_slices(
 def _run_sweep(
     method: "Method",
     scores: "Scores",
-    pairs: "Sequence[Pair]",
+    pairs: "Collection[Pair]",
     ropes: "Sequence[Rope]",
     output: Listed,
     settings: Record,
@@ -306,8 +308,8 @@ def finish(study: "ComparisonSet") -> None:
         )
 
 
+# Seconds to wait for the scheduler, and for a first worker.
 PATIENCE = 10.0
-"""Seconds to wait for the scheduler, and for a first worker."""
 
 
 @contextmanager

@@ -15,9 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from bcompare.basis.errors import InputError, nearest
-from bcompare.basis.notes import Note
-from bcompare.basis.records import Record
+from bcompare.basis.messages import InputError, Note, Record, nearest
 
 FILE, PROJECT, TABLE = "bcompare.toml", "pyproject.toml", "bcompare"
 # The value of --config that reads no file.

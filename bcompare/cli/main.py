@@ -14,8 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bcompare.basis.arguments import as_options
-from bcompare.basis.errors import BcompareError, InputError
+from bcompare.basis.messages import BcompareError, InputError, as_options
 from bcompare.cli.command import JUDGING, Command, Group, hide_rare
 from bcompare.cli.streams import discard_output, prepare_streams
 from bcompare.methods import METHODS
@@ -239,7 +238,7 @@ def _fail(error: BcompareError) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from bcompare.basis.printable import printable
+    from bcompare.basis.messages import printable
 
     console = Console(stderr=True, soft_wrap=True, highlight=False)
     for message in error.messages:

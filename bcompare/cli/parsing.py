@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_origin
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 
 if TYPE_CHECKING:
     from bcompare.comparing.decision import ExpectedLoss

@@ -15,11 +15,8 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.markup import escape
 
-from bcompare.basis.arguments import as_options
 from bcompare.basis.atomic import atomic_file, resolved, write_atomically
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import ON_THE_RULE, Note
-from bcompare.basis.printable import printable
+from bcompare.basis.messages import ON_THE_RULE, InputError, Note, as_options, printable
 from bcompare.cli.options import Drawn, Input, Output
 from bcompare.cli.streams import discard_output
 from bcompare.formats import (
@@ -31,7 +28,6 @@ from bcompare.formats import (
     SUFFIXES,
     format_of,
     load_renderer,
-    row_writer,
 )
 
 STANDARD_OUTPUT = "-"
@@ -180,7 +176,7 @@ if TYPE_CHECKING:
     from bcompare.basis.showable import Showable
     from bcompare.methods.base import Progress
     from bcompare.report.build import Report
-    from bcompare.streaming.spool import Spool
+    from bcompare.report.spool import Spool
 
 
 def write(report: "Report", output: Output, spool: "Spool | None" = None) -> None:
@@ -250,13 +246,14 @@ def _write_rows(path: str, chosen: str, report: "Report", spool: "Spool | None")
         with nullcontext(sys.stdout.buffer) if at_output else atomic_file(path) as file:
             write_parquet(blocks, kinds, file)
         return
-    write_lines = row_writer(chosen)
+    from bcompare.render.csv import write as write_csv
+
     if path == STANDARD_OUTPUT:
-        write_lines(blocks, sys.stdout)
+        write_csv(blocks, sys.stdout)
         return
     with atomic_file(path) as file:
         text = TextIOWrapper(file, "utf-8", errors="replace", newline="", write_through=True)
-        write_lines(blocks, text)
+        write_csv(blocks, text)
         text.flush()
         text.detach()
 

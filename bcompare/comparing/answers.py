@@ -6,13 +6,19 @@ from functools import cached_property
 
 import numpy as np
 
-from bcompare.basis.errors import BcompareError, ComputationError
+from bcompare.basis.messages import BcompareError, ComputationError
 from bcompare.comparing.decision import Decision, Rule
 from bcompare.data.differences import Differences, PairedDifferences
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, inexact
-from bcompare.data.sufficient import BoolArray, IntArray
-from bcompare.methods.base import DatasetMethod, Method, Outcome, Progress, no_progress
-from bcompare.methods.results import Average, Result
+from bcompare.data.rope import BoolArray, FloatArray, IntArray, RegionProbabilities, Rope, inexact
+from bcompare.methods.base import (
+    Average,
+    DatasetMethod,
+    Method,
+    Outcome,
+    Progress,
+    Result,
+    no_progress,
+)
 from bcompare.methods.student import estimate_of
 from bcompare.methods.values import Estimate
 
@@ -29,11 +35,6 @@ class Failure:
     def text(self) -> str:
         """The reason, with arguments in both spellings."""
         return self.error.text
-
-    @property
-    def reason(self) -> str:
-        """The reason, with arguments as they are written in Python."""
-        return str(self.error)
 
     def record(self) -> dict[str, str]:
         """Return the failure for the JSON document."""

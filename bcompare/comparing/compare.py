@@ -1,28 +1,25 @@
 """Compare pairs of classifiers by a test: once, under several ropes, or in slices."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import BcompareError, InputError
-from bcompare.basis.notes import Note
+from bcompare.basis.messages import BcompareError, InputError, Note, arg
 from bcompare.basis.showable import Showable
 from bcompare.comparing.decision import Decision, Rule
-from bcompare.data.bounds import bounding_pairs
+from bcompare.comparing.run import ComparisonSet, run
 from bcompare.data.pairs import Pair, as_pairs
 from bcompare.data.rope import DEFAULT_ROPE, RegionProbabilities, Rope, RopeLike
-from bcompare.data.scores import Scores, ScoresLike
+from bcompare.data.scores import Scores, ScoresLike, bounding_pairs
 from bcompare.methods import load_method, usual_method
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.correction import holm
 
 if TYPE_CHECKING:
     from bcompare.reading.arrays import Rows
-from bcompare.comparing.run import ComparisonSet, run
 
 
 def compare(
@@ -32,7 +29,7 @@ def compare(
     rope: RopeLike = DEFAULT_ROPE,
     rule: Rule | None = None,
     alpha: float = 0.05,
-    pairs: Sequence[Pair] | None = None,
+    pairs: Collection[Pair] | None = None,
     left: str | None = None,
     right: str | None = None,
     also: Sequence[Method | str] = (),

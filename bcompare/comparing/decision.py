@@ -6,7 +6,7 @@ from typing import Any, Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.data.rope import REGIONS, FloatArray, Region, RegionProbabilities
 
 Decision = Region | Literal["none"]

@@ -14,17 +14,17 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, TypeVar
 
-from bcompare.basis.errors import BcompareError, ComputationError
+from bcompare.basis.messages import BcompareError, ComputationError
 from bcompare.version import __version__
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
+# The most tasks that are sent and not yet yielded, which bounds memory.
 MOST_IN_FLIGHT = 1_000
-"""The most tasks that are sent and not yet yielded, which bounds memory."""
 
+# The most functions that a worker keeps: several users may share it.
 MOST_KEPT = 4
-"""The most functions that a worker keeps: several users may share it."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -5,17 +5,17 @@ made in the worker and passed to a sink in the order of the pairs.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice
 from operator import attrgetter, itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, counted, likewise, number_of
+from bcompare.basis.messages import InputError, Note, counted, likewise, number_of
 from bcompare.basis.showable import Showable
 from bcompare.comparing.answers import Batch, Comparison, Failure, compared
 from bcompare.comparing.decision import Rule, Threshold
@@ -30,15 +30,12 @@ from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.methods.values import ErrorEstimate
 
-if TYPE_CHECKING:
-    pass
-
 # The most pairs in a table by default, and the most pairs that a note names.
 TOP = 30
 NAMED = 3
 
+# A comparison with its position among all pairs.
 Placed = tuple[int, Comparison]
-"""A comparison with its position among all pairs."""
 
 
 def select(candidates: Iterable[Placed], top: int, total: int) -> list[Placed]:
@@ -113,8 +110,7 @@ class Tally:
                 self._note(note, [f"{c.left} – {c.right}"], 1)
 
     def _raise_error(self, *errors: ErrorEstimate | None) -> None:
-        known = filter(None, (self.error, *errors))
-        self.error = max(known, key=attrgetter("value"), default=None)
+        self.error = max(filter(None, (self.error, *errors)), key=attrgetter("value"), default=None)
 
     def _note(self, note: Note, pairs: list[str], count: int, alike: bool = True) -> None:
         """Add pairs with a note; alike : whether all of these have the same text."""
@@ -193,12 +189,10 @@ class Task:
     pairs: tuple[Pair, ...]
 
     def __str__(self) -> str:
-        (first, *_), last = self.pairs, self.pairs[-1]
-        names = f"{first[0]} – {first[1]}"
+        first, last = (" – ".join(self.pairs[k]) for k in (0, -1))
         if len(self.pairs) == 1:
-            return f"pair {self.start + 1:,} ({names})"
-        end = self.start + len(self.pairs)
-        return f"pairs {self.start + 1:,} to {end:,} ({names} to {last[0]} – {last[1]})"
+            return f"pair {self.start + 1:,} ({first})"
+        return f"pairs {self.start + 1:,} to {self.start + len(self.pairs):,} ({first} to {last})"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -209,7 +203,7 @@ class Work:
     """
 
     paired: PairedScores
-    pairs: Sequence[Pair]
+    pairs: Collection[Pair]
     method: Method
     rope: Rope
     rule: Rule
@@ -227,8 +221,9 @@ class Work:
 
     def tasks(self) -> Iterator[Task]:
         """Yield the pairs in tasks."""
+        pairs = iter(self.pairs)
         for start in range(0, len(self.pairs), self.task_size):
-            yield Task(start, tuple(self.pairs[start : start + self.task_size]))
+            yield Task(start, tuple(islice(pairs, self.task_size)))
 
     def workers(self, jobs: int | None, executor: Executor | None) -> int | Executor:
         """Return the executor, or the number of processes to compute in; see `processes_for`."""
@@ -238,8 +233,8 @@ class Work:
         return processes_for(jobs, len(self.pairs) * self.effort, tasks)
 
 
+# Makes, in the worker, what the sink keeps of the comparisons of a task; picklable.
 Keep = Callable[[Work, Batch], object]
-"""Makes, in the worker, what the sink keeps of the comparisons of a task; picklable."""
 
 
 def tallied(
@@ -273,7 +268,7 @@ def tallied(
 def run(
     scores: Scores,
     method: Method,
-    pairs: Sequence[Pair],
+    pairs: Collection[Pair],
     *,
     rope: Rope,
     rule: Rule | None = None,
@@ -364,19 +359,24 @@ def _notes(scores: Scores, rope: Rope, tally: Tally) -> Iterator[Note]:
     yield from (*scores.notes, *scores.account.notes(), *scale_notes(scores, rope))
     unused = [dataset.name for dataset in scores.datasets if dataset.name not in tally.used]
     if unused:
-        message = (
-            f"no pair that is compared has both its classifiers on {counted(unused, 'data set')}"
+        yield Note(
+            "unused",
+            "info",
+            f"no pair that is compared has both its classifiers on {counted(unused, 'data set')}",
         )
-        yield Note("unused", "info", message)
     if tally.n_apart:
-        message = f"no data set in common, so not compared: {_apart(tally)}"
-        yield Note("no-common-dataset", "warning", message)
+        yield Note(
+            "no-common-dataset",
+            "warning",
+            f"no data set in common, so not compared: {_apart(tally)}",
+        )
     reasons: dict[str, list[str]] = {}
     for failure in tally.failures:
         reasons.setdefault(failure.text, []).append(f"{failure.left} – {failure.right}")
     for text, pairs in list(reasons.items())[:NAMED]:
-        message = likewise(f"not computed: {text}", pairs[:NAMED], len(pairs))
-        yield Note("not-computed", "warning", message)
+        yield Note(
+            "not-computed", "warning", likewise(f"not computed: {text}", pairs[:NAMED], len(pairs))
+        )
 
 
 def _apart(tally: Tally) -> str:

@@ -16,8 +16,7 @@ from contextlib import contextmanager
 from multiprocessing.connection import wait
 from typing import Any, TypeVar
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import ComputationError
+from bcompare.basis.messages import ComputationError, arg
 from bcompare.basis.threads import THREAD_LIMITS
 
 Task = TypeVar("Task")

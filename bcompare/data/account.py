@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.notes import Note, counted, listed, number_of
+from bcompare.basis.messages import Note, arg, counted, listed, number_of
 
 Reason = Literal["where", "choice", "beyond", "no-score", "incomplete"]
 REASONS: dict[Reason, str] = {
@@ -15,8 +14,8 @@ REASONS: dict[Reason, str] = {
     "no-score": "without a score",
     "incomplete": "of folds, items or data sets that some classifier lacks",
 }
+# Reasons that do not mean that data are missing.
 CHOSEN = ("where", "choice", "beyond")
-"""Reasons that do not mean that data are missing."""
 
 
 # Codes of notes on missing scores, which every output for machines repeats.
@@ -122,23 +121,26 @@ class Account:
             yield Note("dropped", "warning", "; ".join(words))
         beyond = [part.who for part in self.left_out if part.reason == "beyond"]
         if beyond:
-            message = f"not judged, as the baseline lacks them: {'; '.join(beyond)}"
-            yield Note("beyond", "info", message)
+            yield Note(
+                "beyond", "info", f"not judged, as the baseline lacks them: {'; '.join(beyond)}"
+            )
         if self.failed:
             total = sum(self.failed.values())
-            message = (
+            yield Note(
+                "failed-fits",
+                "warning",
                 f"{total:,} of {self.used:,} scores are of failed fits, by column "
                 f"{self.failed_column}, and so of a replacement model "
                 f"({by_classifier(self.failed)}); to leave these out say "
-                f"{arg('where', [f'{self.failed_column}=0'])}"
+                f"{arg('where', [f'{self.failed_column}=0'])}",
             )
-            yield Note("failed-fits", "warning", message)
         if self.assumed:
-            message = (
+            yield Note(
+                "assumed",
+                "warning",
                 f"{sum(self.assumed.values()):,} of {self.used:,} scores are assumed, "
-                f"{self.assumed_value}: of trials without one ({by_classifier(self.assumed)})"
+                f"{self.assumed_value}: of trials without one ({by_classifier(self.assumed)})",
             )
-            yield Note("assumed", "warning", message)
 
     def _names(self) -> list[str]:
         """Return the names of the folds, items and data sets that were left out."""

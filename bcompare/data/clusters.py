@@ -9,8 +9,7 @@ what does is Σ w √(1 - h). A rotation in the plane of both directions makes t
 
 import numpy as np
 
-from bcompare.data.rope import FloatArray
-from bcompare.data.sufficient import IntArray
+from bcompare.data.rope import FloatArray, IntArray
 
 
 def differ(sizes: IntArray) -> bool:

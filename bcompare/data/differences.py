@@ -12,18 +12,12 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.data.clusters import lost_dof
 from bcompare.data.pairs import Pair
-from bcompare.data.rope import LARGEST, SMALLEST, FloatArray
+from bcompare.data.rope import LARGEST, SMALLEST, BoolArray, FloatArray, IntArray, read_only
 from bcompare.data.scores import DatasetScores, Scores
-from bcompare.data.sufficient import (
-    BoolArray,
-    IntArray,
-    Source,
-    SufficientStatistics,
-    read_only,
-)
+from bcompare.data.sufficient import Source, SufficientStatistics
 
 # Scores are decimals: differences are trusted to this many digits below the largest score of
 # the data set. What is smaller is binary rounding (0.85 - 0.84 is not quite 0.01).

@@ -19,16 +19,17 @@ def _words_in(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+# Words of times.
 TIMES = _words_in("""
     time duration elapsed hours latencies latency minutes ms ns runtime s sec second seconds secs
     times us walltime cputime fittime scoretime traintime
 """)
-"""Words of times."""
+# Words of what a model needs.
 COSTS = _words_in("""
     bytes cost costs emissions energy flops gb gib kb kib macs mb memory mib params price ram size
     tokens vram
 """)
-"""Words of what a model needs."""
+# Words of losses, times, costs and failures; so is each word that ends in loss or error.
 LOSSES = (
     TIMES
     | COSTS
@@ -38,7 +39,7 @@ LOSSES = (
     misses toxicity
 """)
 )
-"""Words of losses, times, costs and failures; so is each word that ends in loss or error."""
+# Words of scores of which more is better.
 GAINS = _words_in("""
     acc accuracy ap ari auc auprc auroc balacc bleu chrf comet corrcoef correct correctness dice dsc
     em exact exactitud exactitude exactmatch f1 f2 faithfulness fps fscore genauigkeit iou jaccard
@@ -46,27 +47,27 @@ GAINS = _words_in("""
     resolved return reward rewards roc rouge rouge1 rouge2 rougel rps sensitivity solved specificity
     ssim success throughput top1 top5 tps true win wins
 """)
-"""Words of scores of which more is better."""
+# Words of scores from 0 to 1.
 SHARES = _words_in("""
     acc accuracy ap auc auprc auroc balacc correct dice dsc em exact exactitud exactitude
     exactmatch f1 f2 fscore genauigkeit iou jaccard map mrr ndcg nmi pass passed precision recall
     resolved sensitivity solved specificity success top1 top5 win wins fnr fpr
 """)
-"""Words of scores from 0 to 1."""
+# Words of what is above 0 unless it could not be measured.
 MEASURED = TIMES | _words_in("""
     bytes gb gib kb kib mb memory mib params ram size vram
 """)
-"""Words of what is above 0 unless it could not be measured."""
+# Words at either end that change nothing.
 QUALIFIERS = _words_in("""
     test val valid validation train split cv mean avg average macro micro weighted samples ovr ovo
     norm percent pct percentage usd eur p50 p90 p95 p99
 """)
-"""Words at either end that change nothing."""
+# Words that may turn the direction round.
 TURNING = _words_in("""
     saved saving savings free fixed avoided skill to per neg negative non not no inverse inv minus
     effect sample attack reduction reduced improvement gain delta diff difference change ratio rank
 """)
-"""Words that may turn the direction round."""
+# Names that say it as a whole, in letters and digits only.
 WHOLE: dict[str, Direction] = {
     **dict.fromkeys(("score", "successrate", "passrate", "winrate", "tpr", "tnr"), "higher"),
     **dict.fromkeys(("explainedvariance", "bertscore", "mainscore"), "higher"),
@@ -74,12 +75,11 @@ WHOLE: dict[str, Direction] = {
     **dict.fromkeys(("falsepositiverate", "falsenegativerate"), "lower"),
     **dict.fromkeys(("brierscore", "timetofirsttoken"), "lower"),
 }
-"""Names that say it as a whole, in letters and digits only."""
+# Its scorers of losses, negated.
 SCIKIT_LEARN = re.compile(
     "neg_(log_loss|brier_score|max_error|negative_likelihood_ratio|"
     "(root_)?(mean|median)_[a-z_]+_(error|deviance))"
 )
-"""Its scorers of losses, negated."""
 
 
 def direction_of(name: str) -> Direction | None:

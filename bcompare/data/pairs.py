@@ -1,45 +1,29 @@
 """The choice of pairs of classifiers."""
 
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, combinations
-from typing import Any, overload
+import math
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import combinations
+from typing import Any
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError, nearest
+from bcompare.basis.messages import InputError, arg, nearest
 
 Pair = tuple[str, str]
 
 
-class AllPairs(Sequence[Pair]):
-    """A lazy sequence of all pairs of names, the earlier one on the left."""
+class AllPairs(Collection[Pair]):
+    """All pairs of names, the earlier one on the left: one at a time, as there may be millions."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = tuple(names)
-        # where the pairs of each left name begin
-        self._starts = list(accumulate(range(len(names) - 1, 0, -1), initial=0))
 
     def __len__(self) -> int:
-        return self._starts[-1]
-
-    @overload
-    def __getitem__(self, at: int) -> Pair: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[Pair]: ...
-    def __getitem__(self, at: int | slice) -> Pair | list[Pair]:
-        """Return one pair, or a slice of pairs."""
-        positions = range(len(self))[at]  # also checks them
-        if isinstance(positions, range):
-            return [self._pair(position) for position in positions]
-        return self._pair(positions)
-
-    def _pair(self, position: int) -> Pair:
-        left = bisect_right(self._starts, position) - 1
-        right = left + 1 + position - self._starts[left]
-        return self._names[left], self._names[right]
+        return math.comb(len(self._names), 2)
 
     def __iter__(self) -> Iterator[Pair]:
         return combinations(self._names, 2)
+
+    def __contains__(self, pair: object) -> bool:
+        return any(own == pair for own in self)
 
 
 def as_pairs(pairs: Iterable[Any]) -> Sequence[Pair]:
@@ -60,7 +44,7 @@ def as_pairs(pairs: Iterable[Any]) -> Sequence[Pair]:
 
 def choose_pairs(
     classifiers: Sequence[str], *, left: str | None = None, right: str | None = None
-) -> Sequence[Pair]:
+) -> Collection[Pair]:
     """Return the (left, right) pairs: a single one, those of one classifier, or all.
 
     left : alone, it is compared with each other classifier; right : likewise, from the other side.

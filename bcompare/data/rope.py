@@ -1,4 +1,4 @@
-"""The region of practical equivalence (rope), and probabilities of the three regions."""
+"""The region of practical equivalence (rope), probabilities of the regions, and types of arrays."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,22 +7,30 @@ from typing import Generic, Literal, TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, arg
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT
 
+# The half-width of the rope.
 DEFAULT_ROPE = float(DEFAULT_ROPE_TEXT)
-"""The half-width of the rope."""
 
 FloatArray = NDArray[np.float64]
-Value = TypeVar("Value", float, FloatArray, NDArray[np.int64])
+IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
+Value = TypeVar("Value", float, FloatArray, IntArray)
+
+
+def read_only(array: FloatArray) -> FloatArray:
+    """Make an array read-only, so that frozen results cannot change, and return it."""
+    array.flags.writeable = False
+    return array
+
 
 # Borders are compared with this slack, relative to the rope: scores are decimals, so
 # 0.85 - 0.84 must equal a rope of 0.01 although the two differ in binary.
 BORDER_SLACK = 1e-9
 
+# Numbers between these sizes have squares that neither overflow nor underflow.
 SMALLEST, LARGEST = 1e-140, 1e140
-"""Numbers between these sizes have squares that neither overflow nor underflow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,16 +140,16 @@ class Rope:
         return RegionProbabilities(left=left, rope=rope, right=right)
 
 
+# A rope, a half-width, or both borders.
 RopeLike = Rope | float | tuple[float, float]
-"""A rope, a half-width, or both borders."""
 
 
 Region = Literal["left", "rope", "right"]
+# The three regions: the left classifier is better, the two are equivalent, the right is better.
 REGIONS: tuple[Region, ...] = get_args(Region)
-"""The three regions: the left classifier is better, the two are equivalent, the right is better."""
 
+# The regions as a candidate's, which is on the right of its baseline.
 OF_CANDIDATE: dict[Region, str] = {"left": "worse", "rope": "equivalent", "right": "better"}
-"""The regions as a candidate's, which is on the right of its baseline."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

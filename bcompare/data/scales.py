@@ -7,9 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bcompare.basis.arguments import arg, spelled
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, counted
+from bcompare.basis.messages import InputError, Note, arg, counted, spelled
 from bcompare.data.direction import is_time
 from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
@@ -122,31 +120,33 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
 
     ``ranks`` if the scores seem to be; ``units`` if classifiers seem to be in different ones;
     ``one-sided-rope`` if it contains no difference of one sign; ``wide-rope`` if it is as large as
-    scores are on average; else ``percentages`` or ``ratings`` if the scores look like these and
-    the rope is below 0.1; else ``scales`` if the data sets have very different scales that are no
-    fractions.
+    scores are on average; else, under a rope below 0.1, ``percentages`` if the scores look like
+    these, or ``narrow-rope`` for ratings, errors and times; else ``scales`` if the data sets have
+    very different scales that are no fractions.
     """
     yield from _unit_notes(scores)
     if rope.is_empty:
         return
     borders, reach = f"[{rope.low:g}, {rope.high:g}]", max(-rope.low, rope.high)
     if rope.low == 0 or rope.high == 0:
-        message = (
+        yield Note(
+            "one-sided-rope",
+            "warning",
             f"two numbers are the borders of one rope, {borders}, which lies on one side of 0: "
-            f"few differences count as equivalent on the other side; for several ropes {SEVERAL}"
+            f"few differences count as equivalent on the other side; for several ropes {SEVERAL}",
         )
-        yield Note("one-sided-rope", "warning", message)
     values = np.concatenate([dataset.table.ravel() for dataset in scores.datasets])
     low, high = float(np.fmin.reduce(values)), float(np.fmax.reduce(values))
     if scores.lower_is_better:
         low, high = 0.0 - high, 0.0 - low
     size = float(np.nanmean(np.abs(values)))
     if low < high and reach >= size * DECIMALS:
-        message = (
+        yield Note(
+            "wide-rope",
+            "warning",
             f"the rope {borders} is as wide as the scores are large ({low:g} to {high:g}): "
-            f"{narrower(size)}"
+            f"{narrower(size)}",
         )
-        yield Note("wide-rope", "warning", message)
         return
     yield from _short_times(scores, reach, borders)
     if max(abs(low), abs(high)) <= 1:  # fractions
@@ -156,20 +156,17 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
     large = low >= 0 and np.median(typical) > LEAST_PERCENT
     if large and (high <= 100 or (scores.lower_is_better and not are_apart)):
         if reach < PERCENT_ROPE:
-            yield (
-                _narrow(low, high, borders)
-                if scores.lower_is_better
-                else _percentages(low, high, borders)
-            )
+            yield _narrow(low, high, borders, lower_is_better=scores.lower_is_better)
     elif are_apart:
         least, most = scores.datasets[typical.argmin()], scores.datasets[typical.argmax()]
-        message = (
+        yield Note(
+            "scales",
+            "warning",
             "the data sets are on very different scales (typical score "
             f"{typical.min():g} on {least.name}, {typical.max():g} on {most.name}), and one rope "
             "cannot fit both: use a relative score, or choose data sets with "
-            f"{arg('datasets')}"
+            f"{arg('datasets')}",
         )
-        yield Note("scales", "warning", message)
 
 
 def are_ranks(scores: Scores) -> bool:
@@ -187,19 +184,23 @@ def are_ranks(scores: Scores) -> bool:
 def _unit_notes(scores: Scores) -> Iterator[Note]:
     """Warn of ranks, and of the first classifier whose every score is far from the first one's."""
     if are_ranks(scores) and not scores.lower_is_better:
-        message = (
+        yield Note(
+            "ranks",
+            "warning",
             f"each row has the numbers 1 to {len(scores.classifiers)}: these seem to be ranks, of "
-            f"which lower ones are better; say {arg('lower_is_better', True)}, or give the scores"
+            f"which lower ones are better; say {arg('lower_is_better', True)}, or give the scores",
         )
-        yield Note("ranks", "warning", message)
     for k in range(1, min(len(scores.classifiers), MOST_COMPARED)):
         found, names = _apart(scores, 0, k), scores.classifiers
         if found.datasets and not {names[0], names[k]} & scores.scaled.keys():
             mend = "correct the file"
             if found.everywhere:
                 mend = f"say {scaled(names[k], found.factor)}"
-            message = f"{found.describe(names[0], names[k])}: if these are different units, {mend}"
-            yield Note("units", "warning", message)
+            yield Note(
+                "units",
+                "warning",
+                f"{found.describe(names[0], names[k])}: if these are different units, {mend}",
+            )
             return
 
 
@@ -227,11 +228,12 @@ def _short_times(scores: Scores, reach: float, borders: str) -> Iterator[Note]:
     means = {d.name: float(np.nanmean(np.abs(d.table))) for d in scores.datasets}
     short = [name for name, mean in means.items() if reach >= mean * DECIMALS]
     if short and is_time(scores.metric):
-        message = (
+        yield Note(
+            "wide-rope",
+            "warning",
             f"the rope {borders} is as wide as the times are long on "
-            f"{counted(short, 'data set')}: {narrower(min(means.values()))}"
+            f"{counted(short, 'data set')}: {narrower(min(means.values()))}",
         )
-        yield Note("wide-rope", "warning", message)
 
 
 def narrower(size: float) -> str:
@@ -244,25 +246,20 @@ def narrower(size: float) -> str:
     )
 
 
-def _narrow(low: float, high: float, borders: str) -> Note:
-    """Return a note on errors, times or sizes under a rope that is narrow for them."""
-    message = (
-        f"the rope {borders} is narrow for scores from {low:g} to {high:g}: give the smallest "
-        f"difference that matters in their unit, such as {arg('rope', 1)}"
-    )
-    return Note("narrow-rope", "warning", message)
-
-
-def _percentages(low: float, high: float, borders: str) -> Note:
-    """Return a note on percentages, or ratings, under a rope that is too narrow for them."""
-    if high <= HIGHEST_RATING:
-        message = (
-            f"the scores ({low:g} to {high:g}) look like ratings, and the rope {borders} is narrow "
-            f"for them: give the smallest difference that matters, such as {arg('rope', 0.1)}"
+def _narrow(low: float, high: float, borders: str, *, lower_is_better: bool) -> Note:
+    """Return a note on percentages, or other large scores, under a rope that is narrow for them."""
+    if high > HIGHEST_RATING and not lower_is_better:
+        return Note(
+            "percentages",
+            "warning",
+            f"the scores ({low:g} to {high:g}) look like percentages, but the rope is {borders}: "
+            f"say {arg('percent', True)} to divide them by 100, or {arg('rope', 1)} if one point "
+            "matters",
         )
-        return Note("ratings", "warning", message)
-    message = (
-        f"the scores ({low:g} to {high:g}) look like percentages, but the rope is {borders}: say "
-        f"{arg('percent', True)} to divide them by 100, or {arg('rope', 1)} if one point matters"
+    return Note(
+        "narrow-rope",
+        "warning",
+        f"the rope {borders} is narrow for scores from {low:g} to {high:g}: give the smallest "
+        "difference that matters in their unit, such as "
+        f"{arg('rope', 1 if lower_is_better else 0.1)}",
     )
-    return Note("percentages", "warning", message)

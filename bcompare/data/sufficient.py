@@ -6,13 +6,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from bcompare.basis.errors import InputError
-from bcompare.data.rope import FloatArray
+from bcompare.basis.messages import InputError
+from bcompare.data.rope import BoolArray, FloatArray, IntArray, read_only
 from bcompare.data.units import FOLD, Unit, unit_named
-
-IntArray = NDArray[np.int64]
 
 # A mean smaller than this, relative to the differences, is zero up to rounding.
 ROUNDING = 1e-13
@@ -23,8 +21,6 @@ EQUAL = 1e-9
 OTHER_RHOS = {"ρ/2": 0.5, "2ρ": 2.0}
 # This number of scores that never differ shows that two classifiers are alike.
 TELLING = 30
-
-BoolArray = NDArray[np.bool_]
 
 # The fields with a number for each data set; those that are simulated, and all.
 ARRAYS = ("n", "mean", "ss", "rho", "binary")
@@ -46,12 +42,6 @@ def as_numbers(values: object) -> FloatArray:
         "differences must be lists or arrays of numbers, without names or masks: leave out what is "
         "missing"
     )
-
-
-def read_only(array: FloatArray) -> FloatArray:
-    """Make an array read-only, so that frozen results cannot change, and return it."""
-    array.flags.writeable = False
-    return array
 
 
 class Source:

@@ -2,8 +2,7 @@
 
 from typing import Literal
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, arg
 
 
 class Unit(str):
@@ -120,6 +119,7 @@ MEAN = Unit(
     fewest=1,
     has_spread=False,
 )
+# A summary of all that one run has measured on a data set; it is made, never read.
 RUN = Unit(
     "run",
     rows="whole runs of the baseline",
@@ -130,11 +130,10 @@ RUN = Unit(
     duplicates="give each run a file of its own",
     has_offset=True,
 )
-"""A summary of all that one run has measured on a data set; it is made, never read."""
 UNITS: tuple[Unit, ...] = (FOLD, SEED, ITEM, MEAN, RUN)
 
+# Units with several rows in a data set.
 SEVERAL = tuple(unit for unit in UNITS if unit.has_spread)
-"""Units with several rows in a data set."""
 
 
 def unit_named(name: str) -> Unit:

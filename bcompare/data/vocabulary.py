@@ -57,11 +57,12 @@ _SECOND = {
         uniqueid
     """,
 }
+# Frequent names of columns, in letters and digits only, the most likely first.
 USUAL_NAMES = {role: tuple(names.split()) for role, names in _USUAL.items()}
-"""Frequent names of columns, in letters and digits only, the most likely first."""
+# Names that are as frequent for another role.
 SECOND_NAMES = {role: tuple(names.split()) for role, names in _SECOND.items()}
-"""Names that are as frequent for another role."""
 
+# Words of longer names of columns.
 KINDS_OF = {
     "dataset": {"dataset", "data", "task", "problem", "benchmark", "corpus"},
     "classifier": {
@@ -80,43 +81,43 @@ KINDS_OF = {
     },
     "fold": {"fold", "folds", "cv", "resample"},
 }
-"""Words of longer names of columns."""
 
+# Names of columns, in letters and digits only, that say how a run ended.
 STATES = {"state", "status", "runstate", "runstatus", "jobstate", "trialstate"}
-"""Names of columns, in letters and digits only, that say how a run ended."""
+# States of runs that have not come to their end.
 ENDED_BADLY = {
     *("crashed", "failed", "fail", "failure", "error", "killed", "timeout", "timedout", "oom"),
     *("outofmemory", "aborted", "cancelled", "canceled", "preempted", "nodefail", "pruned"),
     *("running", "pending", "queued", "waiting"),
 }
-"""States of runs that have not come to their end."""
 
+# Names of columns, in letters and digits only, that hold the errors of a trial.
 FAILURES = {"errorscnt", "exception", "exceptiontype", "errormessage", "traceback",
             "failurereason"}  # fmt: skip
-"""Names of columns, in letters and digits only, that hold the errors of a trial."""
 
+# Names of columns that number independent runs, if the file has no folds.
 COUNTERS = ("iteration", "iter", "itr", "execution", "executionid", "seed", "randomseed",
             "randomstate", "trial", "trialid", "repetition", "repeat", "rep", "replicate",
             "resample", "resampleid", "run", "runid", "experiment", "durchlauf", "semilla",
             "graine")  # fmt: skip
-"""Names of columns that number independent runs, if the file has no folds."""
 
 METRICS = {"acc", "accuracy", "top1", "top5", "map", "ndcg", "mrr", "wer", "cer", "em", "iou",
            "ari", "nmi", "ami", "balacc", "auc", "rocauc", "f1", "logloss", "precision", "recall",
            "rmse", "mae", "mse", "r2", "kappa", "mcc", "brier", "bleu", "rouge", "correctness",
            "faithfulness"}  # fmt: skip
 
+# Words beside a metric's.
 QUALIFIERS = {"test", "val", "valid", "score", "mean", "balanced", "macro", "micro", "weighted"}
-"""Words beside a metric's."""
 
+# Names of columns that may count the steps of a training.
 TRAINING = {"epoch", "epochs", "step", "steps", "globalstep", "timestep", "generation"}
-"""Names of columns that may count the steps of a training."""
+# What caret calls a fold of a run.
 FOLD_OF_RUN = re.compile(r"fold\d+\.rep\d+", re.IGNORECASE)
-"""What caret calls a fold of a run."""
+# The expression that takes such names apart.
 FOLD_AND_RUN = r"(?P<fold>.+)\.(?P<run>.+)"
-"""The expression that takes such names apart."""
 USUAL_FOLDS = (2, 3, 4, 5, 8, 10, 20)
 
+# Names of scores of single answers.
 ANSWERED = {
     "correct",
     "iscorrect",
@@ -128,32 +129,32 @@ ANSWERED = {
     "solved",
     "reward",
 }
-"""Names of scores of single answers."""
+# Names of data sets, or of test items where scores are of single answers.
 TASKS = {"task", "taskid", "taskname", "problem", "problemid", "problemname"}
-"""Names of data sets, or of test items where scores are of single answers."""
 
+# Names of columns with the right answers.
 TRUTHS = {"actual", "expected", "gold", "groundtruth", "label", "reference", "target", "truelabel",
           "truth", "ytrue"}  # fmt: skip
-"""Names of columns with the right answers."""
+# Words of columns of truths, predictions and confidences, next to which a score may be another.
 JUDGEMENTS = TRUTHS | {
     *("y", "labels", "class", "prediction", "predictions", "predicted", "pred", "preds", "ypred"),
     *("probability", "prob", "confidence", "logit", "logits", "winner", "vote", "preferred"),
     "forecast",
 }
-"""Words of columns of truths, predictions and confidences, next to which a score may be another."""
+# Words of numbers that are no scores, whatever else the name says.
 NO_QUALITY = {
     *("risk", "anomaly", "outlier", "propensity", "similarity", "confidence", "probability"),
     *("prob", "probs", "logit", "credit", "fraud", "churn", "lead", "severity", "difficulty"),
     *("threshold", "baseline", "max", "min", "lower", "upper", "n", "num", "p", "ci", "var", "std"),
     *("stdev", "stddev", "sd", "se", "sem", "stderr", "variance", "count", "size"),
 }
-"""Words of numbers that are no scores, whatever else the name says."""
+# Words of scores that may be above 1, or below 0.
 OPEN_SCORES = {
     *("reward", "rewards", "return", "rating", "psnr", "comet", "fps", "throughput", "tps", "qps"),
     *("wins", "win", "r2", "mcc", "kappa"),
 }
-"""Words of scores that may be above 1, or below 0."""
 
+# Words of columns that hold neither scores nor classifiers.
 ABOUT = {
     *("answer", "best", "cases", "category", "classes", "cluster", "comment", "cost", "count"),
     *("created", "date", "delta", "description", "diff", "difference", "difficulty", "domain"),
@@ -167,21 +168,20 @@ ABOUT = {
     *("avg", "δ", "inst", "attributes", "train", "lower", "upper", "min", "max"),
     *("stddev", "sd", "se", "sem", "variance", "tp", "fp", "fn", "tn"),
 }
-"""Words of columns that hold neither scores nor classifiers."""
 
 SUMMARY_WORDS = {"average", "avg", "mean", "median", "overall", "summary", "std", "stdev", "rank",
                  "ranks", "ranking", "wins", "ø"}  # fmt: skip
+# Names of rows that sum up others, next to words that columns of scores may have.
 ROWS_OF_SUMS = {"total", "macro", "micro", "stddev", "cv", "sd"}
-"""Names of rows that sum up others, next to words that columns of scores may have."""
+# Words next to those in the name of a summary.
 WHAT_IS_SUMMED_UP = {"score", "scores", "all", "of", "total", "results", "macro", "micro",
                      "weighted", *METRICS}  # fmt: skip
-"""Words next to those in the name of a summary."""
 
 _UNIT = re.compile(r"\(.*?\)|\[.*?\]")
+# What trackers of experiments write before the name of a column.
 _PREFIX = re.compile(
     r"(?:params?|config|hparams|tags|(?:eval_)?metrics|scores|feedback)[./_](?=.)", re.IGNORECASE
 )
-"""What trackers of experiments write before the name of a column."""
 _SIDES = (
     ("a", "b"),
     ("1", "2"),

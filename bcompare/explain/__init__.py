@@ -10,7 +10,7 @@ import re
 from functools import cache
 from importlib.resources import files
 
-from bcompare.basis.errors import InputError, nearest
+from bcompare.basis.messages import InputError, nearest
 from bcompare.methods import METHODS, load_method
 
 ORDER = ("tests", "rope", "probabilities", "undecided", "paper")

@@ -5,7 +5,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record
 from bcompare.data.direction import direction_of
 from bcompare.data.vocabulary import plain, sums_up
 

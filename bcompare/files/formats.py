@@ -15,7 +15,7 @@ from importlib import import_module
 from io import BytesIO, StringIO
 from zipfile import BadZipFile, ZipFile
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.files.cells import NUMBER
 from bcompare.files.problems import place, quoted, shell_word
 from bcompare.version import install_command

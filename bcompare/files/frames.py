@@ -15,10 +15,7 @@ from zipfile import BadZipFile
 import numpy as np
 import pandas as pd
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, number_of
-from bcompare.basis.records import Record
+from bcompare.basis.messages import InputError, Note, Record, arg, number_of
 from bcompare.data.rope import FloatArray
 from bcompare.files.documents import flat_rows, records_in, without_aggregates
 from bcompare.files.options import MEASURE, OTHERS, ReadOptions

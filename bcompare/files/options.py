@@ -9,10 +9,7 @@ from shlex import quote
 from string import punctuation
 from typing import Literal, NamedTuple, get_args
 
-from bcompare.basis.arguments import arg, spelled
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import listed
-from bcompare.basis.records import Record
+from bcompare.basis.messages import InputError, Record, arg, listed, spelled
 
 
 class Pattern:

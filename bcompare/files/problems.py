@@ -6,10 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import listed
-from bcompare.basis.records import Record
+from bcompare.basis.messages import InputError, Record, arg, listed
 
 SHOWN = 10  # the most names in a message
 WIDTH = 40  # the most characters of a cell in a message

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean
 from typing import Any
 
-from bcompare.basis.errors import InputError
-from bcompare.basis.records import Record
+from bcompare.basis.messages import InputError, Record
 from bcompare.files.options import MEASURE, OTHERS
 
 Row = Record

@@ -11,8 +11,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
 
-from bcompare.basis.arguments import arg, spelled
-from bcompare.basis.errors import InputError, nearest
+from bcompare.basis.messages import InputError, arg, nearest, spelled
 from bcompare.files.formats import START_BYTES, ZIP, as_text, is_packed
 from bcompare.files.presets import PRESETS
 from bcompare.files.problems import clipped, named, shell_word

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note
+from bcompare.basis.messages import InputError, Note
 from bcompare.data.rope import FloatArray
 from bcompare.files.options import ReadOptions
 from bcompare.files.problems import Problems

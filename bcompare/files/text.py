@@ -16,9 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bcompare.basis.arguments import arg, spelled
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, number_of
+from bcompare.basis.messages import InputError, Note, arg, number_of, spelled
 from bcompare.data.rope import FloatArray
 from bcompare.files.options import ReadOptions
 from bcompare.files.problems import SAVE_AS_UTF8, Problems, clipped, place

@@ -19,11 +19,8 @@ from typing import Literal
 
 import numpy as np
 
-from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.atomic import append_atomically
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note
-from bcompare.basis.records import Record
+from bcompare.basis.messages import InputError, Note, Record, arg, spelled
 from bcompare.basis.showable import Showable
 from bcompare.comparing.run import ComparisonSet
 from bcompare.data.rope import FloatArray, Rope

@@ -4,8 +4,7 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
-from bcompare.basis.notes import listed, number_of
-from bcompare.basis.printable import printable
+from bcompare.basis.messages import listed, number_of, printable
 from bcompare.gating.anytime import AnytimeGate, Evidence, Statement
 from bcompare.gating.words import (
     WORDS,
@@ -15,10 +14,9 @@ from bcompare.gating.words import (
 from bcompare.report.build import Report
 from bcompare.report.claims import relation_of
 from bcompare.report.comparisons import input_record
-from bcompare.report.fields import Field, own_fields, plain, record, table
-from bcompare.report.number import decimals_for, difference
+from bcompare.report.fields import Field, own_fields, plain, record, record_rows, table
 from bcompare.report.paper import irrelevant
-from bcompare.report.rows import record_rows
+from bcompare.report.table import decimals_for, difference
 from bcompare.report.words import joined
 
 if TYPE_CHECKING:

@@ -6,22 +6,21 @@ from itertools import combinations
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, arg
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.run import ComparisonSet
 from bcompare.data.clusters import means_of as cluster_means
 from bcompare.data.differences import paired_differences
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.rope import BoolArray, FloatArray, RegionProbabilities, Rope, read_only
 from bcompare.data.scores import Scores
-from bcompare.data.sufficient import BoolArray, SufficientStatistics, read_only
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.gating.metrics import Metric
 from bcompare.gating.monotone import cautious, cut
 from bcompare.gating.rule import Bundle, Claim, GateRule
 from bcompare.gating.runs import by_spread_of_both, likeness
 from bcompare.gating.suites import Suite
+from bcompare.methods.base import Result
 from bcompare.methods.paired_binary import PairedBinaryPosterior
-from bcompare.methods.results import Result
 
 AGAINST_BAR = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
 """Priors against which a gate shows that a share is not below a bar, and that it is: one more item,

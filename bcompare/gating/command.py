@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from bcompare.cli.defaults import Default
-from bcompare.cli.groups import computing_option, grouped, option, output_option
 from bcompare.cli.options import (
     Drawn,
     Input,
@@ -15,6 +14,10 @@ from bcompare.cli.options import (
     Output,
     Seed,
     SimulationSeed,
+    computing_option,
+    grouped,
+    option,
+    output_option,
     test_option,
 )
 from bcompare.cli.parsing import parse_range, parse_rope

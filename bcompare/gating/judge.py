@@ -4,19 +4,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, listed, number_of
+from bcompare.basis.messages import InputError, Note, arg, listed, number_of
 from bcompare.basis.showable import Showable
 from bcompare.comparing.answers import Comparison, Failure
 from bcompare.comparing.compare import as_method, compare
 from bcompare.comparing.decision import Threshold
 from bcompare.comparing.run import ComparisonSet
-from bcompare.data.bounds import assumed_trials, at_extreme, original_names
 from bcompare.data.direction import is_time
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scales import check_one_unit
-from bcompare.data.scores import Scores, ScoresLike
+from bcompare.data.scores import Scores, ScoresLike, assumed_trials, at_extreme, original_names
 from bcompare.gating.claims import (
     are_numbers,
     claims_of,
@@ -173,7 +170,7 @@ class Gate(Showable):
 
 
 # Notes on the scale of scores, which do not apply to logarithms.
-OF_SCALES = {"percentages", "ratings", "scales", "wide-rope", "narrow-rope"}
+OF_SCALES = {"percentages", "scales", "wide-rope", "narrow-rope"}
 # That of equal differences, which says nothing of metrics that never vary.
 OF_EQUAL = "zero-variance"
 

@@ -2,8 +2,7 @@
 
 from html import escape
 
-from bcompare.basis.printable import printable
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record, printable
 from bcompare.gating.report import REPEATED
 from bcompare.report.build import Report
 

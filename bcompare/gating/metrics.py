@@ -8,15 +8,12 @@ from typing import get_args
 
 import numpy as np
 
-from bcompare.basis.arguments import arg, as_options, respelled
-from bcompare.basis.errors import InputError
-from bcompare.basis.records import Record
+from bcompare.basis.messages import InputError, Record, arg, as_options, respelled
 from bcompare.comparing.compare import as_scores
 from bcompare.data.direction import Direction, direction_of
-from bcompare.data.rope import Rope
+from bcompare.data.rope import Rope, read_only
 from bcompare.data.scales import check_reach
 from bcompare.data.scores import Scores, ScoresLike
-from bcompare.data.sufficient import read_only
 from bcompare.gating.rule import NOT_BETTER, GateRule
 
 BAR = "bar"

@@ -36,8 +36,8 @@ from numpy.typing import ArrayLike
 from scipy.special import gammainc, stdtr
 
 from bcompare.data.clusters import differ, lost_dof, means_of
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import EQUAL, IntArray
+from bcompare.data.rope import FloatArray, IntArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import EQUAL
 
 Sides = tuple[float, float]
 """The probabilities that a mean is below a border, and above it."""

@@ -11,12 +11,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, arg
 from bcompare.comparing.workers import processes_for, run_tasks
-from bcompare.data.rope import DEFAULT_ROPE, FloatArray, Rope, RopeLike
+from bcompare.data.rope import DEFAULT_ROPE, FloatArray, IntArray, Rope, RopeLike
 from bcompare.data.scores import ScoresLike
-from bcompare.data.sufficient import IntArray, SufficientStatistics
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.gating.claims import are_numbers, bundled, by_number, suite_claims, with_regions
 from bcompare.gating.judge import Gate, gate
 from bcompare.gating.metrics import Metric

@@ -2,15 +2,14 @@
 
 from functools import partial
 
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record
 from bcompare.gating.plan import ENOUGH, GatePlan, Shares
 from bcompare.gating.report import settings_of
 from bcompare.planning.report import share
 from bcompare.report.build import Report
 from bcompare.report.comparisons import input_record
-from bcompare.report.fields import Field, head, own_fields, record, table
+from bcompare.report.fields import Field, head, own_fields, record, record_rows, table
 from bcompare.report.paper import context_of
-from bcompare.report.rows import record_rows
 
 
 def _change(row: Shares) -> str:

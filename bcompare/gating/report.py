@@ -4,11 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from bcompare.basis.arguments import arg, spelled
-from bcompare.basis.errors import BcompareError
-from bcompare.basis.notes import ON_THE_RULE, Note, number_of
-from bcompare.basis.printable import printable
-from bcompare.basis.records import Record
+from bcompare.basis.messages import (
+    ON_THE_RULE,
+    BcompareError,
+    Note,
+    Record,
+    arg,
+    number_of,
+    printable,
+    spelled,
+)
 from bcompare.comparing.run import TOP
 from bcompare.data.account import INCOMPLETE
 from bcompare.data.differences import is_binary
@@ -33,9 +38,8 @@ from bcompare.gating.words import (
 )
 from bcompare.report.build import Report
 from bcompare.report.comparisons import document, input_record
-from bcompare.report.fields import Field, head, own_fields, record, table
+from bcompare.report.fields import Field, head, own_fields, record, record_rows, table
 from bcompare.report.paper import context_of, irrelevant
-from bcompare.report.rows import record_rows
 from bcompare.report.table import Column, Table
 from bcompare.report.words import joined, settings_line
 

@@ -32,8 +32,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, arg
 from bcompare.comparing.decision import one_minus
 from bcompare.data.rope import FloatArray, RegionProbabilities
 from bcompare.methods.correction import holm, smallest_of_alike

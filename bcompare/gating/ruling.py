@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from bcompare.basis.arguments import as_options
 from bcompare.basis.atomic import append_atomically, resolved
-from bcompare.basis.errors import BcompareError, InputError
+from bcompare.basis.messages import BcompareError, InputError, as_options
 from bcompare.cli.defaults import Default, configured_note
-from bcompare.cli.groups import classifier_option, option
 from bcompare.cli.options import (
     PERCENT,
     Alpha,
@@ -24,7 +22,9 @@ from bcompare.cli.options import (
     Output,
     RopeText,
     both,
+    classifier_option,
     format_option,
+    option,
 )
 from bcompare.cli.parsing import parse_words
 from bcompare.cli.writing import (

@@ -19,15 +19,13 @@ from dataclasses import replace
 import numpy as np
 from scipy.special import stdtr
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import lacking
+from bcompare.basis.messages import InputError, arg, lacking
 from bcompare.data.account import by_classifier
 from bcompare.data.direction import no_better
 from bcompare.data.pairs import choose_pairs
-from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.rope import FloatArray, Rope, read_only
 from bcompare.data.scores import DatasetScores, Scores
-from bcompare.data.sufficient import SufficientStatistics, read_only
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import RUN
 from bcompare.gating.metrics import BAR
 from bcompare.methods.base import Scope

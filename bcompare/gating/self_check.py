@@ -17,16 +17,21 @@ from itertools import chain
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import BcompareError, InputError
-from bcompare.basis.notes import number_of
+from bcompare.basis.messages import BcompareError, InputError, arg, number_of
 from bcompare.basis.showable import Showable
 from bcompare.comparing.compare import compare
 from bcompare.data.differences import check_sizes
 from bcompare.data.pairs import AllPairs, Pair, choose_pairs
-from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
+from bcompare.data.rope import (
+    DEFAULT_ROPE,
+    FloatArray,
+    IntArray,
+    RegionProbabilities,
+    Rope,
+    RopeLike,
+)
 from bcompare.data.scores import Scores
-from bcompare.data.sufficient import IntArray, SimulatedResults, SufficientStatistics
+from bcompare.data.sufficient import SimulatedResults, SufficientStatistics
 from bcompare.data.units import Unit
 from bcompare.gating.claims import claims_of, suite_claims
 from bcompare.gating.judge import Over, asked

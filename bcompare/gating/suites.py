@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import BoolArray, SufficientStatistics
+from bcompare.data.rope import BoolArray, FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.gating import monotone
 from bcompare.methods.paired_binary import (
     CAUTIOUS,

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from bcompare.basis.notes import listed, number_of
+from bcompare.basis.messages import listed, number_of
 from bcompare.comparing.decision import one_minus
 from bcompare.data.rope import RegionProbabilities, inexact
 from bcompare.gating.anytime import Evidence
 from bcompare.gating.judge import Gate, Verdict
 from bcompare.gating.rule import NOT_BETTER, WORSE, GateRule, Outcome
 from bcompare.report.claims import Relation, withheld
-from bcompare.report.number import decimals_for, probability
+from bcompare.report.table import decimals_for, probability
 
 WORDS: dict[Outcome, str] = {"pass": "passed", "fail": "failed", "undecided": "undecided"}
 NO_SUSPECT = "–"

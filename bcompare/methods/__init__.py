@@ -8,7 +8,7 @@ and one line here; its command, tables, JSON and conformance tests follow.
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.data.defaults import LEAST_DATASETS
 from bcompare.data.units import SEVERAL, UNITS, Unit
 

@@ -17,8 +17,8 @@ import numpy as np
 
 from bcompare.data.rope import FloatArray
 
+# Of the largest bet that cannot lose everything (c in WSR, section 4).
 TRUNCATION = 0.5
-"""Of the largest bet that cannot lose everything (c in WSR, section 4)."""
 
 # Sums of decimals are trusted to this.
 TOLERANCE = 1e-9
@@ -76,8 +76,8 @@ def log_wealth(
     return np.asarray(wealth)
 
 
+# `log_wealth`, of which the budget, the weights and the number in all may be given already.
 Wealth = Callable[..., FloatArray]
-"""`log_wealth`, of which the budget, the weights and the number in all may be given already."""
 
 
 def confidence_sequence(

@@ -13,12 +13,17 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, counted, number_of
-from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
-from bcompare.data.sufficient import OTHER_RHOS, BoolArray, SufficientStatistics
-from bcompare.methods.base import DatasetMethod
+from bcompare.basis.messages import InputError, Note, arg, counted, number_of
+from bcompare.data.rope import (
+    DEFAULT_ROPE,
+    BoolArray,
+    FloatArray,
+    RegionProbabilities,
+    Rope,
+    RopeLike,
+)
+from bcompare.data.sufficient import OTHER_RHOS, SufficientStatistics
+from bcompare.methods.base import DatasetMethod, DatasetsResult, Result
 from bcompare.methods.options import with_options_of
 from bcompare.methods.paired_binary import (
     FEW_BINARY_ITEMS,
@@ -28,7 +33,6 @@ from bcompare.methods.paired_binary import (
     matching_posterior,
     mcnemar,
 )
-from bcompare.methods.results import DatasetsResult, Result
 from bcompare.methods.student import (
     MATCHING,
     NormalGamma,
@@ -269,11 +273,15 @@ class CorrelatedT(DatasetMethod):
         if not constant.size:
             return notes
         where = counted([statistics.names[i] for i in constant], "data set")
-        message = (
-            f"all differences are equal on {where}: the p-value there is 0 or 1, and without a "
-            "prior the posterior a point. Check that the two classifiers really differ there"
+        return (
+            Note(
+                "zero-variance",
+                "warning",
+                f"all differences are equal on {where}: the p-value there is 0 or 1, and without a "
+                "prior the posterior a point. Check that the two classifiers really differ there",
+            ),
+            *notes,
         )
-        return (Note("zero-variance", "warning", message), *notes)
 
     def posterior(self, statistics: SufficientStatistics) -> StudentPosterior:
         """Return the posterior of each data set's mean difference."""

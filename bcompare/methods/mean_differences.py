@@ -13,18 +13,22 @@ from typing import ClassVar, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note
-from bcompare.basis.records import Record
+from bcompare.basis.messages import InputError, Note, Record
 from bcompare.data.defaults import LEAST_DATASETS
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics, as_numbers
-from bcompare.methods.base import Method, Progress, no_progress
+from bcompare.methods.base import (
+    DatasetsResult,
+    Method,
+    PopulationResult,
+    Progress,
+    Result,
+    no_progress,
+)
 from bcompare.methods.options import prior_term
-from bcompare.methods.results import DatasetsResult, PopulationResult, Result
 
+# The place of z0: at 0, at -∞, at +∞, or half at either infinity.
 PriorPlace = Literal["rope", "left", "right", "split"]
-"""The place of z0: at 0, at -∞, at +∞, or half at either infinity."""
 
 PRIOR_PLACES: tuple[PriorPlace, ...] = get_args(PriorPlace)
 
@@ -82,7 +86,6 @@ class MeansMethod(Method):
     def common_fields(
         self,
         z: FloatArray,
-        rope: Rope,
         regions: RegionProbabilities[FloatArray],
         probabilities: FloatArray,
     ) -> Record:
@@ -95,7 +98,7 @@ class MeansMethod(Method):
             "probabilities": sensitivity[self.prior_place],
             "sensitivity": sensitivity,
             "datasets": MeanRegions(probabilities=regions),
-            "notes": data_notes(z, rope),
+            "notes": data_notes(z),
             "withheld": why_withheld(len(z)),
         }
 
@@ -146,34 +149,30 @@ def why_withheld(q: int) -> str | None:
     )
 
 
-def data_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:
+def data_notes(z: FloatArray) -> tuple[Note, ...]:
     """Return notes on data sets that are all tied, or too few to generalise."""
     if len(z) >= FEW_DATASETS:
-        return tie_notes(z, rope)
-    message = (
-        f"only {len(z)} data set{'' if len(z) == 1 else 's'}: the prior weighs much in what is "
-        "said of others. Of folds or items, ttest answers for each data set"
+        return tie_notes(z)
+    return (
+        *tie_notes(z),
+        Note(
+            "few-datasets",
+            "warning",
+            f"only {len(z)} data set{'' if len(z) == 1 else 's'}: the prior weighs much in what is "
+            "said of others. Of folds or items, ttest answers for each data set",
+        ),
     )
-    return (*tie_notes(z, rope), Note("few-datasets", "warning", message))
 
 
-def tie_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:
-    """Return a note if all differences are equal, above all if all are zero."""
-    if np.any(z):
-        if len(z) == 1 or np.ptp(z) > 1e-9 * np.abs(z).max():
-            return ()
-        message = (
-            f"the mean differences of all {len(z)} data sets are equal, so that "
-            "the interval for the next data set has no width: check where the scores are from"
-        )
-        return (Note("zero-variance", "warning", message),)
-    meaning = (
-        "without a rope this counts half for either side"
-        if rope.is_empty
-        else "they are practically equivalent on all of them"
+def tie_notes(z: FloatArray) -> tuple[Note, ...]:
+    """Return a note if all differences are equal, or the only one is zero."""
+    if z.any() and (len(z) == 1 or np.ptp(z) > 1e-9 * np.abs(z).max()):
+        return ()
+    return (
+        Note(
+            "zero-variance",
+            "warning",
+            f"the mean difference is {z[0]:.3g} on every data set: check where the scores are "
+            "from, and that the two classifiers really differ",
+        ),
     )
-    message = (
-        f"the two classifiers have the same mean score on every data set: {meaning}. "
-        "Check that they really differ"
-    )
-    return (Note("all-tied", "warning", message),)

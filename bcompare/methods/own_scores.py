@@ -6,9 +6,9 @@ import numpy as np
 from scipy.special import ndtri
 
 from bcompare.data.clusters import lost_dof
-from bcompare.data.rope import FloatArray
+from bcompare.data.rope import FloatArray, IntArray
 from bcompare.data.scores import DatasetScores, Scores
-from bcompare.data.sufficient import IntArray, SufficientStatistics
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.student import StudentPosterior
 
 

@@ -21,33 +21,32 @@ from functools import cache
 import numpy as np
 from scipy.special import betainc, betaincinv, betaln
 
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, counted
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics, read_only
+from bcompare.basis.messages import InputError, Note, counted
+from bcompare.data.rope import BoolArray, FloatArray, IntArray, RegionProbabilities, Rope, read_only
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.options import prior_term
-from bcompare.methods.roots import crossing
 from bcompare.methods.student import (
     MATCHING,
     NormalGamma,
     Side,
     StudentPosterior,
+    crossing,
     student_posterior,
 )
 from bcompare.methods.values import Interval, part_of
 
 PRIOR = (1.0, 2.0, 1.0)
+# The number of items that the default prior counts like.
 PRIOR_STRENGTH = sum(PRIOR)
-"""The number of items that the default prior counts like."""
 WEAKEST, STRONGEST = 0.1, 1e6
 
+# With fewer items that only one model got right, the t interval of 0/1 items is too narrow: it
+# covers 0.75 for 0.95 at 30 items, and calls one loss in 300 items equivalent (0.977 for 0.880).
 FEW_DISCORDANT = 100
-"""With fewer items that only one model got right, the t interval of 0/1 items is too narrow: it
-covers 0.75 for 0.95 at 30 items, and calls one loss in 300 items equivalent (0.977 for 0.880)."""
 
+# Priors of the two tails of a gate: one more item, which speaks for the tail. A gate reads the one
+# that is less probable. With losses alone the tails are those of Clopper and Pearson 1934.
 CAUTIOUS = ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
-"""Priors of the two tails of a gate: one more item, which speaks for the tail. A gate reads the one
-that is less probable. With losses alone the tails are those of Clopper and Pearson 1934."""
 
 # Mass of S left out at either end.
 NEGLIGIBLE = 1e-20
@@ -99,16 +98,19 @@ class PairedBinary:
         if not exact.any():
             return ()
         names = [statistics.names[i] for i in np.flatnonzero(exact)]
-        message = (
-            f"fewer than {FEW_DISCORDANT} answers differ on {counted(names, 'data set')}, so the "
-            f"posterior is exact, with the prior {self.describe()}: items that only left solves, "
-            "both or neither, only right"
+        return (
+            Note(
+                "exact-posterior",
+                "info",
+                f"fewer than {FEW_DISCORDANT} answers differ on {counted(names, 'data set')}, so "
+                f"the posterior is exact, with the prior {self.describe()}: items that only left "
+                "solves, both or neither, only right",
+            ),
         )
-        return (Note("exact-posterior", "info", message),)
 
 
+# The default: where fewer than 100 of 0/1 items are discordant.
 FEW_BINARY_ITEMS = PairedBinary()
-"""The default: where fewer than 100 of 0/1 items are discordant."""
 
 
 def scored_01(statistics: SufficientStatistics) -> BoolArray:

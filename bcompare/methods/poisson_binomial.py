@@ -14,16 +14,29 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.fft import irfft2, next_fast_len, rfft2
 
-from bcompare.basis.notes import Note, number_of
-from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
-from bcompare.data.sufficient import IntArray, SufficientStatistics, read_only
-from bcompare.methods.base import Method, Progress, no_progress, same_size
+from bcompare.basis.messages import Note, number_of
+from bcompare.data.rope import (
+    DEFAULT_ROPE,
+    FloatArray,
+    IntArray,
+    RegionProbabilities,
+    Rope,
+    RopeLike,
+    read_only,
+)
+from bcompare.data.sufficient import SufficientStatistics
+from bcompare.methods.base import (
+    DatasetsResult,
+    Method,
+    PopulationResult,
+    Progress,
+    no_progress,
+    same_size,
+)
 from bcompare.methods.correlated_t import NO_SPREAD, CorrelatedT
 from bcompare.methods.mean_differences import mean_differences, tie_notes
 from bcompare.methods.paired_binary import FEW_BINARY_ITEMS
-from bcompare.methods.results import DatasetsResult, PopulationResult
-from bcompare.methods.symmetry import restored
-from bcompare.methods.values import Fact, PairedNhst, Shown
+from bcompare.methods.values import Contrast, Fact, PairedNhst, Shown, restored
 from bcompare.methods.wilcoxon import binomial_sign_test, wilcoxon
 
 # Less probable counts are dropped: together they are below 1e-15.
@@ -35,8 +48,8 @@ PARTS = 4
 # The most probabilities in memory at once, so that pairs computed together stay in the cache.
 BLOCK = 2**15
 
+# (m, a, b) probabilities; the counts of left in the first row and of right in the first column.
 Grids = tuple[FloatArray, int, int]
-"""(m, a, b) probabilities; the counts of left in the first row and of right in the first column."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -264,9 +277,9 @@ class PoissonBinomialResult(PopulationResult):
     p_right_majority: float
 
     @property
-    def nhsts(self) -> tuple[PairedNhst, ...]:
+    def contrasts(self) -> tuple[Contrast, ...]:
         """The sign test, and Wilcoxon's in a column of its own."""
-        return (self.nhst, self.wilcoxon)
+        return Contrast.of(self.nhst), Contrast.of(self.wilcoxon)
 
     def facts(self) -> tuple[Fact, ...]:
         """Return the probability of a tie, and the answer of the original Poisson-binomial test."""
@@ -318,7 +331,7 @@ class PoissonBinomial(Method):
         for chunk in same_size(pairs, PAIRS):
             stacked = np.stack([each[:, ends[i] - len(pairs[i]) : ends[i]] for i in chunk])
             for i, own, count in zip(chunk, stacked, count_regions(stacked), strict=True):
-                results[i] = _result(pairs[i], own, count, rope)
+                results[i] = _result(pairs[i], own, count)
             progress(len(results), len(pairs))
         return [results[i] for i in range(len(pairs))]
 
@@ -358,7 +371,7 @@ def poisson_binomial_test(
 
 
 def _result(
-    pair: SufficientStatistics, each: FloatArray, count: RegionCounts, rope: Rope
+    pair: SufficientStatistics, each: FloatArray, count: RegionCounts
 ) -> PoissonBinomialResult:
     q = len(pair)
     no_spread = pair.lacks_spread & ~FEW_BINARY_ITEMS.applies(pair)
@@ -377,7 +390,7 @@ def _result(
         ),
         notes=(
             *CorrelatedT().notes(pair),
-            *tie_notes(pair.mean, rope),
+            *tie_notes(pair.mean),
             Note("these-datasets-only", "info", THESE_ONLY.format(number_of(q, "data set"))),
         ),
         strict=(left, middle, right),

@@ -13,7 +13,7 @@ from scipy.special import gammainc, gammainccinv, gammaincinv, gammaln
 
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.base import Progress, no_progress
+from bcompare.methods.base import PopulationResult, Progress, no_progress
 from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
     MeansMethod,
@@ -21,7 +21,6 @@ from bcompare.methods.mean_differences import (
     mean_differences,
 )
 from bcompare.methods.options import with_options_of
-from bcompare.methods.results import PopulationResult
 from bcompare.methods.values import Fact
 from bcompare.methods.wilcoxon import binomial_sign_test
 
@@ -103,7 +102,7 @@ class Sign(MeansMethod):
             theta_mean = parameters[i, chosen] / ((left + right) + middle)
             results.append(
                 SignResult(
-                    **self.common_fields(z, rope, regions[i], probabilities[i]),
+                    **self.common_fields(z, regions[i], probabilities[i]),
                     error=None,
                     nhst=binomial_sign_test(z),
                     parameters=(left, middle, right),

@@ -10,12 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note
-from bcompare.data.rope import DEFAULT_ROPE, FloatArray, Rope, RopeLike
-from bcompare.data.sufficient import IntArray, SufficientStatistics
-from bcompare.methods.base import Progress, no_progress, same_size
+from bcompare.basis.messages import InputError, Note, arg
+from bcompare.data.rope import DEFAULT_ROPE, FloatArray, IntArray, Rope, RopeLike
+from bcompare.data.sufficient import SufficientStatistics
+from bcompare.methods.base import PopulationResult, Progress, no_progress, same_size
 from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
     MeansMethod,
@@ -24,9 +22,7 @@ from bcompare.methods.mean_differences import (
     mirrored_place,
 )
 from bcompare.methods.options import option, with_options_of
-from bcompare.methods.results import PopulationResult
-from bcompare.methods.symmetry import restored
-from bcompare.methods.values import ErrorEstimate
+from bcompare.methods.values import ErrorEstimate, restored
 from bcompare.methods.wilcoxon import TIE_SLACK, wilcoxon
 
 
@@ -263,13 +259,16 @@ class SignedRank(MeansMethod):
         chosen = probabilities[PRIOR_PLACES.index(self.prior_place)]
         share = (chosen * self.draws + 0.5) / (self.draws + 1)
         error = float(np.sqrt(share * (1 - share) / (self.draws + 2)).max())
-        common = self.common_fields(z, rope, rope.shares(z), probabilities)
+        common = self.common_fields(z, rope.shares(z), probabilities)
         if error > LARGE_ERROR:
-            message = (
-                f"the probabilities have a Monte Carlo error of {error:.2g}: take more draws "
-                f"({arg('draws')}) before you rely on a verdict"
+            common["notes"] += (
+                Note(
+                    "few-draws",
+                    "warning",
+                    f"the probabilities have a Monte Carlo error of {error:.2g}: take more draws "
+                    f"({arg('draws')}) before you rely on a verdict",
+                ),
             )
-            common["notes"] += (Note("few-draws", "warning", message),)
         return SignedRankResult(
             **common,
             error=ErrorEstimate("monte-carlo", error),

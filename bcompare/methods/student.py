@@ -5,21 +5,48 @@ Zaffalon 2017 (JMLR 18), "Tutorial".
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.options import prior_term
 from bcompare.methods.values import Estimate, Interval
 
+# The number of initial bisections, and the most steps in total.
+HALVINGS, MOST_STEPS = 9, 90
+# A value this near to zero is close enough.
+CLOSE = 1e-10
+
+
+def crossing(
+    excess: Callable[[FloatArray], FloatArray], low: FloatArray, high: FloatArray
+) -> FloatArray:
+    """Return the (k,) roots in intervals, by bisection, then by false position.
+
+    excess : increasing in each of its k arguments; at most 0 at `low` and at least 0 at `high`.
+    """
+    below, over = excess(low), excess(high)
+    for step in range(MOST_STEPS):
+        halve = step < HALVINGS or step % 3 == 0
+        share = 0.5 if halve else -below / (over - below)
+        middle = low + share * (high - low)
+        value = excess(middle)
+        rises = value < 0
+        low, below = np.where(rises, middle, low), np.where(rises, value, below)
+        high, over = np.where(rises, high, middle), np.where(rises, over, value)
+        if np.abs(value).max(initial=0.0) < CLOSE:
+            break
+    return np.where(-below < over, low, high)
+
+
+# Left is better, or right is.
 Side = Literal[-1, 1]
-"""Left is better, or right is."""
 
 
 # The largest shape of the prior: beyond it the Student density loses its digits.
@@ -68,8 +95,8 @@ class NormalGamma:
             raise InputError(f"prior b {self.b:g}: give a number of at least 0")
 
 
+# The matching prior, under which posterior and frequentist tests agree.
 MATCHING = NormalGamma()
-"""The matching prior, under which posterior and frequentist tests agree."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

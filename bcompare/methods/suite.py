@@ -21,11 +21,10 @@ from numpy.polynomial.chebyshev import Chebyshev
 from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import TELLING, SufficientStatistics, read_only
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, read_only
+from bcompare.data.sufficient import TELLING, SufficientStatistics
 from bcompare.methods.paired_binary import ItemPosterior, PairedBinaryPosterior
-from bcompare.methods.roots import crossing
-from bcompare.methods.student import StudentPosterior, mean_square_rule
+from bcompare.methods.student import StudentPosterior, crossing, mean_square_rule
 from bcompare.methods.values import Estimate
 
 ComplexArray = NDArray[np.complex128]

@@ -1,13 +1,19 @@
-"""Small parts of results: errors, intervals, estimates, frequentist tests, figures of tables."""
+"""Small parts of results: errors, intervals, estimates, frequentist tests, figures of tables.
 
-from collections.abc import Sequence
+And what is done to whole results: to take a part of them, and to mirror them exactly. A pair of
+classifiers and its mirror image are the same question, so swapping left and right mirrors an answer
+to the last bit. A test computes only one of the two, the one that leans to a certain side, and
+mirrors the answer for the other. Where the two are equal, the answer is the mean of the computed
+one and its mirror image.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Generic, Literal, TypeVar, cast
 
 import numpy as np
 
-from bcompare.data.rope import FloatArray, Value
-from bcompare.data.sufficient import IntArray
+from bcompare.data.rope import FloatArray, IntArray, RegionProbabilities, Value, read_only
 
 Part = TypeVar("Part")
 
@@ -129,7 +135,7 @@ class Shown:
     """A field of the result that a table shows in addition to the common ones.
 
     field : its name, with a dot for a field of a field. header : of the column.
-    kind : of the number, see `bcompare.report.number`.
+    kind : of the number, see `bcompare.report.table`.
     """
 
     field: str
@@ -176,3 +182,37 @@ def _names_of(kind: type) -> tuple[str, ...]:
     if kind not in _known:
         _known[kind] = tuple(own.name for own in fields(kind)) if is_dataclass(kind) else ()
     return _known[kind]
+
+
+def swapped(regions: RegionProbabilities[Value]) -> RegionProbabilities[Value]:
+    """Return the probabilities after left and right are swapped."""
+    return RegionProbabilities(left=regions.right, rope=regions.rope, right=regions.left)
+
+
+def restored(answer: Part, lean: float, mirrored: Callable[[Part], Part]) -> Part:
+    """Return the answer for a pair in its original orientation.
+
+    answer : for the one of the pair and its mirror image that was computed. lean : positive where
+        that is the pair itself, negative where it is the image, 0 where the two are equal.
+    mirrored : mirrors an answer.
+    """
+    if lean > 0:
+        return answer
+    image = mirrored(answer)
+    return image if lean < 0 else mean(answer, image)
+
+
+def mean(one: Part, other: Part) -> Part:
+    """Return the mean of the floating-point numbers of two answers; the rest is from the first."""
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        return cast("Part", read_only((one + other) / 2)) if one.dtype.kind == "f" else one
+    if isinstance(one, float) and isinstance(other, float):
+        return cast("Part", (one + other) / 2)
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return cast("Part", tuple(map(mean, one, other)))
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return cast("Part", {key: mean(value, other[key]) for key, value in one.items()})
+    if is_dataclass(one) and not isinstance(one, type):
+        names = [field.name for field in fields(one)]
+        return type(one)(**{name: mean(getattr(one, name), getattr(other, name)) for name in names})
+    return one

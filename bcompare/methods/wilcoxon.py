@@ -9,7 +9,7 @@ import math
 import numpy as np
 from scipy.special import bdtr, ndtr
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.data.rope import FloatArray
 from bcompare.methods.values import PairedNhst
 

@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, TreeBuilder, tostring
 from xml.parsers.expat import ParserCreate
 
-from bcompare.basis.printable import printable
+from bcompare.basis.messages import printable
 from bcompare.plots.figure import picture
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+# The beginning of a transformation that changes nothing.
 NO_TURN = "rotate(-0 "
-"""The beginning of a transformation that changes nothing."""
 
 
 def inline(figure: "Figure", name: str, description: str) -> str:

@@ -1,16 +1,14 @@
 """The probability of each verdict after more data sets, runs or items; the answer of `plan`."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import number_of
+from bcompare.basis.messages import InputError, arg, number_of
 from bcompare.basis.showable import Showable
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.compare import as_method, as_scores, compare
@@ -185,7 +183,7 @@ class Plan(Showable):
 def plan(
     scores: ScoresLike,
     *,
-    pairs: Sequence[Pair] | None = None,
+    pairs: Collection[Pair] | None = None,
     baseline: str | None = None,
     rope: RopeLike = DEFAULT_ROPE,
     alpha: float = 0.05,

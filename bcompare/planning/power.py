@@ -10,8 +10,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from bcompare.basis.arguments import arg, spelled
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, arg, spelled
 from bcompare.basis.showable import Showable
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, Rope, RopeLike
 from bcompare.data.sufficient import SimulatedResults, results_of
@@ -23,8 +22,8 @@ from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.planning.outlook import DATASETS, Amount, Prospect, check_levels
 from bcompare.planning.simulation import Simulation, usual_replicates
 
+# The power at which an effect counts as detectable.
 ENOUGH = 0.8
-"""The power at which an effect counts as detectable."""
 
 # The most steps of the search for it, which ends earlier if the power is `ENOUGH` up to chance.
 MOST_STEPS = 8

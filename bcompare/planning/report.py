@@ -5,18 +5,16 @@ from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 
-from bcompare.basis.notes import number_of
+from bcompare.basis.messages import number_of
 from bcompare.comparing.decision import Threshold
 from bcompare.planning.outlook import Amount, Outlook, Plan, Prospect
 from bcompare.planning.power import ENOUGH, AnytimePlan, Power
 from bcompare.report.build import Report
 from bcompare.report.claims import against, level_needed, verdict
 from bcompare.report.comparisons import input_record, reading_record
-from bcompare.report.fields import Field, head, plain, record, table
-from bcompare.report.number import decimals_for, probability, unsigned
+from bcompare.report.fields import Field, head, plain, record, record_rows, table
 from bcompare.report.paper import context_of, irrelevant
-from bcompare.report.rows import record_rows
-from bcompare.report.table import Table
+from bcompare.report.table import Table, decimals_for, probability, unsigned
 from bcompare.report.words import joined, settings_line
 
 # Fewer simulations do not justify a third decimal.

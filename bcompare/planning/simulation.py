@@ -15,11 +15,10 @@ from functools import partial
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, arg
 from bcompare.comparing.workers import processes_for, run_tasks
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import ARRAYS, IntArray, SimulatedResults, SufficientStatistics
+from bcompare.data.rope import FloatArray, IntArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import ARRAYS, SimulatedResults, SufficientStatistics
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.paired_binary import PRIOR, discordant
 
@@ -150,8 +149,8 @@ BATCH_SECONDS, MOST_IN_BATCH = 0.5, 2500
 MANY, SOME, FEW = 5000, 1000, 60
 FAST, SLOW = 2e-5, 5e-3  # seconds for one result
 
+# Draws a number of results of one kind.
 Draw = Callable[[int, np.random.Generator], SimulatedResults]
-"""Draws a number of results of one kind."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,12 @@ here. A drawing function takes a result and a `Sheet` (the width and the text si
 matplotlib `Figure` without a window. Only modules that draw import matplotlib.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Literal
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, arg
 from bcompare.data.scores import Scores
 from bcompare.data.units import FOLD, Unit
 from bcompare.methods.base import Method
@@ -101,20 +100,20 @@ PICTURES = {
     "posterior": Picture(
         title="the posterior of the mean difference, cut by the rope, with its intervals",
         needs="ttest, one pair on one data set",
-        function="bcompare.plots.correlated_t:draw_posterior",
+        function="bcompare.plots.posteriors:draw_posterior",
         fits=lambda s: "posterior" in s.own and s.is_pair and s.datasets == 1,
     ),
     "forest": Picture(
         title="the mean difference on each data set, with its interval",
         needs="ttest, one pair on several data sets",
-        function="bcompare.plots.correlated_t:draw_forest",
+        function="bcompare.plots.posteriors:draw_forest",
         fits=lambda s: "forest" in s.own and s.is_pair,
         rows="datasets",
     ),
     "parameters": Picture(
         title="the next data set's difference, and the posterior of δ0, σ0 and ν",
         needs="hier, one pair",
-        function="bcompare.plots.hierarchical:draw_parameters",
+        function="bcompare.plots.posteriors:draw_parameters",
         fits=lambda s: "parameters" in s.own and s.is_pair,
     ),
     "simplex": Picture(
@@ -167,14 +166,14 @@ PICTURES = {
     "posteriors": Picture(
         title="the posterior of each data set alone, cut by the rope",
         needs="ttest, one pair",
-        function="bcompare.plots.correlated_t:draw_posteriors",
+        function="bcompare.plots.posteriors:draw_posteriors",
         fits=lambda s: "posteriors" in s.own and s.is_pair,
         rows="datasets",
     ),
     "shrinkage": Picture(
         title="how each data set's mean difference is drawn towards the others, and its verdict",
         needs="hier, one pair",
-        function="bcompare.plots.hierarchical:draw_shrinkage",
+        function="bcompare.plots.posteriors:draw_shrinkage",
         fits=lambda s: "shrinkage" in s.own and s.is_pair,
         rows="datasets",
     ),
@@ -231,13 +230,13 @@ PICTURES = {
     "outlook": Picture(
         title="how probable each verdict is with more data",
         needs="plan, one verdict",
-        function="bcompare.plots.outlook:draw_outlook",
+        function="bcompare.plots.amounts:draw_outlook",
         fits=lambda s: s.test == PLAN and s.is_pair,
     ),
     "wealths": Picture(
         title="the difference that bets have not refuted yet, with the rope, and their wealths",
         needs="gate-anytime, one candidate on one data set",
-        function="bcompare.plots.wealths:draw_wealths",
+        function="bcompare.plots.amounts:draw_wealths",
         fits=lambda s: s.test == ANYTIME and s.is_pair,
     ),
 }
@@ -262,7 +261,7 @@ def check_name(name: str) -> None:
 def check_picture(
     method: Method,
     scores: Scores,
-    pairs: Sequence[tuple[str, str]],
+    pairs: Collection[tuple[str, str]],
     name: str | None = None,
     *,
     ropes: int = 1,

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bcompare.basis.atomic import write_atomically
-from bcompare.basis.errors import ComputationError, InputError
-from bcompare.basis.notes import Note
+from bcompare.basis.messages import ComputationError, InputError, Note
 from bcompare.plots.sheet import USUAL_TEXT
 from bcompare.version import install_command
 
@@ -109,9 +108,12 @@ def save(figure: "Figure", *paths: str | Path) -> tuple[Note, ...]:
         kind = picture_format(path)
         write_atomically(path, picture(figure, kind))
         if kind != "svg" and (missing := without_glyph(figure)):  # viewers of SVG choose a font
-            message = (
-                f"{path}: the font of pictures has no glyphs for {missing[:MOST_SHOWN]}: end the "
-                "name in .svg, whose viewer chooses a font"
+            notes.append(
+                Note(
+                    "glyphs",
+                    "warning",
+                    f"{path}: the font of pictures has no glyphs for {missing[:MOST_SHOWN]}: end "
+                    "the name in .svg, whose viewer chooses a font",
+                )
             )
-            notes.append(Note("glyphs", "warning", message))
     return tuple(notes)

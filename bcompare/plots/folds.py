@@ -12,22 +12,24 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores
-from bcompare.plots.fills import FAINT, INK, minus
 from bcompare.plots.page import (
+    FAINT,
+    INK,
     NAMES_GAP,
     OVERHANG,
     Page,
     classifiers,
     domain,
+    minus,
     name_rows,
     space_rows,
 )
 from bcompare.plots.sheet import Sheet
 from bcompare.ranking.family import Family, correlations
-from bcompare.report.number import decimals_for
+from bcompare.report.table import decimals_for
 
 HEIGHT, SCALE = 0.75, 0.5
 CORRELATION = "correlation of the scores"

@@ -7,13 +7,22 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record
 from bcompare.data.rope import FloatArray
-from bcompare.plots.fills import FAINT, INK, Entry
-from bcompare.plots.page import NAMES_GAP, Page, classifiers, domain, evened, name_rows
+from bcompare.plots.page import (
+    FAINT,
+    INK,
+    NAMES_GAP,
+    Entry,
+    Page,
+    classifiers,
+    domain,
+    evened,
+    name_rows,
+)
 from bcompare.plots.sheet import LEAST_TEXT, Sheet
 from bcompare.ranking.family import Family
-from bcompare.report.number import probability
+from bcompare.report.table import probability
 
 # The side of a cell, and of one with a number; the most rows with numbers.
 CELL, LARGE_CELL, MOST_LARGE = 0.21, 0.46, 20

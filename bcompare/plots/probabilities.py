@@ -5,12 +5,12 @@ from typing import cast
 import numpy as np
 from matplotlib.figure import Figure
 
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record
 from bcompare.comparing.compare import Sweep
 from bcompare.comparing.decision import Decision, Threshold
 from bcompare.comparing.run import ComparisonSet
 from bcompare.methods.poisson_binomial import PoissonBinomialResult
-from bcompare.plots.fills import (
+from bcompare.plots.page import (
     FAINT,
     INK,
     LEFT,
@@ -18,13 +18,16 @@ from bcompare.plots.fills import (
     RIGHT,
     ROPE,
     Entry,
+    OnePair,
+    Page,
+    draw_rows,
+    lefts_and_rights,
     region_legend,
     width_of,
 )
-from bcompare.plots.page import OnePair, Page, draw_rows, lefts_and_rights
 from bcompare.plots.sheet import Sheet
 from bcompare.report.claims import verdict
-from bcompare.report.number import probability
+from bcompare.report.table import probability
 
 ROW_HEIGHT, BAR = 0.3, 0.72
 # A part of a bar must be wider than its number by this, in inches.

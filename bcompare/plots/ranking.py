@@ -9,26 +9,30 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record
 from bcompare.data.rope import FloatArray, Rope, uncertain
 from bcompare.plots.figure import drawing
-from bcompare.plots.fills import INK, LEFT, ROPE, Entry, side_legend
 from bcompare.plots.page import (
     EACH_SIDE,
+    INK,
+    LEFT,
     NAMES_GAP,
+    ROPE,
     ROW,
+    Entry,
     Page,
     classifiers,
     domain,
     draw_estimates,
     draw_rows,
+    side_legend,
     space_rows,
 )
 from bcompare.plots.sheet import WIDTHS, Sheet
 from bcompare.ranking.family import Family
 from bcompare.ranking.leaderboard import P_BEST, PLACE, SPAN, TIER, WITHIN
 from bcompare.ranking.ranks import Ranks
-from bcompare.report.number import probability
+from bcompare.report.table import probability
 
 REGRET = ("regret: mean score lost", "against the best of each data set")
 # The heights of a row, of its bar, and of the bar inside.

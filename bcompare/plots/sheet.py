@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 
 # The width of a journal's column and of its page, in inches.
 WIDTHS = {"column": 3.5, "page": 7.0}

@@ -15,23 +15,23 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
 from scipy.ndimage import gaussian_filter
 
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record
 from bcompare.comparing.run import ComparisonSet
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, inexact
-from bcompare.methods.base import DrawsTheta
-from bcompare.methods.results import PopulationResult
-from bcompare.plots.fills import (
+from bcompare.methods.base import DrawsTheta, PopulationResult
+from bcompare.plots.page import (
     FAINT,
     INK,
     LEFT,
     REGIONS,
     RIGHT,
+    OnePair,
+    Page,
     RegionFill,
     region_legend,
     written,
 )
-from bcompare.plots.page import OnePair, Page
 from bcompare.plots.sheet import Sheet
 from bcompare.report.claims import verdict
 

@@ -31,11 +31,15 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import counted
-from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
-from bcompare.data.sufficient import IntArray
+from bcompare.basis.messages import InputError, arg, counted
+from bcompare.data.rope import (
+    DEFAULT_ROPE,
+    FloatArray,
+    IntArray,
+    RegionProbabilities,
+    Rope,
+    RopeLike,
+)
 from bcompare.methods.base import Progress, no_progress
 from bcompare.methods.values import Interval
 from bcompare.ranking.effects import BANKS, NEW, Effects, excess_of, fillings, normal_banks

@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, counted
+from bcompare.basis.messages import InputError, Note, arg, counted
 from bcompare.basis.showable import Showable
 from bcompare.comparing.compare import as_scores, compare
 from bcompare.comparing.decision import Decision, Rule, Threshold
@@ -24,10 +22,18 @@ from bcompare.data.differences import (
     mean_scores,
     rounded_table,
 )
-from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
+from bcompare.data.rope import (
+    DEFAULT_ROPE,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    RegionProbabilities,
+    Rope,
+    RopeLike,
+)
 from bcompare.data.scales import check_percentages, scale_notes
 from bcompare.data.scores import DatasetScores, Scores, ScoresLike
-from bcompare.data.sufficient import EQUAL, TELLING, BoolArray, IntArray
+from bcompare.data.sufficient import EQUAL, TELLING
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.correlated_t import CORRECTED, CorrelatedT
 from bcompare.methods.mean_differences import FEW_DATASETS, why_withheld
@@ -425,12 +431,13 @@ def _border_notes(leader: bool, pairs: Sequence[str], draws: int) -> Iterator[No
     if pairs:
         what.append(counted(pairs, "pair"))
     if what:
-        message = (
+        yield Note(
+            "at-border",
+            "info",
             "undecided within Monte Carlo error: "
             f"{' and '.join(what)}, and with it the tiers. More draws can decide: "
-            f"{arg('draws', draws)}"
+            f"{arg('draws', draws)}",
         )
-        yield Note("at-border", "info", message)
 
 
 def _read(results: Any, prefer: str | None) -> Scores:
@@ -531,11 +538,10 @@ def _tests(scores: Scores) -> PairwiseTests:
     pairs = tuple(combinations(scores.classifiers, 2))
     statistics = PairedScores.of(scores).differences(pairs).statistics
     nhst = CorrelatedT().whole(statistics, Rope.symmetric(0.0)).datasets.nhst
-    columns = (nhst.statistic, nhst.p_value, nhst.p_left_better, nhst.p_right_better)
     name, title = "corrected-t", CORRECTED
     if scores.unit.has_answers and statistics.binary.all():
         name, title = "mcnemar", "McNemar (exact)"
-    rows = np.array(columns).T.tolist()
+    rows = np.array(nhst.figures).T.tolist()
     tests = (PairedNhst(name, t, p, left, right, title=title) for t, p, left, right in rows)
     return corrected(pairs, tuple(tests))
 
@@ -545,28 +551,34 @@ def _notes(given: Scores, scores: Scores, rope: Rope, apart: Sequence[SetApart])
     yield from (*scores.notes, *scores.account.notes(), *scale_notes(scores, rope))
     if apart:
         names = [f"{c.classifier} ({c.n_datasets})" for c in apart]
-        message = (
+        yield Note(
+            "set-apart",
+            "warning",
             f"not judged, with scores on fewer than half of the {len(given.datasets)} data sets: "
-            f"{counted(names, 'classifier')}"
+            f"{counted(names, 'classifier')}",
         )
-        yield Note("set-apart", "warning", message)
     q = len(scores.datasets)
     if 1 < q < FEW_DATASETS:
-        message = (
+        yield Note(
+            "few-datasets",
+            "warning",
             f"only {q} data sets are weak evidence about the next one, and about the average over "
-            f"others; to rank on a single data set, name it with {arg('datasets')}"
+            f"others; to rank on a single data set, name it with {arg('datasets')}",
         )
-        yield Note("few-datasets", "warning", message)
     left_out = {d.name for d in given.datasets} - {d.name for d in scores.datasets}
     if left_out:
         names = sorted(left_out)
-        message = f"left out, with fewer than two classifiers: {counted(names, 'data set')}"
-        yield Note("unused", "info", message)
+        yield Note(
+            "unused",
+            "info",
+            f"left out, with fewer than two classifiers: {counted(names, 'data set')}",
+        )
     cells = sum(int(dataset.present.sum()) for dataset in scores.datasets)
     whole = len(scores.datasets) * len(scores.classifiers)
     if cells < whole:
-        message = (
+        yield Note(
+            "incomplete",
+            "warning",
             f"{cells:,} of {whole:,} scores over data sets exist: a mean score is over the "
-            "data sets that the classifier has; a difference, over those that both have"
+            "data sets that the classifier has; a difference, over those that both have",
         )
-        yield Note("incomplete", "warning", message)

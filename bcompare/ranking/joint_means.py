@@ -20,8 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bcompare.data.rope import FloatArray
-from bcompare.data.sufficient import IntArray
+from bcompare.data.rope import FloatArray, IntArray
 from bcompare.methods.paired_binary import PRIOR_STRENGTH
 
 # The most different answers of all classifiers to an item to draw weights for.

@@ -12,12 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bcompare.basis.notes import counted, listed, number_of
-from bcompare.basis.printable import printable
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record, counted, listed, number_of, printable
 from bcompare.comparing.decision import Threshold
-from bcompare.data.rope import RegionProbabilities, inexact, uncertain
-from bcompare.data.sufficient import IntArray
+from bcompare.data.rope import IntArray, RegionProbabilities, inexact, uncertain
 from bcompare.methods.own_scores import own_scores
 from bcompare.methods.values import Interval
 from bcompare.ranking.family import Family, Preferred, correlations
@@ -31,9 +28,8 @@ from bcompare.report.comparisons import (
     input_record,
 )
 from bcompare.report.fields import Field, head, nested, own_fields, plain, record, table
-from bcompare.report.number import decimals_for, probability, unsigned
 from bcompare.report.paper import compared, data_of, irrelevant, of_rows
-from bcompare.report.table import Cell, Row, Table
+from bcompare.report.table import Cell, Row, Table, decimals_for, probability, unsigned
 from bcompare.report.words import (
     clusters_and_answers,
     correlation,
@@ -44,8 +40,8 @@ from bcompare.report.words import (
 )
 from bcompare.version import __version__
 
+# More classifiers than this are counted.
 MOST_NAMED = 6
-"""More classifiers than this are counted."""
 
 
 def sure(family: Family, p: float) -> str:
@@ -71,7 +67,9 @@ def verdict_sentences(family: Family) -> list[str]:
         twins = counted(family.twins, "classifier")
         sentences.append(f"The scores of {twins} never differ from those of {names[lead]}")
     if family.equals:
-        sentences.append(f"Practically as good as {names[lead]}: {', '.join(_equals(family))}")
+        p = zip(names, best.pairs.rope[lead], strict=True)
+        equals = [f"{name} ({sure(family, own)})" for name, own in p if name in family.equals]
+        sentences.append(f"Practically as good as {names[lead]}: {', '.join(equals)}")
     level = 1 - family.alpha
     worse = [names[k] for k in best.order if best.pairs.left[lead, k] > level]
     if worse:
@@ -112,14 +110,6 @@ def regions(family: Family, i: int, j: int) -> RegionProbabilities[float]:
     """Return the three probabilities of the pair with i on the left."""
     pairs = family.best.pairs
     return RegionProbabilities(*(float(p[i, j]) for p in (pairs.left, pairs.rope, pairs.right)))
-
-
-def _equals(family: Family) -> list[str]:
-    best, names = family.best, list(family.best.classifiers)
-    return [
-        f"{name} ({sure(family, best.pairs.rope[best.leader, names.index(name)])})"
-        for name in family.equals
-    ]
 
 
 def pair_sentence(family: Family, i: int, j: int) -> str:
@@ -238,8 +228,8 @@ def _ends(interval: Interval[Any]) -> list[Record]:
 
 def _spans(interval: Interval[IntArray]) -> list[str]:
     """Return the interval of each place as text, such as 2–5."""
-    each = zip(interval.low.tolist(), interval.high.tolist(), strict=True)
-    return [str(low) if low == high else f"{low}–{high}" for low, high in each]
+    ends = ((each["low"], each["high"]) for each in _ends(interval))
+    return [str(low) if low == high else f"{low}–{high}" for low, high in ends]
 
 
 def _p_better_than_next(family: Family) -> list[float | None]:
@@ -276,8 +266,6 @@ def _probability(
 PLACE = Field("place", lambda family: np.argsort(family.best.order) + 1, "count", "place")
 NAME = Field("classifier", "best.classifiers", heading="classifier")
 TIER = Field("tier", "tiers", "count", "tier")
-INTERVAL = Field("place_interval", lambda family: _ends(family.best.places.interval), "object")
-JOINT = Field("place_interval_joint", lambda family: _ends(family.best.places.joint), "object")
 SPAN = Field("", lambda family: _spans(family.best.places.interval), "figure", "places")
 JOINT_SPAN = Field("", lambda family: _spans(family.best.places.joint), "figure", "jointly")
 NEXT = _probability("p_better_than_next", "p(> next)", _p_better_than_next)
@@ -295,11 +283,6 @@ P_BEST = _probability("p_best", "p(best)")
 WITHIN = _probability("p_practically_best", "p(within rope)")
 LEAST = _probability("p_least_regret", "p(least regret)")
 REGRET = Field("regret", "best.regret", "number", "regret", decimals=None)
-REGRET_INTERVAL = Field(
-    "regret_interval", lambda family: _ends(family.best.regret_interval), "object"
-)
-LOSS = Field("loss", "best.loss", "number", decimals=None)
-LOSS_INTERVAL = Field("loss_interval", lambda family: _ends(family.best.loss_interval), "object")
 # How much less than the leader each scores here, and on average over data sets like these.
 BEHIND = (
     Field(
@@ -327,14 +310,6 @@ BEHIND = (
     ),
 )
 MEAN = Field("mean_score", "mean_score", "number", "mean score", decimals=None)
-ERROR = Field(
-    "standard_error",
-    lambda family: own_scores(family.scores).error[-1],
-    "number",
-    "std. error",
-    nullable=True,
-)
-COUNT = Field("n", lambda family: own_scores(family.scores).n[-1], "count")
 COST = Field(
     "cost",
     lambda family: (
@@ -347,12 +322,18 @@ COST = Field(
 CLASSIFIER = (
     NAME,
     PLACE,
-    COUNT,
+    Field("n", lambda family: own_scores(family.scores).n[-1], "count"),
     MEAN,
-    ERROR,
-    INTERVAL,
+    Field(
+        "standard_error",
+        lambda family: own_scores(family.scores).error[-1],
+        "number",
+        "std. error",
+        nullable=True,
+    ),
+    Field("place_interval", lambda family: _ends(family.best.places.interval), "object"),
     TIER,
-    JOINT,
+    Field("place_interval_joint", lambda family: _ends(family.best.places.joint), "object"),
     NEXT,
     TOP_K,
     DATASETS,
@@ -360,9 +341,9 @@ CLASSIFIER = (
     WITHIN,
     LEAST,
     REGRET,
-    REGRET_INTERVAL,
-    LOSS,
-    LOSS_INTERVAL,
+    Field("regret_interval", lambda family: _ends(family.best.regret_interval), "object"),
+    Field("loss", "best.loss", "number", decimals=None),
+    Field("loss_interval", lambda family: _ends(family.best.loss_interval), "object"),
     COST,
 )
 BY_RANKS = (

@@ -13,12 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import chdtrc, fdtrc, ndtr
 
-from bcompare.basis.errors import InputError
-from bcompare.basis.records import Record
-from bcompare.data.rope import DEFAULT_ROPE, FloatArray, Rope, RopeLike
-from bcompare.data.sufficient import IntArray
+from bcompare.basis.messages import InputError, Record
+from bcompare.data.rope import DEFAULT_ROPE, FloatArray, IntArray, Rope, RopeLike
 from bcompare.methods.correction import bonferroni, holm
-from bcompare.methods.roots import crossing
+from bcompare.methods.student import crossing
 from bcompare.methods.values import Nhst, PairedNhst
 from bcompare.methods.wilcoxon import TIE_SLACK, midranks, wilcoxon
 

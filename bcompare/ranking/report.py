@@ -6,7 +6,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from bcompare.basis.arguments import arg, spelled
+from bcompare.basis.messages import arg, spelled
 from bcompare.comparing.run import TOP
 from bcompare.data.scores import DatasetScores
 from bcompare.ranking import leaderboard
@@ -25,9 +25,8 @@ from bcompare.ranking.ranks import PairwiseTests, Ranks
 from bcompare.report import tables
 from bcompare.report.build import Report
 from bcompare.report.comparisons import ADJUSTED, NAMES, P_VALUE
-from bcompare.report.fields import Field, plain, table
+from bcompare.report.fields import Field, plain, record_rows, table
 from bcompare.report.own_scores import MOST_IN_MATRIX, tables_of_each
-from bcompare.report.rows import record_rows
 from bcompare.report.table import Column, Row, Table, condensed
 from bcompare.report.words import disagreement, how_to_read, settings_line
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bcompare.basis.arguments import as_keywords
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, as_keywords
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import Scores
 from bcompare.reading.read import from_frame

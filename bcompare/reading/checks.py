@@ -7,15 +7,11 @@ from itertools import product
 
 import numpy as np
 
-from bcompare.basis.arguments import arg, spelled
-from bcompare.basis.errors import nearest
+from bcompare.basis.messages import Record, arg, nearest, number_of, spelled
 from bcompare.basis.names import short_names
-from bcompare.basis.notes import number_of
-from bcompare.basis.records import Record
 from bcompare.data.account import LeftOut, by_classifier
 from bcompare.data.direction import is_loss, is_measured
-from bcompare.data.rope import LARGEST
-from bcompare.data.sufficient import BoolArray
+from bcompare.data.rope import LARGEST, BoolArray
 from bcompare.data.vocabulary import METRICS, is_counter, plain
 from bcompare.files.cells import SENTINELS
 from bcompare.files.options import ReadOptions

@@ -12,12 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, arg
 from bcompare.data.clusters import rows_of
-from bcompare.data.rope import FloatArray
+from bcompare.data.rope import BoolArray, FloatArray, IntArray, read_only
 from bcompare.data.scores import DatasetScores
-from bcompare.data.sufficient import BoolArray, IntArray, read_only
 from bcompare.data.units import Unit
 from bcompare.files.problems import Problems, clipped, quoted
 from bcompare.files.tables import Coded, distinct, join

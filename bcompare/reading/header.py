@@ -5,10 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
-from bcompare.basis.arguments import arg, spelled
-from bcompare.basis.errors import InputError, nearest
-from bcompare.basis.notes import Note
-from bcompare.basis.records import Record
+from bcompare.basis.messages import InputError, Note, Record, arg, nearest, spelled
 from bcompare.data.units import FOLD, ITEM, MEAN, SEED, Unit
 from bcompare.data.vocabulary import (
     FAILURES,

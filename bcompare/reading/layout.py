@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from bcompare.basis.notes import Note
+from bcompare.basis.messages import Note
 from bcompare.data.units import Unit
 from bcompare.files.options import GROUPS, Condition, Pattern
 

@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note
+from bcompare.basis.messages import InputError, Note, arg
 from bcompare.data.rope import FloatArray
 from bcompare.data.units import FOLD, ITEM, Unit
 from bcompare.files.options import Pattern, ReadOptions

@@ -8,8 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.notes import Note, number_of
+from bcompare.basis.messages import Note, arg, number_of
 from bcompare.data.rope import FloatArray
 from bcompare.files.cells import MARKERS, NUMBER, TRUTH, number_in
 from bcompare.files.problems import SAVE_AS_UTF8, Problems, clipped, quoted

@@ -8,16 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note
-from bcompare.basis.records import Record
+from bcompare.basis.messages import InputError, Note, Record, arg
 from bcompare.basis.showable import Showable
 from bcompare.data.account import Account
-from bcompare.data.rope import DEFAULT_ROPE, LARGEST, FloatArray, Rope
+from bcompare.data.rope import DEFAULT_ROPE, LARGEST, BoolArray, FloatArray, IntArray, Rope
 from bcompare.data.scales import scale_notes
 from bcompare.data.scores import Scores
-from bcompare.data.sufficient import BoolArray, IntArray
 from bcompare.data.units import Unit
 from bcompare.files.options import ReadOptions
 from bcompare.files.presets import MEANS

@@ -3,8 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, arg
 from bcompare.data.scores import Scores
 from bcompare.files.options import ReadOptions
 from bcompare.files.presets import MEANS

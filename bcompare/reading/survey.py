@@ -7,11 +7,10 @@ from functools import cached_property
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, arg
 from bcompare.data.account import Account, LeftOut, Reason
 from bcompare.data.direction import direction_of, is_share, no_better
-from bcompare.data.sufficient import BoolArray, IntArray
+from bcompare.data.rope import BoolArray, IntArray
 from bcompare.data.vocabulary import USUAL_NAMES, ended_badly, plain
 from bcompare.files.options import ReadOptions
 from bcompare.files.problems import WIDTH, Problems, clipped

@@ -9,12 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, counted
-from bcompare.basis.records import Record
-from bcompare.data.bounds import bounded
-from bcompare.data.scores import Scores
+from bcompare.basis.messages import InputError, Note, Record, arg, counted
+from bcompare.data.scores import Scores, bounded
 from bcompare.files.options import MEASURE, ReadOptions
 from bcompare.files.presets import (
     PRESETS,

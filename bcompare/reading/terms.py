@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from bcompare.basis.notes import number_of
-from bcompare.data.sufficient import BoolArray, IntArray
+from bcompare.basis.messages import number_of
+from bcompare.data.rope import BoolArray, IntArray
 from bcompare.files.problems import Problems, clipped
 from bcompare.files.tables import Coded, distinct
 from bcompare.reading.grid import Grid

@@ -10,13 +10,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.notes import number_of
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record, arg, number_of
 from bcompare.data.direction import is_share
-from bcompare.data.rope import FloatArray
+from bcompare.data.rope import BoolArray, FloatArray
 from bcompare.data.scales import LEAST_PERCENT, scaled
-from bcompare.data.sufficient import BoolArray
 from bcompare.data.vocabulary import (
     FOLD_AND_RUN,
     FOLD_OF_RUN,

@@ -5,13 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, counted, lacking, number_of
+from bcompare.basis.messages import InputError, Note, arg, counted, lacking, number_of
 from bcompare.data.account import Account, LeftOut
-from bcompare.data.rope import FloatArray
+from bcompare.data.rope import BoolArray, FloatArray, IntArray, read_only
 from bcompare.data.scores import DatasetScores, Scores
-from bcompare.data.sufficient import BoolArray, IntArray, read_only
 from bcompare.data.units import SEED
 from bcompare.data.vocabulary import (
     ABOUT,

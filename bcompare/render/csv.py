@@ -1,4 +1,4 @@
-"""CSV at full precision, with a row for each record; see `bcompare.report.rows`.
+"""CSV at full precision, with a row for each record; see `bcompare.report.fields`.
 
 Spreadsheets run cells that begin with certain characters as formulas, and names are not trusted. So
 such names get an apostrophe before them, as OWASP recommends, and control characters are replaced.
@@ -11,9 +11,9 @@ from dataclasses import replace
 from io import StringIO
 from typing import TextIO
 
-from bcompare.basis.printable import printable
+from bcompare.basis.messages import printable
 from bcompare.report.build import Report
-from bcompare.report.rows import RowColumn, Rows, lines
+from bcompare.report.fields import RowColumn, Rows, lines
 
 # The characters that begin a formula, including those that some spreadsheets treat alike.
 FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
@@ -28,10 +28,19 @@ def write(blocks: Iterator[Rows], out: TextIO) -> None:
         writer.writerows(lines({key: _harmless(column) for key, column in rows.items()}))
 
 
+def render(report: Report) -> str:
+    """Return the rows of a report."""
+    return _text(report.rows())
+
+
 def render_changed(report: Report) -> str:
     """Return the test items that the right models of all pairs lost and won."""
+    return _text(report.changed())
+
+
+def _text(rows: Rows) -> str:
     out = StringIO()
-    write(iter([report.changed()]), out)
+    write(iter([rows]), out)
     return out.getvalue()
 
 

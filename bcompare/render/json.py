@@ -2,7 +2,7 @@
 
 import json
 
-from bcompare.basis.printable import printable_json
+from bcompare.basis.messages import printable_json
 from bcompare.report.build import Report
 
 

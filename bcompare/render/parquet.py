@@ -1,10 +1,10 @@
-"""Parquet, with a row group for each block; see `bcompare.report.rows`."""
+"""Parquet, with a row group for each block; see `bcompare.report.fields`."""
 
 from collections.abc import Iterator, Mapping
 from typing import BinaryIO
 
-from bcompare.basis.errors import ComputationError
-from bcompare.report.rows import ColumnType, RowColumn, Rows
+from bcompare.basis.messages import ComputationError
+from bcompare.report.fields import ColumnType, RowColumn, Rows
 from bcompare.version import install_command
 
 

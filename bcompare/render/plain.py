@@ -7,9 +7,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from bcompare.basis.arguments import as_options
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import ON_THE_RULE
+from bcompare.basis.messages import ON_THE_RULE, InputError, as_options
 from bcompare.report.build import Report
 from bcompare.report.table import Table
 
@@ -19,8 +17,8 @@ GAPS = (2, 1)
 # The pieces of a name: each ends with the character after which it may be broken.
 _PIECE = re.compile(r"[^\s_\-]*[\s_\-]*")
 
+# The cells of a line, each padded to its column's width, with the gap before it.
 Line = tuple[str, ...]
-"""The cells of a line, each padded to its column's width, with the gap before it."""
 
 
 def laid_out(table: Table, width: int | None = None) -> list[tuple[Collection[int], Line]]:

@@ -3,18 +3,14 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from bcompare.basis.arguments import arg, spelled
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, Note, Record, arg, counted, printable, spelled
 from bcompare.basis.names import short_names, shown_by
-from bcompare.basis.notes import Note, counted
-from bcompare.basis.printable import printable
-from bcompare.basis.records import Record
 from bcompare.comparing.decision import levels_of
 from bcompare.comparing.run import ComparisonSet, select
 from bcompare.report import tables
 from bcompare.report.comparisons import comparison_rows, document
+from bcompare.report.fields import Rows
 from bcompare.report.paper import context_of, paper_of_study
-from bcompare.report.rows import Rows
 from bcompare.report.table import Column, Table, condensed
 from bcompare.report.words import (
     bounds_sentence,

@@ -5,18 +5,16 @@ from operator import attrgetter
 
 import numpy as np
 
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import number_of
-from bcompare.basis.records import Record
+from bcompare.basis.messages import InputError, Record, number_of
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.run import ComparisonSet
 from bcompare.data.scores import Scores
-from bcompare.report.rows import Rows, record_rows
+from bcompare.report.fields import Rows, record_rows
 from bcompare.report.table import Column, Row, Table
 
+# The most items of each kind in a table, and on each of several data sets; the JSON of a single
+# pair has all.
 MOST_SHOWN, MOST_OF_EACH = 10, 4
-"""The most items of each kind in a table, and on each of several data sets; the JSON of a single
-pair has all."""
 
 
 @dataclass(frozen=True, slots=True)

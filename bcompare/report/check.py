@@ -8,8 +8,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from bcompare.basis.notes import number_of
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record, number_of
 from bcompare.data.defaults import LEAST_DATASETS
 from bcompare.data.scores import Scores
 from bcompare.files.problems import named
@@ -17,11 +16,9 @@ from bcompare.methods import METHODS
 from bcompare.reading.profile import Profile
 from bcompare.report.build import Report
 from bcompare.report.comparisons import account_record, reading_record
-from bcompare.report.fields import Field, Getter, head, plain, record, table
-from bcompare.report.number import decimals_for
+from bcompare.report.fields import Field, Getter, head, plain, record, record_rows, table
 from bcompare.report.own_scores import ABOUT_MEANS, records_of_each, tables_of_each
-from bcompare.report.rows import record_rows
-from bcompare.report.table import Kind, Table, condensed
+from bcompare.report.table import Kind, Table, condensed, decimals_for
 from bcompare.report.words import file_names, joined
 
 # With more classifiers than this, a table counts them instead of listing them.
@@ -99,10 +96,10 @@ def build_check_report(profile: Profile, *, scores: bool = False, details: bool 
     lower = "lower is better" if profile.lower_is_better else ""
     in_words = [replace(field, kind="name") for field in TEST]
     tests = [(name, *_ability(profile, name)) for name in (*METHODS, "rank")]
-    odd = _odd(profile) if profile.datasets else []
+    rows = _rows(profile)
     duplicates = f"{profile.duplicates:,} scores too many: their data set, run, fold and classifier"
     others = [
-        _grid(profile, [r for r, odd in zip(_rows(profile), odd, strict=True) if details or odd]),
+        _grid(profile, rows if details else _odd(rows)),
         _first("Gaps", _gap_fields(profile), profile.gaps),
         _first("Classifiers that always differ by the same", CONSTANT, profile.constant),
         *([table("Which tests can run, and come to a verdict", in_words, tests)] * details),
@@ -111,7 +108,7 @@ def build_check_report(profile: Profile, *, scores: bool = False, details: bool 
     explained = [replace(own_table, by_test=True) for own_table in of_each]
     return Report(
         tables=condensed([*explained, *(replace(other, by_test=not of_each) for other in others)]),
-        lead=() if of_each else (_summary(profile),),
+        lead=() if of_each else (_summary(profile, rows),),
         sentences=(
             profile.taken_for,
             _trials(profile),
@@ -127,42 +124,42 @@ def build_check_report(profile: Profile, *, scores: bool = False, details: bool 
         settings=joined(files, lower),
         notes=profile.notes,
         document=lambda: _document(profile, tests, own),
-        rows=lambda: record_rows([record(DATASET, row) for row in _rows(profile)]),
+        rows=lambda: record_rows([record(DATASET, row) for row in rows]),
         names=profile.classifiers,
     )
 
 
-def _shapes(profile: Profile) -> list[tuple[int, int, int]]:
-    """Return the runs, folds and scores of each data set."""
-    own = (profile.columns[key].tolist() for key in ("runs", "folds", "splits"))
-    return [*zip(*own, strict=True)]
+def _shape(row: Record) -> tuple[int, int, int]:
+    """Return the runs, folds and scores of a data set."""
+    return row["runs"], row["folds"], row["splits"]
 
 
-def _shape(profile: Profile) -> tuple[int, int, int]:
+def _usual(rows: Sequence[Record]) -> tuple[int, int, int]:
     """Return the runs, folds and scores that most data sets have."""
-    return Counter(_shapes(profile)).most_common(1)[0][0]
+    return Counter(map(_shape, rows)).most_common(1)[0][0]
 
 
-def _odd(profile: Profile) -> list[bool]:
-    """Return which data sets differ in their size from most, or lack scores."""
-    full = (profile.counts == profile.columns["splits"][:, None]).all(axis=1).tolist()
-    usual, shapes = _shape(profile), _shapes(profile)
-    return [own != usual or not whole for own, whole in zip(shapes, full, strict=True)]
+def _odd(rows: Sequence[Record]) -> list[Record]:
+    """Return the data sets that differ in their size from most, or lack scores."""
+    usual = _usual(rows) if rows else None
+    return [
+        row for row in rows if _shape(row) != usual or {*row["counts"].values()} != {row["splits"]}
+    ]
 
 
-def _summary(profile: Profile) -> str:
+def _summary(profile: Profile, rows: Sequence[Record]) -> str:
     """Return how many scores there are of what, and whether they are complete."""
     scores = number_of(profile.rows, "score")
     if not profile.datasets:
         return f"{scores}, of which none can be read"
-    runs, folds, splits = _shape(profile)
+    runs, folds, splits = _usual(rows)
     parts = [number_of(len(profile.classifiers), "classifier")]
     parts += [number_of(len(profile.datasets), "data set")]
     if profile.unit.has_folds and folds:
         parts += [number_of(runs, "run"), number_of(folds, "fold")]
     elif profile.unit.has_spread:
         parts += [number_of(splits, profile.unit.noun)]
-    odd = sum(_odd(profile))
+    odd = len(_odd(rows))
     low, high = profile.columns["low"], profile.columns["high"]
     known = not np.isnan(low).all()
     span = f" from {np.nanmin(low):.4g} to {np.nanmax(high):.4g}" if known else ""

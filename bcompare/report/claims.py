@@ -4,7 +4,7 @@ from typing import Literal
 
 from bcompare.comparing.decision import Decision, Rule, Threshold, levels_of, one_minus
 from bcompare.data.rope import REGIONS, RegionProbabilities, Rope
-from bcompare.report.number import probability
+from bcompare.report.table import probability
 
 Relation = Literal["better", "worse", "equivalent", "not better", "not worse"]
 

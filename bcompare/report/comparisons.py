@@ -10,17 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.decision import ACTIONS, ExpectedLoss, Rule, as_answers
 from bcompare.comparing.run import ComparisonSet
 from bcompare.data.account import Account
 from bcompare.data.pairs import Pair
-from bcompare.data.rope import RegionProbabilities, Rope
+from bcompare.data.rope import IntArray, RegionProbabilities, Rope
 from bcompare.data.scores import Scores
-from bcompare.data.sufficient import IntArray
 from bcompare.report.fields import (
     Field,
+    RowColumn,
+    Rows,
     composed,
     head,
     leaves,
@@ -28,9 +29,9 @@ from bcompare.report.fields import (
     own_fields,
     plain,
     record,
+    record_rows,
     region_fields,
 )
-from bcompare.report.rows import RowColumn, Rows, record_rows
 from bcompare.report.words import sentence
 
 NAMES = (

@@ -4,16 +4,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import Scores
 from bcompare.methods.own_scores import OwnScores, own_scores
 from bcompare.report.fields import plain
-from bcompare.report.number import decimals_for, unsigned
-from bcompare.report.table import Cell, Column, Row, Strong, Table
+from bcompare.report.table import Cell, Column, Row, Strong, Table, decimals_for, unsigned
 
+# A table with a column for each of more classifiers is too wide to read.
 MOST_IN_MATRIX = 12
-"""A table with a column for each of more classifiers is too wide to read."""
 
 ABOUT_MEANS = (
     "intervals that overlap do not show that two classifiers are equal: compare them by a test · "

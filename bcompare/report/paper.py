@@ -2,12 +2,10 @@
 
 from collections.abc import Sequence
 
-from bcompare.basis.notes import number_of
-from bcompare.basis.printable import printable
+from bcompare.basis.messages import number_of, printable
 from bcompare.comparing.run import ComparisonSet
-from bcompare.data.bounds import original_names
 from bcompare.data.rope import Rope
-from bcompare.data.scores import Scores
+from bcompare.data.scores import Scores, original_names
 from bcompare.methods import load_method
 from bcompare.methods.paired_binary import FEW_DISCORDANT
 from bcompare.report.words import (
@@ -22,8 +20,8 @@ from bcompare.report.words import (
 )
 from bcompare.version import __version__
 
+# Captions count more classifiers than this instead of naming them.
 MOST_NAMED = 4
-"""Captions count more classifiers than this instead of naming them."""
 
 
 def paper_of_study(study: ComparisonSet, *, sensitivity: bool = False) -> str:

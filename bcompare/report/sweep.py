@@ -3,8 +3,7 @@
 from dataclasses import replace
 from itertools import chain, groupby
 
-from bcompare.basis.notes import Note, counted, number_of
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Note, Record, counted, number_of
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.compare import Slices, Sweep
 from bcompare.comparing.decision import levels_of
@@ -14,11 +13,9 @@ from bcompare.report import tables
 from bcompare.report.build import MOST_SENTENCES, Report, build_report, topic_of
 from bcompare.report.claims import against, verdict
 from bcompare.report.comparisons import NAMES, comparison_rows, document
-from bcompare.report.fields import Field, plain, record, region_fields, table
-from bcompare.report.number import decimals_for
+from bcompare.report.fields import Field, lines, plain, record, record_rows, region_fields, table
 from bcompare.report.paper import context_of
-from bcompare.report.rows import lines, record_rows
-from bcompare.report.table import Column, Row, Table, condensed
+from bcompare.report.table import Column, Row, Table, condensed, decimals_for
 from bcompare.report.words import how_to_read, settings_line
 
 ROPE = Column("rope", "figure")

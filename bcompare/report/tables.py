@@ -25,12 +25,11 @@ from bcompare.report.comparisons import (
     expected_loss,
 )
 from bcompare.report.fields import Field, Getter, table
-from bcompare.report.number import decimals_for, difference, percent
-from bcompare.report.table import Column, Row, Table
+from bcompare.report.table import Column, Row, Table, decimals_for, difference, percent
 from bcompare.report.words import WIDTH, title_of
 
+# The level of intervals in tables.
 USUAL = 0.95
-"""The level of intervals in tables."""
 FIGURES = attrgetter("statistic", "p_value", "p_left_better", "p_right_better")
 
 

@@ -3,30 +3,28 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from bcompare.basis.notes import counted, number_of
-from bcompare.basis.printable import printable
+from bcompare.basis.messages import counted, number_of, printable
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.decision import Decision, Rule, Threshold, as_answers
 from bcompare.comparing.run import ComparisonSet
-from bcompare.data.bounds import assumed_trials
 from bcompare.data.rope import Rope
-from bcompare.data.scores import Scores
+from bcompare.data.scores import Scores, assumed_trials
 from bcompare.data.units import FOLD, ITEM
 from bcompare.explain import reading
 from bcompare.methods.paired_binary import FEW_BINARY_ITEMS, PairedBinary
 from bcompare.methods.student import quantile
 from bcompare.report.claims import against, verdict, verdict_sentence, withheld
-from bcompare.report.number import decimals_for, difference, probability, unsigned
+from bcompare.report.table import decimals_for, difference, probability, unsigned
 from bcompare.version import __version__
 
+# More files than this are counted instead of named.
 MOST_FILES = 4
-"""More files than this are counted instead of named."""
 
+# The most data sets of which a sentence for a paper names each.
 MOST_EACH = 6
-"""The most data sets of which a sentence for a paper names each."""
 
+# The most characters in a line of settings by default.
 WIDTH = 100
-"""The most characters in a line of settings by default."""
 
 ERROR_NAMES = {"numerical": "numerical", "monte-carlo": "Monte Carlo"}
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import bcompare
-from bcompare.basis.errors import ComputationError
+from bcompare.basis.messages import ComputationError
 from bcompare.data.rope import Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.sign import Sign

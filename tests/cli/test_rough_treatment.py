@@ -18,8 +18,7 @@ from rich.console import Console
 
 import bcompare
 from bcompare.basis.atomic import write_atomically
-from bcompare.basis.errors import InputError
-from bcompare.basis.printable import printable
+from bcompare.basis.messages import InputError, printable
 from bcompare.basis.threads import THREAD_LIMITS
 from bcompare.cli.main import COMMANDS, build_app
 from bcompare.cli.options import Output

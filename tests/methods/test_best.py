@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bcompare.basis.errors import InputError
-from bcompare.data.rope import FloatArray, Rope
-from bcompare.data.sufficient import IntArray
+from bcompare.basis.messages import InputError
+from bcompare.data.rope import FloatArray, IntArray, Rope
 from bcompare.methods.correlated_t import correlated_t_test
 from bcompare.methods.paired_binary import PairedBinaryPosterior
 from bcompare.ranking.best import MODEL_COUNTS, TIE_COUNTS, Best, BestResult, Places, best_of

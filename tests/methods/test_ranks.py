@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.data.rope import FloatArray
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.methods.wilcoxon import wilcoxon

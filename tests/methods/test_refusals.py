@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.comparing.decision import ExpectedLoss, Threshold
 from bcompare.data.rope import Rope
 from bcompare.data.sufficient import SufficientStatistics

@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 from matplotlib.lines import Line2D
 
-from bcompare.basis.errors import ComputationError, InputError
+from bcompare.basis.messages import ComputationError, InputError
 from bcompare.comparing.decision import Decision
 from bcompare.comparing.run import ComparisonSet
 from bcompare.methods.correlated_t import CorrelatedTDatasets
 from bcompare.methods.hierarchical.model import HierarchicalResult
 from bcompare.plots.figure import picture, save
-from bcompare.plots.fills import minus
+from bcompare.plots.page import minus
 from bcompare.plots.sheet import Sheet
 from bcompare.ranking.report import build_family_report
-from bcompare.report.number import probability
+from bcompare.report.table import probability
 from bcompare.show import draw as draw_result
 from tests.plots.layout import squeezed, words_of
 from tests.plots.pictures import (

@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from bcompare.basis.errors import InputError
-from bcompare.basis.printable import printable
+from bcompare.basis.messages import InputError, printable
 from bcompare.data.rope import Rope
 from bcompare.plots import MOST_LINES
 from bcompare.plots import PICTURES as REGISTRY
 from bcompare.plots.figure import drawing
-from bcompare.plots.fills import at_tick, in_interval
-from bcompare.plots.page import Page
+from bcompare.plots.page import Page, at_tick, in_interval
 from bcompare.plots.sheet import (
     LEAST_TEXT,
     MOST_IN_MATRIX,

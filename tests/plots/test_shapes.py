@@ -18,13 +18,13 @@ from bcompare.methods.poisson_binomial import PoissonBinomialResult
 from bcompare.methods.sign import Sign
 from bcompare.plots.density import Curve, estimated
 from bcompare.plots.figure import picture
-from bcompare.plots.fills import REGIONS
+from bcompare.plots.page import REGIONS
 from bcompare.plots.pairs import strokes
 from bcompare.plots.ranking import cliques, stacked
 from bcompare.plots.sheet import Sheet
 from bcompare.plots.simplex import density_in_triangle
 from bcompare.ranking.family import Family, rank
-from bcompare.report.number import probability
+from bcompare.report.table import probability
 from bcompare.show import draw as draw_result
 from tests.plots.layout import words_of
 from tests.plots.pictures import (

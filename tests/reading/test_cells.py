@@ -8,7 +8,7 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.files import text
 from bcompare.files.cells import Written, number_in
 from bcompare.reading.read import from_frame, read_scores

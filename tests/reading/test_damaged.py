@@ -15,7 +15,7 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.data.scores import Scores
 from bcompare.files import formats
 from bcompare.files.options import Pattern

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.files.documents import flat_rows, records_in, without_aggregates
 from bcompare.reading.read import read_scores
 from tests.command import refused, run

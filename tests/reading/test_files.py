@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.reading.read import read_scores
 from tests.command import refused, run
 from tests.reading.written import SMALL, as_file, as_json_lines, canonical, facts

@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.reading.read import from_frame, from_means, read_scores
 from tests.reading.rows import as_file, make_rows
 from tests.reading.written import facts

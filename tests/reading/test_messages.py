@@ -23,8 +23,7 @@ import pandas as pd
 import pytest
 from sklearn.model_selection import ShuffleSplit
 
-from bcompare.basis.arguments import as_keywords
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, as_keywords
 from bcompare.data.rope import Rope
 from bcompare.data.scales import scale_notes
 from bcompare.data.scores import Scores

@@ -9,8 +9,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from bcompare.basis.arguments import as_keywords
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, as_keywords
 from bcompare.data.scores import Scores
 from bcompare.reading.read import from_frame, read_scores, read_slices
 from tests.command import refused, run

@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.explain import sections
 from bcompare.files.presets import recognised
 from bcompare.reading.profile import profile_results

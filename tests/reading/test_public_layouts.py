@@ -14,8 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bcompare.basis.arguments import as_keywords
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, as_keywords
 from bcompare.data.scores import Scores
 from bcompare.reading.read import read_scores
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.data.account import Account, LeftOut
 from bcompare.files import text
 from bcompare.files.options import ReadOptions

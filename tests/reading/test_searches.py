@@ -22,7 +22,7 @@ from sklearn.model_selection import (
 from sklearn.tree import DecisionTreeClassifier
 
 import bcompare
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 
 X, Y = load_iris(return_X_y=True)
 DEPTHS = {"max_depth": [1, 2, 3]}

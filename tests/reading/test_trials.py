@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.reading.read import from_frame
 from tests.command import run
 from tests.results import write_lines

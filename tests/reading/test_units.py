@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 import bcompare
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError
 from bcompare.data.clusters import means_of
 from bcompare.data.differences import is_binary
 from bcompare.data.scores import DatasetScores, Scores

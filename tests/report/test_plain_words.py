@@ -25,8 +25,15 @@ from bcompare.reading.read import from_frame
 from bcompare.render.html import body
 from bcompare.render.plain import print_report
 from bcompare.report.build import Report
-from bcompare.report.number import decimals_for, difference, percent, probability
-from bcompare.report.table import Column, Strong, Table
+from bcompare.report.table import (
+    Column,
+    Strong,
+    Table,
+    decimals_for,
+    difference,
+    percent,
+    probability,
+)
 from bcompare.report.words import dependence
 from tests.command import run
 from tests.results import small_csv

@@ -7,8 +7,7 @@ import numpy as np
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.base import DatasetMethod
-from bcompare.methods.results import DatasetsResult, Result
+from bcompare.methods.base import DatasetMethod, DatasetsResult, Result
 from bcompare.methods.values import Contrast, Estimate, Shown
 
 

@@ -6,9 +6,8 @@ from typing import ClassVar
 from bcompare.data.rope import RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import UNITS, Unit
-from bcompare.methods.base import Method
+from bcompare.methods.base import Method, PopulationResult
 from bcompare.methods.mean_differences import MeanRegions
-from bcompare.methods.results import PopulationResult
 from bcompare.methods.values import Fact, PairedNhst
 
 

@@ -5,10 +5,9 @@ from typing import ClassVar
 
 from bcompare.data.rope import RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.base import Method
+from bcompare.methods.base import Method, PopulationResult
 from bcompare.methods.mean_differences import MeanRegions
 from bcompare.methods.options import option
-from bcompare.methods.results import PopulationResult
 from bcompare.methods.values import PairedNhst, Shown
 
 

@@ -11,8 +11,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import IntArray, SufficientStatistics, read_only
+from bcompare.data.rope import FloatArray, IntArray, RegionProbabilities, Rope, read_only
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.items import normals, share_of
 from bcompare.methods.hierarchical.model import (
     INTERVAL_LEVELS,
@@ -28,8 +28,7 @@ from bcompare.methods.hierarchical.model import (
     ml_sigma,
 )
 from bcompare.methods.paired_binary import FEW_BINARY_ITEMS, discordant
-from bcompare.methods.symmetry import restored, swapped
-from bcompare.methods.values import part_of
+from bcompare.methods.values import part_of, restored, swapped
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -9,9 +9,7 @@ from typing import Any, ClassVar, Literal, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError, PairError
-from bcompare.basis.records import Record
+from bcompare.basis.messages import InputError, PairError, Record, arg
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.sufficient import (
     OTHER_RHOS,

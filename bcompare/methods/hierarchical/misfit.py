@@ -15,8 +15,7 @@ import math
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.notes import Note
+from bcompare.basis.messages import Note, arg
 from bcompare.data.rope import REGIONS, FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.model import Density, HierarchicalResult
@@ -40,11 +39,14 @@ def misfit_notes(
     distance = farthest_region(result, statistics, rope)[1]
     if distance <= FAR and unevenness(result, statistics) <= UNEVEN:
         return ()
-    message = (
-        "the data sets differ in a way that the model does not expect (skewed, or more than one "
-        f"group): compare {arg('population', 'averaged')}"
+    return (
+        Note(
+            "misfit",
+            "warning",
+            "the data sets differ in a way that the model does not expect (skewed, or more than "
+            f"one group): compare {arg('population', 'averaged')}",
+        ),
     )
-    return (Note("misfit", "warning", message),)
 
 
 def farthest_region(

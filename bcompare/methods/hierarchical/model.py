@@ -20,14 +20,12 @@ from typing import Any, ClassVar, Literal, cast
 import numpy as np
 from scipy.special import ndtri, stdtr
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, counted
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import SufficientStatistics, read_only
+from bcompare.basis.messages import InputError, Note, arg, counted
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, read_only
+from bcompare.data.sufficient import SufficientStatistics
+from bcompare.methods.base import DatasetsResult, PopulationResult
 from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics
 from bcompare.methods.paired_binary import FEW_BINARY_ITEMS, PairedBinaryPosterior
-from bcompare.methods.results import DatasetsResult, PopulationResult
 from bcompare.methods.values import Estimate, Fact, Interval, Shown
 
 # w, chosen by the log score on real results.
@@ -140,8 +138,8 @@ def nu_prior(
     return NuPrior(alpha_bounds or prior.alpha_bounds, beta_bounds or prior.beta_bounds)
 
 
+# The deciding question: the next data set's likeliest region, or the region of δ0.
 Reading = Literal["next", "average"]
-"""The deciding question: the next data set's likeliest region, or the region of δ0."""
 
 SCOPES: dict[Reading, str] = {
     "next": " on the next data set",
@@ -204,11 +202,14 @@ class ModelData:
         _check_sigma0_bound(sigma0_bound, usual)
         _check_delta0_bounds(delta0_bounds, self.statistics.mean, usual / SIGMA0_REACH)
         if q < FEW_DATASETS:
-            message = (
-                f"only {q} data sets: what the hierarchical test says of the next one rests mostly "
-                "on its priors. The correlated t-test answers for each data set"
+            self.notes += (
+                Note(
+                    "few-datasets",
+                    "warning",
+                    f"only {q} data sets: what the hierarchical test says of the next one rests "
+                    "mostly on its priors. The correlated t-test answers for each data set",
+                ),
             )
-            self.notes += (Note("few-datasets", "warning", message),)
         self.nu_prior, self.delta0_bounds = nu_prior, delta0_bounds
         self.sigma0_bound = usual if sigma0_bound is None else sigma0_bound
         self.known_sigma = known_sigma
@@ -281,21 +282,13 @@ def _without_constants(
     error of their exact posterior.
     """
     items = FEW_BINARY_ITEMS.applies(statistics)
-    tied, constant = items & statistics.is_constant, ~items & statistics.is_constant
-    notes: tuple[Note, ...] = ()
+    constant = ~items & statistics.is_constant
     if items.any():
         error = PairedBinaryPosterior.of(statistics).sd
         ss = np.where(items, statistics.n * (statistics.n - 1) * error**2, statistics.ss)
         statistics = replace(statistics, ss=ss)
-    if tied.any():
-        names = [statistics.names[i] for i in np.flatnonzero(tied)]
-        message = (
-            f"all test items are tied on {counted(names, 'data set')}, which says little if they "
-            "are few"
-        )
-        notes = (Note("tied-items", "info", message),)
     if not constant.any():
-        return statistics, notes
+        return statistics, ()
     if not rope.is_empty:
         sd = (rope.high - rope.low) / math.sqrt(12)
         source = "that of a uniform distribution over the rope"
@@ -316,7 +309,7 @@ def _without_constants(
         f"standard deviation taken as {sd:.3g}, {source}. Check that the two classifiers really "
         "differ there",
     )
-    return replace(statistics, ss=ss), (*notes, note)
+    return replace(statistics, ss=ss), (note,)
 
 
 def theta_of(
@@ -430,8 +423,8 @@ class DeferredDatasets(HierarchicalDatasets):
 
 
 NO_DATASETS = cast("HierarchicalDatasets", None)
+# Placeholders in results of the engines, to which these are added later.
 NO_OUTLOOK = cast("Callable[[], RegionProbabilities[float]]", None)
-"""Placeholders in results of the engines, to which these are added later."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bcompare.basis.errors import ComputationError
+from bcompare.basis.messages import ComputationError
 from bcompare.data.rope import Rope
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.model import HierarchicalResult

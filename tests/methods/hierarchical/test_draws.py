@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 from scipy.special import ndtri
 
-from bcompare.basis.errors import ComputationError
+from bcompare.basis.messages import ComputationError
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics, share_error

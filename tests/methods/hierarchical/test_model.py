@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bcompare.basis.errors import ComputationError
+from bcompare.basis.messages import ComputationError
 from bcompare.data.rope import Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.method import Hierarchical

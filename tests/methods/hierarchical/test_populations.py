@@ -7,8 +7,7 @@ import pytest
 from scipy import stats
 from scipy.signal import fftconvolve
 
-from bcompare.basis.arguments import as_options
-from bcompare.basis.errors import InputError
+from bcompare.basis.messages import InputError, as_options
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.canonical import Canonical

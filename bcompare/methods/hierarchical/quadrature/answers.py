@@ -6,8 +6,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import expit, gammaln, stdtr, stdtrit
 
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import IntArray
+from bcompare.data.rope import FloatArray, IntArray, RegionProbabilities, Rope
 from bcompare.methods.hierarchical.model import TAILS, Density, Marginal
 from bcompare.methods.hierarchical.quadrature.axes import (
     STENCIL,

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import BoolArray, IntArray, read_only
+from bcompare.data.rope import BoolArray, FloatArray, IntArray, RegionProbabilities, Rope, read_only
+from bcompare.methods.base import DatasetsResult, PopulationResult
 from bcompare.methods.hierarchical.canonical import Canonical, Problem
 from bcompare.methods.hierarchical.model import ERRORS, ModelData, chance_facts, mixed
 from bcompare.methods.hierarchical.quadrature.axes import cdf_weights
@@ -32,9 +32,7 @@ from bcompare.methods.hierarchical.quadrature.populations import (
     populations,
 )
 from bcompare.methods.paired_binary import matching_posterior
-from bcompare.methods.results import DatasetsResult, PopulationResult
-from bcompare.methods.symmetry import restored, swapped
-from bcompare.methods.values import ErrorEstimate, Fact
+from bcompare.methods.values import ErrorEstimate, Fact, restored, swapped
 from bcompare.methods.wilcoxon import wilcoxon
 
 # Cells of (σ0, ν) with so little mass, all of a population together, change no probability.

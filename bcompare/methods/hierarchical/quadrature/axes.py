@@ -14,8 +14,7 @@ from typing import Literal
 import numpy as np
 from scipy.special import sici
 
-from bcompare.data.rope import FloatArray
-from bcompare.data.sufficient import IntArray, read_only
+from bcompare.data.rope import FloatArray, IntArray, read_only
 
 # Steps of Newton's method for quantiles between two neighbouring points, where the CDF is smooth.
 NEWTON_STEPS = 3

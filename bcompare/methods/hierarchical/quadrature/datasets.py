@@ -26,8 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaincc, gammainccinv, ndtr, ndtri
 
-from bcompare.data.rope import FloatArray, Rope
-from bcompare.data.sufficient import IntArray
+from bcompare.data.rope import FloatArray, IntArray, Rope
 from bcompare.methods.hierarchical.model import SHOWN_LEVEL, TAILS
 from bcompare.methods.hierarchical.quadrature.axes import (
     Axis,

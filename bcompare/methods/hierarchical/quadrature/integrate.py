@@ -10,8 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import PairError
+from bcompare.basis.messages import PairError, arg
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.model import (
@@ -33,8 +32,7 @@ from bcompare.methods.hierarchical.quadrature.search import (
     resolution,
     too_sharp,
 )
-from bcompare.methods.symmetry import restored, swapped
-from bcompare.methods.values import ErrorEstimate
+from bcompare.methods.values import ErrorEstimate, restored, swapped
 from bcompare.methods.wilcoxon import wilcoxon
 
 # The last level of refinement.
@@ -47,8 +45,8 @@ USUAL_TOLERANCE = 5e-4
 # each end of δ0 and at the upper end of σ0.
 FLOOR = 5e-5
 
+# The probabilities of `Answers` that must agree.
 Watched = Literal["deciding", "of_pair", "of_datasets"]
-"""The probabilities of `Answers` that must agree."""
 
 
 def integrate(data: ModelData, rope: Rope, tol: float, *, keep: bool = True) -> HierarchicalResult:

@@ -23,8 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import erf
 
-from bcompare.data.rope import FloatArray
-from bcompare.data.sufficient import read_only
+from bcompare.data.rope import FloatArray, read_only
 from bcompare.methods.hierarchical.canonical import Problem
 from bcompare.methods.hierarchical.quadrature.axes import interpolation
 from bcompare.methods.hierarchical.quadrature.mixtures import (
@@ -55,8 +54,8 @@ TAIL_FOLDS = 14.0
 MOST_KEPT = 4_000_000
 
 Block = tuple[slice, FloatArray]
+# Arrays whose first dimension is a slice of the data sets.
 Blocks = list[Block]
-"""Arrays whose first dimension is a slice of the data sets."""
 
 # A negligible likelihood, of which four may be multiplied.
 LEAST = 1e-70

@@ -9,12 +9,11 @@ from functools import cache
 
 import numpy as np
 
-from bcompare.data.rope import FloatArray
-from bcompare.data.sufficient import read_only
+from bcompare.data.rope import FloatArray, read_only
 from bcompare.methods.hierarchical.quadrature.axes import STENCIL, interpolation
 
+# Nodes and weights.
 Rule = tuple[FloatArray, FloatArray]
-"""Nodes and weights."""
 
 # With at least this shape the Gamma distribution is narrow, and a Gauss rule needs few nodes.
 TIGHT_SHAPE = 10.0

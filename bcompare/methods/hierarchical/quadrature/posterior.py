@@ -14,8 +14,7 @@ from functools import cache, lru_cache
 import numpy as np
 from scipy.special import gammainc, gammaincc, gammaln
 
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import BoolArray, IntArray
+from bcompare.data.rope import BoolArray, FloatArray, IntArray, RegionProbabilities, Rope
 from bcompare.methods.hierarchical.canonical import Problem
 from bcompare.methods.hierarchical.model import Bounds, NuPrior
 from bcompare.methods.hierarchical.quadrature.axes import STENCIL, Axis, interpolation
@@ -47,8 +46,8 @@ WORTHWHILE = 3
 # that is more; logarithmic beyond.
 LINEAR = 3.0
 
+# mean, scale, shape and count of data sets or nodes; see Problem.
 Table = tuple[FloatArray, FloatArray, FloatArray, FloatArray]
-"""mean, scale, shape and count of data sets or nodes; see Problem."""
 
 
 # No region is impossible under the model, whatever rounding makes of its probability.

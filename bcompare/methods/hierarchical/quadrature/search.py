@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import PairError
+from bcompare.basis.messages import PairError, arg
 from bcompare.data.rope import FloatArray
 from bcompare.methods.hierarchical.canonical import Problem
 from bcompare.methods.hierarchical.quadrature.axes import Axis, Chart
@@ -96,8 +95,8 @@ class Window:
         return Axis.between(self.chart, low, high, count)
 
 
+# The windows of δ0 and σ0, and of ν unless it is infinite.
 Location = tuple[Window, ...]
-"""The windows of δ0 and σ0, and of ν unless it is infinite."""
 
 
 def grid_of(location: Location, level: int) -> QuadratureGrid:

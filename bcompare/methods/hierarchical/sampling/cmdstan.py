@@ -24,8 +24,7 @@ from threading import Lock
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import ComputationError, InputError
+from bcompare.basis.messages import ComputationError, InputError, arg
 from bcompare.data.rope import FloatArray
 from bcompare.methods.base import Progress, no_progress
 

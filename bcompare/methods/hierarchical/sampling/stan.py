@@ -12,11 +12,8 @@ from pathlib import Path
 import numpy as np
 from scipy.special import ndtr, stdtr
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import ComputationError
-from bcompare.basis.notes import Note
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import IntArray
+from bcompare.basis.messages import ComputationError, Note, arg
+from bcompare.data.rope import FloatArray, IntArray, RegionProbabilities, Rope
 from bcompare.methods.base import Progress, no_progress
 from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics, share_error
@@ -160,11 +157,14 @@ def answer(form: Canonical, draws: Draws) -> HierarchicalResult:
     sampler, notes = _diagnostics(form, draws), form.data.notes
     withheld = "; ".join(sampler.problems)
     if withheld:
-        message = (
-            f"the sampler's draws cannot be trusted: {withheld}. There is no verdict; take more "
-            f"draws ({arg('draws')}), or use {arg('engine', 'quadrature')}"
+        notes += (
+            Note(
+                "sampler",
+                "warning",
+                f"the sampler's draws cannot be trusted: {withheld}. There is no verdict; take "
+                f"more draws ({arg('draws')}), or use {arg('engine', 'quadrature')}",
+            ),
         )
-        notes += (Note("sampler", "warning", message),)
     result = HierarchicalResult(
         probabilities=probabilities,
         next_dataset=probabilities,

@@ -1,6 +1,8 @@
-"""The hierarchical test: its parameters and the next data set, and each data set at hand.
+"""Posteriors of one pair, by the correlated t-test and by the hierarchical test.
 
-Corani et al. 2017, §3.1 and §4: data sets borrow from one another, less the more data they have.
+The mean difference on each data set: a large curve, small ones (Benavoli et al. 2017, Tutorial,
+fig. 8), or rows. The hierarchical test's parameters and the next data set, and each data set at
+hand (Corani et al. 2017, §3.1 and §4): they borrow from one another, less the more data they have.
 """
 
 from typing import cast
@@ -9,11 +11,12 @@ import numpy as np
 from matplotlib.figure import Figure
 from scipy.interpolate import Akima1DInterpolator
 
-from bcompare.basis.notes import number_of
-from bcompare.basis.records import Record
+from bcompare.basis.messages import Record, number_of
 from bcompare.comparing.decision import Decision
 from bcompare.comparing.run import ComparisonSet
+from bcompare.methods.correlated_t import CorrelatedT, CorrelatedTDatasets
 from bcompare.methods.hierarchical.model import HierarchicalDatasets, HierarchicalResult, Marginal
+from bcompare.methods.student import StudentPosterior
 from bcompare.methods.values import Interval
 from bcompare.plots.density import (
     LEVEL,
@@ -21,24 +24,95 @@ from bcompare.plots.density import (
     draw_borders,
     draw_curve,
     draw_regions_under,
+    write_in_regions,
     write_probabilities,
 )
-from bcompare.plots.fills import (
+from bcompare.plots.page import (
     FAINT,
+    GAP,
     INK,
     LEFT,
     RIGHT,
     Entry,
+    OnePair,
+    Page,
+    draw_estimates,
+    draw_rows,
     region_legend,
     side_legend,
     width_of,
+    written,
 )
-from bcompare.plots.page import GAP as PANELS_GAP
-from bcompare.plots.page import OnePair, Page, draw_rows
 from bcompare.plots.sheet import Sheet
 from bcompare.report.claims import verdict
 
-NEXT_HEIGHT, PANEL_HEIGHT, GAP = 2.0, 0.9, 0.1
+# Heights and numbers of points of a large curve and of a small one.
+HEIGHT, SMALL_HEIGHT = 2.6, 0.8
+POINTS, FEW_POINTS = 241, 101
+LEAST_CELL = 1.6
+# Positions of the regions' numbers in a small curve, as shares of its width and height.
+PLACES, ABOVE = (0.14, 0.5, 0.86), 1.0
+
+
+def draw_posterior(study: ComparisonSet, sheet: Sheet) -> Figure:
+    """Draw the posterior of one pair on one data set, cut into the three regions."""
+    pair = OnePair(study)
+    posterior, rope = _posterior(pair), pair.rope
+    levels = cast("CorrelatedT", study.method).interval_levels
+    curve = Curve.of_dataset(posterior, 0, posterior.intervals(levels), POINTS)
+    answer = pair.comparison.dataset_probabilities(0)
+    legend = region_legend(rope, pair.left, pair.right, written(answer))
+    page = Page(sheet, pair.title(by_name=True), legend)
+    mean, *intervals = curve.words
+    pairs = zip(intervals[::2], intervals[1::2], strict=True)
+    note = [mean, *(f"{level} {ends}" for level, ends in pairs)]
+    note[:-1] = [f"{part}," for part in note[:-1]]
+    axes = page.wide_axes(sheet.tall(HEIGHT), pair.difference, note=note)
+    draw_regions_under(axes, curve, rope)
+    write_probabilities(axes, curve, rope, answer, sheet)
+    return page.finish()
+
+
+def draw_posteriors(study: ComparisonSet, sheet: Sheet) -> Figure:
+    """Draw the posteriors of one pair on its data sets, each on its own scale."""
+    pair = OnePair(study)
+    posterior, rope = _posterior(pair), pair.rope
+    legend = region_legend(rope, pair.left, pair.right)
+    words = f"{' '.join(pair.difference)}, with its {100 * LEVEL:g} % interval"
+    page = Page(sheet, pair.title(by_name=True), [*legend, ("●", words)])
+    # At least two side by side.
+    least = min(sheet.scaled(LEAST_CELL), sheet.inner / 2 - sheet.scaled(GAP))
+    no_labels: list[list[str]] = [[] for _ in pair.datasets]
+    panels = page.panels(least, sheet.scaled(SMALL_HEIGHT), no_labels, titles=pair.datasets)
+    intervals = posterior.intervals([LEVEL])
+    for i, axes in enumerate(panels):
+        draw_regions_under(axes, Curve.of_dataset(posterior, i, intervals, FEW_POINTS), rope)
+        axes.locator_params(axis="x", nbins=4)
+        axes.tick_params(axis="x", labelsize=sheet.small)
+        look = {"va": "top", "size": sheet.small, "transform": axes.transAxes}
+        answer = pair.comparison.dataset_probabilities(i)
+        write_in_regions(axes, PLACES, ABOVE, rope, answer, **look)
+    return page.finish()
+
+
+def draw_forest(study: ComparisonSet, sheet: Sheet) -> Figure:
+    """Draw the mean differences of one pair on its data sets, each with its interval."""
+    pair = OnePair(study)
+    posterior = _posterior(pair)
+    (interval,) = posterior.intervals([LEVEL])
+    words = f"estimated mean difference, {100 * LEVEL:g} % interval"
+    legend = [*side_legend(pair.rope, pair.left, pair.right), ("●", words)]
+    page = Page(sheet, pair.title(), legend)
+    rows = draw_rows(page, pair.datasets, pair.difference, rope=pair.rope)
+    draw_estimates(*rows, posterior.location, interval)
+    return page.finish()
+
+
+def _posterior(pair: OnePair) -> StudentPosterior:
+    return cast("CorrelatedTDatasets", pair.comparison.result.datasets).posterior
+
+
+NEXT_HEIGHT, PANEL_HEIGHT, BELOW_NEXT = 2.0, 0.9, 0.1
 # The least width of a panel, and its ticks.
 LEAST_PANEL, TICKS = 0.6, 3
 # Points of the large curve for each known one.
@@ -74,7 +148,7 @@ def draw_parameters(study: ComparisonSet, sheet: Sheet) -> Figure:
     least = sheet.widest_of([curve.words for curve in curves.values()])
     legend = region_legend(rope, pair.left, pair.right)
     legend.append(("", "below: probability on the next data set"))
-    if len(curves) * (least + sheet.scaled(PANELS_GAP)) > sheet.inner:
+    if len(curves) * (least + sheet.scaled(GAP)) > sheet.inner:
         # If panels are too narrow for the values, a note explains the marks once.
         legend.append(("●", f"mean, and {100 * LEVEL:g} % interval"))
         least, labels = sheet.scaled(LEAST_PANEL), [[name.split()[-1]] for name in curves]
@@ -88,7 +162,7 @@ def draw_parameters(study: ComparisonSet, sheet: Sheet) -> Figure:
     ahead = Curve(grid, np.maximum(heights, 0.0))
     draw_regions_under(axes, ahead, rope)
     write_probabilities(axes, ahead, rope, result.theta_mean, sheet)
-    page.end += sheet.scaled(GAP)
+    page.end += sheet.scaled(BELOW_NEXT)
     panels = page.panels(least, sheet.tall(PANEL_HEIGHT), labels)
     for axes, curve in zip(panels, curves.values(), strict=True):
         draw_curve(axes, curve)

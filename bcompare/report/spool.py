@@ -3,7 +3,6 @@
 Rows and p-values wait in temporary files, so that memory does not grow with the number of pairs.
 """
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,10 +15,9 @@ import numpy as np
 from bcompare.comparing.answers import Batch
 from bcompare.comparing.run import Work
 from bcompare.data.rope import FloatArray
-from bcompare.data.sufficient import BoolArray
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.report.comparisons import rows_of
-from bcompare.report.rows import ColumnType, RowColumn, Rows
+from bcompare.report.fields import ColumnType, RowColumn, Rows
 
 # Bytes of p-values that are corrected at once.
 AT_ONCE = 8 << 20
@@ -73,7 +71,7 @@ class Spool:
         """Store what `keep_rows` kept of the next task, in the order of the pairs."""
         pairs, self._k = kept.p_values.shape
         self._ends.append(self._ends[-1] + pairs)
-        _save(kept.rows, self._rows)
+        np.save(self._rows, np.array(kept.rows, dtype=object))
         self._p_values.write(kept.p_values.tobytes())
         for name, column in kept.rows.items():
             self.kinds[name] = _wider(self.kinds.get(name, "nothing"), column.kind)
@@ -85,7 +83,7 @@ class Spool:
         corrected = self._corrected(p_values)
         self._rows.seek(0)
         for first, end in pairwise(self._ends):
-            rows = _load(self._rows)
+            rows: Rows = np.load(self._rows, allow_pickle=True).item()  # what `put` wrote
             if rows:
                 there = ~np.isnan(p_values[first:end])
                 yield _with_corrections(rows, corrected[:, first:end][:, there])
@@ -109,28 +107,6 @@ def _with_corrections(rows: Rows, corrected: FloatArray) -> Rows:
         for name in rows
         if name.endswith(suffix)
     }
-
-
-def _save(rows: Rows, file: IO[bytes]) -> None:
-    """Append rows to a file: their names and kinds, and two arrays for each column."""
-    header = [(name, column.kind, column.names) for name, column in rows.items()]
-    np.save(file, np.frombuffer(json.dumps(header).encode(), np.uint8))
-    for column in rows.values():
-        np.save(file, column.values)
-        np.save(file, np.zeros(0, np.bool_) if column.missing is None else column.missing)
-
-
-def _load(file: IO[bytes]) -> Rows:
-    """Read what `_save` appended."""
-    header = json.loads(np.load(file).tobytes())
-    return {
-        name: RowColumn(kind, np.load(file), tuple(names), _or_none(np.load(file)))
-        for name, kind, names in header
-    }
-
-
-def _or_none(missing: BoolArray) -> BoolArray | None:
-    return missing if len(missing) else None
 
 
 def _wider(one: ColumnType, other: ColumnType) -> ColumnType:

@@ -1,1 +1,0 @@
-"""Stores the rows of any number of pairs in temporary files until all are known."""
