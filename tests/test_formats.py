@@ -25,7 +25,7 @@ from tests.examples import scores_from
 from tests.html import Page
 from tests.results import small_csv
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_population")]
+pytestmark = pytest.mark.usefixtures("one_population")
 
 SETS = tuple(f"a_data_set_with_a_longer_name-{i}" for i in range(1, 7))
 MANY_SETS = tuple(f"set-{i}" for i in range(1, 61))

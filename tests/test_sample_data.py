@@ -17,8 +17,6 @@ from threadpoolctl import threadpool_limits
 
 from bcompare.methods.correlated_t import CorrelatedTResult, correlated_t_test
 
-pytestmark = pytest.mark.slow
-
 SAMPLE_DATA = Path(__file__).parents[1] / "sample_data"
 MADE_WITH = "1.9"
 

@@ -211,7 +211,6 @@ print(peak(large, name, folder) - peak(small, name, folder))
 
 
 @pytest.mark.long
-@pytest.mark.slow
 def test_memory_grows_by_less_than_100_bytes_a_pair(tmp_path: Path) -> None:
     """In a process of its own, where no other test has left anything to be collected."""
     small, large = 60, 140

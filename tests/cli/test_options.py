@@ -216,7 +216,6 @@ def test_errors_and_ties_show_what_other_options_do(
     assert outcomes[0] != outcomes[1]
 
 
-@pytest.mark.slow
 def test_random_options_end_in_an_answer_or_an_error(tmp_path: Path) -> None:
     """A few of the random sets of options; `fuzz_options` tries any number."""
     known = prepared(tmp_path)

@@ -11,7 +11,7 @@ from bcompare.plots.sheet import Sheet, most_in_matrix
 from tests.command import refused, run
 from tests.results import small_csv
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_population")]
+pytestmark = pytest.mark.usefixtures("one_population")
 
 THREE = {"tree": 0.0, "forest": 0.04, "bayes": -0.05}
 PAIR = ("--left", "tree", "--right", "forest")

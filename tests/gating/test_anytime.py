@@ -231,7 +231,6 @@ def test_a_picture_that_cannot_be_drawn_leaves_no_verdict_behind(tmp_path: Path)
     assert not (tmp_path / "h.jsonl").exists()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("bets", [Bets(), Bets(budget=500), Bets(of=500)], ids=str)
 def test_on_the_border_at_most_alpha_are_ever_called_worse(bets: Bets) -> None:
     """It would be seen at a rate of about 0.25; the wealths' promise is tested exactly."""

@@ -79,7 +79,6 @@ def test_repeated_answers_are_judged_by_their_means() -> None:
     assert of_each.means == pytest.approx((0.85, right.mean()))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("n", [20, 150])
 def test_a_share_on_the_border_seldom_fails_and_seldom_passes(n: int) -> None:
     """All numbers of right items, with their probabilities."""

@@ -139,7 +139,6 @@ def above(most: float, count: int) -> float:
     return float(most + 2 * np.sqrt(most * (1 - most) / count))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "q", "n", "most"),
     [
@@ -170,7 +169,6 @@ def test_a_change_on_the_border_seldom_fails(kind: str, q: int, n: int, most: fl
     assert (found[:, 1] > 0.95).mean() < above(most, count)
 
 
-@pytest.mark.slow
 def test_skewed_differences_seldom_fail_at_any_of_four_looks() -> None:
     """It would be seen at about 0.25."""
     rng, q, count = np.random.default_rng(34), 6, 60
@@ -366,7 +364,6 @@ def test_really_graded_answers_are_judged_by_students_t() -> None:
     assert tuple(verdict.p) == pytest.approx(tuple(p))
 
 
-@pytest.mark.slow
 def test_nothing_that_makes_a_candidate_worse_helps_it() -> None:
     assert not [*found(20, seed=1)]
 

@@ -14,8 +14,6 @@ import pytest
 
 from tests.command import Outcome, run
 
-pytestmark = pytest.mark.slow
-
 SETS = tuple(f"set-{d}" for d in range(6))
 METRICS = ("accuracy", "f1", "fit_s: lower, 5%", "p50_ms: 5%", "size_mb: lower, 2%, advisory")
 ROPE = 0.01

@@ -36,7 +36,6 @@ def shares(plan: GatePlan, *, lost: bool) -> dict[int, Shares]:
     return {row.count: row for row in plan.rows if (row.loss is not None) == lost}
 
 
-@pytest.mark.slow
 def test_shares_are_those_of_the_noncentral_t() -> None:
     scores = bcompare.from_frame(seeds(40), seed_col="seed")
     plan = plan_gate(scores, baseline="main", worse=["0.03"], replicates=200)
@@ -55,7 +54,6 @@ def test_shares_are_those_of_the_noncentral_t() -> None:
         assert row.fail <= 0.05
 
 
-@pytest.mark.slow
 def test_items_have_the_power_of_their_discordant_pairs() -> None:
     rng = np.random.default_rng(1)
     n, apart, loss = 400, 0.1, 0.05

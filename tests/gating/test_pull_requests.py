@@ -85,7 +85,6 @@ def promised(unit: str, truth: float) -> dict[str, float]:
     return {"fail": fail, "pass": passes, "undecided": 1 - fail - passes}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("unit", ["folds", "items"])
 @pytest.mark.parametrize("truth", [0.0, 2 * ROPE, -2 * ROPE], ids=["equal", "better", "worse"])
 def test_rates_under_a_fixed_truth(unit: str, truth: float) -> None:

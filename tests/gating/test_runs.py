@@ -131,7 +131,6 @@ def fails(rng: np.random.Generator, count: int, *how: float) -> float:
     return sum(judged(scores).outcome == "fail" for scores in drawn_ones) / count
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("runs", "sets", "spread"), [(3, 20, 0.02), (5, 6, 0.05), (10, 1, 0.05)])
 def test_runs_that_differ_as_a_whole_seldom_fail_and_large_changes_are_found(
     runs: int, sets: int, spread: float
@@ -147,7 +146,6 @@ def test_runs_that_differ_as_a_whole_seldom_fail_and_large_changes_are_found(
     assert fails(rng, count, runs, sets, 0.2, spread) > power - 0.25
 
 
-@pytest.mark.slow
 def test_medians_are_not_blinded_by_outliers() -> None:
     rng = np.random.default_rng(4)
     found = {

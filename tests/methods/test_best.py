@@ -363,7 +363,6 @@ def test_a_collapse_of_the_leader_stays_in_the_model() -> None:
     assert 0.5 < of_means(means).p_least_regret[0] < 0.95
 
 
-@pytest.mark.slow
 def test_places_and_regrets_hold_as_often_as_they_say() -> None:
     """Of ten classifiers with effects half as large as the interaction.
 

@@ -19,8 +19,6 @@ from tests.golden import golden
 from tests.html import Page
 from tests.results import small_csv, write_lines
 
-pytestmark = pytest.mark.slow
-
 GOLDEN = Path(__file__).parent / "report.txt"
 SETS = tuple(f"set-{i}" for i in range(4))
 NAMES = {"tree": 0.0, "forest": 0.03, "bayes": -0.02}

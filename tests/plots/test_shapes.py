@@ -39,8 +39,6 @@ from tests.plots.pictures import (
     scores_of,
 )
 
-pytestmark = pytest.mark.slow
-
 
 def test_a_density_that_begins_high_begins_on_its_line() -> None:
     grid = np.linspace(1, 8, 40)

@@ -73,7 +73,6 @@ BUDGETS = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("most", "command"),
     BUDGETS,

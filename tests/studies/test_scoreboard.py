@@ -99,7 +99,6 @@ def test_truths_are_stored_with_errors_that_are_small_against_the_rope() -> None
     assert np.quantile(errors, 0.95) < 0.002
 
 
-@pytest.mark.slow
 def test_a_truth_is_found_again() -> None:
     """From other fresh data sets, within four errors of both."""
     found = learners.truth_of(learners.fresh_accuracies(np.random.default_rng(5), "moons", 5, 150))
@@ -108,7 +107,6 @@ def test_a_truth_is_found_again() -> None:
         assert abs(value - stored) <= 4 * np.hypot(error, stored_error)
 
 
-@pytest.mark.slow
 def test_parts_of_the_pool_are_kept_and_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -84,7 +84,6 @@ def assert_sound(result: HierarchicalResult) -> None:
     assert result.sigma0.intervals[0.95][0] > 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_holds_and_moves_less_than_its_error_when_refined(name: str) -> None:
     statistics, rope = CASES[name]
@@ -100,7 +99,6 @@ def test_holds_and_moves_less_than_its_error_when_refined(name: str) -> None:
     np.testing.assert_allclose(mine, theirs, rtol=0, atol=1e-3)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("prior", "empirical_bayes"),
     [("tutorial", False), ("kruschke", True), ("juarez-steel", False), ("gaussian", False)],
@@ -115,7 +113,6 @@ def test_sensitivity_holds_with_outliers(prior: str, empirical_bayes: bool) -> N
         assert result.sigma0.median < 0.02
 
 
-@pytest.mark.slow
 def test_outliers_do_not_hide_the_peak_of_the_rest() -> None:
     """Among 20 data sets two at 50 standard errors: the others still decide.
 
@@ -128,7 +125,6 @@ def test_outliers_do_not_hide_the_peak_of_the_rest() -> None:
     assert abs(result.delta0.median - without.delta0.median) < 0.002
 
 
-@pytest.mark.slow
 def test_an_outlier_of_a_thousand_normal_ones_with_known_variances() -> None:
     """Under a normal prior its likelihood is e^-800 where the posterior is, and must not be 0."""
     statistics = outliers(1000, 1)
@@ -139,7 +135,6 @@ def test_an_outlier_of_a_thousand_normal_ones_with_known_variances() -> None:
     assert result.sigma0.median == pytest.approx(spread, rel=0.1)
 
 
-@pytest.mark.slow
 def test_a_thousand_data_sets_of_differing_n() -> None:
     n = np.random.default_rng(1).integers(3, 200, 1000)
     result = Hierarchical().test(simulated(1000, n=n, seed=1), ROPE)

@@ -18,7 +18,7 @@ from bcompare.methods.hierarchical.model import HierarchicalResult
 from bcompare.methods.hierarchical.sampling.stan import Draws, answer
 from tests.methods.hierarchical.examples import scaled, simulated, statistics_of, taken, triple
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_population")]
+pytestmark = pytest.mark.usefixtures("one_population")
 
 ROPE = Rope.symmetric(0.01)
 

@@ -15,7 +15,7 @@ from tests.methods.hierarchical.family import SIZE, answers, problem
 from tests.methods.hierarchical.second import Model, mean_and_sd, settled
 from tests.methods.hierarchical.second import answers as second_answers
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_population")]
+pytestmark = pytest.mark.usefixtures("one_population")
 
 
 @cache
