@@ -254,6 +254,7 @@ def test_every_link_leads_to_a_file_and_a_heading(document: Path) -> None:
             assert anchor in {re.sub(r"[^\w -]", "", h).lower().replace(" ", "-") for h in headings}
 
 
+@pytest.mark.usefixtures("one_population")
 def test_the_commands_for_agents_run(folder: Path) -> None:
     text = (TOPICS / "skill.md").read_text(encoding="utf-8")
     commands = re.findall(r"`(bcompare [a-z][^`]*)`", text)

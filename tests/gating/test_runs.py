@@ -131,12 +131,12 @@ def fails(rng: np.random.Generator, count: int, *how: float) -> float:
     return sum(judged(scores).outcome == "fail" for scores in drawn_ones) / count
 
 
-@pytest.mark.parametrize(("runs", "sets", "spread"), [(3, 20, 0.02), (5, 6, 0.05), (10, 1, 0.05)])
+@pytest.mark.parametrize(("runs", "sets", "spread"), [(3, 6, 0.02), (10, 1, 0.05)])
 def test_runs_that_differ_as_a_whole_seldom_fail_and_large_changes_are_found(
     runs: int, sets: int, spread: float
 ) -> None:
-    """Errors would be seen at a rate of about 0.25; by folds alone nearly all would fail."""
-    rng, count = np.random.default_rng(9), 40
+    """Errors would be seen at a rate of about 0.3; by folds alone nearly all would fail."""
+    rng, count = np.random.default_rng(9), 25
     border = fails(rng, count, runs, sets, 0.05, spread)
     assert border <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / count)
     # the power of a t-test of one new value, less what the other claims cost
@@ -151,11 +151,11 @@ def test_medians_are_not_blinded_by_outliers() -> None:
     found = {
         spec: sum(
             judged(drawn(rng, 5, 6, 0.1, spread=0.01, outliers=0.05), spec).outcome == "fail"
-            for _ in range(60)
+            for _ in range(25)
         )
         for spec in (TIME, f"{TIME}, median")
     }
-    assert found[f"{TIME}, median"] >= 30 > found[TIME]
+    assert found[f"{TIME}, median"] >= 13 > found[TIME]
 
 
 @pytest.mark.parametrize("repeats", [True, False], ids=["repeat exactly", "differ"])

@@ -129,7 +129,7 @@ def test_healthy_baselines_of_four_runs_pass(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("bcompare.gating.self_check.MOST_SPLITS", 100)
     rng = np.random.default_rng(1)
     failed = 0
-    for _ in range(30):
+    for _ in range(15):
         # runs vary so much that the corrected t-test of two against two is right
         runs = np.sqrt(0.246) * rng.standard_normal((4, 1))
         table = 0.7 + 0.02 * (runs + np.sqrt(0.754) * rng.standard_normal((4, 10)))
@@ -137,7 +137,7 @@ def test_healthy_baselines_of_four_runs_pass(monkeypatch: pytest.MonkeyPatch) ->
         result = self_check(scores, rope=0.0, test=CorrelatedT())
         assert result.distinct == 3
         failed += not result.passed
-    assert failed <= 3
+    assert failed <= 2
 
 
 @pytest.mark.parametrize("groups", [2, 3, 4, 5, 6])

@@ -93,7 +93,7 @@ def test_usual_files_are_read_by_pandas(piece_bytes: int, monkeypatch: pytest.Mo
         assert agree(content, ReadOptions(where=("fold!=2",), na_values=("?",)))
 
 
-BATCH = 24 * TIMES
+BATCH = 10 * TIMES
 
 
 @pytest.mark.parametrize("mangle", MANGLERS)

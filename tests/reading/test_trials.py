@@ -13,6 +13,8 @@ from bcompare.reading.read import from_frame
 from tests.command import run
 from tests.results import write_lines
 
+pytestmark = pytest.mark.usefixtures("one_population")
+
 # Trials without a score
 
 

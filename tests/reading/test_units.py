@@ -251,7 +251,7 @@ def cr2_by_matrices(sizes: NDArray[Any], sums: ArrayLike) -> tuple[float, float]
     return float(((of @ x) ** 2).sum()), float(roots.sum() ** 2 / (roots**2).sum())
 
 
-@pytest.mark.parametrize(("scatter", "clusters"), [(0.8, 8), (0.8, 20), (1.5, 8), (1.5, 20)])
+@pytest.mark.parametrize(("scatter", "clusters"), [(0.8, 20), (1.5, 8)])
 def test_intervals_cover_with_clusters_of_different_sizes(scatter: float, clusters: int) -> None:
     """By simulation; with C - 1 degrees of freedom and the usual error 0.79 to 0.93."""
     rng, replicates = np.random.default_rng(clusters), 2000

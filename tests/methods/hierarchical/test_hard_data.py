@@ -165,8 +165,7 @@ def regions_of_exact_means(mean: FloatArray, sigma0_bound: float) -> FloatArray:
     return np.array([total[:80].sum(), total[80:120].sum(), total[120:].sum()])
 
 
-@pytest.mark.parametrize("spread", [0.05, 1e-3])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("spread", "seed"), [(0.05, 0), (1e-3, 1)])
 def test_tight_bounds_far_from_very_precise_data(spread: float, seed: int) -> None:
     statistics = statistics_of(means(spread, seed), 1e-9, n=10)
     method = Hierarchical(delta0_bounds=BOUNDS)

@@ -173,21 +173,21 @@ def log_likelihood(
     return np.asarray(-n * np.log(sigma) - 0.5 * square / sigma**2)
 
 
-@pytest.mark.parametrize("n", [3, 4, 10, 100])
+@pytest.mark.parametrize("n", [3, 10, 100])
 def test_sigma_of_an_isolated_data_set(n: int) -> None:
     """σ_i integrated directly over a grid of (δ_i, σ_i), the prior of δ_i a known normal.
 
     With many precise data sets at one spread the others fix δ0 and σ0; data set 0 is the test's.
     """
     rng = np.random.default_rng(1)
-    q, spread = 400, 0.02
+    q, spread = 200, 0.02
     means = np.concatenate([[0.05], spread * stats.norm.ppf((np.arange(q) + 0.5) / q)])
     rng.shuffle(means[1:])
     sds = np.concatenate([[0.03], np.full(q, 1e-5)])
     s = statistics_of(means, sds, np.concatenate([[n], np.full(q, 100)]))
     result = Hierarchical(prior="gaussian").test(s, ASYMMETRIC)
     delta0, sigma0 = result.delta0, result.sigma0
-    delta = np.linspace(-0.2, 0.2, 801)[:, None]
+    delta = np.linspace(-0.2, 0.2, 401)[:, None]
     edges = np.exp(np.linspace(np.log(1e-4), np.log(5e3), 2001))
     sigma = np.sqrt(edges[1:] * edges[:-1])
     wide = np.hypot(sigma0.mean, delta0.sd)

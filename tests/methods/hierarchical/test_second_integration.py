@@ -34,7 +34,7 @@ def said(result: HierarchicalResult) -> dict[str, FloatArray]:
     }
 
 
-PART = SIZE // 4
+PART = SIZE // 10
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_data_set_that_may_be_drawn_to_the_rest_or_not() -> None:
     assert off <= error_of(result) + apart
 
 
-@pytest.mark.parametrize("k", [2, 54, 84])
+@pytest.mark.parametrize("k", [54, 84])
 def test_answers_are_those_of_the_second_integration(k: int) -> None:
     """The committed answers of a few quick problems, made again."""
     case = problem(k)
