@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -21,7 +20,7 @@ from bcompare.data.units import SEED
 from bcompare.gating.judge import Gate
 from bcompare.gating.runs import by_spread_of_both
 from bcompare.methods.correction import smallest_of_alike
-from tests.command import refused, run
+from tests.command import run
 from tests.results import write_lines
 
 TIME = "p50_ms: 5%"
@@ -171,83 +170,6 @@ def test_runs_that_repeat_their_scores_say_nothing_of_folds(repeats: bool) -> No
             tables[f"d{d}"] = -(base + noise)
         failed += judged(measured(tables), "error").outcome == "fail"
     assert failed <= 4
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    rng = np.random.default_rng(5)
-
-    def write(path: Path, factor: float = 1.0) -> None:
-        path.parent.mkdir(exist_ok=True)
-        offset = factor * np.exp(rng.normal(0, 0.1))
-        rows = [
-            (f"s{d}", seed, (20 + d) * offset * np.exp(rng.normal(0, 0.01)), 100 + d)
-            for d in range(3)
-            for seed in range(6)
-        ]
-        columns = ["dataset", "seed", "p50_ms", "size_mb"]
-        pd.DataFrame(rows, columns=columns).round(4).to_csv(path, index=False)
-
-    for name, count in (("runs", 7), ("few", 2)):
-        for k in range(count):
-            write(tmp_path / name / f"{k}.csv")
-    write(tmp_path / "pr.csv")
-    write(tmp_path / "slow.csv", 2.0)
-    return tmp_path
-
-
-def gated(folder: Path, main: str, pr: str, *more: str) -> tuple[str, ...]:
-    sides = (f"main={folder / main}", f"pr={folder / pr}")
-    return "gate", *sides, "--col", "seed=seed", *more
-
-
-def test_a_folder_holds_the_runs_of_one_side(folder: Path) -> None:
-    metrics = ("--metric", "p50_ms: 5%, median", "--metric", "size_mb: 1%")
-    equal = run(*gated(folder, "runs", "pr.csv", *metrics))
-    assert equal.code == 0
-    assert "fixed-split" not in equal.err
-    slow = run(*gated(folder, "runs", "slow.csv", *metrics))
-    assert slow.code == 4
-    assert slow.out.startswith("failed: pr is worse than main in p50_ms on average (")
-    assert "rows are whole runs of the baseline" in slow.out
-    named = run(*gated(folder, "runs", "slow.csv", *metrics, "--baseline", "main"))
-    assert named.out == slow.out
-
-
-def test_what_whole_runs_do_not_go_with(folder: Path) -> None:
-    time = ("--metric", TIME)
-    few = refused(run(*gated(folder, "few", "pr.csv", *time)))
-    assert "main has 2 whole runs, and their spread takes 3 at least" in few
-    one = gated(folder, "few/0.csv", "pr.csv", "--metric", f"{TIME}, median")
-    assert "name a folder with the files of several runs" in refused(run(*one))
-    over = gated(folder, "runs", "pr.csv", *time, "--over", "next")
-    assert "say nothing of other data sets" in refused(run(*over))
-
-
-def test_times_of_one_run_a_side_are_noted(folder: Path) -> None:
-    said = run(*gated(folder, "few/0.csv", "pr.csv", "--metric", TIME))
-    assert "p50_ms: one run a side does not show how whole runs differ" in said.err
-    size = run(*gated(folder, "few/0.csv", "pr.csv", "--metric", "size_mb: 5%"))
-    assert "one-run" not in size.err
-
-
-def test_a_self_check_says_that_runs_differ_as_a_whole(folder: Path) -> None:
-    said = run("self-check", f"main={folder / 'runs'}", "--col", "seed=seed", "--metric", TIME)
-    assert said.code == 4
-    assert "runs differ as a whole" in said.out
-    assert "main against itself" in said.out
-    alone = run("self-check", folder / "runs", "--col", "seed=seed", "--metric", TIME)
-    assert alone.out == said.out.replace("main against", "runs against")
-    three = "dataset,run,fold,score\n" + "".join(
-        f"d{d},{r},{f},{0.8 + 0.01 * ((7 * d + 3 * r + 5 * f) % 9)}\n"
-        for d in range(2)
-        for r in range(3)
-        for f in range(5)
-    )
-    (folder / "three.csv").write_text(three)
-    few = run("self-check", folder / "three.csv")
-    assert "undecided: false alarms in" in few.out
-    assert "with only 3 different cases" in few.out
 
 
 @settings(max_examples=25)
