@@ -1,8 +1,8 @@
 """Files of command lines with all that they say: each block is run in a folder of its own.
 
 A block is a heading behind ##, command lines behind $, and what they print. `bcompare` runs in this
-process; other lines make files: `cp` and `printf` anywhere, the rest where there is a shell. To
-accept a change, look at it, run with BCOMPARE_UPDATE_GOLDEN=1, and read the diff.
+process; other lines make or show files: `cp` and `printf` anywhere, the rest where there is a
+shell. To accept a change, look at it, run with BCOMPARE_UPDATE_GOLDEN=1, and read the diff.
 """
 
 import os
@@ -29,15 +29,19 @@ def contents(folder: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def made(command: str, folder: Path) -> None:
-    """Make a file by a line that is no bcompare."""
+def made(command: str, folder: Path) -> str:
+    """Make or show a file by a line that is no bcompare; return what it prints."""
     program, *words = shlex.split(command)
     if program == "cp":
         shutil.copy(folder / words[0], folder / words[1])
     elif program == "printf":
         (folder / words[-1]).write_text(words[0].replace("\\n", "\n"), encoding="utf-8")
     else:
-        subprocess.run(["bash", "-ec", command], cwd=folder, check=True)
+        line = ["bash", "-ec", command]
+        return subprocess.run(
+            line, cwd=folder, check=True, stdout=subprocess.PIPE, text=True
+        ).stdout
+    return ""
 
 
 def executed(command: str, folder: Path) -> Outcome:
@@ -51,7 +55,7 @@ def executed(command: str, folder: Path) -> Outcome:
         outcome = run(*words, folder=folder)
     judges = words[0] in ("gate", "gate-anytime", "check")  # their output says what is wrong, too
     assert judges or not (outcome.out and outcome.code == 2)
-    writes = {"-o", "--history"} & set(words) and (outcome.code != 2 or judges)
+    writes = environment or ({"-o", "--history"} & set(words) and (outcome.code != 2 or judges))
     assert writes or contents(folder) == before
     return outcome
 
@@ -62,7 +66,7 @@ def check(path: Path, name: str, folder: Path) -> list[Outcome]:
     for command in re.findall(r"^\$ (.*)$", blocks(path)[name], re.MULTILINE):
         shown.append(f"$ {command}\n")
         if not re.match(r"(\w+=\S* )*bcompare ", command):
-            made(command, folder)
+            shown.append(printed(made(command, folder)))
             continue
         outcome = executed(command, folder)
         code = f"exit code {outcome.code}\n" if outcome.code else ""

@@ -1,5 +1,6 @@
-"""Command lines with all that they say, in `screens.txt`."""
+"""Command lines with all that they say: `screens.txt`, and `shell.txt` of files that it makes."""
 
+import os
 import shutil
 from datetime import UTC, datetime
 from itertools import count
@@ -11,7 +12,7 @@ import pytest
 from tests.cli.files import make_files
 from tests.screens import blocks, check
 
-SCREENS = Path(__file__).with_name("screens.txt")
+SCREENS, SHELL = (Path(__file__).with_name(name) for name in ("screens.txt", "shell.txt"))
 
 
 @pytest.fixture(scope="session")
@@ -34,3 +35,9 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_screens(name: str, files: Path, tmp_path: Path) -> None:
     shutil.copytree(files, tmp_path, dirs_exist_ok=True)
     check(SCREENS, name, tmp_path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell: run it on Linux or macOS")
+@pytest.mark.parametrize("name", blocks(SHELL))
+def test_screens_of_files_that_a_shell_makes(name: str, tmp_path: Path) -> None:
+    check(SHELL, name, tmp_path)

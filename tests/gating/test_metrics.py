@@ -135,14 +135,6 @@ def test_a_column_of_a_known_loss_is_one(name: str, tmp_path: Path) -> None:
     assert "[direction]" not in run("ttest", "r.csv", *judged[3:], folder=tmp_path).err
 
 
-def test_a_table_without_a_name_of_its_scores_needs_a_direction(tmp_path: Path) -> None:
-    rows = [f"d{i},{0.1 * i},{0.1 * i + 0.05}" for i in range(6)]
-    write_lines(tmp_path / "m.csv", "dataset,main,pr", *rows)
-    judged = ("gate", "m.csv", "--preset", "means", "--baseline", "main")
-    assert "does not assume" in refused(run(*judged, folder=tmp_path))
-    assert run(*judged, "--lower-is-better", folder=tmp_path).code == 4
-
-
 def test_a_relative_rope_is_one_of_the_baselines_mean() -> None:
     """At either border the candidate is compared with so much more, or less, of the baseline."""
     frame = column(suite({}, slower=1.04), "fit_time")

@@ -178,22 +178,3 @@ def test_runs_that_all_differ_never_pass(runs: int, outcome: str) -> None:
     assert (result.worse, result.better) == (0.5, 0.5)
     assert result.outcome == outcome
     assert result.exit_code == {"undecided": 5, "fail": 4}[outcome]
-
-
-def test_epochs_that_some_items_lack_are_left_out_with_their_items(tmp_path: Path) -> None:
-    rows = [
-        f"{item},{epoch},{model},{(item * epoch) % 2}"
-        for item in range(12)
-        for model in "ab"
-        for epoch in (1, 2, 3)
-        if not (item < 3 and epoch == 3)
-    ]
-    text = "\n".join(["item,epoch,classifier,score", *rows])
-    (tmp_path / "results.csv").write_text(text, encoding="utf-8")
-    how = ("self-check", "--baseline", "a", "--col", "item=item", "--col", "epoch=epoch")
-    result = run(*how, "--missing", "drop-items", "--format", "json", folder=tmp_path)
-    assert result.code == 0
-    account = json.loads(result.out)["input"]["account"]
-    assert (account["used"], account["read"]) == (27, 66)
-    assert account["left_out"][-1]["rows"] == 6  # two epochs of three items
-    assert run(*how, folder=tmp_path).code == 2

@@ -159,23 +159,6 @@ def sliced_frame() -> pd.DataFrame:
 ITEM = ("--col", "item=item")
 
 
-def test_a_slice_of_few_clusters_is_left_out(tmp_path: Path) -> None:
-    sizes = {"m": 6, "l": 5, "few": 1}  # clusters of three items
-    rows = [
-        (f"{topic}{k}{i}", topic, f"{topic}{k}", model, int((k + i + len(model)) % 3 > 0))
-        for topic, clusters in sizes.items()
-        for k in range(clusters)
-        for i in range(3)
-        for model in ("a", "bb")
-    ]
-    columns = ["item", "topic", "passage", "classifier", "score"]
-    pd.DataFrame(rows, columns=columns).to_csv(tmp_path / "r.csv", index=False)
-    options = (*ITEM, "--col", "cluster=passage", "--by", "topic")
-    outcome = run("ttest", "r.csv", *options, folder=tmp_path)
-    assert outcome.code == 0
-    assert "slices few [small-slices]" in outcome.err
-
-
 def test_slices_are_what_each_slice_says_alone_and_what_the_others_make_of_it(
     tmp_path: Path,
 ) -> None:
@@ -216,15 +199,6 @@ def test_slices_count_items_and_not_their_clusters(tmp_path: Path) -> None:
         for outcome in (run(*command), run(*command, "--col", "cluster=passage"))
     )
     assert clustered == alone
-
-
-def test_rows_without_a_slice_are_one(tmp_path: Path) -> None:
-    path = tmp_path / "r.csv"
-    frame = sliced_frame()
-    frame.loc[frame.topic == "m", "topic"] = ""
-    frame.to_csv(path, index=False)
-    outcome = run("ttest", str(path), *ITEM, "--by", "topic", "--format", "csv")
-    assert [line.split(",")[2] for line in outcome.out.splitlines()[1:]] == ["(empty)", "l"]
 
 
 def test_groups_of_data_sets_are_sliced_with_a_data_set_for_an_item(tmp_path: Path) -> None:

@@ -57,13 +57,6 @@ def test_scores_of_items_above_1_have_students_interval() -> None:
     assert own.low[0] == pytest.approx(x.mean(axis=0) - half)
 
 
-def test_a_mean_that_is_missing_is_a_dash(tmp_path: Path) -> None:
-    lines = ["dataset,classifier,score", *(f"d{i},a,0.9\nd{i},b,0.8" for i in range(6)), "x,b,0.7"]
-    lines += ["x,c,0.6", *(f"d{i},c,0.7" for i in range(6))]
-    out = run("check", write_lines(tmp_path / "means.csv", *lines), "--scores").out
-    assert re.search(r"^ x +– +0\.70*\* +0\.60* *$", out, re.MULTILINE), out
-
-
 def test_losses_keep_their_sign() -> None:
     frame = pd.read_csv(RESULTS).query("dataset == 'two_hard'")
     scores = bcompare.from_frame(frame.assign(score=1 - frame["score"]), lower_is_better=True)
@@ -136,14 +129,6 @@ def test_only_items_of_pairs_can_be_listed(
     assert (outcome.code, outcome.out) == (2, "")
     assert message in outcome.err
     assert not (tmp_path / "lost.csv").exists()
-
-
-def test_the_best_is_marked_without_styles() -> None:
-    out = run("check", RESULTS, "--scores").out
-    forest = next(line for line in out.splitlines() if line.startswith(" forest "))
-    assert forest.split()[1].endswith("*")
-    wine = next(line for line in out.splitlines() if line.startswith(" wine ") and "±" in line)
-    assert wine.count("*") == 2
 
 
 def test_changes_of_clusters_are_named_after_them() -> None:
@@ -227,9 +212,3 @@ def test_a_relative_rope_says_what_is_geometric(tmp_path: Path) -> None:
     assert row["change"] == arithmetic
     (metric,) = document["metrics"]
     assert metric["comparisons"][0]["verdict"] == verdict["sentence"]
-
-
-def test_a_caption_explains_its_own_table() -> None:
-    text = run("check", RESULTS, "--scores", "--format", "latex").out
-    captions = re.findall(r"\\caption\{(.*)\}", text)
-    assert [("Intervals that overlap" in caption) for caption in captions] == [True, True]
