@@ -260,12 +260,6 @@ def test_one_table_one_document_and_rows_of_all_ropes(folder: Path, command: str
     assert len(rows) == 1 + 3 * (len(SETS) if command == "ttest" else 1)
 
 
-def test_the_sentence_says_where_the_verdict_changes(folder: Path) -> None:
-    ropes = [word for width in ("0", "0.001", "0.9", "1") for word in ("--rope", width)]
-    result = run("ttest", "--dataset", "one", *ropes, folder=folder)
-    assert "equivalent with ropes from 0.9 to 1" in result.out
-
-
 SAMPLE = Path(__file__).parents[1] / "sample_data" / "results.csv"
 THREE = [f"--classifier={name}" for name in ("knn", "tree", "forest")]
 

@@ -237,16 +237,6 @@ def test_the_decided_pairs_of_all_come_first() -> None:
     assert shown(scores, 0) == list(AllPairs(scores.classifiers))
 
 
-@pytest.mark.usefixtures("small_tasks")
-def test_a_table_says_what_it_leaves_out(results: Path) -> None:
-    outcome = run("sign", results, "--top", "5", "-q")
-    assert len(outcome.out.partition("\n\n")[0].splitlines()[3:]) == 5
-    assert "--top 0" in outcome.out
-    everything = run("sign", results, "--top", "0", "-q").out
-    assert len(everything.partition("\n\n")[0].splitlines()[3:]) == 91
-    assert "are shown" not in everything
-
-
 def test_selection_breaks_ties_by_the_files_order() -> None:
     study = bcompare.compare(made(12), "sign")
     best = select(enumerate(study.comparisons), study.total - 1, study.total)

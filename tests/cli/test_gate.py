@@ -50,42 +50,6 @@ def test_what_cannot_be_computed_is_code_3(
         assert [failure["right"] for failure in document["failed"]] == ["pr-2"]
 
 
-def test_these_data_sets_are_judged_one_by_one_and_others_together(tmp_path: Path) -> None:
-    gains(tmp_path, 0.05)
-    these = json.loads(gate(tmp_path, "--format", "json").out)
-    assert {v["dataset"] for v in these["verdicts"]} == {None, *SETS}
-    assert these["verdicts"][0]["datasets"] == len(SETS)
-    assert (these["over"], these["settings"]["test"]) == ("these", "ttest")
-    for over in ("next", "average"):
-        joint = json.loads(gate(tmp_path, "--over", over, "--format", "json").out)
-        assert [v["dataset"] for v in joint["verdicts"]] == [None]
-        assert (joint["over"], joint["settings"]["test"]) == (over, "hier")
-
-
-def test_json_has_the_rule_and_the_numbers_behind_it(tmp_path: Path) -> None:
-    gains(tmp_path, -0.05)
-    result = gate(tmp_path, "--format", "json")
-    document = json.loads(result.out)
-    assert (document["passed"], document["exit_code"], result.code) == (False, 4, 4)
-    (average, *verdicts), (pair,) = document["verdicts"], document["comparisons"]
-    assert (len(verdicts), average["dataset"]) == (len(SETS), None)
-    worst_first = sorted(verdicts, key=lambda v: (-round(v["p_worse"], 4), v["mean_difference"]))
-    assert verdicts == worst_first
-    of_pair = {own["dataset"]: own for own in pair["datasets"]} | {None: pair["over_these"]}
-    for verdict in document["verdicts"]:
-        own = of_pair[verdict["dataset"]]
-        p = [own[k] for k in ("p_left", "p_rope", "p_right")]
-        assert [verdict[k] for k in ("p_worse", "p_equivalent", "p_better")] == p
-    assert document["rule"] == {
-        "fail_if": "worse",
-        "alpha": 0.05,
-        "undecided": "warn",
-        "require": "all",
-        "each": False,
-        "described": "fails if p(worse) > 0.95, passes if p(not worse) > 0.95",
-    }
-
-
 def test_junit_is_xml_whatever_the_names_are(tmp_path: Path) -> None:
     rows = [
         f"{k},{name},{score + k / 100}"

@@ -38,17 +38,6 @@ def shifted(by: float) -> list[float]:
     return [round(score + by, 6) for score in FOLDS]
 
 
-def test_a_candidate_is_judged_in_every_metric() -> None:
-    frame = pd.DataFrame(
-        [(k, who, 0.8 + k / 100) for k in range(10) for who in ("main", "pr", "pr2")],
-        columns=["fold", "classifier", "score"],
-    )
-    less = frame[frame["classifier"] != "pr2"]
-    for metrics in ({"acc": frame, "f1": less}, {"f1": less, "acc": frame}):
-        with pytest.raises(bcompare.InputError, match="no scores of pr2"):
-            bcompare.gate(metrics, baseline="main")
-
-
 def two(folder: Path, name: str, main: Sequence[float], pr: Sequence[float], **more: Any) -> None:
     """Write a file for each side; more : further columns of pr."""
     for who, scores in (("main", main), ("pr", pr)):

@@ -111,48 +111,6 @@ def test_the_exit_code_outlives_the_reader_of_the_output(tmp_path: Path) -> None
     )
 
 
-def test_bounds_say_what_was_computed(tmp_path: Path) -> None:
-    rows = [(q, who, 1.0) for q in range(300) for who in ("main", "pr")]
-    frame = pd.DataFrame(rows, columns=["item", "classifier", "score"])
-    frame.loc[1, "score"] = np.nan
-    scores = bcompare.from_frame(frame, item_col="item", failed="bounds")
-    (note,) = (
-        n for n in bcompare.gate(scores, baseline="main", rope=0.05).notes if n.code == "bounds"
-    )
-    assert note.message.startswith("with the 1 trial without a score (pr 1) all at their worst")
-
-
-def test_no_classifier_is_without_a_chance_on_the_next_data_set() -> None:
-    rng = np.random.default_rng(0)
-    rows = [
-        (f"d{d}", fold, who, level + 0.001 * rng.normal())
-        for d in range(18)
-        for fold in range(5)
-        for who, level in (("good", 0.9), ("fair", 0.8), ("poor", 0.7))
-    ]
-    frame = pd.DataFrame(rows, columns=["dataset", "fold", "classifier", "score"])
-    best = bcompare.rank(bcompare.from_frame(frame)).best
-    # half a data set on which all three tie, next to these 18 and a model that counts like 10
-    assert best.p_best == pytest.approx([28 / 28.5 + 0.5 / 28.5 / 3] + [0.5 / 28.5 / 3] * 2)
-
-
-def test_ties_of_a_few_items_are_no_equivalence() -> None:
-    rng = np.random.default_rng(1)
-    rows = []
-    for k in range(20 * 12):
-        level = rng.random() < 0.8
-        rows += [
-            (k, f"c{k // 12}", "a", int(level)),
-            (k, f"c{k // 12}", "b", int(level or rng.random() < 0.3)),
-        ]
-    frame = pd.DataFrame(rows, columns=["item", "dataset", "classifier", "score"])
-    scores = bcompare.from_frame(frame, item_col="item")
-    (pair,) = bcompare.compare(scores, "hier").comparisons
-    result: Any = pair.result
-    assert result.probabilities.rope < 0.3
-    assert result.datasets.probabilities.rope.max() < 0.5
-
-
 @pytest.mark.parametrize(("n", "losses"), [(300, 1), (1_000, 1), (100_000, 60)])
 def test_few_discordant_items_have_exact_tails(n: int, losses: int) -> None:
     frame = pd.DataFrame(
@@ -252,13 +210,6 @@ def test_the_same_answer_to_all_items_is_not_beyond_a_bar(
     (verdict,) = json.loads(run("gate", path, *options).out)["verdicts"]
     assert max(verdict["p_worse"], verdict["p_better"]) <= 0.5
     assert verdict["outcome"] == outcome
-
-
-def test_means_that_always_differ_alike_get_no_place_for_sure() -> None:
-    rows = [("x", 0.5, 0.52), ("y", 0.7, 0.72), ("z", 0.9, 0.92)]
-    frame = pd.DataFrame(rows, columns=["dataset", "a", "b"])
-    withheld = bcompare.rank(bcompare.from_frame(frame, preset="means"), rope=0.01).withheld
-    assert "all differences are equal on the 3 data sets" in str(withheld)
 
 
 def test_doubt_about_failed_trials_fails_where_doubt_fails(tmp_path: Path) -> None:

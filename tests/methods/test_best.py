@@ -113,21 +113,6 @@ def test_two_classifiers_on_one_data_set_are_the_correlated_t_test(n: int) -> No
         assert abs(ours - exact) < FAR * math.sqrt(exact * (1 - exact) / 60_000)
 
 
-@pytest.mark.parametrize(("n", "c"), [(4, 8), (20, 4)])
-def test_every_pair_has_the_margins_of_the_correlated_t_test(n: int, c: int) -> None:
-    (table,) = folds(1, c, n)
-    (posterior,) = posteriors([table])
-    draws = posterior.draw(np.random.default_rng(3), 40_000)
-    means = draws[:, posterior.expand]
-    for left, right in ((0, 1), (1, c - 1), (0, c - 1)):
-        t = correlated_t_test(table[:, right] - table[:, left], rho=0.1, rope=0.0).datasets
-        difference = means[:, right] - means[:, left]
-        for interval in t.posterior.intervals([0.5, 0.9, 0.99]):
-            rest = (1 - interval.level) / 2
-            for outside in (difference < interval.low[0], difference > interval.high[0]):
-                assert abs(outside.mean() - rest) < FAR * math.sqrt(rest * (1 - rest) / 40_000)
-
-
 @pytest.mark.parametrize("q", [1, 2, 4, 20])
 @pytest.mark.parametrize("seed", range(3))
 def test_reordering_permutes_exactly_and_equal_classifiers_share_everything(

@@ -10,11 +10,10 @@ import re
 import shlex
 import subprocess
 import sys
-from itertools import permutations, product
+from itertools import product
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import openpyxl
 import pytest
 
@@ -244,78 +243,3 @@ def test_the_first_command_is_the_right_one(name: str, tmp_path: Path) -> None:
     assert COMMAND.findall(message)[0] == f"bcompare check r.csv {options}"
     where = re.search(r"--where (\S+)", options)
     assert where is None or f"only rows with {where[1]}; rows are" in message
-
-
-def test_ranks_are_no_scores(tmp_path: Path) -> None:
-    ranks = [f"d{i},{a},{b},{c}" for i, (a, b, c) in enumerate(permutations((1, 2, 3)))]
-    path = write_lines(tmp_path / "r.csv", "dataset,x,y,z", *ranks)
-    assert "each row has ranks, not scores" in run("rank", path).err
-    for command in ("rank", "signrank"):
-        means = (command, path, "--preset", "means", "--rope", "0.1")
-        outcome = run(*means)
-        assert outcome.code == 2
-        assert "each row has the numbers 1 to 3" in outcome.err
-        assert run(*means, "--lower-is-better").code == 0
-
-
-def test_percentages_on_one_data_set_only_are_not_divided_on_all(tmp_path: Path) -> None:
-    rows = [
-        f"{d},{name},{f},{unit * (0.7 + 0.01 * f + 0.02 * k):.3f}"
-        for d in "ab"
-        for f in range(5)
-        for k, name in enumerate(("rf", "svm"))
-        for unit in [100 if (d, name) == ("b", "svm") else 1]
-    ]
-    path = write_lines(tmp_path / "r.csv", "dataset,classifier,fold,score", *rows)
-    message = run("ttest", path).err
-    assert "cannot be compared; correct the file" in message
-    assert "svm=0.01" not in message
-
-
-def test_a_leaderboards_tasks_are_data_sets_and_its_makers_are_not(tmp_path: Path) -> None:
-    header = "Rank,Model,Organization,License,#Params (B),Average,task0,task1,task2,task3,task4"
-    rows = [
-        [i + 1, f"org{i % 4}/m{i}", f"org{i % 4}", "mit", 2**i, 70 - i]
-        + [round(70 - i + 3 * np.sin(7 * i + t), 2) for t in range(5)]
-        for i in range(8)
-    ]
-    path = write_lines(tmp_path / "r.csv", header, *(",".join(map(str, row)) for row in rows))
-    (line,) = COMMAND.findall(run("check", path).err)
-    assert "--wide '(?P<dataset>task\\d+)'" in line
-    assert "Organization" not in line
-    assert "8 classifiers × 5 data sets, 40 scores" in run("check", path).err
-
-
-def test_scores_side_by_side_are_read_beside_a_truth(tmp_path: Path) -> None:
-    header = "input,expected,output_a,output_b,score_a,score_b,category,cost_usd"
-    rows = [f"q{i},x,y,z,{int(i % 3 > 0)},{int(i % 5 > 0)},u,{i / 1e4}" for i in range(30)]
-    err = run("check", write_lines(tmp_path / "r.csv", header, *rows)).err
-    (line,) = COMMAND.findall(err)
-    assert line.endswith("--col item=input --wide 'score_(?P<classifier>.+)'")
-    assert "truth" not in err
-
-
-def test_a_frame_of_forecasts_has_no_scores(tmp_path: Path) -> None:
-    rows = [f"a,2024-01-{i + 1:02},2023-12-31,{50 + i}.5,{51 + i},{49 + i}" for i in range(20)]
-    header = "unique_id,ds,cutoff,y,AutoARIMA,Naive"
-    err = run("check", write_lines(tmp_path / "r.csv", header, *rows)).err
-    assert "If 'y' is the truth" in err
-    assert not COMMAND.findall(err)
-
-
-def test_the_rows_of_the_test_part_are_offered(tmp_path: Path) -> None:
-    rows = [
-        f"{name},{fold},{part},{0.8 + 0.01 * fold + 0.02 * (part == 'train')}{5 * (name == 'b')}"
-        for name in "ab"
-        for fold in range(1, 6)
-        for part in ("train", "val", "test")
-    ]
-    err = run("check", write_lines(tmp_path / "r.csv", "model,fold,split,acc", *rows)).err
-    assert all("--where split=test" in line for line in COMMAND.findall(err))
-    assert COMMAND.findall(err)
-
-
-def test_a_reading_without_a_direction_asks_for_it(tmp_path: Path) -> None:
-    rows = [f"{name},d{i},{2 + i + (name == 'b')}" for name in "ab" for i in range(6)]
-    err = run("check", write_lines(tmp_path / "r.csv", "model,dataset,smape", *rows)).err
-    assert "if lower scores are better, add --lower-is-better" in err

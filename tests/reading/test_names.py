@@ -1,6 +1,5 @@
 """Files whose columns' names leave one reading are read at once; where anything is open, not."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from pathlib import Path
@@ -13,7 +12,6 @@ from bcompare.basis.arguments import as_keywords
 from bcompare.basis.errors import InputError
 from bcompare.data.scores import Scores
 from bcompare.reading.read import from_frame, read_scores, read_slices
-from tests.command import refused, run
 from tests.reading.rows import as_file
 from tests.results import write_lines
 
@@ -249,35 +247,6 @@ def test_a_code_for_missing_scores_far_down_the_file_is_seen(
     with pytest.raises(InputError, match="no column"):
         read(lines)
     assert read([line for line in lines if "q50" not in line]).assumed
-
-
-def test_what_is_read_stands_in_the_output_and_strict_and_gates_refuse_it(tmp_path: Path) -> None:
-    write_lines(tmp_path / "r.csv", *QUESTIONS)
-    options = ["--col classifier=model", "--col score=correct", "--col item=question"]
-    for command in ("ttest", "rank", "check"):
-        outcome = run(command, "r.csv", "--format", "json", folder=tmp_path)
-        assert json.loads(outcome.out)["settings"]["reading"] == READ["questions"][1]
-        (said,) = [line for line in outcome.err.splitlines() if "[by-names]" in line]
-        assert " ".join(options) in said
-        assert f"bcompare check r.csv {' '.join(options)}" in refused(
-            run(command, "r.csv", "--strict", folder=tmp_path)
-        )
-    explicit = [word for option in options for word in option.split()]
-    outcome = run("ttest", "r.csv", *explicit, "--strict", "--format", "json", folder=tmp_path)
-    assert "reading" not in json.loads(outcome.out)["settings"]
-    for gate in ("gate", "gate-anytime"):
-        message = refused(run(gate, "r.csv", "--baseline", "svm", folder=tmp_path))
-        assert f"bcompare check r.csv {' '.join(options)}" in message
-        assert run(gate, "r.csv", "--baseline", "svm", *explicit, folder=tmp_path).code != 2
-
-
-def test_the_shortest_line_that_is_enough_is_advised(tmp_path: Path) -> None:
-    write_lines(tmp_path / "r.csv", *crossed(MODEL | DATASET | FOLD, auc=fraction, f1=fraction))
-    message = refused(run("check", "r.csv", folder=tmp_path))
-    assert "  bcompare check r.csv --col score=auc\n" in message
-    assert run("check", "r.csv", "--col", "score=auc", folder=tmp_path).code == 0
-    message = refused(run("check", "r.csv", "--strict", folder=tmp_path))
-    assert "  bcompare check r.csv --col classifier=model --col score=auc\n" in message
 
 
 def test_what_options_say_counts_as_a_name() -> None:

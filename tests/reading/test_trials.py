@@ -11,77 +11,10 @@ import pytest
 from bcompare.basis.errors import InputError
 from bcompare.reading.read import from_frame
 from tests.command import run
-from tests.results import write_lines
 
 pytestmark = pytest.mark.usefixtures("one_population")
 
 # Trials without a score
-
-
-def trials(folder: Path, failed: int) -> Path:
-    """60 items of two models, b better on 20; the last trials of b have no score."""
-    rows = [
-        f"q{i},{model},{'' if model == 'b' and i >= 60 - failed else score}"
-        for i in range(60)
-        for model, score in (("a", i % 2), ("b", 1 if i < 40 else i % 2))
-    ]
-    return write_lines(folder / "r.csv", "item,classifier,score", *rows)
-
-
-READ = ("--col", "item=item", "--na-values", "")
-
-
-@pytest.mark.parametrize(("failed", "holds"), [(2, True), (30, False)])
-def test_bounds_say_whether_the_verdict_hangs_on_failed_trials(
-    failed: int, holds: bool, tmp_path: Path
-) -> None:
-    path = trials(tmp_path, failed)
-    outcome = run("ttest", str(path), *READ, "--failed", "bounds", "--format", "json")
-    pairs = json.loads(outcome.out)["comparisons"]
-    assert [(pair["left"], pair["right"]) for pair in pairs] == [
-        ("a", "b (failed: worst)"),
-        ("a", "b (failed: best)"),
-    ]
-    for pair, value in zip(pairs, ("0", "1"), strict=True):
-        alone = run("ttest", str(path), *READ, "--failed", value, "--format", "json")
-        (filled,) = json.loads(alone.out)["comparisons"]
-        assert [pair[k] for k in ("p_left", "p_right")] == [
-            filled[k] for k in ("p_left", "p_right")
-        ]
-    words = run("ttest", str(path), *READ, "--failed", "bounds").out
-    assert ("The verdict is the same with the" in words) == holds
-    assert ("Undecided, as the verdict depends on" in words) == (not holds)
-    paper = run("ttest", str(path), *READ, "--failed", "bounds", "--format", "sentence").out
-    assert "we compared a with b by" in paper
-    assert ("all at their best." in paper) == holds
-    gate = run(
-        "gate",
-        str(path),
-        "--baseline",
-        "a",
-        *READ,
-        "--failed",
-        "bounds",
-        "--fail-if",
-        "not-better",
-        "--fail-if",
-        "undecided",
-    )
-    assert gate.code == (0 if holds else 4), gate.out  # the candidate must not gain by failing
-    at_its_best = run(
-        "gate",
-        str(path),
-        *READ,
-        "--failed",
-        "bounds",
-        "--fail-if",
-        "not-better",
-        "--fail-if",
-        "undecided",
-        "--baseline",
-        "b",
-    )
-    assert at_its_best.code == 4
 
 
 def test_bounds_are_the_worst_and_the_best_that_might_have_been() -> None:

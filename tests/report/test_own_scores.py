@@ -68,20 +68,6 @@ def test_losses_keep_their_sign() -> None:
     assert float(best) == pytest.approx(of_gains.mean.max(), abs=1e-3)
 
 
-def test_check_and_rank_begin_with_them() -> None:
-    out = run("check", RESULTS, "--scores").out
-    assert out.startswith("Each classifier's mean score on average over 25 data sets")
-    document = json.loads(run("check", RESULTS, "--scores", "--format", "json").out)
-    assert len(document["scores"]) == 26 * 5
-    first = document["scores"][0]
-    names = ["dataset", "classifier", "mean_score", "standard_error", "low", "high", "n"]
-    assert [*first] == names
-    assert "scores" not in json.loads(run("check", RESULTS, "--format", "json").out)
-    details = run("rank", RESULTS, "--details", "--format", "markdown").out
-    (row,) = (r for r in cells(details) if r.get("classifier") == "knn" and "std. error" in r)
-    assert row["data sets"] == "25"
-
-
 def test_items_that_changed_are_named() -> None:
     frame = pd.read_csv(ANSWERS)
     wide = frame.pivot_table(index="question", columns="model", values="correct")
@@ -183,14 +169,6 @@ def test_details_have_the_means_of_each_data_set() -> None:
         gain = means[row["data set"], "forest"] - means[row["data set"], "knn"]
         assert float(row["mean diff"]) == pytest.approx(gain, abs=1e-4)
         assert float(row["from"]) < gain < float(row["to"])
-
-
-def test_a_sentence_for_a_paper_has_each_of_a_few_data_sets() -> None:
-    sets = ("--dataset", "iris", "--dataset", "two_hard")
-    out = run("ttest", RESULTS, *sets, "--left", "knn", "--right", "forest", "--format", "sentence")
-    each = "iris: undecided, -0.0040; two_hard: forest better (0.985), +0.0642."
-    assert f"Mean differences forest − knn: {each}" in out.out
-    assert "Mean differences" not in run("ttest", RESULTS, "--format", "sentence").out
 
 
 def test_a_relative_rope_says_what_is_geometric(tmp_path: Path) -> None:

@@ -135,14 +135,6 @@ def test_equal_to_the_printed_digits() -> None:
     assert strong == [[True, True, False]] * 3
 
 
-def test_gaps_have_no_average() -> None:
-    scores = frame()
-    gone = scores.index[(scores.dataset == "d1") & (scores.classifier == "b")]
-    rows = means(report(scores.drop(gone))).rows
-    assert [row[0] for row in rows] == ["d0", "d1", "d2"]
-    assert [cell is None for cell in rows[1]].count(True) == 1
-
-
 def test_only_the_data_sets_of_a_pair_are_counted() -> None:
     scores = frame().groupby(["dataset", "classifier"])[["score"]].mean().reset_index()
     apart = scores[(scores.dataset != "d1") | (scores.classifier != "b")]
