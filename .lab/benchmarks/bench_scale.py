@@ -31,7 +31,7 @@ SHAPES = {
     "board": (300, 50, 10),
     "wide": (100, 2000, 10),
     "few": (60, 40, 10),
-    "hier": (100, 54, 100),
+    "hier": (50, 54, 100),
     "huge": (1000, 5, 5),
 }
 # The test, the file, the numbers of processes.

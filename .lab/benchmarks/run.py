@@ -1,16 +1,18 @@
 """`make bench`: how long things take, next to what one would use instead, measured in one run.
 
-    python .lab/benchmarks/run.py [part …]
+    python .lab/benchmarks/run.py [part …] > .lab/benchmarks/figures.txt
 
 Parts: compare, commands, reading, items, tests, hier, scale. Without any, all of them. It prints
-tables, and asserts nothing.
+tables, and asserts nothing. The figures of one run stand next to it, with their commit.
 """
 
 import importlib
 import os
 import platform
+import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -37,13 +39,15 @@ def show(title: str, rows: Iterable[tuple[str, ...]]) -> None:
 
 def main(chosen: list[str]) -> None:
     """Run the chosen parts."""
-    print(f"{platform.platform()}, {os.cpu_count()} cores, Python {platform.python_version()}")
+    commit = subprocess.check_output(["git", "log", "-1", "--format=%h, %cs"], text=True).strip()
+    print(f"{commit}; {os.cpu_count()} cores, Python {platform.python_version()}")
     sys.path.insert(0, str(Path(__file__).parents[1]))
     for part in chosen or PARTS:
-        module = importlib.import_module(f"benchmarks.bench_{part}")
+        module, start = importlib.import_module(f"benchmarks.bench_{part}"), time.perf_counter()
         with tempfile.TemporaryDirectory() as folder:
             for title, rows in module.tables(Path(folder)):
                 show(title, rows)
+        print(f"\n{part}: {time.perf_counter() - start:.0f} s")
 
 
 if __name__ == "__main__":

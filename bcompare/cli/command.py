@@ -1,14 +1,18 @@
 """Typer classes that refuse an option given twice, and help that shows the usual options only."""
 
 import inspect
+import re
 import shlex
 from collections.abc import Sequence
+from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from bcompare.basis.arguments import respelled
 from bcompare.basis.errors import InputError
 from bcompare.cli.defaults import added, configured_note, find_defaults, with_source
 from bcompare.cli.groups import COLUMNS, DEFAULTS, configured
@@ -62,6 +66,12 @@ VALUES = {
     "--sheet": "FILE.xlsx#SHEET",
     "--undecided": "--fail-if undecided",
 }
+
+# A command line with the words that are given to each option.
+GIVEN = "bcompare.given"
+WORDS = re.compile(r"""--[\w-]+(?:[ =](?!--)(?:'[^']*'|[^\s'])+)?|(?:'[^']*'|[^\s'])+""")
+# What each of several metrics says itself.
+OF_A_SCORE = ("--col score=", "--lower-is-better", "--higher-is-better")
 
 
 def _without_type(option: Any) -> object:
@@ -120,6 +130,7 @@ class Command(TyperCommand):
             ]
             if several:
                 raise InputError([f"{option} is given twice: give it once" for option in several])
+            ctx.meta[GIVEN] = {max(p.opts, key=len): values[p.name] for p in given}
             if any(parameter.name == "config" for parameter in self.params):
                 several = [p.name for p in self.params if getattr(p, "multiple", False)]
                 chosen = values.get("config")
@@ -154,7 +165,27 @@ class Command(TyperCommand):
             return super().invoke(ctx)
         except InputError as error:
             problems = [with_source(p, configured(ctx)) for p in error.messages]
-            raise InputError(problems, error.advice) from error
+            own = partial(self._as_own, ctx.meta[GIVEN])
+            raise InputError(problems, [respelled(line, own) for line in error.advice]) from error
+
+    def _as_own(self, given: dict[str, Any], line: str) -> str:
+        """Return a line of `check` as one of this command, with the options that it was given.
+
+        A pipeline that is told to check its files would pass whatever they hold.
+        """
+        before, checks, rest = line.partition("bcompare check ")
+        if not checks or any(text.startswith("metric=") for text in given.get("--col", ())):
+            return line
+        from bcompare.cli.options import Input
+
+        reading = {f"--{field.name.replace('_', '-')}" for field in fields(Input)}
+        unwanted = ("--classifier", *(OF_A_SCORE if "--metric" in given else ()))
+        words = [w for w in WORDS.findall(rest) if not w.startswith(unwanted)]
+        for option, value in given.items():
+            if option.startswith("--") and option not in reading:
+                several = value if isinstance(value, list) else [value]
+                words += [option if v is True else f"{option} {shlex.quote(v)}" for v in several]
+        return f"{before}bcompare {self.name} {' '.join(words)}"
 
     def _point_elsewhere(self, ctx: typer.Context, error: Any) -> None:
         """Add to the error the option of this command that does the same, or who has it."""

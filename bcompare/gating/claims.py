@@ -204,12 +204,14 @@ def suite_claims(
     several = len(statistics) > 1
     suite = None if result.posterior is None else Suite.of(result.posterior, statistics)
     each = _of_each(result)
+    suspects = [False] * len(each) if suite is None else suite.suspects(rope, rule.alpha).tolist()
     claims = [
-        Claim(p, main=rule.each or not several, posterior=None if point else own)
-        for p, own, point in zip(
+        Claim(p, main=rule.each or not several, posterior=None if point else own, suspect=suspect)
+        for p, own, point, suspect in zip(
             each if suite is None else suite.on_each(each, rope),
             _of_each(shown),
             shown.datasets.withheld,
+            suspects,
             strict=True,
         )
     ]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from bcompare.cli.defaults import Default
 from bcompare.cli.groups import computing_option, grouped, option, output_option
@@ -24,9 +24,6 @@ from bcompare.cli.writing import (
     progress_bar,
     write,
 )
-
-if TYPE_CHECKING:
-    pass
 from bcompare.gating.ruling import (
     DEMANDS,
     GATE_FORMAT,

@@ -14,10 +14,11 @@ all n lie on one side of their true mean has a probability of 2^-n, or more if t
 levels, is less by `surplus`, so that the search for the largest evidence does not exceed the level;
 Student's own counts if it is more.
 
-Student's level holds for differences that are not skewed. Of skewed ones the evidence is the lesser
-of that and of Hall's transformed statistic (Hall 1992, "On the removal of skewness by
-transformation", J. R. Statist. Soc. B 54:221): of evidence that fails a gate by the skewness that
-the data sets have in common, of what passes by each data set's own.
+Student's level holds for differences that are not skewed. Of skewed ones the evidence that fails a
+gate is the lesser of that and of Hall's transformed statistic (Hall 1992, "On the removal of
+skewness by transformation", J. R. Statist. Soc. B 54:221), by the skewness that the data sets have
+in common. What passes has no such allowance: a worse score can make differences less skewed, and
+would help.
 
 Of clusters of test items of different sizes the mean over items is asked for, and the spread is
 CR2's (see `bcompare.data.clusters`): the search is over the sums of the clusters.
@@ -28,7 +29,7 @@ show those that are more alike, so there the evidence is the mean over correlati
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -53,13 +54,11 @@ class Allowance:
     """What Student's answer assumes, and a gate's must not.
 
     skewness : of differences like these; see `common_skewness`. spread : of the logarithm of a
-    correlation's odds ρ/(1 - ρ) around those assumed. own : the skewness of these differences
-    alone, for what passes: a worse score on another data set must not make these less skewed.
+    correlation's odds ρ/(1 - ρ) around those assumed.
     """
 
     skewness: float = 0.0
     spread: float = 0.0
-    own: float = 0.0
 
     def errors(self, n: ArrayLike, rho: ArrayLike) -> tuple[FloatArray, FloatArray]:
         """Return the error of a mean of n in standard deviations, (m, …) of m mixed correlations.
@@ -167,21 +166,16 @@ def _skewness(x: FloatArray) -> float:
     return math.sqrt(n * (n - 1)) / (n - 2) * float((deviation**3).mean())
 
 
-def hall(t: FloatArray, skewness: ArrayLike, *, fails: bool) -> FloatArray:
+def hall(t: FloatArray, skewness: ArrayLike) -> FloatArray:
     """Return statistics with no more evidence than Hall's transformation leaves them.
 
     With u = t/√n and g the skewness of n values it is √n (u + g u²/3 + g² u³/27 + g/(6 n)), which
-    is flat at g = -3/u, where the first terms are u/3. If it `fails` a gate, what is further away
-    is no more evidence than that. To pass, more skewness takes no more away, or a worse score that
-    makes differences less skewed would help.
+    is flat at u = -3/g; what is further away is no more evidence than that.
 
     t : at most 0. skewness : of the mean, g/√n. Below 0 it would add evidence, and changes nothing.
     """
     g = np.maximum(skewness, 0.0)
-    if fails:
-        u = np.maximum(t, -3 / np.maximum(g, TINY))
-    else:
-        u, g = t, np.minimum(g, 3 / np.maximum(-t, TINY))
+    u = np.maximum(t, -3 / np.maximum(g, TINY))
     with np.errstate(invalid="ignore"):  # of an infinite t, which is not skewed
         changed = np.minimum(u + g * u**2 / 3 + g**2 * u**3 / 27 + g / 6, 0.0)
     return np.where(g == 0, t, changed)
@@ -193,21 +187,29 @@ def _sides(
     """Return P(μ < border) and P(μ > border)."""
     y, n = differences - border, len(differences) - lost_dof(sizes)
     is_above = float(y.mean()) > 0
-    sign = -1.0 if is_above else 1.0
-    skewness = -allowance.own if is_above else allowance.skewness
     if np.ptp(differences) <= EQUAL * np.abs(differences).max():
         tail = 0.5**n if y.mean() else 0.5
         return (tail, 1 - tail) if is_above else (1 - tail, tail)
-    errors, weights = allowance.errors(len(differences), rho)
-    own, best = (
-        float(stdtr(n - 1, hall(t / errors, skewness * errors, fails=not is_above)) @ weights)
-        for t in _statistics(sign * y, sizes)
-    )
     if is_above:
+        best = tails(-y, rho, replace(allowance, skewness=0.0), sizes)[1]
         tail = max(best, 0.5**n)
         return tail, 1 - tail
-    tail = min(own, best + surplus(n, effective_number(n, rho), skewness))
+    own, best = tails(y, rho, allowance, sizes)
+    tail = min(own, best + surplus(n, effective_number(n, rho), allowance.skewness))
     return 1 - tail, tail
+
+
+def tails(
+    y: FloatArray, rho: float, allowance: Allowance, sizes: IntArray = NO_CLUSTERS
+) -> tuple[float, float]:
+    """Return P(μ > 0) by the (n,) values at hand, whose mean is below 0, and by the best sample."""
+    n = len(y) - lost_dof(sizes)
+    errors, weights = allowance.errors(len(y), rho)
+    own, best = (
+        float(stdtr(n - 1, hall(t / errors, allowance.skewness * errors)) @ weights)
+        for t in _statistics(y, sizes)
+    )
+    return own, best
 
 
 def effective_number(n: float, rho: float) -> float:
@@ -244,11 +246,13 @@ def tempered(
     error: FloatArray,
     border: float,
     sizes: Sequence[IntArray] = (),
+    rest: float = 0.0,
 ) -> tuple[FloatArray, FloatArray] | None:
     """Return the (q,) means and sums of squares of the sample that best shows "below the border".
 
     The border is of the average of the q data sets' means; error : (q,) of each in its standard
-    deviations. sizes : of the clusters on each data set, if rows are clusters. Best is the sample
+    deviations. sizes : of the clusters on each data set, if rows are clusters. rest : the variance
+    of a sum of other data sets, which is averaged, too. Best is the sample
     with the most evidence of all that are nowhere below the one at hand; or, if the average is
     above the border, nowhere above it, with the most evidence for "above". With S² the variance of
     the average and M its distance from the border, no value stays further than q S² / (M n w) from
@@ -260,7 +264,7 @@ def tempered(
     sign = 1.0 if np.mean([x.mean() for x in differences]) <= border else -1.0
     if any(map(differ, sizes)):
         rows = [sign * (x - border) for x in differences]
-        means, squares = _searched(rows, sizes, weight)
+        means, squares = _searched(rows, sizes, weight, rest)
         return sign * means + border, squares
     groups = [np.flatnonzero(n == size) for size in np.unique(n)]
     values = [
@@ -269,11 +273,11 @@ def tempered(
     lowest, highest, changed = np.empty(q), np.empty(q), False
     for at, y in zip(groups, values, strict=True):
         lowest[at], highest[at] = y[:, 0], y[:, -1]
-    if highest.mean() < 0:  # no sample shows it better than equal values
+    if highest.mean() < 0 and not rest:  # no sample shows it better than equal values
         return sign * highest + border, np.zeros(q)
     means, squares = _moments(groups, values)
     for _ in range(STEPS):
-        distance, variance = -float(means.mean()), float((weight * squares).sum()) / q**2
+        distance, variance = -float(means.mean()), float(rest + weight @ squares) / q**2
         if distance <= 0 or variance == 0:
             break
         reach = q * variance / (distance * n * weight)
@@ -293,7 +297,7 @@ REACHES = 400
 
 
 def _searched(
-    rows: Sequence[FloatArray], sizes: Sequence[IntArray], weight: FloatArray
+    rows: Sequence[FloatArray], sizes: Sequence[IntArray], weight: FloatArray, rest: float = 0.0
 ) -> tuple[FloatArray, FloatArray]:
     """Return as `tempered` the sample that best shows "below 0", of clusters of different sizes.
 
@@ -325,7 +329,7 @@ def _searched(
     at = np.concatenate([[np.inf], *(common for common, _, _ in found)])  # none raised, first
     means, squares = (np.array([np.interp(at, own[0], own[k]) for own in found]) for k in (1, 2))
     with np.errstate(divide="ignore", invalid="ignore"):
-        t = means.mean(axis=0) / np.sqrt(weight @ squares)
+        t = means.mean(axis=0) / np.sqrt(rest + weight @ squares)
     least = EQUAL * max(float(np.abs(x).max()) for x in rows)  # at the border by rounding
     best = np.where(means.mean(axis=0) < -least, t, 0.0).argmin()
     return means[:, best], squares[:, best]

@@ -20,7 +20,8 @@ matching prior 1 - p(worse) is the one-sided p-value of "not worse by more than 
 change that is nowhere worse fails at most alpha of the time, however the claims depend on one
 another, if differences are symmetric and folds correlated as assumed. (For those that are not, see
 `bcompare.gating.monotone`.) A data set that is shown to be worse by itself but not after the
-correction is a suspect: no gate passes with one. To show that nothing is worse needs no correction:
+correction is a suspect, as is one that only `monotone.surplus` keeps from failing: no gate passes
+with one. To show that nothing is worse needs no correction:
 it is an intersection-union test.
 """
 
@@ -151,7 +152,8 @@ class Claim:
     only data set, or the next one; other data sets must only be no suspects. aim : whether the
     candidate must be better, and not only not worse. exact : whether it compares two numbers, so
     that nothing is left to chance. advisory : whether it is judged without any consequence.
-    bundle : those whose errors are alike.
+    suspect : whether it may not pass, though p does not say so; see `Suite.suspects`. bundle :
+    those whose errors are alike.
     """
 
     p: RegionProbabilities[float]
@@ -160,6 +162,7 @@ class Claim:
     aim: bool = False
     exact: bool = False
     advisory: bool = False
+    suspect: bool = False
     bundle: Bundle | None = None
     posterior: RegionProbabilities[float] | None = None
 
@@ -208,6 +211,6 @@ def _outcome(rule: GateRule, claim: Claim, fails: bool) -> Outcome:
     if claim.withheld:
         return "undecided" if claim.main or p.left > rule.prob else "pass"
     if not claim.main:
-        return doubtful if p.left > rule.prob else "pass"
+        return doubtful if p.left > rule.prob or claim.suspect else "pass"
     good = p.right if claim.aim or rule.fail_if == NOT_BETTER else p.rope + p.right
     return "pass" if good > rule.prob else doubtful

@@ -83,9 +83,8 @@ class Suite:
         regions, statistics = list(regions), self.statistics
         for i in np.flatnonzero(self.student | self._equal).tolist():
             rho, differences = float(statistics.rho[i]), statistics.differences(i)
-            skewness = 0.0 if statistics.lost[i] else monotone.common_skewness([differences])
-            allowance = replace(self.allowance, own=skewness)
-            regions[i] = monotone.regions(differences, rho, rope, allowance, statistics.sizes(i))
+            sizes = statistics.sizes(i)
+            regions[i] = monotone.regions(differences, rho, rope, self.allowance, sizes)
         if self.items.any():
             at = np.flatnonzero(self.items).tolist()
             own = statistics.chosen(at)
@@ -97,6 +96,19 @@ class Suite:
             for i, *sides in zip(at, low, high, strict=True):
                 regions[i] = monotone.cut(sides[0], sides[1], rope)
         return regions
+
+    def suspects(self, rope: Rope, alpha: float) -> BoolArray:
+        """Return (q,) on which data sets only what is deducted may keep the candidate from failing.
+
+        The deduction (`monotone.surplus`) is not monotone: a claim that failed by Student's own
+        evidence may lose it by a score that gets worse, and must not pass then.
+        """
+        found, statistics = np.zeros(len(self.student), np.bool_), self.statistics
+        for i in np.flatnonzero(self.student & (self.posterior.location < rope.low)).tolist():
+            rho, y = float(statistics.rho[i]), statistics.differences(i) - rope.low
+            best = monotone.tails(y, rho, self.allowance, statistics.sizes(i))[1]
+            found[i] = best < alpha / (len(found) + 1)
+        return found
 
     @property
     def _equal(self) -> BoolArray:
@@ -198,6 +210,7 @@ class Suite:
             error,
             (len(student) * border - float(posterior.location[~student].sum())) / count,
             [self.statistics.sizes(i) for i in at],
+            float((posterior.scale[~student] ** 2).sum()),
         )
         if best is None:
             return own, own
@@ -205,25 +218,26 @@ class Suite:
         location[student], ss = best
         scale[student] = np.sqrt(ss / (n - 1)) * error
         raised = replace(posterior, location=location, scale=scale)
-        return own, self._unskewed(replace(spread, posterior=raised, at=self._at(raised)), border)
+        best_tail = self._unskewed(replace(spread, posterior=raised, at=self._at(raised)), border)
+        return own, min(own, best_tail)  # best by a normal distribution, where items are averaged
 
     def _unskewed(self, of: _Spread, border: float) -> float:
         """Return the probability that the average is on the other side of a border.
 
-        The border is moved to where the average would be for Hall's statistic, with the third
-        moments of the data sets' means added up.
+        Where it is below, the border is moved to where the average would be for Hall's statistic,
+        with the third moments of the data sets' means added up.
         """
         posterior, error = of.posterior, of.error
         q, mean = len(posterior.location), float(posterior.location.mean())
+        if mean > border:
+            return of.at(border)[0]
         spread = math.sqrt(float((posterior.scale**2).sum())) / q
-        sign = 1.0 if mean > border else -1.0
         if spread > 0:
             cubes = float((posterior.scale[self.student] ** 3) @ error) / q**3
-            t = -np.abs(mean - border) / spread
-            skewness = -sign * self.allowance.skewness * cubes / spread**3
-            border += sign * float(monotone.hall(t, skewness, fails=sign < 0) - t) * spread
-        below, above = of.at(border)
-        return below if sign > 0 else above
+            t = np.asarray((mean - border) / spread)
+            skewness = self.allowance.skewness * cubes / spread**3
+            border -= float(monotone.hall(t, skewness) - t) * spread
+        return of.at(border)[1]
 
     def _at(self, posterior: StudentPosterior) -> Callable[[float], monotone.Sides]:
         """Return what gives the probabilities that the average is below and above a border."""

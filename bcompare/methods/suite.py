@@ -218,11 +218,12 @@ def _cells(left: float, neither: float, right: float) -> tuple[FloatArray, Float
     def above_of(x: FloatArray) -> FloatArray:
         return PairedBinaryPosterior(*np.repeat(parameters, len(x), axis=1)).above(x)
 
-    above = above_of(edges) if reach == NARROWEST else np.empty(CELLS + 1)
+    above = np.empty(CELLS + 1)
     for side in (edges < 0, edges >= 0):
-        if side.any() and reach > NARROWEST:
-            ends = np.clip(edges[[0, -1]], *((-1, 0) if edges[side][0] < 0 else (0, 1)))
-            above[side] = Chebyshev.interpolate(above_of, DEGREE, ends)(edges[side])
+        x = edges[side]
+        is_smooth = reach > NARROWEST and len(x) > 1
+        of = Chebyshev.interpolate(above_of, DEGREE, x[[0, -1]]) if is_smooth else above_of
+        above[side] = of(x)
     p = np.maximum(-np.diff(above), 0)
     p /= p.sum()
     middle = (edges[1:] + edges[:-1]) / 2

@@ -62,7 +62,7 @@ def more_scores(
 
     spread : of the levels of data sets, as their prior; else any level is equally probable.
     """
-    shape = (count, len(now))
+    now, shape = now.in_equal_rows, (count, len(now))
     added = np.maximum(np.rint((factor - 1) * now.n), 1).astype(np.int64)
     mean, ss = _next_scores(now, added, shape, rng, spread)
     if now.unit.has_answers and now.binary.any():

@@ -18,9 +18,9 @@ import bcompare
 from bcompare.gating.monotone import effective_number, surplus
 
 ORDER = ("fail", "undecided", "pass")
-# No step may turn doubt into a pass. Evidence for "not worse" may grow by this much, as a worse
-# score may make differences less skewed; that for "worse" may fall by so much, and by `most_lost`.
-SKEWED, SLACK = 0.025, 0.005
+# No step may turn doubt into a pass. Evidence for "not worse" may grow by this much at most; that
+# for "worse" may fall by so much, and by `most_lost`.
+SLACK = 0.005
 # The next data set is not monotone.
 UNITS = ("fold", "seed", "item", "epochs", "cluster")
 POLICIES = ("refuse", "zero", "bounds", "number", "drop")
@@ -64,12 +64,13 @@ def random_case(rng: np.random.Generator) -> Case:
     level = float(rng.choice([0.7, 0.95])) if kind == "right" else 0.7
     shift = float(rng.choice([-0.15, -0.05, -0.02, 0.0, 0.02, 0.05]))
     spread = float(rng.choice([0.002, 0.01, 0.04]))
+    rare_losses = rng.random() < 0.3
     sides = _sides(setting, shift, rng)
     rows = []
     for d, row, (who, gain), epoch in product(
         range(q), range(n), sides.items(), range(3 if unit == "epochs" else 1)
     ):
-        score = level + gain + spread * rng.normal()
+        score = level + gain + spread * (1 - rng.exponential() if rare_losses else rng.normal())
         score = float(rng.random() < score) if kind == "right" else score
         rows.append((f"d{d}", f"r{row}", epoch, who, float(np.clip(score, 0.0, 1.0))))
     frame = pd.DataFrame(rows, columns=["dataset", "row", "epoch", "classifier", "score"])
@@ -112,10 +113,10 @@ def made_worse(case: Case, rng: np.random.Generator) -> tuple[str, pd.DataFrame]
     own = frame.index[frame["classifier"].str.startswith("pr")].to_numpy()
     at = rng.choice(own, size=min(int(rng.integers(1, 4)), len(own)), replace=False)
     # as far as the median: the scores that are left are more alike, and must not seem surer
-    sign, how = (1.0 if case.lower else -1.0), ["lower", "lower", "median", "crash", "drop"]
+    sign, how = (1.0 if case.lower else -1.0), ["lower", "lower", "median", "crash", "drop", "more"]
     how += ["flip", "graded"] if case.kind == "right" else ["all"]
     if case.setting == "bar":  # there is no baseline that shows what is missing
-        how.remove("drop")
+        how = [kind for kind in how if kind not in ("drop", "more")]
     kind = str(rng.choice(how))
     step = float(rng.exponential() * rng.choice([0.01, 0.1, 1.0]))
     if kind == "median":
@@ -126,6 +127,9 @@ def made_worse(case: Case, rng: np.random.Generator) -> tuple[str, pd.DataFrame]
         frame.loc[at, "score"] = np.nan
     elif kind == "drop":
         frame = frame.drop(index=list(at))
+    elif kind == "more":  # what only the candidate has is no gain, nor is the order of rows
+        more = frame.loc[own].assign(dataset="only pr", score=0.0 if case.lower else 1.0)
+        frame = pd.concat([frame, more]).sample(frac=1, random_state=rng, ignore_index=True)
     elif kind == "all":
         where = own[frame.loc[own, "dataset"] == frame.loc[at[0], "dataset"]]
         frame.loc[where, "score"] += sign * step
@@ -198,7 +202,7 @@ def nearer(case: Case, before: tuple[str, Evidence], after: tuple[str, Evidence]
         return f"{before[0]} → pass"
     for name, (worse, fine) in before[1].items():
         now, still_fine = after[1].get(name, (worse, fine))
-        if fine > 0.5 and still_fine > fine + SKEWED:  # else it is that for "worse"
+        if fine > 0.5 and still_fine > fine + SLACK:  # else it is that for "worse"
             return f"{fine:.3f} → {still_fine:.3f} of not worse on {name}"
         if worse > 0.5 and now < worse - most_lost(case) - SLACK:
             return f"{worse:.3f} → {now:.3f} of worse on {name}"
@@ -207,9 +211,11 @@ def nearer(case: Case, before: tuple[str, Evidence], after: tuple[str, Evidence]
 
 def found(seconds: float, seed: int) -> Iterator[str]:
     """Yield each step by which a worse candidate is nearer to passing than it may be."""
-    rng, end, number = np.random.default_rng(seed), time.monotonic() + seconds, 0
+    end, number = time.monotonic() + seconds, 0
     while time.monotonic() < end:
-        case, number = random_case(rng), number + 1
+        number += 1
+        rng = np.random.default_rng([seed, number])
+        case = random_case(rng)
         before = judged(case, case.frame)
         for _ in range(4):
             kind, frame = made_worse(case, rng)
@@ -222,7 +228,7 @@ def found(seconds: float, seed: int) -> Iterator[str]:
                     f"seed {seed}, case {number}: {how}; {kind}, {case.setting}, {case.unit}, "
                     f"lower {case.lower}, {case.kind}, {case.policy}, {case.options}"
                 )
-            if kind in ("crash", "drop"):
+            if kind in ("crash", "drop", "more"):
                 break
             case, before = replace(case, frame=frame), after
 

@@ -88,7 +88,11 @@ def test_of_few_items_on_one_data_set_it_is_the_exact_posterior() -> None:
 
 
 @pytest.mark.parametrize(
-    "parameters", [(1, 5, 1), (1, 2, 1), (1, 40, 1), (2, 40, 1), (1.2, 30, 1.1), (3, 3, 3)]
+    "parameters",
+    [
+        *((1, 5, 1), (1, 2, 1), (1, 40, 1), (2, 40, 1), (1.2, 30, 1.1), (3, 3, 3)),
+        (24, 5, 0),  # mean + 12 sd is exactly 0
+    ],
 )
 def test_its_stated_error_is_a_bound_also_where_the_density_has_a_kink(
     parameters: tuple[float, float, float],

@@ -1,5 +1,6 @@
 """Predictive draws leave the posterior as it is on average (a martingale)."""
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -19,6 +20,9 @@ ROPE = Rope.of(0.01)
 TTEST = CorrelatedT(interval_levels=())
 RNG = np.random.default_rng(5)
 FOLDS = SufficientStatistics.from_differences([RNG.normal(0.012, 0.03, 30)], 0.1)
+CLUSTERS = replace(
+    SufficientStatistics.from_differences([RNG.normal(0.02, 0.03, 6)], 0.0), lost=np.array([2.5])
+)
 WORDS = SufficientStatistics(
     names=("items",),
     n=np.array([60]),
@@ -34,6 +38,7 @@ SEVERAL = SufficientStatistics.from_differences(
 
 
 def present(method: Method, now: SufficientStatistics) -> FloatArray:
+    now = now.in_equal_rows
     one = SimulatedResults(
         now.n[None, :],
         now.mean[None, :],
@@ -45,7 +50,7 @@ def present(method: Method, now: SufficientStatistics) -> FloatArray:
     return method.test_simulated(one, ROPE)
 
 
-@pytest.mark.parametrize("now", [FOLDS, WORDS], ids=["folds", "0/1 items"])
+@pytest.mark.parametrize("now", [FOLDS, WORDS, CLUSTERS], ids=["folds", "0/1 items", "clusters"])
 @pytest.mark.parametrize("factor", [1.5, 4.0, 50.0])
 def test_more_scores_leave_the_probabilities_as_they_are_on_average(
     now: SufficientStatistics, factor: float
