@@ -30,6 +30,6 @@ def test_a_column_of_repeats_is_in_the_first_advice(
     write_lines(tmp_path / "cv.csv", f"dataset,{column},{fold},method,accuracy", *scores())
     error = refused(run(command, "cv.csv", "--strict", folder=tmp_path))
     assert f"--col run={column}" in error.split("\n  bcompare ")[1]
-    advised = re.search(r"^  bcompare check (.*)$", error, re.MULTILINE)
+    advised = re.search(rf"^  bcompare {command} (.*)$", error, re.MULTILINE)
     assert advised is not None
     assert run(command, *shlex.split(advised[1]), folder=tmp_path).code == 0

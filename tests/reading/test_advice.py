@@ -22,7 +22,7 @@ from tests.reading.published import PAIR, Cells, Published, drawn, repetitions, 
 from tests.reading.test_public_layouts import CASES
 from tests.results import write_lines
 
-COMMAND = re.compile(r"^  (bcompare check .*)$", re.MULTILINE)
+COMMAND = re.compile(r"^  (bcompare \w+ .*)$", re.MULTILINE)
 
 
 def write(folder: Path, name: str, table: Cells) -> None:
