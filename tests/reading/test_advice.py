@@ -55,7 +55,7 @@ def follow(folder: Path, files: list[str], case: Published) -> tuple[dict[str, A
     words = files
     if outcome.code:
         words = advised(outcome.err)
-        outcome = run("ttest", *words, "--format", "json", folder=folder)
+        outcome = run("ttest", *words, folder=folder)
     assert outcome.code == 0, outcome.err
     return json.loads(outcome.out), words
 
