@@ -1,6 +1,5 @@
 """A method over all pairs: differences, pairs, families of p-values, decisions, ropes, notes."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,6 @@ from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.correction import bonferroni, holm
 from tests.command import run
 from tests.examples import scores_from
-from tests.results import small_csv
 
 NAMES = ("a", "b", "c", "d")
 
@@ -234,30 +232,6 @@ def test_an_asymmetric_loss_prefers_the_cheap_mistake() -> None:
 
 def test_equal_losses_decide_nothing() -> None:
     assert decide_one(ExpectedLoss.simple(1, 1), probabilities(0.5, 0.0)) == "none"
-
-
-SETS = ("one", "two", "three", "four", "five")
-ROPES = ("--rope", "0.05", "--rope", "0", "--rope", "0.01")
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.03}, SETS)
-    return tmp_path
-
-
-@pytest.mark.parametrize("command", ["ttest", "sign", "signrank", "poisson"])
-def test_one_table_one_document_and_rows_of_all_ropes(folder: Path, command: str) -> None:
-    table = run(command, *ROPES, folder=folder)
-    assert table.code == 0
-    assert all(f" {width} " in table.out for width in ("0", "0.01", "0.05"))
-    assert "ropes 0, 0.01, 0.05" in table.out
-    record = json.loads(run(command, *ROPES, "--format", "json", folder=folder).out)
-    assert record["settings"]["ropes"] == [[0, 0], [-0.01, 0.01], [-0.05, 0.05]]
-    assert [pair["rope"][1] for pair in record["comparisons"]] == [0, 0.01, 0.05]
-    rows = run(command, *ROPES, "--format", "csv", folder=folder).out.splitlines()
-    assert rows[0].startswith("rope_low,rope_high,left,right,")
-    assert len(rows) == 1 + 3 * (len(SETS) if command == "ttest" else 1)
 
 
 SAMPLE = Path(__file__).parents[1] / "sample_data" / "results.csv"

@@ -60,20 +60,6 @@ def test_the_answer_names_the_leader_and_who_is_surely_worse(whole: Scores) -> N
     assert best.loss[second] == pytest.approx(best.regret[second] - best.regret[best.leader])
 
 
-def test_an_undecided_answer_says_so(whole: Scores) -> None:
-    close = {name: table[:, [0, 0, 0]] - [0, 0, 0.1] for name, table in tables(3).items()}
-    rng = np.random.default_rng(5)
-    for table in close.values():
-        table[:, 1] += rng.normal(0, 0.02, 10)
-    family = rank(scores_from(close, NAMES), options=FEW)
-    assert not family.decided
-    p = family.best.p_least_regret[family.best.leader]
-    lead = "a leads: it is the best on average over data sets like these 3"
-    needed = "0.95 is needed to decide"
-    assert words(family).startswith(f"{lead} with probability {p:.3f}; {needed}")
-    assert rank(whole, options=FEW, alpha=0.4).decided
-
-
 def test_equals_are_named_and_stand_together_in_the_matrix() -> None:
     result = tables(12)
     for table in result.values():

@@ -1,6 +1,5 @@
 """Defaults from files: who goes before whom, and what is refused."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -92,14 +91,3 @@ def test_configuration_never_says_where_anything_is_read_or_written(
         (folder / place).write_text(header + text, encoding="utf-8")
     refused(run("sign", folder=folder))
     assert target.read_text(encoding="utf-8") == "mine\n"
-
-
-def test_a_file_further_up_is_found_and_said(folder: Path) -> None:
-    (folder / "bcompare.toml").write_text("rope = 0.2\n", encoding="utf-8")
-    below = folder / "some" / "where"
-    below.mkdir(parents=True)
-    (folder / "results.csv").rename(below / "results.csv")
-    result = run("sign", "results.csv", "--format", "json", folder=below)
-    assert json.loads(result.out)["settings"]["rope"] == [-0.2, 0.2]
-    assert "note: ../../bcompare.toml sets rope = 0.2 [configured]" in result.err
-    assert "configured" not in run("sign", "results.csv", "-q", folder=below).err

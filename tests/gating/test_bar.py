@@ -35,15 +35,6 @@ def test_items_have_exact_tails(right: int, n: int, lower: bool) -> None:
     )
 
 
-def test_the_settings_name_what_judges_answers() -> None:
-    graded = answers(30, 40).assign(score=0.9)
-    graded.loc[0, "score"] = 0.8
-    cases = ((answers(30, 40), 0.75, "Clopper and Pearson"), (graded, 0.9, "paired t-test"))
-    for frame, bar, named in cases:  # undecided, so that the settings are shown
-        scores = bcompare.from_items(frame, "item", fewest=1, lower_is_better=False)
-        assert named in bcompare.as_text(bcompare.gate(scores, bar=bar))
-
-
 @pytest.mark.parametrize("unit", ["fold", "seed"])
 def test_folds_and_seeds_are_compared_by_the_test_of_a_pair(unit: str) -> None:
     x = 0.86 + np.random.default_rng(3).normal(0, 0.02, 10)

@@ -1,7 +1,6 @@
 """Several whole runs of the baseline: their spread is the error of a comparison."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,6 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 import bcompare
-from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.units import SEED
@@ -60,14 +58,6 @@ def drawn(
         table[:, -1] *= 1 + change
         tables[f"d{d}"] = table
     return measured(tables)
-
-
-def test_data_sets_that_a_candidate_lacks_are_named_by_those_that_it_has() -> None:
-    scores = drawn(np.random.default_rng(1), 3, sets=3)
-    lacks = replace(scores.datasets[1], present=np.array([True, True, True, False]))
-    apart = replace(scores, datasets=(scores.datasets[0], lacks, scores.datasets[2]))
-    with pytest.raises(InputError, match=r"datasets=\['d0', 'd2'\]"):
-        judged(apart)
 
 
 def test_the_error_is_that_of_one_new_run() -> None:

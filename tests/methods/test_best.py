@@ -246,15 +246,6 @@ def test_items_with_more_patterns_than_can_be_weighed_are_a_student(
     np.testing.assert_allclose(np.cov(one.T), np.cov(other.T), atol=0.03 / 400)
 
 
-@pytest.mark.parametrize("score", [0.7, 0.1])
-def test_where_all_tie_they_share_being_best_also_among_many(score: float) -> None:
-    scores = np.random.default_rng(3).normal(score, 0.1, (20, 1))
-    tied, constant = np.repeat(scores, 3, axis=1), np.tile([score, score, score / 2], (20, 1))
-    tables = [*folds(20, 3), tied, tied / 3, constant]
-    result = best_of(posteriors(tables), NAMES[:3], options=Best(draws=400))
-    assert result.p_best.sum() == pytest.approx(1)
-
-
 def test_all_equal_classifiers_share_everything() -> None:
     tables = [np.repeat(table[:, :1], 3, axis=1) for table in folds(5, 2)]
     result = family(tables, draws=200)

@@ -15,7 +15,7 @@ from bcompare.methods.own_scores import own_scores
 from bcompare.report.changed import changes_of
 from bcompare.report.words import smallest_found
 from tests.command import run
-from tests.report.test_one_difference import ANSWERS, OF_ITEMS, RESULTS, cells
+from tests.report.test_one_difference import ANSWERS, RESULTS, cells
 from tests.results import write_lines
 
 
@@ -66,55 +66,6 @@ def test_losses_keep_their_sign() -> None:
     out = run("check", RESULTS, "--dataset", "two_hard", "--scores", "--format", "markdown").out
     (best,) = re.findall(r"\*\*([\d.]+)\*\*", out)
     assert float(best) == pytest.approx(of_gains.mean.max(), abs=1e-3)
-
-
-def test_items_that_changed_are_named() -> None:
-    frame = pd.read_csv(ANSWERS)
-    wide = frame.pivot_table(index="question", columns="model", values="correct")
-    lost = wide.index[(wide["logistic"] == 1) & (wide["knn"] == 0)]
-    won = wide.index[(wide["logistic"] == 0) & (wide["knn"] == 1)]
-    document = json.loads(run("ttest", ANSWERS, *OF_ITEMS, "--format", "json").out)
-    found = {(change["item"], change["left"], change["right"]) for change in document["changed"]}
-    assert found == {(item, 1, 0) for item in lost} | {(item, 0, 1) for item in won}
-    out = run("ttest", ANSWERS, *OF_ITEMS, "--details").out
-    assert f"What changed: knn lost {len(lost)} items and won {len(won)}" in out
-    assert "What changed" not in run("ttest", RESULTS, "--details").out
-
-
-def test_items_that_changed_are_a_file_of_their_own(tmp_path: Path) -> None:
-    path = tmp_path / "lost.csv"
-    outcome = run("ttest", ANSWERS, *OF_ITEMS, "-o", f"changed={path}", "-o", "-")
-    assert outcome.out.startswith("Bayesian paired t-test")
-    rows = pd.read_csv(path)
-    document = json.loads(run("ttest", ANSWERS, *OF_ITEMS, "--format", "json").out)
-    assert run("ttest", ANSWERS, *OF_ITEMS, "-o", tmp_path / "changed.csv").out == ""
-    assert (tmp_path / "changed.csv").read_bytes() == path.read_bytes()
-    names = ["dataset", "item", "score_left", "score_right"]
-    told = pd.DataFrame(document["changed"]).set_axis(names, axis=1)
-    pd.testing.assert_frame_equal(rows[names], told, check_dtype=False)
-    gain = rows["score_right"] - rows["score_left"]
-    assert ((rows["change"] == "won") == (gain > 0)).all()
-    assert set(rows["left"]) == {"logistic"}
-    assert set(rows["right"]) == {"knn"}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("ttest", RESULTS), "lists test items, and these scores are of folds"),
-        (("rank", ANSWERS, *OF_ITEMS), "the format changed is for the tests only"),
-        (("gate", ANSWERS, *OF_ITEMS), "the format changed is for the tests only"),
-        (("ttest", ANSWERS, *OF_ITEMS, "--by", "model"), "give one rope, and --where"),
-        (("ttest", ANSWERS, *OF_ITEMS, "--rope", "0.01", "--rope", "0.02"), "give one rope"),
-    ],
-)
-def test_only_items_of_pairs_can_be_listed(
-    arguments: tuple[str | Path, ...], message: str, tmp_path: Path
-) -> None:
-    outcome = run(*arguments, "-o", f"changed={tmp_path / 'lost.csv'}")
-    assert (outcome.code, outcome.out) == (2, "")
-    assert message in outcome.err
-    assert not (tmp_path / "lost.csv").exists()
 
 
 def test_changes_of_clusters_are_named_after_them() -> None:

@@ -118,13 +118,3 @@ def test_swapped_sides_swap_the_answer_of_items_and_of_folds_among_them() -> Non
     assert one.probabilities.left == other.probabilities.right
     assert np.array_equal(one.datasets.probabilities.left, other.datasets.probabilities.right)
     assert np.array_equal(one.datasets.delta_mean, -other.datasets.delta_mean)
-
-
-def test_the_moments_and_quantiles_of_a_data_set_agree() -> None:
-    """The sums over normals, and the grid of each δ_i from which the quantiles are read."""
-    counts = np.random.default_rng(6).multinomial(12, [0.1, 0.7, 0.2], 8).astype(np.float64)
-    own = Hierarchical(second=False).test(statistics(counts), ROPE).datasets
-    half = own.delta_intervals[0.5]
-    assert ((half[:, 0] < own.delta_mean) & (own.delta_mean < half[:, 1])).all()
-    low, high = own.delta_intervals[0.95].T
-    assert (high - low) / (3.92 * own.delta_sd) == pytest.approx(np.ones(8), abs=0.05)

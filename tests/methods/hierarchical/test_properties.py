@@ -80,26 +80,6 @@ def assert_mirror_images(one: HierarchicalResult, other: HierarchicalResult) -> 
     assert one.p_delta0_positive == pytest.approx(1 - other.p_delta0_positive, abs=1e-15)
 
 
-SYMMETRIC = {
-    "pairs": statistics_of([0.02, -0.02, 0.003, -0.003, 0.0], [0.05, 0.05, 0.01, 0.01, 0.02]),
-    "all-zero": statistics_of(np.zeros(6), 0.0),
-    "all-zero-of-differing-n": statistics_of(np.zeros(4), [0.01, 0.03, 0.0, 0.02], [5, 9, 9, 30]),
-}
-
-
-@pytest.mark.parametrize("name", SYMMETRIC)
-def test_data_that_are_their_own_mirror_image_favour_neither_side(name: str) -> None:
-    statistics = SYMMETRIC[name]
-    result = Hierarchical().test(statistics, ROPE)
-    assert result.probabilities.left == result.probabilities.right
-    assert result.theta_mean.left == result.theta_mean.right
-    assert result.delta0.mean == 0
-    assert result.p_delta0_positive == 0.5
-    p = result.datasets.probabilities
-    np.testing.assert_array_equal(p.left[statistics.mean == 0], p.right[statistics.mean == 0])
-    assert_mirror_images(result, Hierarchical().test(statistics.mirrored(), ROPE))
-
-
 def test_repeated_data_sets_count_as_often_as_they_are_there() -> None:
     """Equal ones are computed once: nudging each a little must change only a little."""
     statistics = taken(simulated(7, seed=3), [0, 1, 1, 2, 3, 3, 3, 4, 5, 6])
