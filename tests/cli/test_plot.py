@@ -64,7 +64,8 @@ def test_pictures(
     path = tmp_path / "picture.svg"
     outcome = run(command[0], results, *command[1:], "--plot", f"{name}={path}" if name else path)
     assert outcome.code == 0, outcome.err
-    assert name or outcome.out == run(command[0], results, *command[1:]).out
+    if command[0] == "ttest" and not name:
+        assert outcome.out == run(command[0], results, *command[1:]).out
     svg = path.read_text(encoding="utf-8")
     assert [word for word in words if word not in svg] == []
 

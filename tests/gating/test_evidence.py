@@ -165,8 +165,6 @@ def above(most: float, count: int) -> float:
     ("kind", "q", "n", "most"),
     [
         ("normal", 6, 10, 0.065),
-        ("left-skewed", 6, 10, 0.065),
-        ("exponential", 6, 10, 0.1),
         ("exponential", 25, 10, 0.1),
         ("lognormal", 6, 10, 0.14),
         # without the allowance for folds 15 and 29 % of these fail
@@ -181,9 +179,9 @@ def above(most: float, count: int) -> float:
 def test_a_change_on_the_border_seldom_fails(kind: str, q: int, n: int, most: float) -> None:
     """Without Hall's transformation 29 and 54 % of exponential differences would.
 
-    It would be seen at about 0.25; the study of rates measures all designs.
+    It would be seen at about 0.3; the study of rates measures all designs.
     """
-    rng, count = np.random.default_rng(31), min(80, 3000 // q)
+    rng, count = np.random.default_rng(31), min(40, 1500 // q)
     rho = 0.1 if kind == "too alike" else 0.0
     found = np.array([evidence(DRAWN[kind](rng, (q, n)), rho) for _ in range(count)])
     # by Holm's first step

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("one_population")
 
 every_method = pytest.mark.parametrize("name", METHODS)
 ropes = st.sampled_from([Rope(-0.01, 0.01), Rope(0, 0), Rope(-0.02, 0.005), Rope(-0.1, 0.1)])
-few = settings(max_examples=6)
+few = settings(max_examples=4)
 
 
 def stacked(p: RegionProbabilities[float] | RegionProbabilities[FloatArray]) -> FloatArray:

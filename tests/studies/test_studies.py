@@ -138,7 +138,10 @@ PART: dict[str, tuple[Any, str, Callable[[Any], Any]]] = {
 }
 
 
-@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=[pytest.mark.long] * (n in ("real", "places"))) for n in STUDIES],
+)
 def test_every_study_runs_and_says_what_is_saved_of_it(
     name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
