@@ -56,21 +56,6 @@ def account_of(outcome: Outcome) -> dict[str, Any]:
     return account
 
 
-@pytest.mark.parametrize("command", ["ttest", "rank", "check"])
-def test_what_is_left_out_is_said_by_count_and_by_whom(command: str, tmp_path: Path) -> None:
-    answers(tmp_path, sets=3)
-    outcome = run(command, *ITEM, "--missing", "drop-items", "--format", "json", folder=tmp_path)
-    account = account_of(outcome)
-    assert (account["read"], account["used"]) == (300, 300 - 2 * 27)
-    assert account["left_out"] == [
-        {"reason": "no-score", "rows": 27, "classifiers": {"small": 9, "large": 18}, "why": {}},
-        {"reason": "incomplete", "rows": 27, "classifiers": {"small": 18, "large": 9}, "why": {}},
-    ]
-    assert account["lacking"] == {"small": 9, "large": 18}
-    (note,) = (n for n in json.loads(outcome.out)["notes"] if n["code"] == "dropped")
-    assert "left out of 300 rows: 27 rows without a score (large 18, small 9)" in note["message"]
-
-
 def page_of(folder: Path, *options: str) -> str:
     outcome = run("report", *options, "-o", "page.html", folder=folder)
     assert outcome.code == 0, outcome.err

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -13,7 +12,6 @@ from bcompare.basis.errors import InputError
 from bcompare.data.scores import Scores
 from bcompare.reading.read import from_frame, read_scores, read_slices
 from tests.reading.rows import as_file
-from tests.results import write_lines
 
 Lines = list[str]
 Factors = Mapping[str, Sequence[object]]
@@ -268,18 +266,6 @@ def test_only_rows_that_meet_the_conditions_count() -> None:
     assert read(lines, where=("metric!=auc",)).lower_is_better
     with pytest.raises(InputError):
         read(lines, where=("metric~auc|rmse",))
-
-
-def test_files_of_one_classifier_each_are_read_by_names(tmp_path: Path) -> None:
-    for k, name in enumerate("ab"):
-        lines = [f"q{i},{binary(i + k)}" for i in range(30)]
-        write_lines(tmp_path / f"{name}.csv", "question,correct", *lines)
-    scores = read_scores(f"old={tmp_path / 'a.csv'}", f"new={tmp_path / 'b.csv'}")
-    assert scores.classifiers == ("old", "new")
-    assert scores.assumed == {"item_col": "question", "score_col": "correct"}
-    write_lines(tmp_path / "b.csv", "question,passed", "q1,1")
-    with pytest.raises(InputError):
-        read_scores(f"old={tmp_path / 'a.csv'}", f"new={tmp_path / 'b.csv'}")
 
 
 def test_frames_and_slices_are_read_by_names() -> None:

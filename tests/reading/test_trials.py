@@ -132,26 +132,3 @@ def test_slices_count_items_and_not_their_clusters(tmp_path: Path) -> None:
         for outcome in (run(*command), run(*command, "--col", "cluster=passage"))
     )
     assert clustered == alone
-
-
-def test_groups_of_data_sets_are_sliced_with_a_data_set_for_an_item(tmp_path: Path) -> None:
-    rng = np.random.default_rng(4)
-    rows = [
-        (f"d{i}", fold, model, float(rng.normal(0.8 + 0.05 * (model == "b"), 0.02)), "xy"[i % 2])
-        for i in range(10)
-        for fold in range(5)
-        for model in ("a", "b")
-    ]
-    frame = pd.DataFrame(rows, columns=["dataset", "fold", "classifier", "score", "domain"])
-    path = tmp_path / "r.csv"
-    frame.to_csv(path, index=False)
-    outcome = run("hier", str(path), "--by", "domain", "--format", "json")
-    result = json.loads(outcome.out)
-    assert result["command"] == "hier"
-    (pair,) = result["slices"]
-    averages = frame.pivot_table(index=["domain", "dataset"], columns="classifier", values="score")
-    for one in pair["slices"]:
-        means_ = averages.loc[one["slice"]]
-        assert one["items"] == len(means_) == 5
-        assert one["mean_difference"] == pytest.approx((means_["b"] - means_["a"]).mean())
-    assert "2 slices by domain" in run("hier", str(path), "--by", "domain").out
