@@ -8,7 +8,7 @@ LOCK := .ci/constraints.txt
 export PIP_BUILD_CONSTRAINT := $(LOCK)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-fast lint types bench scoreboard reproduce site api stan stan-test sample-data lock clean
+.PHONY: help demo test test-all lint types bench scoreboard reproduce site api stan stan-test sample-data lock clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -32,9 +32,6 @@ test: $(VENV)/dev  ## install, and run the tests but for those that take tens of
 
 test-all: $(VENV)/dev  ## run all tests, as continuous integration does
 	$(BIN)/python -m pytest -n auto
-
-test-fast: $(VENV)/dev  ## run the tests that take no longer than a moment, for everyday work
-	$(BIN)/python -m pytest -n auto -m "not slow and not long"
 
 lint: $(VENV)/dev  ## check style, the workflows, and what repositories ought to have
 	$(BIN)/ruff check .

@@ -29,7 +29,6 @@ def adding(path: Path, letter: str, times: int, size: int) -> subprocess.Popen[b
     return subprocess.Popen([sys.executable, "-c", ADD, str(path), letter, str(times), str(size)])
 
 
-@pytest.mark.slow
 def test_several_at_once_do_not_mix(tmp_path: Path) -> None:
     path, size = tmp_path / "summary.md", 200_000
     writers = [adding(path, letter, 10, size) for letter in "abcd"]
@@ -70,7 +69,6 @@ def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
         append_atomically(tmp_path / "nowhere" / "summary.md", b"x")
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs kill: run on a POSIX system")
 def test_killed_in_between_it_leaves_whole_pieces_and_no_lock(tmp_path: Path) -> None:
     path, size = tmp_path / "summary.md", 3000

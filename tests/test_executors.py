@@ -61,14 +61,14 @@ def failing(error: type[Exception], task: int) -> int:
     ("test", "pool"), [("ttest", ProcessPoolExecutor), ("sign", ThreadPoolExecutor)]
 )
 def test_executors_give_the_same_bytes(test: str, pool: Callable[[int], Executor]) -> None:
-    scores = made(14)
+    scores = made(10)
     alone = bcompare.as_text(bcompare.compare(scores, test, also=("sign",)), "json")
     with pool(2) as inner:
         executor = Recording(inner)
         study = bcompare.compare(scores, test, also=("sign",), executor=executor)
         assert inner.submit(abs, -1).result() == 1  # it stays open
     assert bcompare.as_text(study, "json") == alone
-    assert len(executor.futures) > 10
+    assert len(executor.futures) > 4
 
 
 def test_plans_and_ranks_compute_there_too() -> None:

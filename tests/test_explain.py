@@ -128,7 +128,6 @@ def test_what_is_not_there_is_refused_with_the_nearest() -> None:
         explained("xyzzy")
 
 
-@pytest.mark.slow
 def test_nothing_is_cut_in_a_narrow_terminal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -221,7 +220,6 @@ def executed(block: str, folder: Path) -> str:
     return "".join(lines)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "document", [d for d in DOCUMENTS if "```console" in d.read_text("utf-8")], ids=lambda d: d.stem
 )
@@ -237,7 +235,6 @@ def test_every_console_block_shows_what_its_commands_print(document: Path, folde
     assert result == golden(document, result)
 
 
-@pytest.mark.slow
 def test_what_the_readme_takes_from_a_topic_stands_there() -> None:
     text = README.read_text(encoding="utf-8")
     chosen = re.findall(r"^<!-- explain (\S+) -->\n(.*?)\n<!-- end -->$", text, re.M | re.DOTALL)
@@ -257,7 +254,7 @@ def test_every_link_leads_to_a_file_and_a_heading(document: Path) -> None:
             assert anchor in {re.sub(r"[^\w -]", "", h).lower().replace(" ", "-") for h in headings}
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("one_population")
 def test_the_commands_for_agents_run(folder: Path) -> None:
     text = (TOPICS / "skill.md").read_text(encoding="utf-8")
     commands = re.findall(r"`(bcompare [a-z][^`]*)`", text)
@@ -273,7 +270,6 @@ def test_the_commands_for_agents_run(folder: Path) -> None:
     assert {"take", "decided"} <= family.keys()
 
 
-@pytest.mark.slow
 def test_the_readme_leads_to_every_topic() -> None:
     text = README.read_text(encoding="utf-8")
     missing = [
@@ -282,7 +278,6 @@ def test_the_readme_leads_to_every_topic() -> None:
     assert not missing
 
 
-@pytest.mark.slow
 def test_the_pictures_are_what_the_commands_beside_them_draw(folder: Path) -> None:
     import matplotlib as mpl
 
@@ -305,7 +300,6 @@ def test_the_pictures_are_what_the_commands_beside_them_draw(folder: Path) -> No
             assert drawn == picture.read_bytes()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "document", [d for d in DOCUMENTS if "```python" in d.read_text("utf-8")], ids=lambda d: d.stem
 )

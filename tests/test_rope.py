@@ -1,7 +1,6 @@
 """The rope: its borders, and whether it fits the scale of the scores."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,9 +10,7 @@ from bcompare import InputError
 from bcompare.data.rope import Rope
 from bcompare.data.scales import scale_notes
 from bcompare.data.scores import Scores
-from tests.command import refused, run
 from tests.examples import scores_from
-from tests.results import small_csv, write_lines
 
 SETS = tuple(f"set-{i}" for i in range(8))
 
@@ -120,36 +117,3 @@ def test_a_rope_as_large_as_rare_successes_is_wide_and_a_narrower_one_is_advised
     (note,) = scale_notes(scores(solved), Rope.of(0.01))
     assert note.code == "wide-rope"
     assert note.message.endswith("rope=0.0001")
-
-
-@pytest.mark.parametrize("command", ["ttest", "sign", "hier", "rank", "gate", "plan"])
-def test_percentages_that_are_not_declared_are_refused_with_advice_that_works(
-    tmp_path: Path, command: str
-) -> None:
-    path = small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.03}, SETS)
-    rows = [line.rpartition(",") for line in path.read_text(encoding="utf-8").splitlines()]
-    in_percent = [f"{key},{100 * float(score):.4f}" for key, _, score in rows[1:]]
-    write_lines(path, f"{rows[0][0]},score", *in_percent)
-    pair = {
-        "rank": [],
-        "gate": ["--baseline", "a", "--candidate", "b"],
-        "plan": ["--baseline", "a", "--candidate", "b", "--test", "sign", "--replicates", "20"],
-    }.get(command, ["--left", "a", "--right", "b"])
-    message = refused(run(command, path, *pair))
-    for advice in ("--scale percent", "--rope 1"):
-        assert advice in message
-        assert run(command, path, *pair, *advice.split()).code in (0, 4, 5)
-    assert run(command, path, *pair, "--scale", "a=1").code in (0, 4, 5)
-    error = ["--lower-is-better"]
-    if command != "gate":
-        assert run(command, path, *pair, *error).code == 0
-
-
-def test_a_relative_rope_of_a_gate_says_its_unit(tmp_path: Path) -> None:
-    lines = [f"{fold},{name},{80_000 + 9 * fold}" for fold in range(6) for name in "ab"]
-    path = write_lines(tmp_path / "results.csv", "fold,classifier,rate", *lines)
-    judged = run(
-        "gate", path, "--baseline", "a", "--candidate", "b", "--metric", "rate: higher, 2%"
-    )
-    assert "percentages" not in judged.err
-    assert judged.code in (0, 4, 5)

@@ -17,8 +17,6 @@ from threadpoolctl import threadpool_limits
 
 from bcompare.methods.correlated_t import CorrelatedTResult, correlated_t_test
 
-pytestmark = pytest.mark.slow
-
 SAMPLE_DATA = Path(__file__).parents[1] / "sample_data"
 MADE_WITH = "1.9"
 
@@ -72,26 +70,6 @@ def test_script_reproduces_the_first_run_on_a_data_set_byte_for_byte(
     assert (tmp_path / "again.csv").read_bytes() == first_run_of(dataset)
 
 
-@pytest.mark.parametrize(
-    ("file", "datasets", "classifiers"), [("results.csv", 25, 5), ("grid_search.csv", 1, 4)]
-)
-def test_every_fold_of_every_run_is_there_once(file: str, datasets: int, classifiers: int) -> None:
-    rows = rows_of(file)
-    keys = Counter((r["dataset"], r["run"], r["fold"], r["classifier"]) for r in rows)
-    assert max(keys.values()) == 1
-    assert len({key[0] for key in keys}) == datasets
-    assert {key[1] for key in keys} == {key[2] for key in keys} == {str(i + 1) for i in range(10)}
-    assert len({key[3] for key in keys}) == classifiers
-    assert len(keys) == datasets * 10 * 10 * classifiers
-    assert all(0 <= float(row["score"]) <= 1 for row in rows)
-
-
-def test_script_names_the_data_sets_and_classifiers_of_the_file(script: ModuleType) -> None:
-    rows = rows_of("results.csv")
-    assert list(dict.fromkeys(row["dataset"] for row in rows)) == list(script.DATASETS)
-    assert list(dict.fromkeys(row["classifier"] for row in rows)) == list(script.CLASSIFIERS)
-
-
 def test_results_show_every_verdict_of_the_t_test(script: ModuleType) -> None:
     scores: dict[tuple[str, str], list[float]] = {}
     for row in rows_of("results.csv"):
@@ -114,13 +92,6 @@ def auc(model: str) -> NDArray[np.float64]:
 
 def compare(left: str, right: str) -> CorrelatedTResult:
     return correlated_t_test(auc(right) - auc(left), rho=0.1, rope=0.01)
-
-
-def test_grid_search_lists_the_best_model_first() -> None:
-    means = {name: auc(name).mean() for name in ("rbf", "linear", "3_poly", "2_poly")}
-    in_file = [row["classifier"] for row in rows_of("grid_search.csv")[:4]]
-    assert in_file == sorted(means, key=means.__getitem__, reverse=True)
-    assert_allclose(list(means.values()), [0.9400, 0.9300, 0.9044, 0.6852], atol=5e-5)
 
 
 def test_figures_that_scikit_learns_example_prints() -> None:

@@ -210,7 +210,6 @@ print(peak(large, name, folder) - peak(small, name, folder))
 
 
 @pytest.mark.long
-@pytest.mark.slow
 def test_memory_grows_by_less_than_100_bytes_a_pair(tmp_path: Path) -> None:
     """In a process of its own, where no other test has left anything to be collected."""
     small, large = 60, 140
@@ -235,16 +234,6 @@ def test_the_decided_pairs_of_all_come_first() -> None:
     decided = shown(scores, 90)
     assert shown(scores, 7) == decided[:7]
     assert shown(scores, 0) == list(AllPairs(scores.classifiers))
-
-
-@pytest.mark.usefixtures("small_tasks")
-def test_a_table_says_what_it_leaves_out(results: Path) -> None:
-    outcome = run("sign", results, "--top", "5", "-q")
-    assert len(outcome.out.partition("\n\n")[0].splitlines()[3:]) == 5
-    assert "--top 0" in outcome.out
-    everything = run("sign", results, "--top", "0", "-q").out
-    assert len(everything.partition("\n\n")[0].splitlines()[3:]) == 91
-    assert "are shown" not in everything
 
 
 def test_selection_breaks_ties_by_the_files_order() -> None:

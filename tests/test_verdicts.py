@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData
 from bcompare.methods.hierarchical.quadrature.integrate import integrate
 from bcompare.methods.student import NormalGamma
-from tests.command import refused, run
+from tests.command import run
 from tests.results import HEADER, small_csv, write_lines
 
 pytestmark = pytest.mark.usefixtures("one_population")
@@ -64,15 +63,6 @@ def test_every_format_says_withheld_also_quietly(command: str, form: str, tied: 
         assert ("no verdict" if form == "sentence" else "withheld") in outcome.out
         decided = "b is practically better"
         assert decided not in outcome.out
-
-
-def test_also_and_loss_do_not_bring_the_verdict_back(tied: Path) -> None:
-    shown = run("sign", tied, "--also", "tests", "--format", "json").out
-    result = json.loads(shown)["comparisons"][0]
-    assert [other["decision"] for other in result["also"]] == ["none", "none"]
-    result = json.loads(run("ttest", tied, "--loss", "20,1", "--format", "json").out)
-    assert result["comparisons"][0]["decision"] == "none"
-    assert result["comparisons"][0]["expected_loss"]["right"] == 0  # the numbers are shown
 
 
 @pytest.mark.parametrize(
@@ -175,55 +165,6 @@ def test_the_others_are_given_and_the_exit_code_is_3(results: Path) -> None:
     ]
     alone = run("hier", results, "--left", "a", "--right", "c")
     assert (alone.code, alone.out) == (3, "")
-
-
-def test_a_pair_with_one_data_set_in_common_does_not_stop_the_others(tmp_path: Path) -> None:
-    path = small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.03, "c": -0.1}, SETS)
-    lines = path.read_text().splitlines()
-    kept = [line for line in lines if ",c," not in line or line.startswith("set-0,")]
-    write_lines(path, *kept)
-    outcome = run("hier", path, "--format", "json")
-    assert outcome.code == 3
-    result = json.loads(outcome.out)
-    assert [(c["left"], c["right"]) for c in result["comparisons"]] == [("a", "b")]
-    assert [(f["left"], f["right"]) for f in result["failed"]] == [("a", "c"), ("b", "c")]
-
-
-NAMES = {"tree": 0.0, "forest": 0.01, "bayes": 0.02, "knn": 0.03, "svm": 0.04}
-TWELVE = tuple(f"set-{i}" for i in range(12))
-HOLES = {("tree", 0), ("tree", 1), ("bayes", 0), ("bayes", 1), ("knn", 5), ("svm", 7)}
-
-
-def holes(folder: Path) -> Path:
-    path = small_csv(folder / "results.csv", NAMES, TWELVE)
-    lines = path.read_text(encoding="utf-8").splitlines()
-    gone = {(f"set-{i}", name) for name, i in HOLES}
-    kept = [line for line in lines if (line.split(",")[0], line.split(",")[3]) not in gone]
-    return write_lines(path, *kept)
-
-
-@pytest.mark.parametrize(
-    "command", ["ttest", "hier", "signrank", "sign", "poisson", "rank", "check"]
-)
-def test_one_note_of_a_kind(command: str, tmp_path: Path) -> None:
-    path = holes(tmp_path)
-    outcome = run(command, path, "--format", "json")
-    assert outcome.code == 0, outcome.err
-    notes = json.loads(outcome.out)["notes"]
-    assert max(Counter(note["code"] for note in notes).values()) == 1
-    (absent,) = [note["message"] for note in notes if note["code"] == "absent"]
-    for part in (
-        "tree, bayes on 2 data sets (set-0, set-1)",
-        "knn on data set set-5",
-        "svm on data set set-7",
-    ):
-        assert part in absent
-
-
-def test_a_gate_names_all_gaps_in_one_error(tmp_path: Path) -> None:
-    error = refused(run("gate", holes(tmp_path), "--baseline", "tree"))
-    (gaps,) = [line for line in error.splitlines() if "without a score" in line]
-    assert re.search(r"knn \d+ \(no row for data set set-5.*; svm \d+ \(no .* data set set-7", gaps)
 
 
 def test_many_gaps_stay_short() -> None:

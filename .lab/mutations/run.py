@@ -41,7 +41,7 @@ OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {
 }
 # Tests that run in one process, which costs a second to start.
 AT_ONCE = 40
-FAST = "not slow and not long"
+FAST = "not long"
 
 
 @dataclass(frozen=True)

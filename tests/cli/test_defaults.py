@@ -1,6 +1,5 @@
 """Defaults from files: who goes before whom, and what is refused."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -24,39 +23,10 @@ def test_a_word_that_is_also_an_option_is_not_blamed() -> None:
     assert text == "the test needs more"
 
 
-@pytest.mark.parametrize(
-    ("file", "text"), [("bcompare.toml", "rope = "), ("pyproject.toml", "[tool.bcompare")]
-)
-def test_a_file_of_defaults_that_is_no_toml_is_refused(folder: Path, file: str, text: str) -> None:
-    (folder / file).write_text(text + "\n", encoding="utf-8")
-    assert f"{file}: not a TOML file" in refused(run("sign", folder=folder))
-
-
 def test_a_file_of_defaults_that_is_nested_beyond_measure_is_refused(folder: Path) -> None:
     nested = "[" * 100_000 + "]" * 100_000
     (folder / "bcompare.toml").write_text(f"rope = {nested}\n", encoding="utf-8")
     refused(run("sign", folder=folder))
-
-
-def test_a_file_of_defaults_that_is_none_is_refused(folder: Path) -> None:
-    (folder / "bcompare.toml").mkdir()
-    assert "not a file that can be read" in run("sign", folder=folder).err
-
-
-def test_config_chooses_the_file(folder: Path) -> None:
-    results = folder / "results.csv"
-    other, project = folder / "other.toml", folder / "base-pyproject.toml"
-    (folder / "bcompare.toml").write_text("rope = wrong\n", encoding="utf-8")
-    other.write_text("rope = 0.2\n", encoding="utf-8")
-    project.write_text("[tool.bcompare]\nrope = 0.3\n", encoding="utf-8")
-    for chosen, rope in (("none", "0.01"), (other, "0.2"), (project, "0.3")):
-        for words in (["--config", chosen], [f"--config={chosen}"]):
-            assert f"rope ±{rope} " in run("sign", results, *words, folder=folder).out
-    assert "not a file that can be read" in refused(run("sign", "--config", folder))
-    missing = refused(run("sign", results, "--config", "absent.toml"))
-    assert "--config absent.toml: there is no such file; --config none reads no file" in missing
-    twice = run("sign", results, "--config", "none", "--config", other)
-    assert "--config is given twice" in refused(twice)
 
 
 def test_the_nearest_file_upwards_counts_and_is_named(folder: Path) -> None:
@@ -121,14 +91,3 @@ def test_configuration_never_says_where_anything_is_read_or_written(
         (folder / place).write_text(header + text, encoding="utf-8")
     refused(run("sign", folder=folder))
     assert target.read_text(encoding="utf-8") == "mine\n"
-
-
-def test_a_file_further_up_is_found_and_said(folder: Path) -> None:
-    (folder / "bcompare.toml").write_text("rope = 0.2\n", encoding="utf-8")
-    below = folder / "some" / "where"
-    below.mkdir(parents=True)
-    (folder / "results.csv").rename(below / "results.csv")
-    result = run("sign", "results.csv", "--format", "json", folder=below)
-    assert json.loads(result.out)["settings"]["rope"] == [-0.2, 0.2]
-    assert "note: ../../bcompare.toml sets rope = 0.2 [configured]" in result.err
-    assert "configured" not in run("sign", "results.csv", "-q", folder=below).err

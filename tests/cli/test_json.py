@@ -94,7 +94,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_what_a_command_prints_is_as_promised(
     name: str, folder: Path, contract: dict[str, Any]
@@ -114,7 +113,6 @@ def test_what_a_command_prints_is_as_promised(
             jsonschema.validate(record | {key: value}, contract)
 
 
-@pytest.mark.slow
 def test_a_pair_without_what_is_promised_is_no_pair(folder: Path, contract: dict[str, Any]) -> None:
     record = json.loads(run("sign", "--format", "json", "-q", folder=folder).out)
     for key in ("left", "verdict", "n_datasets", "p_rope", "decision"):

@@ -65,7 +65,8 @@ def written(folder: Path, ending: str, role: str, odd: str) -> Path:
 @pytest.mark.parametrize("odd", ODD, ids=lambda odd: f"{odd[:6]}-{len(odd)}")
 @pytest.mark.parametrize("ending", FORMATS[:-1])
 def test_a_cell_is_a_number_or_is_said_to_be_none(ending: str, odd: str, tmp_path: Path) -> None:
-    for role in ROLES if ending != "nested.json" else ("score",):
+    roles = {"csv": ROLES, "nested.json": ("score",)}.get(ending, ("score", "fold", "cost"))
+    for role in roles:
         path = written(tmp_path, ending, role, odd)
         judged = ["gate", "--baseline", "a", "--metric", "cost: lower"]
         for command in (["check"], judged)[: 2 if role in ("score", "fold", "cost") else 1]:

@@ -216,11 +216,10 @@ def test_errors_and_ties_show_what_other_options_do(
     assert outcomes[0] != outcomes[1]
 
 
-@pytest.mark.slow
 def test_random_options_end_in_an_answer_or_an_error(tmp_path: Path) -> None:
     """A few of the random sets of options; `fuzz_options` tries any number."""
     known = prepared(tmp_path)
-    codes = [try_one(number, 1, tmp_path, known).code for number in range(40)]
+    codes = [try_one(number, 1, tmp_path, known).code for number in range(12)]
     assert {0, 2} <= set(codes)
 
 
@@ -290,7 +289,6 @@ def completed(folder: Path, *words: str) -> list[str]:
     [
         (("hi",), {"hier"}),
         (("hier", "--prio"), {"--prior"}),
-        (("explain", "few"), {"few-datasets", "few-decisive", "few-draws", "few-folds"}),
         (("explain", "rop"), {"rope"}),
         (("hier", "--plot", "s"), {"shrinkage=", "simplex="}),
     ],

@@ -11,7 +11,7 @@ from bcompare.plots.sheet import Sheet, most_in_matrix
 from tests.command import refused, run
 from tests.results import small_csv
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_population")]
+pytestmark = pytest.mark.usefixtures("one_population")
 
 THREE = {"tree": 0.0, "forest": 0.04, "bayes": -0.05}
 PAIR = ("--left", "tree", "--right", "forest")
@@ -64,7 +64,8 @@ def test_pictures(
     path = tmp_path / "picture.svg"
     outcome = run(command[0], results, *command[1:], "--plot", f"{name}={path}" if name else path)
     assert outcome.code == 0, outcome.err
-    assert name or outcome.out == run(command[0], results, *command[1:]).out
+    if command[0] == "ttest" and not name:
+        assert outcome.out == run(command[0], results, *command[1:]).out
     svg = path.read_text(encoding="utf-8")
     assert [word for word in words if word not in svg] == []
 

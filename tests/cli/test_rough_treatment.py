@@ -52,13 +52,11 @@ def shell(line: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
         ("ttest {file} > /dev/full", 2),
         ("ttest {file} >&-", 2),
         ("ttest {file} >&- 2>&-", 2),
-        ("--help >&-", 2),
         ("ttest {file} -o {folder}/answer.json >&-", 0),
         ("ttest {file} --rope 3 -o {folder}/answer.json 2>/dev/full", 0),
         ("ttest {folder}/none.csv 2>/dev/full", 2),
         ("ttest - <&-", 2),
         ("poisson {file} 2>&- >/dev/null", 0),
-        ("ttest {file} --details | true; exit ${{PIPESTATUS[0]}}", 0),
         ("ttest --help | true; exit ${{PIPESTATUS[0]}}", 0),
         ("ttest {file} --format json | head -c 10; exit ${{PIPESTATUS[0]}}", 0),
     ],
@@ -73,9 +71,8 @@ def test_streams(results: Path, line: str, code: int) -> None:
         assert json.loads((results.parent / "answer.json").read_bytes())["command"] == "ttest"
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
-def test_a_pipe_gets_utf_8_whatever_the_locale(results: Path, encoding: str) -> None:
-    done = shell(f"{BCOMPARE} ttest {results}", PYTHONIOENCODING=encoding)
+def test_a_pipe_gets_utf_8_whatever_the_locale(results: Path) -> None:
+    done = shell(f"{BCOMPARE} ttest {results}", PYTHONIOENCODING="ascii")
     assert done.returncode == 0
     assert "·" in done.stdout.decode("utf-8")
 

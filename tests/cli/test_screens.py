@@ -1,31 +1,18 @@
-"""Command lines with all that they say: each block of `screens.txt` is run in a folder of its own.
-
-To accept a change, look at it, run with BCOMPARE_UPDATE_GOLDEN=1, and read the diff.
-"""
+"""Command lines with all that they say: `screens.txt`, and `shell.txt` of files that it makes."""
 
 import os
-import re
-import shlex
 import shutil
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
-from unittest.mock import Mock, patch
+from unittest.mock import Mock
 
 import pytest
 
 from tests.cli.files import make_files
-from tests.command import run
-from tests.golden import golden, printed
+from tests.screens import blocks, check
 
-SCREENS = Path(__file__).with_name("screens.txt")
-SENTENCE = re.compile(r'"(?:[^" ]+ ){4,}[^"]+"')
-
-
-def blocks() -> dict[str, str]:
-    """The blocks by their headings."""
-    parts = SCREENS.read_text(encoding="utf-8").removeprefix("## ").rstrip("\n").split("\n## ")
-    return dict(part.partition("\n")[::2] for part in parts)
+SCREENS, SHELL = (Path(__file__).with_name(name) for name in ("screens.txt", "shell.txt"))
 
 
 @pytest.fixture(scope="session")
@@ -33,35 +20,6 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     result = tmp_path_factory.mktemp("files")
     make_files(result)
     return result
-
-
-def contents(folder: Path) -> dict[Path, bytes]:
-    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
-def executed(command: str, folder: Path) -> str:
-    """A command line followed by what it says; it leaves nothing behind that it was not told to."""
-    words = shlex.split(command)
-    at = next(k for k, word in enumerate(words) if "=" not in word)
-    environment = dict(word.split("=", 1) for word in words[:at])
-    program, *words = words[at:]
-    if program == "cp":
-        shutil.copy(folder / words[0], folder / words[1])
-        return f"$ {command}\n"
-    if program == "printf":
-        (folder / words[-1]).write_text(words[0].replace("\\n", "\n"), encoding="utf-8")
-        return f"$ {command}\n"
-    before = contents(folder)
-    with patch.dict(os.environ, environment):
-        outcome = run(*words, folder=folder)
-    judges = words[0] in ("gate", "gate-anytime", "check")  # their output says what is wrong, too
-    assert judges or not (outcome.out and outcome.code == 2)
-    writes = {"-o", "--history"} & set(words) and (outcome.code != 2 or judges)
-    assert writes or contents(folder) == before
-    code = f"exit code {outcome.code}\n" if outcome.code else ""
-    # the sentences of a document are those of the screen
-    out = SENTENCE.sub('"…"', outcome.out) if "json" in words else outcome.out
-    return f"$ {command}\n{code}{printed(out + outcome.err)}"
 
 
 @pytest.fixture
@@ -73,15 +31,13 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("clock")
-@pytest.mark.parametrize("name", blocks())
+@pytest.mark.parametrize("name", blocks(SCREENS))
 def test_screens(name: str, files: Path, tmp_path: Path) -> None:
     shutil.copytree(files, tmp_path, dirs_exist_ok=True)
-    commands = re.findall(r"^\$ (.*)$", blocks()[name], re.MULTILINE)
-    shown = "".join(executed(command, tmp_path) for command in commands).rstrip("\n")
+    check(SCREENS, name, tmp_path)
 
-    def renewed() -> str:
-        parts = blocks() | {name: shown}
-        return "\n".join(f"## {heading}\n{text}" for heading, text in parts.items()) + "\n"
 
-    golden(SCREENS, renewed)
-    assert shown == blocks()[name]
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell: run it on Linux or macOS")
+@pytest.mark.parametrize("name", blocks(SHELL))
+def test_screens_of_files_that_a_shell_makes(name: str, tmp_path: Path) -> None:
+    check(SHELL, name, tmp_path)

@@ -15,7 +15,7 @@ from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.units import ITEM
 from bcompare.gating.anytime import GROWTH, AnytimeGate, Bets, Evidence, anytime
 from bcompare.planning.power import draw, plan_anytime
-from tests.command import Outcome, refused, run
+from tests.command import Outcome, run
 from tests.results import write_lines
 
 COLUMNS = ("--col", "item=item")
@@ -74,11 +74,6 @@ def test_verdicts_and_exit_codes(
     if verdict.at is not None:  # and not one item before
         assert judged(stream(truth, n)[: verdict.at], bets).outcome == outcome
         assert judged(stream(truth, n)[: verdict.at - 1], bets).outcome == "undecided"
-
-
-def test_what_passes_is_one_notice_on_github(tmp_path: Path) -> None:
-    write(tmp_path / "r.csv", stream(0.1, 3000))
-    assert gate(tmp_path, "--format", "github").out.startswith("::notice ")
 
 
 def test_what_was_shown_stays_shown() -> None:
@@ -220,22 +215,10 @@ def test_the_picture_shows_the_rope_and_what_decides(tmp_path: Path) -> None:
     assert "from −0.01 to 0.01" in text
 
 
-def test_a_picture_that_cannot_be_drawn_leaves_no_verdict_behind(tmp_path: Path) -> None:
-    answers = write(tmp_path / "r.csv", stream(-0.1, 60)).read_text().splitlines()
-    other = [row.replace("pr", "other") for row in answers if ",pr," in row]
-    write_lines(tmp_path / "r.csv", *answers, *other)
-    files = ("--history", "h.jsonl", "-o", "v.json")
-    result = gate(tmp_path, "--plot", "p.svg", *files)
-    assert "choose by --candidate, or by --dataset" in refused(result)
-    assert json.loads((tmp_path / "v.json").read_text())["outcome"] == "error"
-    assert not (tmp_path / "h.jsonl").exists()
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("bets", [Bets(), Bets(budget=500), Bets(of=500)], ids=str)
 def test_on_the_border_at_most_alpha_are_ever_called_worse(bets: Bets) -> None:
-    """It would be seen at a rate of about 0.25; the wealths' promise is tested exactly."""
-    rng, count, n = np.random.default_rng(9), 50, 500
+    """It would be seen at a rate of about 0.35; the wealths' promise is tested exactly."""
+    rng, count, n = np.random.default_rng(9), 25, 500
     called = 0
     for _ in range(count):
         if bets.of:  # a suite whose mean is on the border
@@ -268,13 +251,6 @@ def test_assumed_differences_have_their_mean_and_spread(mean: float, sd: float) 
     assert np.abs(x).max() <= 1
 
 
-def test_items_that_are_in_no_random_order_are_noted(tmp_path: Path) -> None:
-    """300 items on which pr loses, then 1,000 on which it gains."""
-    write(tmp_path / "r.csv", np.concatenate([stream(-0.4, 300), stream(0.4, 1000, seed=2)]))
-    assert "[order]" in gate(tmp_path).err
-    assert "[order]" not in gate(tmp_path, "--seed", "1").err
-
-
 def clustered(path: Path, sizes: list[int], models: str = "ab", *, turned: bool = False) -> Path:
     """Answers in clusters of these sizes; b is often wrong, and c, too."""
     rng = np.random.default_rng(7)
@@ -289,45 +265,6 @@ def clustered(path: Path, sizes: list[int], models: str = "ab", *, turned: bool 
 
 
 CLUSTERED = ("--col", "item=item", "--baseline", "a", "--fail-if", "undecided")
-
-
-def test_a_larger_cluster_to_come_is_declared_or_refused(tmp_path: Path) -> None:
-    sizes = [1, 2, 3] * 20
-    looks = ("--col", "cluster=cluster", "--budget", "80", "--history")
-    clustered(tmp_path / "r.csv", sizes)
-    first = run("gate-anytime", "r.csv", *CLUSTERED, *looks, "h.jsonl", folder=tmp_path)
-    assert "[largest-cluster]" in first.err
-    declared = ("--largest", "40")
-    with_largest = run(
-        "gate-anytime", "r.csv", *CLUSTERED, *looks, "d.jsonl", *declared, folder=tmp_path
-    )
-    assert "[largest-cluster]" not in with_largest.err
-    clustered(tmp_path / "r.csv", [*sizes, 40])
-    grown = refused(run("gate-anytime", "r.csv", *CLUSTERED, *looks, "h.jsonl", folder=tmp_path))
-    assert "a cluster of 40 items, and the largest before had 3" in grown
-    again = run("gate-anytime", "r.csv", *CLUSTERED, *looks, "d.jsonl", *declared, folder=tmp_path)
-    assert again.code in (0, 4, 5)
-    small = run("gate-anytime", "r.csv", *CLUSTERED, *looks[:-1], "--largest", "6", folder=tmp_path)
-    assert "has a cluster of 40 items" in refused(small)
-
-
-def test_clusters_that_grow_behind_go_on(tmp_path: Path) -> None:
-    """Whatever comes later, the same first clusters have the same digest."""
-    looks = ("--col", "cluster=cluster", "--history", "h.jsonl", "--largest", "9")
-    for n in (40, 47, 60):
-        clustered(tmp_path / "r.csv", [1 + k * k % 9 for k in range(n)])
-        assert run("gate-anytime", "r.csv", *CLUSTERED, *looks, folder=tmp_path).code in (0, 4, 5)
-
-
-def test_other_claims_than_those_of_the_last_look_are_refused(tmp_path: Path) -> None:
-    clustered(tmp_path / "r.csv", [1] * 90, "abc")
-    options = (*CLUSTERED, "--history", "h.jsonl")
-    both = ("--candidate", "b", "--candidate", "c")
-    for order in (both, (*both[2:], *both[:2])):
-        assert run("gate-anytime", "r.csv", *options, *order, folder=tmp_path).code == 4
-    assert "share alpha" in refused(
-        run("gate-anytime", "r.csv", *options, *both[:2], folder=tmp_path)
-    )
 
 
 def test_a_seed_shuffles_whatever_the_order_of_the_file(tmp_path: Path) -> None:

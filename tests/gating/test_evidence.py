@@ -161,13 +161,10 @@ def above(most: float, count: int) -> float:
     return float(most + 2 * np.sqrt(most * (1 - most) / count))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "q", "n", "most"),
     [
         ("normal", 6, 10, 0.065),
-        ("left-skewed", 6, 10, 0.065),
-        ("exponential", 6, 10, 0.1),
         ("exponential", 25, 10, 0.1),
         ("lognormal", 6, 10, 0.14),
         # without the allowance for folds 15 and 29 % of these fail
@@ -182,9 +179,9 @@ def above(most: float, count: int) -> float:
 def test_a_change_on_the_border_seldom_fails(kind: str, q: int, n: int, most: float) -> None:
     """Without Hall's transformation 29 and 54 % of exponential differences would.
 
-    It would be seen at about 0.25; the study of rates measures all designs.
+    It would be seen at about 0.3; the study of rates measures all designs.
     """
-    rng, count = np.random.default_rng(31), min(80, 3000 // q)
+    rng, count = np.random.default_rng(31), min(40, 1500 // q)
     rho = 0.1 if kind == "too alike" else 0.0
     found = np.array([evidence(DRAWN[kind](rng, (q, n)), rho) for _ in range(count)])
     # by Holm's first step
@@ -192,7 +189,6 @@ def test_a_change_on_the_border_seldom_fails(kind: str, q: int, n: int, most: fl
     assert (found[:, 1] > 0.95).mean() < above(most, count)
 
 
-@pytest.mark.slow
 def test_skewed_differences_seldom_fail_at_any_of_four_looks() -> None:
     """It would be seen at about 0.25."""
     rng, q, count = np.random.default_rng(34), 6, 60
@@ -411,7 +407,6 @@ def test_a_failure_that_a_collapse_turns_into_doubt_does_not_pass() -> None:
     assert suspect.p.left < 0.95
 
 
-@pytest.mark.slow
 def test_nothing_that_makes_a_candidate_worse_helps_it() -> None:
     assert not [*found(20, seed=1)]
 

@@ -1,7 +1,7 @@
 """Simulated pull requests of every kind that a team meets, each judged as CI does.
 
 Five metrics on six data sets, three seeds of five folds. Where the answer does not depend on luck
-a request gets the verdict that is wanted; where it does, three of four do.
+a request gets the verdict that is wanted; where it does, two of three do.
 """
 
 import re
@@ -13,8 +13,6 @@ import pandas as pd
 import pytest
 
 from tests.command import Outcome, run
-
-pytestmark = pytest.mark.slow
 
 SETS = tuple(f"set-{d}" for d in range(6))
 METRICS = ("accuracy", "f1", "fit_s: lower, 5%", "p50_ms: 5%", "size_mb: lower, 2%, advisory")
@@ -113,7 +111,7 @@ def judged(folder: Path, kind: str, number: int) -> Outcome:
 @pytest.mark.parametrize("kind", KINDS)
 def test_pull_requests_of_a_kind_get_the_verdict_that_is_wanted(tmp_path: Path, kind: str) -> None:
     _, code, says = KINDS[kind]
-    count = 4 if kind in LUCKY else 1
+    count = 3 if kind in LUCKY else 1
     judged_ones = [judged(tmp_path, kind, number) for number in range(count)]
     texts = [said.out + said.err for said in judged_ones if said.code == code]
     assert len(texts) >= max(count - 1, 1)

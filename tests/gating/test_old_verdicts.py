@@ -10,8 +10,19 @@ from tests.results import write_lines
 
 OUTPUTS = (
     *("--format", "github", "-o", "gate.xml", "-o", "gate.json", "-o", "comment=comment.md"),
+    *(
+        "-o",
+        "csv=gate.csv",
+        "-o",
+        "latex=gate.tex",
+        "-o",
+        "markdown=gate.md",
+        "-o",
+        "table=gate.txt",
+    ),
     *("-o", "-"),
 )
+FILES = ("gate.xml", "gate.json", "comment.md", "gate.csv", "gate.tex", "gate.md", "gate.txt")
 # What goes wrong, by the words after `gate`.
 STATES = {
     "no such file": ("main=none.csv", "pr=pr.csv"),
@@ -48,8 +59,8 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("state", STATES)
 def test_no_old_verdict_remains(folder: Path, state: str) -> None:
     assert run("gate", "main=main.csv", "pr=pr.csv", *OUTPUTS, folder=folder).code == 0
-    files = [folder / name for name in ("gate.xml", "gate.json", "comment.md")]
-    assert all("passed" in file.read_text(encoding="utf-8") for file in files)
+    files = [folder / name for name in FILES]
+    assert all("pass" in file.read_text(encoding="utf-8") for file in files)
     outcome = run("gate", *STATES[state], *OUTPUTS, folder=folder)
     assert outcome.code == 2
     assert "::error title=bcompare gate::could not be judged: " in outcome.out

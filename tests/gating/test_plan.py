@@ -1,8 +1,5 @@
 """The plan of a gate: its shares are those of theory, and of gates that are simulated by hand."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,7 +11,6 @@ from bcompare.data.units import ITEM
 from bcompare.gating.metrics import Metric
 from bcompare.gating.plan import ENOUGH, GatePlan, Loss, Shares, plan_gate
 from bcompare.methods.paired_binary import CAUTIOUS, PairedBinaryPosterior
-from tests.command import refused, run
 
 
 def seeds(n: int, sets: int = 1, spread: float = 0.03) -> pd.DataFrame:
@@ -36,7 +32,6 @@ def shares(plan: GatePlan, *, lost: bool) -> dict[int, Shares]:
     return {row.count: row for row in plan.rows if (row.loss is not None) == lost}
 
 
-@pytest.mark.slow
 def test_shares_are_those_of_the_noncentral_t() -> None:
     scores = bcompare.from_frame(seeds(40), seed_col="seed")
     plan = plan_gate(scores, baseline="main", worse=["0.03"], replicates=200)
@@ -55,7 +50,6 @@ def test_shares_are_those_of_the_noncentral_t() -> None:
         assert row.fail <= 0.05
 
 
-@pytest.mark.slow
 def test_items_have_the_power_of_their_discordant_pairs() -> None:
     rng = np.random.default_rng(1)
     n, apart, loss = 400, 0.1, 0.05
@@ -110,61 +104,3 @@ def test_the_fewest_lie_between_two_numbers_that_were_tried() -> None:
     by_hand = GatePlan(plan.judged, "seeds", 10, (loss,), rows, 100, 0)
     assert by_hand.fewest(loss) == 15  # 10 · 2^(1/2), rounded up
     assert Loss(Metric("t", relative=0.05), 0.1).describe() == "10 % worse in t"
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    frame = seeds(6).assign(size=lambda f: 100.0)
-    frame["time"] = 10 * np.exp(frame["score"])
-    frame.to_csv(tmp_path / "results.csv", index=False)
-    return tmp_path
-
-
-def test_a_plan_of_several_metrics(folder: Path) -> None:
-    judged = (
-        "plan-gate",
-        "--baseline",
-        "main",
-        "--col",
-        "seed=seed",
-        "--replicates",
-        "25",
-        "--metric",
-    )
-    metrics = ("score", "--metric", "time: 5%", "--metric", "size: 2%, advisory")
-    said = run(*judged, *metrics, folder=folder)
-    assert said.code == 0
-    assert "0.02 worse in score" in said.out
-    assert "10 % worse in time" in said.out
-    assert "worse in size" not in said.out
-    document = json.loads(run(*judged, *metrics, "--format", "json", folder=folder).out)
-    assert {row["change"] for row in document["gates"]} == {
-        "no change",
-        "0.02 worse in score",
-        "10 % worse in time",
-    }
-    assert [one["loss"] for one in document["fewest"]] == [
-        "0.02 worse in score",
-        "10 % worse in time",
-    ]
-    alone = run(*judged, *metrics, "--worse", "time: 20%", folder=folder).out
-    assert "20 % worse in time" in alone
-    assert "worse in score" not in alone
-    again = run(*judged, *metrics, "--jobs", "2", folder=folder)
-    assert again.out == said.out
-
-
-def test_what_cannot_be_planned(folder: Path) -> None:
-    judged = ("plan-gate", "--baseline", "main", "--col", "seed=seed")
-    assert "give --worse 0.02" in refused(run(*judged, "--rope", "0", folder=folder))
-    assert "in the unit of the rope" in refused(run(*judged, "--worse", "3%", folder=folder))
-    assert "no metric x is judged" in refused(run(*judged, "--worse", "x: 0.1", folder=folder))
-    three = pd.read_csv(folder / "results.csv")
-    three = pd.concat([three, three[three["classifier"] == "pr"].assign(classifier="other")])
-    three.to_csv(folder / "three.csv", index=False)
-    err = refused(run(*judged, "three.csv", folder=folder))
-    assert "a plan is for one candidate" in err
-    assert (
-        run(*judged, "three.csv", "--candidate", "pr", "--replicates", "25", folder=folder).code
-        == 0
-    )

@@ -1,12 +1,10 @@
 """Several whole runs of the baseline: their spread is the error of a comparison."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -14,14 +12,13 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 import bcompare
-from bcompare.basis.messages import InputError
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.units import SEED
 from bcompare.gating.judge import Gate
 from bcompare.gating.runs import by_spread_of_both
 from bcompare.methods.correction import smallest_of_alike
-from tests.command import refused, run
+from tests.command import run
 from tests.results import write_lines
 
 TIME = "p50_ms: 5%"
@@ -61,14 +58,6 @@ def drawn(
         table[:, -1] *= 1 + change
         tables[f"d{d}"] = table
     return measured(tables)
-
-
-def test_data_sets_that_a_candidate_lacks_are_named_by_those_that_it_has() -> None:
-    scores = drawn(np.random.default_rng(1), 3, sets=3)
-    lacks = replace(scores.datasets[1], present=np.array([True, True, True, False]))
-    apart = replace(scores, datasets=(scores.datasets[0], lacks, scores.datasets[2]))
-    with pytest.raises(InputError, match=r"datasets=\['d0', 'd2'\]"):
-        judged(apart)
 
 
 def test_the_error_is_that_of_one_new_run() -> None:
@@ -131,13 +120,12 @@ def fails(rng: np.random.Generator, count: int, *how: float) -> float:
     return sum(judged(scores).outcome == "fail" for scores in drawn_ones) / count
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("runs", "sets", "spread"), [(3, 20, 0.02), (5, 6, 0.05), (10, 1, 0.05)])
+@pytest.mark.parametrize(("runs", "sets", "spread"), [(3, 6, 0.02), (10, 1, 0.05)])
 def test_runs_that_differ_as_a_whole_seldom_fail_and_large_changes_are_found(
     runs: int, sets: int, spread: float
 ) -> None:
-    """Errors would be seen at a rate of about 0.25; by folds alone nearly all would fail."""
-    rng, count = np.random.default_rng(9), 40
+    """Errors would be seen at a rate of about 0.3; by folds alone nearly all would fail."""
+    rng, count = np.random.default_rng(9), 25
     border = fails(rng, count, runs, sets, 0.05, spread)
     assert border <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / count)
     # the power of a t-test of one new value, less what the other claims cost
@@ -147,17 +135,16 @@ def test_runs_that_differ_as_a_whole_seldom_fail_and_large_changes_are_found(
     assert fails(rng, count, runs, sets, 0.2, spread) > power - 0.25
 
 
-@pytest.mark.slow
 def test_medians_are_not_blinded_by_outliers() -> None:
     rng = np.random.default_rng(4)
     found = {
         spec: sum(
             judged(drawn(rng, 5, 6, 0.1, spread=0.01, outliers=0.05), spec).outcome == "fail"
-            for _ in range(60)
+            for _ in range(25)
         )
         for spec in (TIME, f"{TIME}, median")
     }
-    assert found[f"{TIME}, median"] >= 30 > found[TIME]
+    assert found[f"{TIME}, median"] >= 13 > found[TIME]
 
 
 @pytest.mark.parametrize("repeats", [True, False], ids=["repeat exactly", "differ"])
@@ -173,83 +160,6 @@ def test_runs_that_repeat_their_scores_say_nothing_of_folds(repeats: bool) -> No
             tables[f"d{d}"] = -(base + noise)
         failed += judged(measured(tables), "error").outcome == "fail"
     assert failed <= 4
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    rng = np.random.default_rng(5)
-
-    def write(path: Path, factor: float = 1.0) -> None:
-        path.parent.mkdir(exist_ok=True)
-        offset = factor * np.exp(rng.normal(0, 0.1))
-        rows = [
-            (f"s{d}", seed, (20 + d) * offset * np.exp(rng.normal(0, 0.01)), 100 + d)
-            for d in range(3)
-            for seed in range(6)
-        ]
-        columns = ["dataset", "seed", "p50_ms", "size_mb"]
-        pd.DataFrame(rows, columns=columns).round(4).to_csv(path, index=False)
-
-    for name, count in (("runs", 7), ("few", 2)):
-        for k in range(count):
-            write(tmp_path / name / f"{k}.csv")
-    write(tmp_path / "pr.csv")
-    write(tmp_path / "slow.csv", 2.0)
-    return tmp_path
-
-
-def gated(folder: Path, main: str, pr: str, *more: str) -> tuple[str, ...]:
-    sides = (f"main={folder / main}", f"pr={folder / pr}")
-    return "gate", *sides, "--col", "seed=seed", *more
-
-
-def test_a_folder_holds_the_runs_of_one_side(folder: Path) -> None:
-    metrics = ("--metric", "p50_ms: 5%, median", "--metric", "size_mb: 1%")
-    equal = run(*gated(folder, "runs", "pr.csv", *metrics))
-    assert equal.code == 0
-    assert "fixed-split" not in equal.err
-    slow = run(*gated(folder, "runs", "slow.csv", *metrics))
-    assert slow.code == 4
-    assert slow.out.startswith("failed: pr is worse than main in p50_ms on average (")
-    assert "rows are whole runs of the baseline" in slow.out
-    named = run(*gated(folder, "runs", "slow.csv", *metrics, "--baseline", "main"))
-    assert named.out == slow.out
-
-
-def test_what_whole_runs_do_not_go_with(folder: Path) -> None:
-    time = ("--metric", TIME)
-    few = refused(run(*gated(folder, "few", "pr.csv", *time)))
-    assert "main has 2 whole runs, and their spread takes 3 at least" in few
-    one = gated(folder, "few/0.csv", "pr.csv", "--metric", f"{TIME}, median")
-    assert "name a folder with the files of several runs" in refused(run(*one))
-    over = gated(folder, "runs", "pr.csv", *time, "--over", "next")
-    assert "say nothing of other data sets" in refused(run(*over))
-
-
-def test_times_of_one_run_a_side_are_noted(folder: Path) -> None:
-    said = run(*gated(folder, "few/0.csv", "pr.csv", "--metric", TIME))
-    assert "p50_ms: one run a side does not show how whole runs differ" in said.err
-    size = run(*gated(folder, "few/0.csv", "pr.csv", "--metric", "size_mb: 5%"))
-    assert "one-run" not in size.err
-
-
-def test_a_self_check_says_that_runs_differ_as_a_whole(folder: Path) -> None:
-    said = run("self-check", f"main={folder / 'runs'}", "--col", "seed=seed", "--metric", TIME)
-    assert said.code == 4
-    assert "runs differ as a whole" in said.out
-    assert "main against itself" in said.out
-    alone = run("self-check", folder / "runs", "--col", "seed=seed", "--metric", TIME)
-    assert alone.out == said.out.replace("main against", "runs against")
-    three = "dataset,run,fold,score\n" + "".join(
-        f"d{d},{r},{f},{0.8 + 0.01 * ((7 * d + 3 * r + 5 * f) % 9)}\n"
-        for d in range(2)
-        for r in range(3)
-        for f in range(5)
-    )
-    (folder / "three.csv").write_text(three)
-    few = run("self-check", folder / "three.csv")
-    assert "undecided: false alarms in" in few.out
-    assert "with only 3 different cases" in few.out
 
 
 @settings(max_examples=25)

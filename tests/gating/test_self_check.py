@@ -129,7 +129,7 @@ def test_healthy_baselines_of_four_runs_pass(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("bcompare.gating.self_check.MOST_SPLITS", 100)
     rng = np.random.default_rng(1)
     failed = 0
-    for _ in range(30):
+    for _ in range(15):
         # runs vary so much that the corrected t-test of two against two is right
         runs = np.sqrt(0.246) * rng.standard_normal((4, 1))
         table = 0.7 + 0.02 * (runs + np.sqrt(0.754) * rng.standard_normal((4, 10)))
@@ -137,7 +137,7 @@ def test_healthy_baselines_of_four_runs_pass(monkeypatch: pytest.MonkeyPatch) ->
         result = self_check(scores, rope=0.0, test=CorrelatedT())
         assert result.distinct == 3
         failed += not result.passed
-    assert failed <= 3
+    assert failed <= 2
 
 
 @pytest.mark.parametrize("groups", [2, 3, 4, 5, 6])
@@ -178,22 +178,3 @@ def test_runs_that_all_differ_never_pass(runs: int, outcome: str) -> None:
     assert (result.worse, result.better) == (0.5, 0.5)
     assert result.outcome == outcome
     assert result.exit_code == {"undecided": 5, "fail": 4}[outcome]
-
-
-def test_epochs_that_some_items_lack_are_left_out_with_their_items(tmp_path: Path) -> None:
-    rows = [
-        f"{item},{epoch},{model},{(item * epoch) % 2}"
-        for item in range(12)
-        for model in "ab"
-        for epoch in (1, 2, 3)
-        if not (item < 3 and epoch == 3)
-    ]
-    text = "\n".join(["item,epoch,classifier,score", *rows])
-    (tmp_path / "results.csv").write_text(text, encoding="utf-8")
-    how = ("self-check", "--baseline", "a", "--col", "item=item", "--col", "epoch=epoch")
-    result = run(*how, "--missing", "drop-items", "--format", "json", folder=tmp_path)
-    assert result.code == 0
-    account = json.loads(result.out)["input"]["account"]
-    assert (account["used"], account["read"]) == (27, 66)
-    assert account["left_out"][-1]["rows"] == 6  # two epochs of three items
-    assert run(*how, folder=tmp_path).code == 2

@@ -112,21 +112,6 @@ def test_two_classifiers_on_one_data_set_are_the_correlated_t_test(n: int) -> No
         assert abs(ours - exact) < FAR * math.sqrt(exact * (1 - exact) / 60_000)
 
 
-@pytest.mark.parametrize(("n", "c"), [(4, 8), (20, 4)])
-def test_every_pair_has_the_margins_of_the_correlated_t_test(n: int, c: int) -> None:
-    (table,) = folds(1, c, n)
-    (posterior,) = posteriors([table])
-    draws = posterior.draw(np.random.default_rng(3), 40_000)
-    means = draws[:, posterior.expand]
-    for left, right in ((0, 1), (1, c - 1), (0, c - 1)):
-        t = correlated_t_test(table[:, right] - table[:, left], rho=0.1, rope=0.0).datasets
-        difference = means[:, right] - means[:, left]
-        for interval in t.posterior.intervals([0.5, 0.9, 0.99]):
-            rest = (1 - interval.level) / 2
-            for outside in (difference < interval.low[0], difference > interval.high[0]):
-                assert abs(outside.mean() - rest) < FAR * math.sqrt(rest * (1 - rest) / 40_000)
-
-
 @pytest.mark.parametrize("q", [1, 2, 4, 20])
 @pytest.mark.parametrize("seed", range(3))
 def test_reordering_permutes_exactly_and_equal_classifiers_share_everything(
@@ -260,15 +245,6 @@ def test_items_with_more_patterns_than_can_be_weighed_are_a_student(
     np.testing.assert_allclose(np.cov(one.T), np.cov(other.T), atol=0.03 / 400)
 
 
-@pytest.mark.parametrize("score", [0.7, 0.1])
-def test_where_all_tie_they_share_being_best_also_among_many(score: float) -> None:
-    scores = np.random.default_rng(3).normal(score, 0.1, (20, 1))
-    tied, constant = np.repeat(scores, 3, axis=1), np.tile([score, score, score / 2], (20, 1))
-    tables = [*folds(20, 3), tied, tied / 3, constant]
-    result = best_of(posteriors(tables), NAMES[:3], options=Best(draws=400))
-    assert result.p_best.sum() == pytest.approx(1)
-
-
 def test_all_equal_classifiers_share_everything() -> None:
     tables = [np.repeat(table[:, :1], 3, axis=1) for table in folds(5, 2)]
     result = family(tables, draws=200)
@@ -330,9 +306,12 @@ def test_a_leader_of_five_leads_though_each_other_collapses_once(q: int) -> None
 
 
 def test_collapses_of_others_never_cost_the_leader() -> None:
-    """On fewer than half of six data sets or more; of few the spread is too uncertain."""
+    """On fewer than half of six data sets or more; of few the spread is too uncertain.
+
+    If no collapse were set apart, two of three families would lose more than the bound.
+    """
     rng = np.random.default_rng(59)
-    for _ in range(200):
+    for _ in range(24):
         q, c = int(rng.choice([6, 8, 12, 20])), int(rng.integers(2, 7))
         level, skill = rng.normal(0.8, 0.05, (q, 1)), rng.normal(0, 0.012, c)
         means = level + skill + rng.normal(0, 0.02, (q, c))
@@ -362,7 +341,6 @@ def test_a_collapse_of_the_leader_stays_in_the_model() -> None:
     assert 0.5 < of_means(means).p_least_regret[0] < 0.95
 
 
-@pytest.mark.slow
 def test_places_and_regrets_hold_as_often_as_they_say() -> None:
     """Of ten classifiers with effects half as large as the interaction.
 

@@ -25,11 +25,11 @@ from bcompare.methods.sign import Sign
 from bcompare.methods.signed_rank import SignedRank
 from tests.examples import score_sets, scores_from
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_population")]
+pytestmark = pytest.mark.usefixtures("one_population")
 
 every_method = pytest.mark.parametrize("name", METHODS)
 ropes = st.sampled_from([Rope(-0.01, 0.01), Rope(0, 0), Rope(-0.02, 0.005), Rope(-0.1, 0.1)])
-few = settings(max_examples=6)
+few = settings(max_examples=4)
 
 
 def stacked(p: RegionProbabilities[float] | RegionProbabilities[FloatArray]) -> FloatArray:

@@ -74,7 +74,7 @@ def brute_force(x: FloatArray, rho: float, rope: Rope, prior: NormalGamma) -> Fl
         NormalGamma(mean=0.0, k0=0.01, a=1.0, b=0.01),
     ],
 )
-@pytest.mark.parametrize(("n", "rho"), [(5, 0.2), (12, 0.1), (20, 0.0)])
+@pytest.mark.parametrize(("n", "rho"), [(5, 0.2), (20, 0.0)])
 def test_posterior_against_brute_force_integration(prior: NormalGamma, n: int, rho: float) -> None:
     x = np.random.default_rng(n).normal(0.015, 0.03, n)
     rope = Rope(-0.01, 0.02)

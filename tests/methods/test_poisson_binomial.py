@@ -8,9 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bcompare.data.rope import FloatArray
-from bcompare.methods.correlated_t import correlated_t_test
 from bcompare.methods.poisson_binomial import count_regions, poisson_binomial_test
-from bcompare.methods.wilcoxon import binomial_sign_test
 
 # Rounding of a product of q sums of two or three terms, and of the convolution.
 EXACT = 1e-13
@@ -91,20 +89,6 @@ def test_mirror_image_and_order_to_the_last_bit(q: int, seed: int) -> None:
         value = getattr(result, field)
         np.testing.assert_array_equal(getattr(mirrored, field), value[::-1])
         np.testing.assert_array_equal(getattr(reordered, field), value)
-
-
-def test_result_rests_on_the_correlated_t_test() -> None:
-    x = np.random.default_rng(3).normal(0.01, 0.03, (9, 20))
-    result = poisson_binomial_test(x, rho=0.1, rope=0.01)
-    each = correlated_t_test(x, rho=0.1, rope=0.01).datasets
-    p = each.p_better
-    np.testing.assert_array_equal([*result.datasets.probabilities], [*each.probabilities])
-    np.testing.assert_array_equal(result.datasets.p_better, p)
-    (count,) = count_regions(np.stack([*each.probabilities, 1 - p, p])[None])
-    np.testing.assert_allclose([*result.probabilities], count.shared, rtol=0, atol=EXACT)
-    np.testing.assert_allclose(result.distribution, count.distribution, rtol=1e-12)
-    assert result.nhst == binomial_sign_test(x.mean(axis=1))
-    assert result.error is None
 
 
 @pytest.mark.parametrize("q", [6, 7])

@@ -55,7 +55,7 @@ def test_of_many_degrees_of_freedom_it_is_normal() -> None:
         )
 
 
-@pytest.mark.parametrize(("q", "dof"), [(2, 4), (6, 2), (6, 9), (20, 99), (100, 3), (100, 9)])
+@pytest.mark.parametrize(("q", "dof"), [(2, 4), (6, 2), (20, 99), (100, 9)])
 def test_it_agrees_with_draws(q: int, dof: float) -> None:
     posterior = some(q, dof, seed=q)
     rng = np.random.default_rng(3)
@@ -137,9 +137,7 @@ def test_items_and_folds_mix_as_their_draws_do() -> None:
 @pytest.mark.parametrize(
     ("q", "n", "truth", "discordant"),
     [
-        (100, 20, -0.05, 0.2),
         (300, 20, -0.05, 0.2),
-        (300, 10, -0.05, 0.2),
         (300, 5, 0.1, 0.3),
         (25, 20, -0.05, 0.2),
         (10, 50, -0.05, 0.06),

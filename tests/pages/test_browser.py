@@ -17,7 +17,6 @@ axe = pytest.importorskip(
 )
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = [
-    pytest.mark.slow,
     pytest.mark.usefixtures("one_population"),
     pytest.mark.skipif(CHROMIUM is None, reason="needs a browser: apt-get install chromium"),
 ]

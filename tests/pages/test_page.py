@@ -19,7 +19,7 @@ from tests.golden import golden
 from tests.html import Page
 from tests.results import small_csv, write_lines
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.usefixtures("one_population")
 
 GOLDEN = Path(__file__).parent / "report.txt"
 SETS = tuple(f"set-{i}" for i in range(4))
@@ -27,7 +27,7 @@ NAMES = {"tree": 0.0, "forest": 0.03, "bayes": -0.02}
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> str:
+def page(one_population: None, tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("page")
     small_csv(folder / "results.csv", NAMES, SETS)
     result = run("report", "-o", "out.html", folder=folder)

@@ -27,7 +27,6 @@ def test_power_for_items_is_that_of_the_normal_distribution(items: int) -> None:
     assert design.smallest == pytest.approx(smallest, rel=0.03)
 
 
-@pytest.mark.slow
 def test_a_plan_over_data_sets_and_runs(tmp_path: Path) -> None:
     path = small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.02}, SETS)
     result = bcompare.plan(bcompare.read_scores(path), test="sign", replicates=200)

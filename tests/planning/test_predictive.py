@@ -50,7 +50,6 @@ def present(method: Method, now: SufficientStatistics) -> FloatArray:
     return method.test_simulated(one, ROPE)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("now", [FOLDS, WORDS, CLUSTERS], ids=["folds", "0/1 items", "clusters"])
 @pytest.mark.parametrize("factor", [1.5, 4.0, 50.0])
 def test_more_scores_leave_the_probabilities_as_they_are_on_average(
@@ -61,7 +60,6 @@ def test_more_scores_leave_the_probabilities_as_they_are_on_average(
     assert (abs(result.mean(axis=1) - present(TTEST, now)[:, 0]) < 4 * error + 1e-12).all()
 
 
-@pytest.mark.slow
 def test_planned_verdicts_come_true_as_often_where_truths_are_close() -> None:
     """Without what other data sets say, large differences seen by chance are expected to stay."""
     rng, rho, noise, n = np.random.default_rng(7), 0.1, 0.1, 10
@@ -93,7 +91,6 @@ def test_planned_verdicts_come_true_as_often_where_truths_are_close() -> None:
     assert gaps[False] > 3 * error
 
 
-@pytest.mark.slow
 def test_more_data_sets_leave_hier_as_it_is_on_average() -> None:
     method = load_method("hier")()
     futures = more_datasets(method, ROPE, SEVERAL, 12, 80, np.random.default_rng(2))
@@ -157,7 +154,6 @@ def test_poisson_says_nothing_of_further_data_sets() -> None:
         more_datasets(load_method("poisson")(), ROPE, SEVERAL, 3, 2, np.random.default_rng(0))
 
 
-@pytest.mark.slow
 def test_processes_change_no_bit() -> None:
     method = load_method("signrank")().economical()
     draws = (partial(more_scores, SEVERAL, 2.0), partial(more_datasets, method, ROPE, SEVERAL, 6))

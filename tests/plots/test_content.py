@@ -23,9 +23,8 @@ from bcompare.plots.sheet import Sheet
 from bcompare.ranking.report import build_family_report
 from bcompare.report.table import probability
 from bcompare.show import draw as draw_result
-from tests.plots.layout import squeezed, words_of
+from tests.plots.layout import words_of
 from tests.plots.pictures import (
-    PICTURES,
     ROPES,
     SHORT,
     draw,
@@ -36,8 +35,6 @@ from tests.plots.pictures import (
     ranked,
     result_of,
 )
-
-pytestmark = pytest.mark.slow
 
 
 def test_posterior_writes_probabilities_mean_and_interval() -> None:
@@ -81,39 +78,6 @@ def test_the_panels_of_parameters_stand_side_by_side_in_a_column(style: str) -> 
     assert len({axes.get_position().y0 for axes in figure.axes[1:]}) == 1
 
 
-ONE_PAIR = (
-    "posterior",
-    "forest-1",
-    "shrinkage-2",
-    "posteriors-1",
-    "densities-1",
-    "means",
-    "simplex",
-    "counts-2",
-    "ropes",
-    "parameters",
-    "outlook-1",
-)
-
-
-@pytest.mark.parametrize("name", ONE_PAIR)
-def test_pictures_of_one_pair_name_its_classifiers(name: str) -> None:
-    words = words_of(draw(name))
-    assert not any(re.search(r"\b(left|right)\b", word) for word in words)
-    assert any("aode" in word for word in words)
-
-
-def test_the_corners_of_the_simplex_are_named_as_its_legend_is() -> None:
-    names = (f"left_{'w' * 40}", f"right_{'m' * 40}")
-    for sheet in (Sheet.of("column", "paper"), Sheet()):
-        texts = draw("simplex", names, sheet=sheet).axes[0].texts
-        assert [squeezed(text.get_text()) for text in texts] == [
-            f"{names[0]}better",
-            "equivalent",
-            f"{names[1]}better",
-        ]
-
-
 @pytest.mark.parametrize("picture", ["regret", "family"])
 def test_pictures_of_a_family_have_the_headings_and_numbers_of_its_table(picture: str) -> None:
     family = ranked(SHORT, ROPES[0], rows=12)
@@ -133,11 +97,6 @@ def test_pictures_of_a_family_have_the_headings_and_numbers_of_its_table(picture
     assert sorted(shown) == sorted(numbers)
 
 
-@pytest.mark.parametrize("name", ["ropes", "counts-2"])
-def test_an_axis_of_probabilities_says_so(name: str) -> None:
-    assert "probability" in words_of(draw(name))
-
-
 def test_regions_writes_every_probability_that_has_room() -> None:
     words = words_of(draw("regions-60"))
     study = cast(ComparisonSet, result_of("regions-60", SHORT, ROPES[0]))
@@ -148,11 +107,6 @@ def test_regions_writes_every_probability_that_has_room() -> None:
     assert {*many(SHORT, 120)} <= set(words)
     sides = {f"the one on the {side} better" for side in ("left", "right")}
     assert sides | {"equivalent, from −0.01 to 0.01"} <= set(words)
-
-
-def test_forest_has_one_row_a_data_set_in_the_order_given() -> None:
-    expected = many(SHORT, 60)
-    assert [word for word in words_of(draw("forest-60")) if word in expected] == expected
 
 
 def test_without_a_rope_no_picture_speaks_of_equivalence() -> None:
@@ -224,27 +178,13 @@ def test_a_character_of_a_marker_stands_in_the_legend_only_where_it_is_drawn(nam
 
 
 ROOT = Path(__file__).parents[2]
-# One of each kind.
-KINDS = sorted({name.partition("-")[0]: name for name in reversed(PICTURES)}.values())
 
 
 @pytest.mark.parametrize(
-    ("name", "kind"), [*((name, "svg") for name in KINDS), ("posterior", "png"), ("simplex", "pdf")]
+    ("name", "kind"), [("regions-1", "svg"), ("posterior", "png"), ("simplex", "pdf")]
 )
 def test_the_same_picture_is_the_same_file(name: str, kind: str) -> None:
     assert picture(draw(name), kind) == picture(draw(name), kind)
-
-
-def test_another_process_writes_the_same_file(tmp_path: Path) -> None:
-    code = (
-        "import sys\n"
-        "from bcompare.plots.figure import save\n"
-        "from tests.plots.pictures import draw\n"
-        "save(draw('regions-1'), sys.argv[1])\n"
-    )
-    path = tmp_path / "x.svg"
-    subprocess.run([sys.executable, "-c", code, path], check=True, cwd=ROOT)
-    assert path.read_bytes() == picture(draw("regions-1"), "svg")
 
 
 def test_the_users_settings_are_neither_used_nor_changed() -> None:
@@ -255,15 +195,6 @@ def test_the_users_settings_are_neither_used_nor_changed() -> None:
         assert picture(draw("posterior"), "svg") == plain
         assert mpl.rcParams["font.size"] == 30.0
         assert mpl.rcParams["svg.hashsalt"] == "other"
-
-
-@pytest.mark.parametrize(
-    ("suffix", "start"), [(".svg", b"<?xml"), (".png", b"\x89PNG"), (".PDF", b"%PDF")]
-)
-def test_the_suffix_chooses_the_format(tmp_path: Path, suffix: str, start: bytes) -> None:
-    path = tmp_path / f"picture{suffix}"
-    save(draw("posterior"), path)
-    assert path.read_bytes().startswith(start)
 
 
 @pytest.mark.parametrize(("style", "pixels"), [("screen", 150), ("paper", 300)])
@@ -302,9 +233,8 @@ def test_the_room_loads_matplotlib_only_to_draw_and_never_pyplot() -> None:
         "from bcompare.plots import figure\n"
         "from tests.plots.pictures import draw\n"
         "assert 'matplotlib' not in sys.modules\n"
-        "for name in sys.argv[1:]:\n"
-        "    figure.picture(draw(name), 'png')\n"
+        "figure.picture(draw(sys.argv[1]), 'png')\n"
         "assert 'matplotlib' in sys.modules\n"
         "assert 'matplotlib.pyplot' not in sys.modules\n"
     )
-    subprocess.run([sys.executable, "-c", code, *KINDS[::8]], check=True, cwd=ROOT)
+    subprocess.run([sys.executable, "-c", code, "posterior"], check=True, cwd=ROOT)

@@ -39,8 +39,6 @@ from tests.plots.pictures import (
     scores_of,
 )
 
-pytestmark = pytest.mark.slow
-
 
 def test_a_density_that_begins_high_begins_on_its_line() -> None:
     grid = np.linspace(1, 8, 40)
@@ -270,19 +268,6 @@ def test_rows_of_a_matrix_are_even_with_names_of_40_letters(count: int, sheet: S
     lines = [label.get_text().splitlines() for label in axes.get_yticklabels()]
     assert not any(line.isdigit() for own in lines for line in own)
     assert count == 10 or {len(own) for own in lines} == {1}
-
-
-@pytest.mark.parametrize("picture", ["pairs", "regret", "family"])
-def test_rows_in_a_column_are_even_though_some_names_take_three_lines(picture: str) -> None:
-    names = ("knn", "gradient_boosting_with_early_stopping_1", "random_forest_with_500_trees")
-    family = ranked(names, ROPES[0], rows=10)
-    axes = draw_result(family, picture, Sheet.of("column", "paper")).axes[0]
-    lines = {len(label.get_text().splitlines()) for label in axes.get_yticklabels()}
-    assert len(lines) > 1
-    assert max(lines) <= 3
-    steps = np.diff(axes.get_yticks())
-    assert steps == pytest.approx(steps[0])
-    assert steps[0] > 1
 
 
 @pytest.mark.parametrize("count", [4, 25])  # with numbers, and with strokes

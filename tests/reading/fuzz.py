@@ -43,7 +43,6 @@ JUNK = [
 NAMES = ("nbc", "aode", "j48")
 QUOTED_NAMES = ("nbc", 'j48 -C "0,25"', "a'b")
 
-
 READERS: dict[str, dict[str, int]] = {
     "csv": {"small": 1 << 40},
     "pandas": {"small": -1},
@@ -283,7 +282,6 @@ def check_readers(content: bytes, options: dict[str, Any]) -> Outcome:
 
 Case = tuple[bytes, dict[str, Any]]
 Format = Callable[[random.Random], Case]
-
 PLAIN_LAYOUTS = (layouts.canonical, *layouts.EQUAL)
 BYTES = (truncated, bits_flipped, bytes_inserted, untouched, untouched)
 WEIRD_JSON: list[Any] = [

@@ -6,17 +6,8 @@ from typing import Any
 
 import pytest
 
-from bcompare.basis.messages import InputError
 from bcompare.files.documents import flat_rows, records_in, without_aggregates
 from bcompare.reading.read import read_scores
-from tests.command import refused, run
-
-TIMES = {"main": 1.0, "pr": 1.2}
-
-
-def wrong(i: int, k: int) -> int:
-    return (i * (k + 2)) % 3 % 2
-
 
 ANSWERS: list[dict[str, Any]] = [
     {"case": {"id": f"c{i}"}, "model": name, "metrics": {"dice": round(0.5 + i / 90 + k / 9, 4)}}
@@ -92,91 +83,3 @@ def test_aggregates_next_to_single_records_are_left_out() -> None:
     summed = single | {"aggregate_name": "stddev"}
     assert without_aggregates([single, summed]) == ([single], 1)
     assert without_aggregates([summed]) == ([summed], 0)
-
-
-def pytest_benchmark(factor: float) -> str:
-    tests = [
-        {
-            "fullname": f"t.py::{name}",
-            "stats": {"mean": 9, "data": [factor * (k + i / 50) for i in range(12)]},
-        }
-        for k, name in enumerate(("parse", "write"), 1)
-    ]
-    return json.dumps({"machine_info": {}, "commit_info": {}, "benchmarks": tests})
-
-
-def google_benchmark(factor: float) -> str:
-    rows: list[dict[str, object]] = []
-    for k, name in enumerate(("BM_parse/8", "BM_write"), 1):
-        rows += [
-            {"name": name, "run_name": name, "run_type": "iteration", "repetition_index": i,
-             "real_time": 1000 * factor * (k + i / 50), "time_unit": "ms"}
-            for i in range(12)
-        ]  # fmt: skip
-        rows.append({"name": f"{name}_mean", "run_name": name, "run_type": "aggregate",
-                     "aggregate_name": "mean", "real_time": 9.0, "time_unit": "ms"})  # fmt: skip
-    return json.dumps({"context": {"date": "d"}, "benchmarks": rows})
-
-
-def go(factor: float) -> str:
-    lines = [
-        f"Benchmark{name}-8   \t     100\t{1e9 * factor * (k + i / 50):12.0f} ns/op\t 12 B/op"
-        for k, name in enumerate(("Parse", "Write"), 1)
-        for i in range(12)
-    ]
-    return "\n".join(["goos: linux", "pkg: x", *lines, "PASS", "ok x 1.2s", ""])
-
-
-@pytest.mark.parametrize(
-    ("made", "preset"),
-    [
-        (pytest_benchmark, "pytest-benchmark"),
-        (google_benchmark, "google-benchmark"),
-        (go, "go-bench"),
-    ],
-)
-def test_benchmarks_are_seconds_and_fewer_are_better(
-    made: Any, preset: str, tmp_path: Path
-) -> None:
-    for name, factor in TIMES.items():
-        (tmp_path / name).write_text(made(factor), encoding="utf-8")
-    files = [f"{name}={tmp_path / name}" for name in TIMES]
-    scores = read_scores(*files)
-    assert scores.lower_is_better
-    assert scores.classifiers == ("main", "pr")
-    assert [d.table.shape for d in scores.datasets] == [(12, 2)] * 2
-    first = scores.datasets[0].table[:, 1]
-    assert (-first).tolist() == pytest.approx([1.2 * (1 + i / 50) for i in range(12)])
-    assert f"--preset {preset}" in scores.notes[0].text
-    assert run("gate", *files, "--baseline", "main", "--metric", "seconds: 5%").code == 4
-
-
-def test_a_line_of_go_s_benchmarks_keeps_its_number(tmp_path: Path) -> None:
-    (tmp_path / "main").write_text(go(1.0).replace("Parse-8", "Write-8", 1), encoding="utf-8")
-    (tmp_path / "pr").write_text(go(1.0), encoding="utf-8")
-    message = refused(run("ttest", f"main={tmp_path / 'main'}", f"pr={tmp_path / 'pr'}"))
-    assert "13" in message
-
-
-def test_benchmarks_without_their_data_say_so(tmp_path: Path) -> None:
-    document = json.loads(pytest_benchmark(1.0))
-    del document["benchmarks"][0]["stats"]["data"]
-    (tmp_path / "r.json").write_text(json.dumps(document), encoding="utf-8")
-    with pytest.raises(InputError, match="--benchmark-save-data"):
-        read_scores(f"main={tmp_path / 'r.json'}")
-
-
-def test_evalplus_tells_which_answers_pass(tmp_path: Path) -> None:
-    for k, name in enumerate("ab"):
-        answers = {
-            f"HumanEval/{i}": [
-                {"base_status": "pass", "plus_status": ("pass", "fail")[wrong(i, k)]}
-            ]
-            for i in range(20)
-        }
-        report = {"date": "d", "hash": "h", "eval": answers}
-        (tmp_path / f"{name}.json").write_text(json.dumps(report), encoding="utf-8")
-    scores = read_scores(tmp_path / "a.json", tmp_path / "b.json")
-    assert scores.items == 20
-    assert scores.datasets[0].name == "HumanEval"
-    assert scores.datasets[0].table[:, 0].tolist() == [1 - wrong(i, 0) for i in range(20)]

@@ -93,10 +93,9 @@ def test_usual_files_are_read_by_pandas(piece_bytes: int, monkeypatch: pytest.Mo
         assert agree(content, ReadOptions(where=("fold!=2",), na_values=("?",)))
 
 
-BATCH = 24 * TIMES
+BATCH = 10 * TIMES
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("mangle", MANGLERS)
 def test_a_mangled_file_gives_the_same_by_every_reader(mangle: Mangler) -> None:
     generator = random.Random(mangle.__name__)
@@ -104,7 +103,6 @@ def test_a_mangled_file_gives_the_same_by_every_reader(mangle: Mangler) -> None:
         check_readers(*a_case(generator, mangle))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("mangle", MANGLERS)
 def test_a_profile_of_a_mangled_file(mangle: Mangler) -> None:
     generator = random.Random(f"profile {mangle.__name__}")
@@ -119,7 +117,6 @@ def test_a_profile_of_a_mangled_file(mangle: Mangler) -> None:
         assert profile.problems == (() if isinstance(outcome, Scores) else outcome)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("cell", ['""x""', '"a"b', 'a"b', '"a""b"', '"a', 'a"', '"""a"', '""'])
 @pytest.mark.parametrize("column", range(6))
 def test_a_quote_anywhere(cell: str, column: int) -> None:

@@ -1,9 +1,7 @@
 """Files whose columns' names leave one reading are read at once; where anything is open, not."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -12,9 +10,7 @@ import pytest
 from bcompare.basis.messages import InputError, as_keywords
 from bcompare.data.scores import Scores
 from bcompare.reading.read import from_frame, read_scores, read_slices
-from tests.command import refused, run
 from tests.reading.rows import as_file
-from tests.results import write_lines
 
 Lines = list[str]
 Factors = Mapping[str, Sequence[object]]
@@ -250,35 +246,6 @@ def test_a_code_for_missing_scores_far_down_the_file_is_seen(
     assert read([line for line in lines if "q50" not in line]).assumed
 
 
-def test_what_is_read_stands_in_the_output_and_strict_and_gates_refuse_it(tmp_path: Path) -> None:
-    write_lines(tmp_path / "r.csv", *QUESTIONS)
-    options = ["--col classifier=model", "--col score=correct", "--col item=question"]
-    for command in ("ttest", "rank", "check"):
-        outcome = run(command, "r.csv", "--format", "json", folder=tmp_path)
-        assert json.loads(outcome.out)["settings"]["reading"] == READ["questions"][1]
-        (said,) = [line for line in outcome.err.splitlines() if "[by-names]" in line]
-        assert " ".join(options) in said
-        assert f"bcompare check r.csv {' '.join(options)}" in refused(
-            run(command, "r.csv", "--strict", folder=tmp_path)
-        )
-    explicit = [word for option in options for word in option.split()]
-    outcome = run("ttest", "r.csv", *explicit, "--strict", "--format", "json", folder=tmp_path)
-    assert "reading" not in json.loads(outcome.out)["settings"]
-    for gate in ("gate", "gate-anytime"):
-        message = refused(run(gate, "r.csv", "--baseline", "svm", folder=tmp_path))
-        assert f"bcompare check r.csv {' '.join(options)}" in message
-        assert run(gate, "r.csv", "--baseline", "svm", *explicit, folder=tmp_path).code != 2
-
-
-def test_the_shortest_line_that_is_enough_is_advised(tmp_path: Path) -> None:
-    write_lines(tmp_path / "r.csv", *crossed(MODEL | DATASET | FOLD, auc=fraction, f1=fraction))
-    message = refused(run("check", "r.csv", folder=tmp_path))
-    assert "  bcompare check r.csv --col score=auc\n" in message
-    assert run("check", "r.csv", "--col", "score=auc", folder=tmp_path).code == 0
-    message = refused(run("check", "r.csv", "--strict", folder=tmp_path))
-    assert "  bcompare check r.csv --col classifier=model --col score=auc\n" in message
-
-
 def test_what_options_say_counts_as_a_name() -> None:
     lines = crossed({"who": MODELS, "task": several("t", 30)}, smape=fraction)
     scores = read(lines, classifier_col="who", score_col="smape", dataset_col="task",
@@ -298,18 +265,6 @@ def test_only_rows_that_meet_the_conditions_count() -> None:
     assert read(lines, where=("metric!=auc",)).lower_is_better
     with pytest.raises(InputError):
         read(lines, where=("metric~auc|rmse",))
-
-
-def test_files_of_one_classifier_each_are_read_by_names(tmp_path: Path) -> None:
-    for k, name in enumerate("ab"):
-        lines = [f"q{i},{binary(i + k)}" for i in range(30)]
-        write_lines(tmp_path / f"{name}.csv", "question,correct", *lines)
-    scores = read_scores(f"old={tmp_path / 'a.csv'}", f"new={tmp_path / 'b.csv'}")
-    assert scores.classifiers == ("old", "new")
-    assert scores.assumed == {"item_col": "question", "score_col": "correct"}
-    write_lines(tmp_path / "b.csv", "question,passed", "q1,1")
-    with pytest.raises(InputError):
-        read_scores(f"old={tmp_path / 'a.csv'}", f"new={tmp_path / 'b.csv'}")
 
 
 def test_frames_and_slices_are_read_by_names() -> None:

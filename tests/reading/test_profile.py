@@ -1,7 +1,6 @@
 """The profile of a file, whether tests can run on it or not."""
 
 import numpy as np
-import pytest
 
 from bcompare.data.account import Account
 from bcompare.reading.profile import profile_results
@@ -82,28 +81,6 @@ def test_constant_differences() -> None:
         ["iris", "a", "c", 0.0],
         ["iris", "b", "c", -0.1],
     ]
-
-
-@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
-def test_constant_differences_at_any_scale(scale: float) -> None:
-    lines = [["dataset", "fold", "classifier", "score"]]
-    for fold in range(10):
-        for name, gain in (("a", 0.0), ("b", 0.25), ("c", fold * 1e-6)):
-            lines.append(["iris", str(fold), name, repr((0.5 + fold * 0.0123 + gain) * scale)])
-    (constant,) = profile_results(as_file(lines)).constant
-    assert (constant["left"], constant["right"]) == ("a", "b")
-    assert constant["difference"] == pytest.approx(0.25 * scale, rel=1e-11)
-
-
-def test_the_choice_of_classifiers() -> None:
-    profile = profile_results(as_file(table()), classifiers=("nbc", "j48"), datasets=("wine",))
-    assert profile.classifiers == ("nbc", "j48")
-    assert profile.datasets == ("wine",)
-    unknown = profile_results(as_file(table()), classifiers=("nbc", "j49"))
-    assert unknown.classifiers == ("nbc",)
-    assert unknown.problems == (
-        "there is no classifier j49; did you mean j48?; the results have nbc, aode, j48",
-    )
 
 
 def test_scores_that_cannot_be_read_do_not_count() -> None:

@@ -289,7 +289,7 @@ def test_memory_grows_with_the_scores_not_with_the_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(text, "PIECE_BYTES", 1 << 17)
-    datasets, splits, classifiers = 50, 100, 40
+    datasets, splits, classifiers = 20, 100, 40
     name = "a-name-that-is-rather-long-as-names-in-benchmarks-often-are"
     keys = [f"{i // 10},{i % 10},{name}-{k}" for i in range(splits) for k in range(classifiers)]
     path = tmp_path / "r.csv"

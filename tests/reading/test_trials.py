@@ -11,75 +11,10 @@ import pytest
 from bcompare.basis.messages import InputError
 from bcompare.reading.read import from_frame
 from tests.command import run
-from tests.results import write_lines
+
+pytestmark = pytest.mark.usefixtures("one_population")
 
 # Trials without a score
-
-
-def trials(folder: Path, failed: int) -> Path:
-    """60 items of two models, b better on 20; the last trials of b have no score."""
-    rows = [
-        f"q{i},{model},{'' if model == 'b' and i >= 60 - failed else score}"
-        for i in range(60)
-        for model, score in (("a", i % 2), ("b", 1 if i < 40 else i % 2))
-    ]
-    return write_lines(folder / "r.csv", "item,classifier,score", *rows)
-
-
-READ = ("--col", "item=item", "--na-values", "")
-
-
-@pytest.mark.parametrize(("failed", "holds"), [(2, True), (30, False)])
-def test_bounds_say_whether_the_verdict_hangs_on_failed_trials(
-    failed: int, holds: bool, tmp_path: Path
-) -> None:
-    path = trials(tmp_path, failed)
-    outcome = run("ttest", str(path), *READ, "--failed", "bounds", "--format", "json")
-    pairs = json.loads(outcome.out)["comparisons"]
-    assert [(pair["left"], pair["right"]) for pair in pairs] == [
-        ("a", "b (failed: worst)"),
-        ("a", "b (failed: best)"),
-    ]
-    for pair, value in zip(pairs, ("0", "1"), strict=True):
-        alone = run("ttest", str(path), *READ, "--failed", value, "--format", "json")
-        (filled,) = json.loads(alone.out)["comparisons"]
-        assert [pair[k] for k in ("p_left", "p_right")] == [
-            filled[k] for k in ("p_left", "p_right")
-        ]
-    words = run("ttest", str(path), *READ, "--failed", "bounds").out
-    assert ("The verdict is the same with the" in words) == holds
-    assert ("Undecided, as the verdict depends on" in words) == (not holds)
-    paper = run("ttest", str(path), *READ, "--failed", "bounds", "--format", "sentence").out
-    assert "we compared a with b by" in paper
-    assert ("all at their best." in paper) == holds
-    gate = run(
-        "gate",
-        str(path),
-        "--baseline",
-        "a",
-        *READ,
-        "--failed",
-        "bounds",
-        "--fail-if",
-        "not-better",
-        "--fail-if",
-        "undecided",
-    )
-    assert gate.code == (0 if holds else 4), gate.out  # the candidate must not gain by failing
-    at_its_best = run(
-        "gate",
-        str(path),
-        *READ,
-        "--failed",
-        "bounds",
-        "--fail-if",
-        "not-better",
-        "--fail-if",
-        "undecided",
-        "--baseline",
-        "b",
-    )
-    assert at_its_best.code == 4
 
 
 def test_bounds_are_the_worst_and_the_best_that_might_have_been() -> None:
@@ -157,23 +92,6 @@ def sliced_frame() -> pd.DataFrame:
 ITEM = ("--col", "item=item")
 
 
-def test_a_slice_of_few_clusters_is_left_out(tmp_path: Path) -> None:
-    sizes = {"m": 6, "l": 5, "few": 1}  # clusters of three items
-    rows = [
-        (f"{topic}{k}{i}", topic, f"{topic}{k}", model, int((k + i + len(model)) % 3 > 0))
-        for topic, clusters in sizes.items()
-        for k in range(clusters)
-        for i in range(3)
-        for model in ("a", "bb")
-    ]
-    columns = ["item", "topic", "passage", "classifier", "score"]
-    pd.DataFrame(rows, columns=columns).to_csv(tmp_path / "r.csv", index=False)
-    options = (*ITEM, "--col", "cluster=passage", "--by", "topic")
-    outcome = run("ttest", "r.csv", *options, folder=tmp_path)
-    assert outcome.code == 0
-    assert "slices few [small-slices]" in outcome.err
-
-
 def test_slices_are_what_each_slice_says_alone_and_what_the_others_make_of_it(
     tmp_path: Path,
 ) -> None:
@@ -214,35 +132,3 @@ def test_slices_count_items_and_not_their_clusters(tmp_path: Path) -> None:
         for outcome in (run(*command), run(*command, "--col", "cluster=passage"))
     )
     assert clustered == alone
-
-
-def test_rows_without_a_slice_are_one(tmp_path: Path) -> None:
-    path = tmp_path / "r.csv"
-    frame = sliced_frame()
-    frame.loc[frame.topic == "m", "topic"] = ""
-    frame.to_csv(path, index=False)
-    outcome = run("ttest", str(path), *ITEM, "--by", "topic", "--format", "csv")
-    assert [line.split(",")[2] for line in outcome.out.splitlines()[1:]] == ["(empty)", "l"]
-
-
-def test_groups_of_data_sets_are_sliced_with_a_data_set_for_an_item(tmp_path: Path) -> None:
-    rng = np.random.default_rng(4)
-    rows = [
-        (f"d{i}", fold, model, float(rng.normal(0.8 + 0.05 * (model == "b"), 0.02)), "xy"[i % 2])
-        for i in range(10)
-        for fold in range(5)
-        for model in ("a", "b")
-    ]
-    frame = pd.DataFrame(rows, columns=["dataset", "fold", "classifier", "score", "domain"])
-    path = tmp_path / "r.csv"
-    frame.to_csv(path, index=False)
-    outcome = run("hier", str(path), "--by", "domain", "--format", "json")
-    result = json.loads(outcome.out)
-    assert result["command"] == "hier"
-    (pair,) = result["slices"]
-    averages = frame.pivot_table(index=["domain", "dataset"], columns="classifier", values="score")
-    for one in pair["slices"]:
-        means_ = averages.loc[one["slice"]]
-        assert one["items"] == len(means_) == 5
-        assert one["mean_difference"] == pytest.approx((means_["b"] - means_["a"]).mean())
-    assert "2 slices by domain" in run("hier", str(path), "--by", "domain").out

@@ -97,25 +97,6 @@ def test_the_tests_that_means_allow(name: str) -> None:
             bcompare.compare(scores, name)
 
 
-def test_means_answer_like_folds_of_the_same_means() -> None:
-    rng = np.random.default_rng(3)
-    table: Table = [["dataset", "run", "fold", "classifier", "score"]]
-    means: Table = [["dataset", "a", "b"]]
-    for d in range(12):
-        scores = rng.integers(50, 99, (2, 5)) / 100
-        means.append([f"d{d}", *(repr(float(row.mean())) for row in scores)])
-        for k, name in enumerate("ab"):
-            table += [[f"d{d}", "1", str(f), name, str(scores[k, f])] for f in range(5)]
-    for test in ("sign", "signrank"):
-        by_folds, by_means = (
-            bcompare.compare(scores, test).comparisons[0].probabilities
-            for scores in (read(table), read(means, preset="means"))
-        )
-        assert by_folds is not None
-        assert by_means is not None
-        assert (by_folds.left, by_folds.right) == (by_means.left, by_means.right)
-
-
 SUMMED = ["Average", "mean", "Avg. rank", "Macro avg", "average ↑", "#wins", "p-value", "Total"]
 
 
@@ -251,7 +232,7 @@ def cr2_by_matrices(sizes: NDArray[Any], sums: ArrayLike) -> tuple[float, float]
     return float(((of @ x) ** 2).sum()), float(roots.sum() ** 2 / (roots**2).sum())
 
 
-@pytest.mark.parametrize(("scatter", "clusters"), [(0.8, 8), (0.8, 20), (1.5, 8), (1.5, 20)])
+@pytest.mark.parametrize(("scatter", "clusters"), [(0.8, 20), (1.5, 8)])
 def test_intervals_cover_with_clusters_of_different_sizes(scatter: float, clusters: int) -> None:
     """By simulation; with C - 1 degrees of freedom and the usual error 0.79 to 0.93."""
     rng, replicates = np.random.default_rng(clusters), 2000

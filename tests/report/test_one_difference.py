@@ -88,7 +88,7 @@ def test_a_pair_has_one_observed_difference(case: str, tmp_path: Path) -> None:
                     assert agree(row[heading], expected[row["left"], row["right"]])
                     seen.add((row["left"], row["right"]))
     assert seen == {*expected}
-    for (left, right), value in [*expected.items()][:3]:
+    for (left, right), value in [*expected.items()][:1]:
         pair = ("--left", left, "--right", right)
         sentence = run(*CASES[case], *pair, "--format", "sentence").out
         found = said(sentence)

@@ -15,7 +15,7 @@ from bcompare.methods.own_scores import own_scores
 from bcompare.report.changed import changes_of
 from bcompare.report.words import smallest_found
 from tests.command import run
-from tests.report.test_one_difference import ANSWERS, OF_ITEMS, RESULTS, cells
+from tests.report.test_one_difference import ANSWERS, RESULTS, cells
 from tests.results import write_lines
 
 
@@ -57,13 +57,6 @@ def test_scores_of_items_above_1_have_students_interval() -> None:
     assert own.low[0] == pytest.approx(x.mean(axis=0) - half)
 
 
-def test_a_mean_that_is_missing_is_a_dash(tmp_path: Path) -> None:
-    lines = ["dataset,classifier,score", *(f"d{i},a,0.9\nd{i},b,0.8" for i in range(6)), "x,b,0.7"]
-    lines += ["x,c,0.6", *(f"d{i},c,0.7" for i in range(6))]
-    out = run("check", write_lines(tmp_path / "means.csv", *lines), "--scores").out
-    assert re.search(r"^ x +– +0\.70*\* +0\.60* *$", out, re.MULTILINE), out
-
-
 def test_losses_keep_their_sign() -> None:
     frame = pd.read_csv(RESULTS).query("dataset == 'two_hard'")
     scores = bcompare.from_frame(frame.assign(score=1 - frame["score"]), lower_is_better=True)
@@ -73,77 +66,6 @@ def test_losses_keep_their_sign() -> None:
     out = run("check", RESULTS, "--dataset", "two_hard", "--scores", "--format", "markdown").out
     (best,) = re.findall(r"\*\*([\d.]+)\*\*", out)
     assert float(best) == pytest.approx(of_gains.mean.max(), abs=1e-3)
-
-
-def test_check_and_rank_begin_with_them() -> None:
-    out = run("check", RESULTS, "--scores").out
-    assert out.startswith("Each classifier's mean score on average over 25 data sets")
-    document = json.loads(run("check", RESULTS, "--scores", "--format", "json").out)
-    assert len(document["scores"]) == 26 * 5
-    first = document["scores"][0]
-    names = ["dataset", "classifier", "mean_score", "standard_error", "low", "high", "n"]
-    assert [*first] == names
-    assert "scores" not in json.loads(run("check", RESULTS, "--format", "json").out)
-    details = run("rank", RESULTS, "--details", "--format", "markdown").out
-    (row,) = (r for r in cells(details) if r.get("classifier") == "knn" and "std. error" in r)
-    assert row["data sets"] == "25"
-
-
-def test_items_that_changed_are_named() -> None:
-    frame = pd.read_csv(ANSWERS)
-    wide = frame.pivot_table(index="question", columns="model", values="correct")
-    lost = wide.index[(wide["logistic"] == 1) & (wide["knn"] == 0)]
-    won = wide.index[(wide["logistic"] == 0) & (wide["knn"] == 1)]
-    document = json.loads(run("ttest", ANSWERS, *OF_ITEMS, "--format", "json").out)
-    found = {(change["item"], change["left"], change["right"]) for change in document["changed"]}
-    assert found == {(item, 1, 0) for item in lost} | {(item, 0, 1) for item in won}
-    out = run("ttest", ANSWERS, *OF_ITEMS, "--details").out
-    assert f"What changed: knn lost {len(lost)} items and won {len(won)}" in out
-    assert "What changed" not in run("ttest", RESULTS, "--details").out
-
-
-def test_items_that_changed_are_a_file_of_their_own(tmp_path: Path) -> None:
-    path = tmp_path / "lost.csv"
-    outcome = run("ttest", ANSWERS, *OF_ITEMS, "-o", f"changed={path}", "-o", "-")
-    assert outcome.out.startswith("Bayesian paired t-test")
-    rows = pd.read_csv(path)
-    document = json.loads(run("ttest", ANSWERS, *OF_ITEMS, "--format", "json").out)
-    assert run("ttest", ANSWERS, *OF_ITEMS, "-o", tmp_path / "changed.csv").out == ""
-    assert (tmp_path / "changed.csv").read_bytes() == path.read_bytes()
-    names = ["dataset", "item", "score_left", "score_right"]
-    told = pd.DataFrame(document["changed"]).set_axis(names, axis=1)
-    pd.testing.assert_frame_equal(rows[names], told, check_dtype=False)
-    gain = rows["score_right"] - rows["score_left"]
-    assert ((rows["change"] == "won") == (gain > 0)).all()
-    assert set(rows["left"]) == {"logistic"}
-    assert set(rows["right"]) == {"knn"}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("ttest", RESULTS), "lists test items, and these scores are of folds"),
-        (("rank", ANSWERS, *OF_ITEMS), "the format changed is for the tests only"),
-        (("gate", ANSWERS, *OF_ITEMS), "the format changed is for the tests only"),
-        (("ttest", ANSWERS, *OF_ITEMS, "--by", "model"), "give one rope, and --where"),
-        (("ttest", ANSWERS, *OF_ITEMS, "--rope", "0.01", "--rope", "0.02"), "give one rope"),
-    ],
-)
-def test_only_items_of_pairs_can_be_listed(
-    arguments: tuple[str | Path, ...], message: str, tmp_path: Path
-) -> None:
-    outcome = run(*arguments, "-o", f"changed={tmp_path / 'lost.csv'}")
-    assert (outcome.code, outcome.out) == (2, "")
-    assert message in outcome.err
-    assert not (tmp_path / "lost.csv").exists()
-
-
-def test_the_best_is_marked_without_styles() -> None:
-    out = run("check", RESULTS, "--scores").out
-    forest = next(line for line in out.splitlines() if line.startswith(" forest "))
-    assert forest.split()[1].endswith("*")
-    wine = next(line for line in out.splitlines() if line.startswith(" wine ") and "±" in line)
-    assert wine.count("*") == 2
 
 
 def test_changes_of_clusters_are_named_after_them() -> None:
@@ -200,14 +122,6 @@ def test_details_have_the_means_of_each_data_set() -> None:
         assert float(row["from"]) < gain < float(row["to"])
 
 
-def test_a_sentence_for_a_paper_has_each_of_a_few_data_sets() -> None:
-    sets = ("--dataset", "iris", "--dataset", "two_hard")
-    out = run("ttest", RESULTS, *sets, "--left", "knn", "--right", "forest", "--format", "sentence")
-    each = "iris: undecided, -0.0040; two_hard: forest better (0.985), +0.0642."
-    assert f"Mean differences forest − knn: {each}" in out.out
-    assert "Mean differences" not in run("ttest", RESULTS, "--format", "sentence").out
-
-
 def test_a_relative_rope_says_what_is_geometric(tmp_path: Path) -> None:
     rng = np.random.default_rng(5)
     rows = ["dataset,run,fold,classifier,time"]
@@ -227,9 +141,3 @@ def test_a_relative_rope_says_what_is_geometric(tmp_path: Path) -> None:
     assert row["change"] == arithmetic
     (metric,) = document["metrics"]
     assert metric["comparisons"][0]["verdict"] == verdict["sentence"]
-
-
-def test_a_caption_explains_its_own_table() -> None:
-    text = run("check", RESULTS, "--scores", "--format", "latex").out
-    captions = re.findall(r"\\caption\{(.*)\}", text)
-    assert [("Intervals that overlap" in caption) for caption in captions] == [True, True]

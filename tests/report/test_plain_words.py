@@ -43,21 +43,6 @@ pytestmark = pytest.mark.usefixtures("one_population")
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 
 
-def test_losses_are_lower_and_their_means_are_those_of_the_file(tmp_path: Path) -> None:
-    path = small_csv(tmp_path / "r.csv", {"good": -0.2, "bad": 0.0}, noise=0.001)
-    study = bcompare.compare(bcompare.read_scores(path, lower_is_better=True), "ttest")
-    (pair,) = study.comparisons
-    verdict = bcompare.document(study)["comparisons"][0]["verdict"]
-    assert verdict == "good is practically better than bad on iris"
-    (words,) = [line for line in bcompare.as_text(study).splitlines() if "scores" in line]
-    assert re.match(r"It scores 0\.198\d* less: .* \(95 % interval 0\.", words)
-    means = pair.differences.mean_scores
-    assert means is not None
-    scores = [line.split(",") for line in path.read_text().splitlines()[1:]]
-    own = [float(score) for *_, name, score in scores if name == "good"]
-    assert means[pair.left == "bad"] == pytest.approx(sum(own) / len(own))
-
-
 def test_the_width_of_a_table_is_that_of_its_lines() -> None:
     wide = Table("t", (Column("name"), Column("figure", "figure")), [("a", "1"), ("long", "22")])
     assert wide.width == len(" long  figure")
@@ -80,7 +65,6 @@ BUDGETS = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("most", "command"),
     BUDGETS,
@@ -132,33 +116,6 @@ def test_means_and_deviations(lower: bool, best: str) -> None:
             shown, with_error = map(float, str(cell).split(" ± "))
             assert (shown, with_error) == pytest.approx((mean(own), error), abs=5e-4)
             assert isinstance(cell, Strong) == (name == best)
-
-
-def test_equal_to_the_printed_digits() -> None:
-    scores = frame((0.7, 0.7, 0.6))
-    base = scores[scores.classifier == "a"].score.to_numpy()
-    scores.loc[scores.classifier == "b", "score"] = base + np.tile([3e-6, -2e-6, 0, 0, 0], 3)
-    table = means(report(scores))
-    strong = [[isinstance(cell, Strong) for cell in row[1:]] for row in table.rows]
-    assert strong == [[True, True, False]] * 3
-
-
-def test_gaps_have_no_average() -> None:
-    scores = frame()
-    gone = scores.index[(scores.dataset == "d1") & (scores.classifier == "b")]
-    rows = means(report(scores.drop(gone))).rows
-    assert [row[0] for row in rows] == ["d0", "d1", "d2"]
-    assert [cell is None for cell in rows[1]].count(True) == 1
-
-
-def test_only_the_data_sets_of_a_pair_are_counted() -> None:
-    scores = frame().groupby(["dataset", "classifier"])[["score"]].mean().reset_index()
-    apart = scores[(scores.dataset != "d1") | (scores.classifier != "b")]
-    study = bcompare.compare(from_frame(apart), "sign", left="a", right="b")
-    text = bcompare.as_text(study, "sentence")
-    assert text.startswith("On 2 data sets")
-    assert "6 of 8 rows are used; left out: 2 rows of folds, items or data sets that" in text
-    assert " · 2 data sets · " in bcompare.as_text(study)
 
 
 def test_text_from_python_has_the_notes_and_no_options() -> None:
@@ -329,14 +286,6 @@ def test_details_have_both_one_sided_p_values(tmp_path: Path) -> None:
     assert re.search(rf"^ sign test .* {p_values}$", text, re.MULTILINE), text
 
 
-def test_under_losses_nobody_is_said_to_score_more_who_scores_less(tmp_path: Path) -> None:
-    path = small_csv(tmp_path / "r.csv", {"a": 0.0, "b": 0.1}, ("one", "two"))
-    rule = ExpectedLoss.simple()
-    text = bcompare.as_text(bcompare.compare(bcompare.read_scores(path), "ttest", rule=rule))
-    (line,) = [line for line in text.splitlines() if "scores 0.0" in line]
-    assert line.startswith("On these 2 data sets b scores 0.0") or " it scores 0.0" in line
-
-
 @pytest.mark.parametrize("level", [0.95, 0.9, 0.99])
 def test_a_probability_is_printed_on_its_side_of_the_level(level: float) -> None:
     for p in (level, *(level + step * 10.0**-k for k in range(2, 9) for step in (-4, -1, 1, 4))):
@@ -351,17 +300,6 @@ def test_a_table_shows_on_which_side_a_probability_and_a_p_value_are() -> None:
     table = Table("", columns, [(0.94962, 0.05047), (0.95004, 0.04996), (0.5, 0.2)], levels=(0.95,))
     texts = [cells for cells, _ in table.texts()]
     assert texts == [["0.9496", "0.0505"], ["0.95004", "0.04996"], ["0.500", "0.200"]]
-
-
-def test_what_is_undecided_names_the_outcomes_that_are_possible(scores: Scores) -> None:
-    for test in ("hier", "sign", "signrank"):
-        undecided = [p for p in pairs(scores, test) if p["decision"] == "none"]
-        for pair in undecided:
-            possible = [r for r in ("left", "rope", "right") if pair[f"p_{r}"] >= 0.05]
-            assert pair["verdict"].count(" (0.") >= max(len(possible), 1)
-            assert ": undecided " in pair["verdict"]
-            assert pair["verdict"].endswith(". A verdict needs 0.95")
-        assert undecided or test != "sign"
 
 
 def test_dependence_on_rho_counts_the_data_sets(scores: Scores) -> None:

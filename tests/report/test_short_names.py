@@ -1,15 +1,10 @@
 """Names of classes with packages and options are cut for people, and distinct."""
 
-import csv
-import json
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bcompare.basis.names import LONGEST, short_names
-from tests.command import run
 
 SMO = (
     "weka.classifiers.functions.SMO -C 1.0 -L 0.001 -V -1 -K "
@@ -51,24 +46,3 @@ def test_short_names_are_distinct(names: list[str]) -> None:
 @given(st.lists(st.text(st.characters(exclude_characters="."), max_size=LONGEST), unique=True))
 def test_names_without_a_package_stay(names: list[str]) -> None:
     assert not short_names(tuple(names))
-
-
-def test_screens_have_short_names_and_machine_formats_full_ones(tmp_path: Path) -> None:
-    path = tmp_path / "weka.csv"
-    rows = [
-        ("d", run_, fold, name, 0.8 + 0.1 * (name == TREE) + 0.01 * ((run_ * fold + k) % 7))
-        for run_ in range(1, 11)
-        for fold in range(1, 11)
-        for k, name in enumerate((SMO, TREE, "knn"))
-    ]
-    with path.open("w", newline="") as file:
-        csv.writer(file).writerows([("dataset", "run", "fold", "classifier", "score"), *rows])
-    for command in (("ttest",), ("rank",), ("gate", "--baseline", TREE)):
-        outcome = run(*command, path, folder=tmp_path)
-        assert "weka." not in outcome.out + outcome.err
-        assert "SMO" in outcome.out
-        assert "names are cut" in outcome.out
-        document = run(*command, path, "--format", "json", folder=tmp_path).out
-        assert json.dumps(SMO) in document
-    details = run("rank", path, "--details", folder=tmp_path).out
-    assert f" SMO         {SMO}\n" in details.partition("Names in full")[2]

@@ -22,9 +22,9 @@ def test_each_mutation_changes_one_place() -> None:
 
 
 def test_every_room_has_its_share() -> None:
-    mutations = drawn(PACKAGE, 100, 1)
-    assert mutations == drawn(PACKAGE, 100, 1) != drawn(PACKAGE, 100, 2)
+    few, mutations = PACKAGE / "basis", drawn(PACKAGE, 100, 1)
+    assert drawn(few, 9, 1) == drawn(few, 9, 1) != drawn(few, 9, 2)
     assert {"methods", "reading", "gating", "cli"} <= {mutation.room for mutation in mutations}
-    for mutation in mutations[:20]:
+    for mutation in mutations[:3]:
         source = (PACKAGE / mutation.path).read_text("utf-8")
         assert changed(source, mutation.place)[0] != ast.unparse(ast.parse(source))

@@ -1,14 +1,12 @@
 """The scoreboard: its truths, its tools, what it counts, and what is published of it."""
 
-import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from scoreboard import files, learners, page, pool, run, streams
+from scoreboard import files, learners, page, run
 from scoreboard.case import (
     LEFT,
     RIGHT,
@@ -21,11 +19,8 @@ from scoreboard.case import (
     by_interval,
     by_p_value,
     by_probabilities,
-    stream,
     table,
-    tool,
 )
-from scoreboard.correlation import odds
 from scoreboard.measures import measured
 from scoreboard.plan import PLAN, RESULTS, planned, slug
 from scoreboard.run import installed
@@ -54,31 +49,10 @@ def test_the_models_differ_by_the_truth(one: dict[str, Any]) -> None:
     """On average over cases, to four standard errors."""
     for truth in one["truths"]:
         rng = np.random.default_rng(1)
-        drawn = STREAMS[one["generator"]](rng, 60, truth, **one["settings"])
+        drawn = STREAMS[one["generator"]](rng, 30, truth, **one["settings"])
         differences = np.array([np.diff([side.mean() for side in c.arrays()])[0] for c in drawn])
         error = differences.std(ddof=1) / np.sqrt(len(differences))
         assert abs(differences.mean() - truth) <= 4 * error
-
-
-def test_times_of_a_run_are_off_as_one() -> None:
-    """Means of runs vary by more than the values within them explain."""
-    given = {"runs": 6, "rows": 20, "offset": 0.03, "outliers": 0.0}
-    cases = list(streams.timings(np.random.default_rng(1), 300, 0.2, **given))
-    logs = [np.log(c.frame.groupby("classifier", sort=False)["score"].mean()) for c in cases]
-    of_runs = np.array([log[:6] for log in logs])
-    spread = of_runs.std(axis=1, ddof=1).mean() / 0.9515  # of six: the bias of a standard deviation
-    assert spread == pytest.approx(np.hypot(0.03, 0.03 / np.sqrt(20)), rel=0.05)
-    slower = np.array([log[RIGHT] - log[:6].mean() for log in logs])
-    assert slower.mean() == pytest.approx(np.log(1.2), abs=4 * slower.std() / np.sqrt(300))
-    assert cases[0].truth == pytest.approx(-np.log(1.2))
-
-
-def test_equal_models_of_a_leaderboard_are_worth_the_same() -> None:
-    given = {"models": 5, "datasets": 8, "sd": 0.02, "folds": 3}
-    (equal,) = streams.leaderboards(np.random.default_rng(1), 1, 0.0, **given)
-    assert len(set(equal.best.values())) == 1
-    (apart,) = streams.leaderboards(np.random.default_rng(1), 1, 50.0, **given)
-    assert apart.means().mean().idxmax() == max(apart.best, key=apart.best.__getitem__)
 
 
 # ---- real learners ----
@@ -97,55 +71,6 @@ def test_truths_are_stored_with_errors_that_are_small_against_the_rope() -> None
                 assert (value == error == 0) == (pair in learners.EQUAL)
     assert max(errors) < 0.01
     assert np.quantile(errors, 0.95) < 0.002
-
-
-@pytest.mark.slow
-def test_a_truth_is_found_again() -> None:
-    """From other fresh data sets, within four errors of both."""
-    found = learners.truth_of(learners.fresh_accuracies(np.random.default_rng(5), "moons", 5, 150))
-    for pair, (value, error) in found.items():
-        stored, stored_error = learners.truths()["moons"]["5"][pair]
-        assert abs(value - stored) <= 4 * np.hypot(error, stored_error)
-
-
-@pytest.mark.slow
-def test_parts_of_the_pool_are_kept_and_read_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pool, "KEPT", tmp_path)
-    monkeypatch.setattr(pool, "PART", 1)
-    monkeypatch.setattr(pool, "POPULATIONS", {"moons": learners.POPULATIONS["moons"]})
-    pool.pool.cache_clear()
-    first = pool.pool(1, 7)["moons"]
-    assert {k: table.shape for k, table in first.items()} == {
-        k: (1, learners.RUNS, k, len(learners.NAMES)) for k in learners.FOLDS
-    }
-    monkeypatch.setattr(pool, "cross_validated", None)  # not computed again
-    pool.pool.cache_clear()
-    again = pool.pool(1, 7)["moons"]
-    pool.pool.cache_clear()
-    assert all((first[k] == again[k]).all() for k in learners.FOLDS)
-
-
-def test_learners_see_each_case_once_and_equal_ones_differ_by_chance_only() -> None:
-    rng = np.random.default_rng(3)
-    data = learners.POPULATIONS["moons"](60, rng)
-    losses, accuracies, nested = learners.differences_by_case(rng, learners.EQUAL[0], data, 3, 2)
-    assert losses.shape == (60,)
-    assert accuracies.shape == (2, 3)
-    assert losses.mean() == pytest.approx((accuracies[1] - accuracies[0]).mean())  # equal folds
-    assert nested.shape == (6, 4)
-    assert set(np.unique(losses)) <= {-1.0, 0.0, 1.0}
-
-
-def test_the_odds_of_a_correlation_are_found_in_folds_that_have_it() -> None:
-    """Normal folds with a correlation of twice 1/k."""
-    rng, k, rho = np.random.default_rng(2), 10, 0.2
-    size = (4, 4000, 1, 1)
-    d = np.sqrt(rho) * rng.normal(size=size) + np.sqrt(1 - rho) * rng.normal(size=(*size[:3], k))
-    value, error = odds(d)
-    assert abs(value - rho / (1 - rho) * (k - 1)) < 4 * error
-    assert error < 0.1
 
 
 # ---- tools ----
@@ -266,52 +191,6 @@ def test_intervals_that_miss_0_call_different() -> None:
 
 
 # ---- the run ----
-
-
-def test_a_tool_and_a_stream_of_a_few_lines_are_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    @stream
-    def coins(rng: np.random.Generator, count: int, truth: float) -> Iterator[Case]:
-        """Two models that toss coins."""
-        for _ in range(count):
-            tosses = {name: (rng.random(30) < 0.5) * 1.0 for name in (LEFT, RIGHT)}
-            frame = table({"dataset": "data", "item": [f"q{i}" for i in range(30)]}, tosses)
-            yield Case(rows="items", frame=frame, truth=truth, keys=("dataset", "item"))
-
-    @tool("toy", "numpy", "items")
-    def toy(case: Case) -> Answer:
-        left, right = case.arrays()
-        return by_p_value(1.0, float(right.mean() - left.mean()))
-
-    try:
-        names: dict[str, Any] = {"name": "coins", "family": "items", "generator": "coins"}
-        one = names | {"settings": {}, "truths": [0.0], "short": 3, "paper": 4}
-        monkeypatch.setitem(PLAN, "stream", [one])
-        monkeypatch.setattr(run, "ProcessPoolExecutor", _Here)
-        (record,) = run.run(["coins"], "short", 1, tmp_path)
-        assert record["figures"]["0.0"]["toy"]["false_alarm"][0] == 0
-        assert "bcompare ttest" in record["figures"]["0.0"]
-        kept = json.loads((tmp_path / "coins.json").read_text("utf-8"))
-        assert kept == json.loads(json.dumps(record))
-        monkeypatch.setattr(run, "compute", None)  # what is kept is not computed again
-        assert run.run(["coins"], "short", 1, tmp_path) == [kept]
-    finally:
-        STREAMS.pop("coins")
-        TOOLS.pop("toy", None)
-
-
-class _Here:
-    """Workers that are this process."""
-
-    def __init__(self, _: object) -> None: ...
-
-    def __enter__(self) -> "_Here":
-        return self
-
-    def __exit__(self, *_: object) -> None: ...
-
-    map = staticmethod(map)
 
 
 def test_the_published_conclusions_are_those_of_the_results() -> None:

@@ -28,12 +28,11 @@ from studies.generators import (
     RUNS,
     SIGMA2,
     VARIANCE_OF_MEAN,
-    cauchy,
     correlated_normal,
     cross_validated,
 )
 from studies.run import RESULTS, STUDIES, main
-from studies.study import Line, Paper, in_parallel, median, portions, share
+from studies.study import Line, Paper, median, share
 from studies.topic import BEST, TOPIC, of_best, results, section
 
 from bcompare.version import __version__
@@ -70,21 +69,6 @@ def test_cross_validated_accuracies_are_those_of_the_network(theta: float) -> No
     assert majority.mean() == pytest.approx(0.5, abs=FAR * majority.std() / math.sqrt(q))
 
 
-def test_folds_deal_out_every_case_once() -> None:
-    rng = np.random.default_rng(5)
-    result = cross_validated(rng, np.array([1.0]), np.array([37]), runs=3)
-    # With θ = 1 the feature tells the class, so every case of every fold is predicted rightly.
-    assert (result.network == 1).all()
-
-
-def test_small_and_large_differences_are_capped() -> None:
-    n = 20_000
-    values = cauchy(np.random.default_rng(6), n, 0.01, 0.01)
-    error = 0.01 * math.pi / 2 / math.sqrt(n)  # of a Cauchy distribution's median
-    assert np.abs(values).max() == 0.5
-    assert np.median(values) == pytest.approx(0.01, abs=FAR * error)
-
-
 @pytest.mark.parametrize("rows", suites.ROWS, ids=lambda rows: rows.name)
 def test_simulated_rows_have_the_moments_that_are_asked_for(rows: suites.Rows) -> None:
     truths = suites.truths_of("equal", 20_000 if rows.n == 10 else 2_000, 2)
@@ -95,14 +79,6 @@ def test_simulated_rows_have_the_moments_that_are_asked_for(rows: suites.Rows) -
     assert np.corrcoef(first, drawn[:, 1, 0])[0, 1] == pytest.approx(rows.rho, abs=far)
     # the factor e^(0.3 z) of their standard deviations has the second moment e^0.18
     assert (drawn**2).mean() == pytest.approx(rows.sd**2 * np.exp(0.18), rel=1.5 * far)
-
-
-def test_a_family_is_noted_with_its_truth() -> None:
-    held, inside, stated, true = places.family(np.random.default_rng(1), 4, 0.5, 0.3, 10)
-    assert held in (True, False)
-    assert 0 <= inside <= 1
-    assert stated.sum() == pytest.approx(1)
-    assert true.sum() == pytest.approx(1)
 
 
 def test_p_best_is_scored_on_the_other_half() -> None:
@@ -147,18 +123,6 @@ def test_errors_of_shares_and_medians_are_those_of_simulation() -> None:
     assert share(np.zeros(50, np.bool_))[1] > 0
 
 
-def _drawn(rng: np.random.Generator, count: int) -> list[float]:
-    return list(rng.random(count))
-
-
-def test_cores_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    tasks = [(r,) for r in portions(7, 3)]
-    assert [r for (r,) in tasks] == [3, 3, 1]
-    result = in_parallel(_drawn, tasks, 5)
-    monkeypatch.setattr("os.cpu_count", lambda: 1)
-    assert in_parallel(_drawn, tasks, 5) == result
-
-
 # By the study a constant that says how much it does, and the part of it that is tried here.
 PART: dict[str, tuple[Any, str, Callable[[Any], Any]]] = {
     "table1": (corani_table1, "PRINTED", lambda printed: {"mixture": {5: printed["mixture"][5]}}),
@@ -174,7 +138,10 @@ PART: dict[str, tuple[Any, str, Callable[[Any], Any]]] = {
 }
 
 
-@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=[pytest.mark.long] * (n in ("real", "places"))) for n in STUDIES],
+)
 def test_every_study_runs_and_says_what_is_saved_of_it(
     name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

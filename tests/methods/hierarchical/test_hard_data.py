@@ -86,7 +86,6 @@ def assert_sound(result: HierarchicalResult) -> None:
     assert result.sigma0.intervals[0.95][0] > 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_holds_and_moves_less_than_its_error_when_refined(name: str) -> None:
     statistics, rope = CASES[name]
@@ -102,22 +101,6 @@ def test_holds_and_moves_less_than_its_error_when_refined(name: str) -> None:
     np.testing.assert_allclose(mine, theirs, rtol=0, atol=1e-3)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("prior", "empirical_bayes"),
-    [("tutorial", False), ("kruschke", True), ("juarez-steel", False), ("gaussian", False)],
-)
-def test_sensitivity_holds_with_outliers(prior: str, empirical_bayes: bool) -> None:
-    method = Hierarchical(prior=prior, empirical_bayes=empirical_bayes)
-    result = method.test(outliers(20, 1), ROPE)
-    assert_sound(result)
-    if prior == "gaussian":
-        assert result.sigma0.median > 0.05  # a normal must stretch over the outlier
-    else:
-        assert result.sigma0.median < 0.02
-
-
-@pytest.mark.slow
 def test_outliers_do_not_hide_the_peak_of_the_rest() -> None:
     """Among 20 data sets two at 50 standard errors: the others still decide.
 
@@ -130,18 +113,6 @@ def test_outliers_do_not_hide_the_peak_of_the_rest() -> None:
     assert abs(result.delta0.median - without.delta0.median) < 0.002
 
 
-@pytest.mark.slow
-def test_an_outlier_of_a_thousand_normal_ones_with_known_variances() -> None:
-    """Under a normal prior its likelihood is e^-800 where the posterior is, and must not be 0."""
-    statistics = outliers(1000, 1)
-    method = Hierarchical(prior="gaussian", empirical_bayes=True)
-    result = method.test(statistics, ROPE)
-    assert_sound(result)
-    spread = np.sqrt(max(statistics.mean.var() - STANDARD_ERROR**2, 0.0))
-    assert result.sigma0.median == pytest.approx(spread, rel=0.1)
-
-
-@pytest.mark.slow
 def test_the_first_grid_of_many_data_sets_is_no_finer_than_the_next() -> None:
     """The answers on each of them take as long as it has points."""
     rng = np.random.default_rng(1)
@@ -150,13 +121,6 @@ def test_the_first_grid_of_many_data_sets_is_no_finer_than_the_next() -> None:
     form = Canonical(Hierarchical().data(data, ROPE), ROPE)
     location, coarsest = locate(form.problem, 0.0)
     assert coarsest.grid.points < grid_of(location, 1).points
-
-
-def test_a_thousand_data_sets_of_differing_n() -> None:
-    n = np.random.default_rng(1).integers(3, 200, 1000)
-    result = Hierarchical().test(simulated(1000, n=n, seed=1), ROPE)
-    assert_sound(result)
-    assert abs(result.delta0.mean - 0.01) < 4 * result.delta0.sd
 
 
 BOUNDS = (-0.05, 0.05)
@@ -182,8 +146,7 @@ def regions_of_exact_means(mean: FloatArray, sigma0_bound: float) -> FloatArray:
     return np.array([total[:80].sum(), total[80:120].sum(), total[120:].sum()])
 
 
-@pytest.mark.parametrize("spread", [0.05, 1e-3])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("spread", "seed"), [(0.05, 0), (1e-3, 1)])
 def test_tight_bounds_far_from_very_precise_data(spread: float, seed: int) -> None:
     statistics = statistics_of(means(spread, seed), 1e-9, n=10)
     method = Hierarchical(delta0_bounds=BOUNDS)

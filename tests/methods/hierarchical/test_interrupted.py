@@ -17,7 +17,6 @@ from tests.results import small_csv
 from tests.terminal import CTRL_C, Terminal
 
 pytestmark = [
-    pytest.mark.slow,
     pytest.mark.skipif(
         not sys.platform.startswith("linux"), reason="finds processes in Linux's /proc"
     ),

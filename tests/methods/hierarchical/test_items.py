@@ -58,13 +58,13 @@ def test_the_likelihood_agrees_with_adaptive_integration(
 @pytest.mark.parametrize("share", [0.1, 0.5])
 def test_the_normals_add_up_to_the_likelihood(share: float) -> None:
     """Within 0.005 of its distribution function, and 0.06 where it ends at 1 or -1."""
-    drawn = np.random.default_rng(4).multinomial(20, [share / 2, 1 - share, share / 2], 12)
+    drawn = np.random.default_rng(4).multinomial(20, [share / 2, 1 - share, share / 2], 5)
     few = [[0, 3, 0], [1, 9_999, 0], [0, 10_000, 0], [7, 0, 0], [0, 0, 3]]
     counts = np.concatenate([drawn, 9 * drawn, few]).astype(np.float64)
     mean, sd, weight = np.moveaxis(normals(counts, share), 1, 0)
     assert (weight >= 0).all()
     low, high = (mean - 6 * sd).min(axis=1), (mean + 6 * sd).max(axis=1)
-    x = np.linspace(np.maximum(low, -1), np.minimum(high, 1), 6_001, axis=1)
+    x = np.linspace(np.maximum(low, -1), np.minimum(high, 1), 3_001, axis=1)
     logs = log_likelihood(counts, share, x)
     mass = np.exp(logs - logs.max(axis=1, keepdims=True))
     cdf = integrate.cumulative_trapezoid(mass, x, axis=1)
@@ -118,13 +118,3 @@ def test_swapped_sides_swap_the_answer_of_items_and_of_folds_among_them() -> Non
     assert one.probabilities.left == other.probabilities.right
     assert np.array_equal(one.datasets.probabilities.left, other.datasets.probabilities.right)
     assert np.array_equal(one.datasets.delta_mean, -other.datasets.delta_mean)
-
-
-def test_the_moments_and_quantiles_of_a_data_set_agree() -> None:
-    """The sums over normals, and the grid of each δ_i from which the quantiles are read."""
-    counts = np.random.default_rng(6).multinomial(12, [0.1, 0.7, 0.2], 8).astype(np.float64)
-    own = Hierarchical(second=False).test(statistics(counts), ROPE).datasets
-    half = own.delta_intervals[0.5]
-    assert ((half[:, 0] < own.delta_mean) & (own.delta_mean < half[:, 1])).all()
-    low, high = own.delta_intervals[0.95].T
-    assert (high - low) / (3.92 * own.delta_sd) == pytest.approx(np.ones(8), abs=0.05)

@@ -167,7 +167,6 @@ def of_many(q: int, n: int | np.ndarray = 10, prior: str = "corani") -> Problem:
     return Canonical(data, ROPE).problem
 
 
-@pytest.mark.slow
 def test_data_sets_of_many_sizes_or_few_stay_as_they_are() -> None:
     few = of_many(300)
     assert condensed(few, 0.3) is few
@@ -175,7 +174,6 @@ def test_data_sets_of_many_sizes_or_few_stay_as_they_are() -> None:
     assert condensed(mixed, 0.3) is mixed
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("means", "q"), [("equal", 1000), ("spread", 2500)])
 def test_answers_are_those_of_all_data_sets(
     means: str, q: int, monkeypatch: pytest.MonkeyPatch

@@ -18,7 +18,7 @@ from bcompare.methods.hierarchical.model import HierarchicalResult
 from bcompare.methods.hierarchical.sampling.stan import Draws, answer
 from tests.methods.hierarchical.examples import scaled, simulated, statistics_of, taken, triple
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_population")]
+pytestmark = pytest.mark.usefixtures("one_population")
 
 ROPE = Rope.symmetric(0.01)
 
@@ -78,26 +78,6 @@ def assert_mirror_images(one: HierarchicalResult, other: HierarchicalResult) -> 
     assert one.delta0.sd == other.delta0.sd
     assert one.sigma0.mean == other.sigma0.mean
     assert one.p_delta0_positive == pytest.approx(1 - other.p_delta0_positive, abs=1e-15)
-
-
-SYMMETRIC = {
-    "pairs": statistics_of([0.02, -0.02, 0.003, -0.003, 0.0], [0.05, 0.05, 0.01, 0.01, 0.02]),
-    "all-zero": statistics_of(np.zeros(6), 0.0),
-    "all-zero-of-differing-n": statistics_of(np.zeros(4), [0.01, 0.03, 0.0, 0.02], [5, 9, 9, 30]),
-}
-
-
-@pytest.mark.parametrize("name", SYMMETRIC)
-def test_data_that_are_their_own_mirror_image_favour_neither_side(name: str) -> None:
-    statistics = SYMMETRIC[name]
-    result = Hierarchical().test(statistics, ROPE)
-    assert result.probabilities.left == result.probabilities.right
-    assert result.theta_mean.left == result.theta_mean.right
-    assert result.delta0.mean == 0
-    assert result.p_delta0_positive == 0.5
-    p = result.datasets.probabilities
-    np.testing.assert_array_equal(p.left[statistics.mean == 0], p.right[statistics.mean == 0])
-    assert_mirror_images(result, Hierarchical().test(statistics.mirrored(), ROPE))
 
 
 def test_repeated_data_sets_count_as_often_as_they_are_there() -> None:
@@ -173,21 +153,21 @@ def log_likelihood(
     return np.asarray(-n * np.log(sigma) - 0.5 * square / sigma**2)
 
 
-@pytest.mark.parametrize("n", [3, 4, 10, 100])
+@pytest.mark.parametrize("n", [3, 10, 100])
 def test_sigma_of_an_isolated_data_set(n: int) -> None:
     """σ_i integrated directly over a grid of (δ_i, σ_i), the prior of δ_i a known normal.
 
     With many precise data sets at one spread the others fix δ0 and σ0; data set 0 is the test's.
     """
     rng = np.random.default_rng(1)
-    q, spread = 400, 0.02
+    q, spread = 200, 0.02
     means = np.concatenate([[0.05], spread * stats.norm.ppf((np.arange(q) + 0.5) / q)])
     rng.shuffle(means[1:])
     sds = np.concatenate([[0.03], np.full(q, 1e-5)])
     s = statistics_of(means, sds, np.concatenate([[n], np.full(q, 100)]))
     result = Hierarchical(prior="gaussian").test(s, ASYMMETRIC)
     delta0, sigma0 = result.delta0, result.sigma0
-    delta = np.linspace(-0.2, 0.2, 801)[:, None]
+    delta = np.linspace(-0.2, 0.2, 401)[:, None]
     edges = np.exp(np.linspace(np.log(1e-4), np.log(5e3), 2001))
     sigma = np.sqrt(edges[1:] * edges[:-1])
     wide = np.hypot(sigma0.mean, delta0.sd)
