@@ -238,6 +238,7 @@ SAMPLE = Path(__file__).parents[1] / "sample_data" / "results.csv"
 THREE = [f"--classifier={name}" for name in ("knn", "tree", "forest")]
 
 
+@pytest.mark.usefixtures("one_population")
 @pytest.mark.parametrize(
     ("test", "ropes"),
     [

@@ -252,7 +252,8 @@ def test_cite_names_this_version_and_the_papers(tmp_path: Path) -> None:
     assert len(re.findall(r"^@", result, re.MULTILINE)) == 4
 
 
-def test_completion_is_typers_own(tmp_path: Path) -> None:
+def test_completion_is_typers_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shellingham.detect_shell", lambda: ("bash", "/bin/bash"))
     result = run("--show-completion", "bash", folder=tmp_path)
     assert result.code == 0
     assert "_BCOMPARE_COMPLETE" in result.out

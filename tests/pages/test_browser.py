@@ -190,8 +190,9 @@ def address_of_a_leaderboard(tmp_path_factory: pytest.TempPathFactory) -> str:
     return address_of(tmp_path_factory.mktemp("leaderboard"), names, *sets, runs=1)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize(
+    ("size", "scheme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk", "phone"]
+)
 def test_a_leaderboard_is_legible_and_its_json_is_downloaded(
     browser: Any, address_of_a_leaderboard: str, size: Any, scheme: str, tmp_path: Path
 ) -> None:
