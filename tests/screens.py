@@ -17,6 +17,12 @@ from tests.command import Outcome, run
 from tests.golden import golden, printed
 
 SENTENCE = re.compile(r'"(?:[^" ]+ ){4,}[^"]+"')
+# What stands in full in the screens of tests/cli is only named by its code in other files.
+COMMON = re.compile(
+    r"^(note|warning): .* (\[(?:exact-posterior|few-datasets|few-decisive|few-folds|fixed-split"
+    r"|one-run|zero-variance)\])$",
+    re.MULTILINE,
+)
 
 
 def blocks(path: Path) -> dict[str, str]:
@@ -72,7 +78,8 @@ def check(path: Path, name: str, folder: Path) -> list[Outcome]:
         code = f"exit code {outcome.code}\n" if outcome.code else ""
         # the sentences of a document are those of the screen
         out = SENTENCE.sub('"…"', outcome.out) if "json" in shlex.split(command) else outcome.out
-        shown.append(f"{code}{printed(out + outcome.err)}")
+        err = outcome.err if path.name == "screens.txt" else COMMON.sub(r"\1: … \2", outcome.err)
+        shown.append(f"{code}{printed(out + err)}")
         outcomes.append(outcome)
     text = "".join(shown).rstrip("\n")
 
