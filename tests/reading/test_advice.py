@@ -27,7 +27,7 @@ from tests.results import write_lines
 
 Table = Sequence[Sequence[object]]
 SETS, PAIR = ("Adiac", "Beef", "Car"), ("resnet", "fcn")
-COMMAND = re.compile(r"^  (bcompare check .*)$", re.MULTILINE)
+COMMAND = re.compile(r"^  (bcompare (?:check|ttest) .*?)(?: --format json)?$", re.MULTILINE)
 
 
 @dataclass

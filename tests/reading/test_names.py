@@ -258,7 +258,7 @@ def test_what_is_read_stands_in_the_output_and_strict_and_gates_refuse_it(tmp_pa
         assert json.loads(outcome.out)["settings"]["reading"] == READ["questions"][1]
         (said,) = [line for line in outcome.err.splitlines() if "[by-names]" in line]
         assert " ".join(options) in said
-        assert f"bcompare check r.csv {' '.join(options)}" in refused(
+        assert f"bcompare {command} r.csv {' '.join(options)}" in refused(
             run(command, "r.csv", "--strict", folder=tmp_path)
         )
     explicit = [word for option in options for word in option.split()]
@@ -266,7 +266,7 @@ def test_what_is_read_stands_in_the_output_and_strict_and_gates_refuse_it(tmp_pa
     assert "reading" not in json.loads(outcome.out)["settings"]
     for gate in ("gate", "gate-anytime"):
         message = refused(run(gate, "r.csv", "--baseline", "svm", folder=tmp_path))
-        assert f"bcompare check r.csv {' '.join(options)}" in message
+        assert f"bcompare {gate} r.csv {' '.join(options)}" in message
         assert run(gate, "r.csv", "--baseline", "svm", *explicit, folder=tmp_path).code != 2
 
 
