@@ -14,7 +14,7 @@ BEST, GATE = TOPIC.with_name("best.md"), TOPIC.with_name("gate.md")
 STATED = "p(best) above 0.3 is stated"
 # Where the tables of `of_suites` and `of_rates` begin, and what follows them.
 TRUTHS, ALONE = "| truth |", "A metric that is worse"
-BORDER, SKEWNESS = "| on the border |", "Skewness counts"
+BORDER, SKEWNESS = "| on the border |", "What fails is corrected"
 STUDIES = "[studies](correct.md#studies--the-papers-simulations-repeated)."
 
 HEAD = """\

@@ -14,9 +14,11 @@ from scipy.stats import t as student_t
 
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
+from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.model import HierarchicalResult, NuPrior
 from bcompare.methods.hierarchical.quadrature.posterior import log_prior_density
+from bcompare.methods.hierarchical.quadrature.search import grid_of, locate
 from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
 
 pytestmark = pytest.mark.usefixtures("one_population")
@@ -140,6 +142,16 @@ def test_an_outlier_of_a_thousand_normal_ones_with_known_variances() -> None:
 
 
 @pytest.mark.slow
+def test_the_first_grid_of_many_data_sets_is_no_finer_than_the_next() -> None:
+    """The answers on each of them take as long as it has points."""
+    rng = np.random.default_rng(1)
+    sd = rng.uniform(0.02, 0.1, 8000)
+    data = statistics_of(rng.normal(0, np.hypot(0.1, sd / 3)), sd, 5)
+    form = Canonical(Hierarchical().data(data, ROPE), ROPE)
+    location, coarsest = locate(form.problem, 0.0)
+    assert coarsest.grid.points < grid_of(location, 1).points
+
+
 def test_a_thousand_data_sets_of_differing_n() -> None:
     n = np.random.default_rng(1).integers(3, 200, 1000)
     result = Hierarchical().test(simulated(1000, n=n, seed=1), ROPE)

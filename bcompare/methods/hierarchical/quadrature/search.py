@@ -59,6 +59,9 @@ LEAST_BEND = 1e-9
 
 MOST_ROUNDS, MOST_CHARTS = 30, 10
 
+# A grid with so many times the points that are needed costs more than another one.
+WASTEFUL = 4
+
 # The largest grid, in points.
 MOST_POINTS = 4_000_000
 
@@ -122,9 +125,10 @@ def locate(problem: Problem, depth: float) -> tuple[Location, Posterior]:
     post = Posterior(problem, _first_grid(problem), replace(SCAN, depth=depth))
     for k in range(MOST_ROUNDS):
         location, shown = _look(problem, post, may_recentre=k < MOST_CHARTS, spiky=True)
-        if shown and post.resolution.s_step == LEVEL_0.s_step:
-            return location, post
         grid = grid_of(location, 0)
+        is_level_0 = post.resolution.s_step == LEVEL_0.s_step
+        if shown and is_level_0 and post.grid.points <= WASTEFUL * grid.points:
+            return location, post
         if _is_needle(grid, post.grid):
             scanned = [
                 Axis.between(a.chart, a.start, a.stop, min(a.count, few))
