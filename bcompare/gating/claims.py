@@ -22,9 +22,9 @@ from bcompare.gating.suites import Suite
 from bcompare.methods.base import Result
 from bcompare.methods.paired_binary import PairedBinaryPosterior
 
+# Priors against which a gate shows that a share is not below a bar, and that it is: one more item,
+# wrong or right.
 AGAINST_BAR = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
-"""Priors against which a gate shows that a share is not below a bar, and that it is: one more item,
-wrong or right."""
 
 # The most data sets of which all choices are tried.
 MOST_CHOSEN = 4
