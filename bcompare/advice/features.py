@@ -20,13 +20,13 @@ from bcompare.data.vocabulary import (
 )
 from bcompare.files.cells import MARKERS, TRUTH, number_in
 
+# The most classifiers, and data sets, to look for in one column.
 FEW = 400
-"""The most classifiers, and data sets, to look for in one column."""
 LONG_TEXT = 60
+# Roles of names; a column that has the name of one has no other, unless it has that name, too.
 NAMING = ("dataset", "classifier", "fold", "item", "metric")
-"""Roles of names; a column that has the name of one has no other, unless it has that name, too."""
+# As many words make a sentence, not a name.
 SENTENCE = 6
-"""As many words make a sentence, not a name."""
 _DATE = re.compile(r"\d{4}-\d\d?-\d\d?([T ].*)?|\d\d?[./]\d\d?[./]\d{2,4}.*|\d\d?:\d\d(:\d\d.*)?")
 TESTED, _TRAINED = {"test", "testing", "eval"}, {"train", "training"}
 SPLITS = TESTED | _TRAINED | {"val", "valid", "validation", "dev"}
@@ -158,8 +158,8 @@ _BEFORE_NUMBER = re.compile(
 )
 _LONGEST = 200  # the most characters of a header to examine
 
+# What the numbers may count: the group, ρ, and how likely it is.
 Units = tuple[tuple[str, float | None, float], ...]
-"""What the numbers may count: the group, ρ, and how likely it is."""
 
 
 @dataclass(frozen=True)

@@ -37,26 +37,26 @@ FEWEST_ITEMS = 10
 MOST_FOLDS = 20
 MOST_METRICS = 12
 MOST_CLASSIFIERS = 30
+# The share of numbers in a column of scores.
 LEAST_NUMBERS = 0.8
-"""The share of numbers in a column of scores."""
+# The share of pairs of a classifier and a place that have a score.
 LEAST_FILLED = 0.5
-"""The share of pairs of a classifier and a place that have a score."""
+# Scores above this, up to 100, may be per cent.
 LARGEST_SHARE = 1.5
-"""Scores above this, up to 100, may be per cent."""
 
+# Names of repetitions that, alone, count a training, or the trials of a search.
 OF_CURVES = {*TRAINING, "iteration", "iter", "trial", "trialid", "trialindex", "attempt", "try"}
-"""Names of repetitions that, alone, count a training, or the trials of a search."""
+# Those of them that may number the repetitions of a cross-validation.
 OF_FOLDS = {"iteration", "iter"}
-"""Those of them that may number the repetitions of a cross-validation."""
 BOUNDED_ERRORS = {"wer", "cer", "err", "error", "errors", "eer", "ece", "mape", "smape", "wape"}
+# Stands for the files in place of a column of classifiers.
 FILE = "\0file"
-"""Stands for the files in place of a column of classifiers."""
 
 _RUN_IDS = {"run", "runid", "experiment", "trial"}
 _NUMBERED = re.compile(r".*(?:seed|run|fold|rep|trial|cv|split|resample)[-_ ]?\d+", re.IGNORECASE)
 
+# Role → the name of its column.
 Roles = dict[str, str]
-"""Role → the name of its column."""
 
 
 class UndecidedError(InputError):

@@ -26,8 +26,8 @@ from bcompare.files.presets import MEANS
 
 MOST_OF_A_ROLE = 3
 MOST_COUNTED = 20
+# The most values of a setting, such as the horizon of a forecast.
 MOST_SETTINGS = 8
-"""The most values of a setting, such as the horizon of a forecast."""
 _FOLD = re.compile(r"(?:fold|cv)[-_ ]?\d+", re.IGNORECASE)
 _SEED = re.compile(r"(?:seed|run|rep|trial)[-_ ]?\d+", re.IGNORECASE)
 _GLUED = re.compile(

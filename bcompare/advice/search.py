@@ -224,19 +224,19 @@ def _evenness(sample: Sample, who: Candidate, key: Sequence[str], rows: Sequence
 MOST_SHOWN = 3
 MOST_TRIED = 40
 MOST_TRIED_ON_MUCH = 6
+# So many bytes take long to read.
 MUCH = 1 << 24
-"""So many bytes take long to read."""
+# Readings that are this much less likely than the likeliest are not shown.
 MUCH_LESS_LIKELY = 2.6
-"""Readings that are this much less likely than the likeliest are not shown."""
+# Less likely candidates are not tried.
 LEAST = 2.0
-"""Less likely candidates are not tried."""
+# Readings that fail are shown only if they seemed as likely as this.
 LIKELY = 7.0
-"""Readings that fail are shown only if they seemed as likely as this."""
+# Options of several values, which a remedy adds to.
 ADDED = ("where", "na_values")
-"""Options of several values, which a remedy adds to."""
+# Options that `bcompare check` lacks, or that are spelled in their own way.
 INTERNAL = {"grades", "by", "fewest", "lone", "baseline", "cost_col", "scale", "sep", "decimal",
             "strict"}  # fmt: skip
-"""Options that `bcompare check` lacks, or that are spelled in their own way."""
 
 Read = Callable[[ReadOptions], Scores]
 

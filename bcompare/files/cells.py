@@ -13,14 +13,14 @@ _DRESSED = re.compile(
     r"(?P<more>%)?",
     re.ASCII,
 )
+# Words for scores, in any case, if a column has no others.
 TRUTH = {"true": 1.0, "false": 0.0}
-"""Words for scores, in any case, if a column has no others."""
+# Texts that stand for a missing number, in lower case.
 MARKERS = {"", "-", "--", "–", "—", "?", "na", "n/a", "#n/a", "nan", "null", "none", "missing"}
-"""Texts that stand for a missing number, in lower case."""
+# Numbers that often stand for a missing score.
 SENTINELS = {-1.0, -9.0, -99.0, -999.0, -9999.0}
-"""Numbers that often stand for a missing score."""
+# Longer cells hold more than a number.
 LONGEST = 80
-"""Longer cells hold more than a number."""
 
 
 class Written(NamedTuple):

@@ -9,12 +9,12 @@ from bcompare.basis.messages import Record
 from bcompare.data.direction import direction_of
 from bcompare.data.vocabulary import plain, sums_up
 
+# The column of the keys in an object of records.
 KEY = "key"
-"""The column of the keys in an object of records."""
+# The column of the places in lists of numbers.
 REPETITION = "repetition"
-"""The column of the places in lists of numbers."""
+# Keys, in letters only, of the name of an aggregate.
 AGGREGATES = ("aggregate", "aggregatename")
-"""Keys, in letters only, of the name of an aggregate."""
 
 _HALVES = re.compile("[\\ud800-\\udfff]")
 

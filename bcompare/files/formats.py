@@ -21,20 +21,21 @@ from bcompare.files.problems import place, quoted, shell_word
 from bcompare.version import install_command
 
 START_BYTES = 1 << 12
+# The most bytes that a compressed file or a workbook may hold: they are kept in memory.
 MOST_UNPACKED = 1 << 29
-"""The most bytes that a compressed file or a workbook may hold: they are kept in memory."""
 MOST_CELLS = 20_000_000
 
 ZIP = b"PK\x03\x04"
+# The start of compressed data → Python's module for it, and the program.
 _PACKED: dict[bytes, tuple[str, str]] = {
     b"\x1f\x8b": ("gzip", "gunzip"),
     b"\xfd7zXZ\0": ("lzma", "unxz"),
     b"BZh": ("bz2", "bunzip2"),
     b"\x28\xb5\x2f\xfd": ("compression.zstd", "unzstd"),
 }
-"""The start of compressed data → Python's module for it, and the program."""
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _OLD_WORKBOOK = b"\xd0\xcf\x11\xe0"
+# What openpyxl raises on damaged files; a ParseError of XML is a SyntaxError.
 _DAMAGED = (
     BadZipFile,
     zlib.error,
@@ -47,7 +48,6 @@ _DAMAGED = (
     EOFError,
     RuntimeError,
 )
-"""What openpyxl raises on damaged files; a ParseError of XML is a SyntaxError."""
 
 _GO = re.compile(rb"^(Benchmark\S*?)(?:-\d+)?[ \t]+(\d+)[ \t]+([\d.e+]+) ns/op", re.MULTILINE)
 _ARFF = re.compile(rb"\A\s*(?:%[^\r\n]*[\r\n]\s*)*@relation\b", re.IGNORECASE)
@@ -213,13 +213,13 @@ def _latex_as_csv(title: str, content: bytes) -> bytes:
     return _as_csv(rows)
 
 
+# What turns texts that begin so into CSV.
 _CONVERTERS = (
     (_ARFF, _arff_as_csv),
     (_MARKDOWN, _markdown_as_csv),
     (_LATEX, _latex_as_csv),
     (_GO, _go_as_csv),
 )
-"""What turns texts that begin so into CSV."""
 
 
 def _not_a_workbook(name: str) -> InputError:

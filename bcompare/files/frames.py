@@ -25,8 +25,8 @@ from bcompare.files.sources import Source
 from bcompare.files.tables import Cells, Coded, Located, Table
 from bcompare.version import install_command
 
+# Keys of a log of Inspect in JSON.
 INSPECT = {"version", "status", "eval", "plan"}
-"""Keys of a log of Inspect in JSON."""
 
 
 @dataclass(frozen=True, eq=False)

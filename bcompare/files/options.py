@@ -46,18 +46,19 @@ MISSING_POLICIES: tuple[str, ...] = get_args(Missing)
 
 FAILED_POLICIES = ("refuse", "drop", "zero", "bounds", "worst", "best")
 
+# The column of metrics; not called metric, since it may differ between data sets.
 MEASURE = "metric of the score"
-"""The column of metrics; not called metric, since it may differ between data sets."""
 OTHERS = "other metrics"
 
+# Roles of columns that are recognised by name, besides score.
 KEYS = ("dataset", "run", "fold", "classifier")
-"""Roles of columns that are recognised by name, besides score."""
+# Roles that groups of an expression may have.
 GROUPS = (*KEYS, "iteration", "seed", "item")
-"""Roles that groups of an expression may have."""
+# Stands for the numbers of the rows, in place of a column of test items, folds or seeds.
 ROW_NUMBERS = "#"
-"""Stands for the numbers of the rows, in place of a column of test items, folds or seeds."""
+# Roles that may be given to several columns, whose names an option joins by commas.
 JOINED = ("dataset", "classifier", "item")
-"""Roles that may be given to several columns, whose names an option joins by commas."""
+# The roles of columns.
 ROLES = (
     "dataset",
     "run",
@@ -70,7 +71,6 @@ ROLES = (
     "cluster",
     "seed",
 )
-"""The roles of columns."""
 
 SEPARATOR_NAMES = {"tab": "\t", "\\t": "\t"}
 MAY_SEPARATE = {" ", "\t", *punctuation} - {*"\"'\\.+-_"}

@@ -53,10 +53,10 @@ class Preset:
     scored_by: str = ""
 
 
+# The preset if none was chosen.
 NONE = Preset("", "", {}, ())
-"""The preset if none was chosen."""
+# Roles of columns that the user may name besides those of a preset.
 UNKNOWN = {"score", "cluster"}
-"""Roles of columns that the user may name besides those of a preset."""
 
 
 def _of_trials(program: str, summary: str, **more: Any) -> Preset:

@@ -33,6 +33,7 @@ _ABOUT = {
 }
 
 
+# Statistics of HELM that score an answer, the main ones first.
 _OF_HELM = (
     "exact_match",
     "quasi_exact_match",
@@ -46,7 +47,6 @@ _OF_HELM = (
     "rouge_l",
     "bleu_4",
 )
-"""Statistics of HELM that score an answer, the main ones first."""
 
 
 def _number(value: object) -> object:

@@ -24,8 +24,8 @@ SUFFIXES = (
     *(".gz", ".xz", ".bz2", ".zst"),
     *(".csv", ".tsv", ".txt", ".parquet", ".feather", ".jsonl", ".json", ".arff", ".xlsx"),
 )
+# The suffix of Inspect's logs, which are archives.
 LOG = ".eval"
-"""The suffix of Inspect's logs, which are archives."""
 
 _PARQUET, _FEATHER = b"PAR1", b"ARROW1"
 _JSON = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[{\[\]])')

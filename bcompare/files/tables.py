@@ -154,8 +154,8 @@ def distinct(
     return np.flatnonzero(occurs).astype(np.int64), keys
 
 
+# Row of a file → its place for messages, and its cells by column.
 Located = dict[int, tuple[str, dict[str, str]]]
-"""Row of a file → its place for messages, and its cells by column."""
 Finder = Callable[[Sequence[int]], Located]
 
 

@@ -101,10 +101,10 @@ BAD_QUOTES = "a quote that is not closed or not doubled"
 CLOSE_QUOTES = 'close the quote; a quote inside quotes is written twice, as in "5"" disk"'
 _DOUBLE_QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _BLANK_LINES = re.compile(rb"(?:[,;\t| ]*[\r\n])*")
+# The first line by which Excel says what separates columns.
 _SEP_LINE = re.compile(rb"sep=([^\r\n])\r?\n", re.IGNORECASE)
-"""The first line by which Excel says what separates columns."""
+# Lines without a separator above the header.
 _TITLES = re.compile(rb"(?:[^,;\t|\r\n]*\r?\n){1,9}(?=[^\r\n]*[,;\t|])")
-"""Lines without a separator above the header."""
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+(?:[eE][+-]?\d+)?\s*", re.ASCII)
 
 

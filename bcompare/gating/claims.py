@@ -15,16 +15,16 @@ from bcompare.data.rope import BoolArray, FloatArray, RegionProbabilities, Rope,
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.gating.metrics import Metric
-from bcompare.gating.monotone import cautious, cut
+from bcompare.gating.monotone import Sides, cautious, cut
 from bcompare.gating.rule import Bundle, Claim, GateRule
 from bcompare.gating.runs import by_spread_of_both, likeness
 from bcompare.gating.suites import Suite
 from bcompare.methods.base import Result
 from bcompare.methods.paired_binary import PairedBinaryPosterior
 
+# Priors against which a gate shows that a share is not below a bar, and that it is: one more item,
+# wrong or right.
 AGAINST_BAR = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
-"""Priors against which a gate shows that a share is not below a bar, and that it is: one more item,
-wrong or right."""
 
 # The most data sets of which all choices are tried.
 MOST_CHOSEN = 4
@@ -306,11 +306,9 @@ def _no_surer_than_rounded(
         replace(
             claim,
             p=cut(
-                cautious(
-                    max(p.left for p in (claim.p, *up)), max(1 - p.left for p in (claim.p, *down))
-                ),
-                cautious(
-                    max(1 - p.right for p in (claim.p, *up)), max(p.right for p in (claim.p, *down))
+                _between_roundings(claim.p.left, [p.left for p in up], [p.left for p in down]),
+                _between_roundings(
+                    1 - claim.p.right, [1 - p.right for p in up], [1 - p.right for p in down]
                 ),
                 rope,
             ),
@@ -319,6 +317,18 @@ def _no_surer_than_rounded(
             claims, zip(*most, strict=True), zip(*least, strict=True), strict=True
         )
     ]
+
+
+def _between_roundings(own: float, up: Sequence[float], down: Sequence[float]) -> Sides:
+    """Return the sides of a border from the probabilities of being below it.
+
+    No side is surer than of answers rounded towards it, nor less sure than of those rounded away.
+
+    own : of the answers. up, down : of those rounded for the candidate, and against it.
+    """
+    below, _ = cautious(max(own, *up), 1 - min(own, *down))
+    below = min(max(below, min(up)), max(down))
+    return below, 1 - below
 
 
 def _some_of(at: Sequence[int]) -> Iterator[tuple[int, ...]]:

@@ -48,8 +48,8 @@ from bcompare.methods import METHODS
 from bcompare.methods.base import Method, Progress, Scope, no_progress
 from bcompare.methods.correlated_t import NO_SPREAD
 
+# The data sets that a gate asks about.
 Over = Literal["these", "each", "average", "next"]
-"""The data sets that a gate asks about."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from bcompare.data.scales import check_reach
 from bcompare.data.scores import Scores, ScoresLike
 from bcompare.gating.rule import NOT_BETTER, GateRule
 
+# The name of a fixed value among classifiers.
 BAR = "bar"
-"""The name of a fixed value among classifiers."""
 
 # The words of a demand that are fields by themselves.
 FLAGS = {"better": "aim", "advisory": "advisory", "median": "median"}

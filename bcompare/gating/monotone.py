@@ -39,8 +39,8 @@ from bcompare.data.clusters import differ, lost_dof, means_of
 from bcompare.data.rope import FloatArray, IntArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import EQUAL
 
+# The probabilities that a mean is below a border, and above it.
 Sides = tuple[float, float]
-"""The probabilities that a mean is below a border, and above it."""
 
 # From pair to pair of usual learners, as `make scoreboard` finds. They centre below 1/k, but
 # with a smaller spread around 1/k folds with 1.5/k would fail too often.

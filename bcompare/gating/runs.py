@@ -30,8 +30,8 @@ from bcompare.data.units import RUN
 from bcompare.gating.metrics import BAR
 from bcompare.methods.base import Scope
 
+# The most classifiers that are proposed as the baseline.
 MOST_NAMED = 3
-"""The most classifiers that are proposed as the baseline."""
 
 
 def contestants(
@@ -137,8 +137,8 @@ def _check_gaps(scores: Scores, baseline: Sequence[str], candidates: Sequence[st
         )
 
 
+# The classifiers that are runs of one side, by the name of the side.
 Runs = Mapping[str, Sequence[str]]
-"""The classifiers that are runs of one side, by the name of the side."""
 
 NO_RUNS: Runs = {}
 

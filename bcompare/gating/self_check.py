@@ -42,8 +42,8 @@ from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.planning.simulation import Simulation, usual_replicates
 
 MOST_SPLITS = 1000
+# Splits of items of several data sets, whose average takes a fifth of a second to judge.
 MOST_OF_ITEMS = 200
-"""Splits of items of several data sets, whose average takes a fifth of a second to judge."""
 # Separates a classifier's name from an epoch's, if epochs count as classifiers.
 EPOCH = ", epoch "
 # The quantile of alarms in checks of a good gate beyond which a check fails.

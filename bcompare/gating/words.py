@@ -20,8 +20,8 @@ TELLING = 0.005
 # So many data sets, and candidates, are named in the line.
 MOST_NAMED = 3
 
+# The severity of an announcement.
 Level = Literal["error", "warning", "notice"]
-"""The severity of an announcement."""
 
 
 def summary_of(gate: Gate) -> str:

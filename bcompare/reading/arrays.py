@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+# What the values of an array are; ``datasets`` for one mean of each data set.
 Rows = Literal["folds", "items", "seeds", "datasets"]
-"""What the values of an array are; ``datasets`` for one mean of each data set."""
 
 # The column of items and seeds, which have no names.
 PLACE = "place"

@@ -30,21 +30,21 @@ from bcompare.reading.grid import EpochEstimate, Grid
 from bcompare.reading.long import Long
 from bcompare.reading.survey import Survey, has_bounds
 
+# How to list every gap.
 LISTED = spelled("bcompare check --format json", "profile_results(...).gaps")
-"""How to list every gap."""
+# The most rows to read again for a message.
 MOST_ROWS = 1000
-"""The most rows to read again for a message."""
+# Names of columns, in letters only, that say how an answer was scored.
 WAYS = ("filter", "scorer", "grader", "judge")
-"""Names of columns, in letters only, that say how an answer was scored."""
+# Columns of a search by successive halving.
 ROUNDS = {"iter", "n_resources"}
-"""Columns of a search by successive halving."""
+# Metrics, in letters and digits only, that may be negative though none is above 1.
 SIGNED = {
     *("mcc", "matthewscorrcoef", "r2", "r2score", "kappa", "cohenkappa", "correlation", "ari"),
     *("spearman", "pearson", "kendall", "silhouette", "skill", "reward", "return"),
 }
-"""Metrics, in letters and digits only, that may be negative though none is above 1."""
+# Values that show that a column called ``type`` holds metrics.
 TYPES = {"binary", "multiclass", "classification", "regression", *METRICS}
-"""Values that show that a column called ``type`` holds metrics."""
 
 
 def check_choice(long: Long, options: ReadOptions, problems: Problems) -> None:

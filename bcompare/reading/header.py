@@ -32,12 +32,12 @@ from bcompare.files.problems import (
 )
 from bcompare.reading.layout import ROLES_OF_NAMES, Layout, Names
 
+# What columns are called, in letters only, that say how a trial went or what its folds were.
 OF_TRIALS = {
     "state": STATES,
     "failed": FAILURES,
     "split-seed": {"seed", "randomstate", "splitseed", "cvseed"},
 }
-"""What columns are called, in letters only, that say how a trial went or what its folds were."""
 
 
 def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> Layout:

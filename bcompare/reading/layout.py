@@ -8,10 +8,10 @@ from bcompare.basis.messages import Note
 from bcompare.data.units import Unit
 from bcompare.files.options import GROUPS, Condition, Pattern
 
+# Roles of columns of names; only those of `KEYS` are recognised by name.
 ROLES_OF_NAMES = (*GROUPS, "epoch", "cluster")
-"""Roles of columns of names; only those of `KEYS` are recognised by name."""
+# Roles whose cells may be empty.
 MAY_BE_EMPTY = ("cluster", "metric", "failed", "state", "measure", "slice", "split-seed")
-"""Roles whose cells may be empty."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from bcompare.reading.layout import Layout
 FILL_NAME = "every row needs a name there"
 PERCENTAGES = "percentages"
 
+# The problem and the remedy of a cell that is not a number, by the first pattern that fits.
 _NOT_NUMBERS = (
     (
         "",
@@ -67,7 +68,6 @@ _NOT_NUMBERS = (
         ),
     ),
 )
-"""The problem and the remedy of a cell that is not a number, by the first pattern that fits."""
 
 _HUNDREDS, _THOUSANDS = re.compile(r"[1-9]\d\d"), re.compile(r"[1-9]\d{0,2}\.\d{3}")
 _UNDECODED = re.compile("[\udc80-\udcff]")

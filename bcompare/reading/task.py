@@ -37,12 +37,12 @@ if TYPE_CHECKING:
 
 Made = TypeVar("Made")
 
+# The most rows to look at before a reading is tried.
 MOST_SAMPLED = 4000
-"""The most rows to look at before a reading is tried."""
+# Options on what the scores are, which no name of another column tells.
 OF_SCORES = {"score_col", "lower_is_better", "percent", "where"}
-"""Options on what the scores are, which no name of another column tells."""
+# The most rows by which to decide which column is what.
 MOST_DECIDED_ON = 100_000
-"""The most rows by which to decide which column is what."""
 
 
 @dataclass(frozen=True)

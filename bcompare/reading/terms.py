@@ -17,8 +17,8 @@ from bcompare.files.tables import Coded, distinct
 from bcompare.reading.grid import Grid
 from bcompare.reading.long import Long, merge, with_epochs
 
+# Keys of a row that say how a trial went.
 OF_TRIALS = ("failed", "state", "named")
-"""Keys of a row that say how a trial went."""
 OF_DESIGN = ("train", "test")
 
 UNPAIRED = (
@@ -28,8 +28,8 @@ UNPAIRED = (
 MISSING_ROWS = f"{UNPAIRED}, or give each fold that is missing a row without a score"
 
 
+# Classifier → trials or reasons in words → their number.
 Reasons = dict[str, dict[str, int]]
-"""Classifier → trials or reasons in words → their number."""
 
 
 def on_terms(

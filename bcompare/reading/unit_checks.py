@@ -29,10 +29,10 @@ from bcompare.reading.long import Long
 from bcompare.reading.survey import FoldDesign, Survey
 from bcompare.reading.terms import MISSING_ROWS, UNPAIRED, different_folds
 
+# More folds in a run (ρ below 0.02) are unlikely to be cross-validation.
 MOST_FOLDS = 50
-"""More folds in a run (ρ below 0.02) are unlikely to be cross-validation."""
+# As many means are not all 0 or 1.
 MANY_MEANS = 10
-"""As many means are not all 0 or 1."""
 _DIGIT = re.compile(r"\d")
 _FRACTION = re.compile(r"[+-]?\d*[.,]\d+")
 
@@ -212,12 +212,12 @@ def _as(unit: str, role: str, survey: Survey) -> Record:
     return {f"{unit}_col": column} | dict.fromkeys(named)
 
 
+# Percentages are more than this times as large as fractions.
 FAR_APART = 10.0
-"""Percentages are more than this times as large as fractions."""
+# The usual highest ratings.
 RATINGS = (5.0, 7.0, 10.0)
-"""The usual highest ratings."""
+# With a smaller share above 1 some of the scores are fractions.
 MOSTLY = 0.95
-"""With a smaller share above 1 some of the scores are fractions."""
 
 
 def check_splits(survey: Survey, problems: Problems) -> None:

@@ -281,11 +281,11 @@ FIXED_SPLIT = (
     "seeds there are; to speak of others, change the split with the seed"
 )
 FEW_SCORES = 10  # with fewer, verdicts are rare
+# Names of columns, in letters and digits only, that do not say which metric they hold.
 UNNAMED = {"score", "scores", "value", "result", "metric", "metricvalue", "estimate", "testscore"}
-"""Names of columns, in letters and digits only, that do not say which metric they hold."""
 FAR = 10.0  # times as large as 1 and as all others: an outlier
+# Whole names of summaries, in letters and digits only.
 SUMMARIES = {"all", "total", "sum", "score", "wtl", "wdl", "pvalue", "ntrain", "ntest"}
-"""Whole names of summaries, in letters and digits only."""
 
 
 def notes_on(survey: Survey, datasets: Sequence[DatasetScores]) -> list[Note]:

@@ -50,6 +50,14 @@ def test_folds_and_seeds_are_compared_by_the_test_of_a_pair(unit: str) -> None:
     assert allowance != NONE
 
 
+def test_a_few_graded_answers_do_not_hide_that_the_others_are_wrong() -> None:
+    """They are skewed, and Hall's transformation leaves 0.92; but right they would not do."""
+    frame = answers(2, 34)
+    frame["score"] *= np.where(frame.index == 0, 0.04, 0.06)
+    verdict = bcompare.gate(bcompare.from_items(frame, "item", fewest=1), bar=0.7).verdicts[0]
+    assert (verdict.outcome, round(verdict.p.left, 6)) == ("fail", 1.0)
+
+
 def test_repeated_answers_are_judged_by_their_means() -> None:
     right = np.random.default_rng(4).random((40, 3)) < 0.9
     rows = [(f"q{i}", k, "pr", float(right[i, k])) for i in range(40) for k in range(3)]
