@@ -173,12 +173,15 @@ class Command(TyperCommand):
         A pipeline that is told to check its files would pass whatever they hold.
         """
         before, checks, rest = line.partition("bcompare check ")
-        if not checks or any(text.startswith("metric=") for text in given.get("--col", ())):
-            return line
+        metrics = [text.partition(":")[0].strip() for text in given.get("--metric", ())]
+        scores = {*re.findall(r"--(?:col score|scale \S+)=(\S+)", rest)}
+        in_rows = any(text.startswith("metric=") for text in given.get("--col", ()))
+        if not checks or (metrics and (in_rows or not scores <= {*metrics})):
+            return line  # only the user knows which metric is meant
         from bcompare.cli.options import Input
 
         reading = {f"--{field.name.replace('_', '-')}" for field in fields(Input)}
-        unwanted = ("--classifier", *(OF_A_SCORE if "--metric" in given else ()))
+        unwanted = ("--classifier", *(OF_A_SCORE if metrics else ()))
         words = [w for w in WORDS.findall(rest) if not w.startswith(unwanted)]
         for option, value in given.items():
             if option.startswith("--") and option not in reading:

@@ -82,6 +82,8 @@ SHOWN = 1.6
 UNSKEWED = 5
 # The shape from which a gamma distribution is as good as symmetric.
 SYMMETRIC = 1e6
+# From where on the distance from a border counts again; see `beyond`.
+FAR = 3
 # A skewness that is as good as none.
 TINY = 1e-12
 
@@ -129,8 +131,13 @@ def chance(n: float, skewness: float) -> float:
 
     skewness : that the sample shows, positive if its tail is on the other side.
     """
-    shape = (2 / (SHOWN * skewness)) ** 2 if skewness > 0 else math.inf
+    shape = _shape(skewness) if skewness > 0 else math.inf
     return math.pow(gammainc(shape, shape) if shape < SYMMETRIC else 0.5, n)
+
+
+def _shape(skewness: float) -> float:
+    """Return the shape of a gamma distribution of which a sample shows this skewness."""
+    return (2 / (SHOWN * skewness)) ** 2
 
 
 def surplus(n: float, effective: float | None = None, skewness: float = 0.0) -> float:
@@ -181,6 +188,22 @@ def hall(t: FloatArray, skewness: ArrayLike) -> FloatArray:
     return np.where(g == 0, t, changed)
 
 
+def beyond(t: FloatArray, of_mean: FloatArray, skewness: float, dof: float) -> FloatArray:
+    """Return by how much a tail is smaller than at the end of Hall's transformation.
+
+    That n values are so much closer to one another than to their mean falls like a power of the
+    ratio: n - 1 if their density is bounded; by its shape, of a gamma distribution that is not.
+    It counts from `FAR` times that end on, so that few seeds of lognormal differences do not fail
+    more often (on 25 data sets of 5 it would be 11 % instead of none).
+
+    t : at most 0. of_mean : the skewness of the mean. skewness : as of `chance`. dof : n - 1.
+    """
+    if skewness <= 0:
+        return np.ones_like(t)
+    ratio = np.maximum(-t * of_mean / (3 * FAR), 1.0)
+    return np.asarray(ratio ** (-min(_shape(skewness), 1.0) * dof))
+
+
 def _sides(
     differences: FloatArray, rho: float, border: float, allowance: Allowance, sizes: IntArray
 ) -> Sides:
@@ -203,10 +226,14 @@ def tails(
     y: FloatArray, rho: float, allowance: Allowance, sizes: IntArray = NO_CLUSTERS
 ) -> tuple[float, float]:
     """Return P(μ > 0) by the (n,) values at hand, whose mean is below 0, and by the best sample."""
-    n = len(y) - lost_dof(sizes)
+    dof, skewness = len(y) - 1 - lost_dof(sizes), allowance.skewness
     errors, weights = allowance.errors(len(y), rho)
     own, best = (
-        float(stdtr(n - 1, hall(t / errors, allowance.skewness * errors)) @ weights)
+        float(
+            stdtr(dof, hall(t / errors, skewness * errors))
+            * beyond(t / errors, skewness * errors, skewness, dof)
+            @ weights
+        )
         for t in _statistics(y, sizes)
     )
     return own, best

@@ -234,9 +234,11 @@ class Suite:
         spread = math.sqrt(float((posterior.scale**2).sum())) / q
         if spread > 0:
             cubes = float((posterior.scale[self.student] ** 3) @ error) / q**3
-            t = np.asarray((mean - border) / spread)
-            skewness = self.allowance.skewness * cubes / spread**3
-            border -= float(monotone.hall(t, skewness) - t) * spread
+            t, common = np.asarray((mean - border) / spread), self.allowance.skewness
+            of_mean = np.asarray(common * cubes / spread**3)
+            border -= float(monotone.hall(t, of_mean) - t) * spread
+            dof = float(self.statistics.dof[self.student].sum())
+            return of.at(border)[1] * float(monotone.beyond(t, of_mean, common, dof))
         return of.at(border)[1]
 
     def _at(self, posterior: StudentPosterior) -> Callable[[float], monotone.Sides]:

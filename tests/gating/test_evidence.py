@@ -384,6 +384,21 @@ def test_really_graded_answers_are_judged_by_students_t() -> None:
     assert tuple(verdict.p) == pytest.approx(tuple(p))
 
 
+@pytest.mark.parametrize("datasets", [1, 3])
+@pytest.mark.parametrize("pr", [[0.1] * 9 + [0.13], [0.1] * 29 + [0.2], [0.1] * 4 + [0.12]])
+def test_skewness_does_not_hide_what_is_far_from_the_border(pr: list[float], datasets: int) -> None:
+    """Hall's transformation ends where a single seed makes differences skewed: at 0.90 of ten."""
+    rows = [
+        (d, seed, who, score)
+        for d in range(datasets)
+        for seed, own in enumerate(pr)
+        for who, score in (("main", 0.9), ("pr", own))
+    ]
+    frame = pd.DataFrame(rows, columns=["dataset", "seed", "classifier", "score"])
+    gate = bcompare.gate(bcompare.from_frame(frame, seed_col="seed"), baseline="main")
+    assert {v.outcome for v in gate.verdicts} == {"fail"}
+
+
 def test_a_failure_that_a_collapse_turns_into_doubt_does_not_pass() -> None:
     """Of five seeds 5/64 is deducted from what fails by Student's own evidence."""
     better = [0.749, 0.747, 0.752, 0.752, 0.749]

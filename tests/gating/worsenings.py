@@ -17,7 +17,6 @@ import pandas as pd
 import bcompare
 from bcompare.gating.monotone import effective_number, surplus
 
-ORDER = ("fail", "undecided", "pass")
 # No step may turn doubt into a pass. Evidence for "not worse" may grow by this much at most; that
 # for "worse" may fall by so much, and by `most_lost`.
 SLACK = 0.005
