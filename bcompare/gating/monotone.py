@@ -17,8 +17,8 @@ Student's own counts if it is more.
 Student's level holds for differences that are not skewed. Of skewed ones the evidence that fails a
 gate is the lesser of that and of Hall's transformed statistic (Hall 1992, "On the removal of
 skewness by transformation", J. R. Statist. Soc. B 54:221), by the skewness that the data sets have
-in common. What passes has no such allowance: a worse score can make differences less skewed, and
-would help.
+in common; far beyond its end the distance counts again. What passes has no such allowance: a worse
+score can make differences less skewed, and would help.
 
 Of clusters of test items of different sizes the mean over items is asked for, and the spread is
 CR2's (see `bcompare.data.clusters`): the search is over the sums of the clusters.

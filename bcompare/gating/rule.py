@@ -21,8 +21,7 @@ change that is nowhere worse fails at most alpha of the time, however the claims
 another, if differences are symmetric and folds correlated as assumed. (For those that are not, see
 `bcompare.gating.monotone`.) A data set that is shown to be worse by itself but not after the
 correction is a suspect, as is one that only `monotone.surplus` keeps from failing: no gate passes
-with one. To show that nothing is worse needs no correction:
-it is an intersection-union test.
+with one. To show that nothing is worse needs no correction: it is an intersection-union test.
 """
 
 from collections.abc import Iterable, Sequence
