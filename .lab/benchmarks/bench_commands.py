@@ -59,7 +59,7 @@ def tables(folder: Path) -> Iterator[tuple[str, Rows]]:
         "bcompare hier sample_data/results.csv": ["hier", SAMPLE],
         "the same, one pair": ["hier", SAMPLE, "--left", "tree", "--right", "forest"],
         "the imports of one pair alone": [],
-        "bcompare gate, undecided, 3 data sets": ["gate", undecided(folder)],
+        "bcompare gate, undecided, 3 data sets": ["gate", undecided(folder), "--baseline", "main"],
     }
     rows += [
         row(name, measure([*BCOMPARE, *options] if options else [sys.executable, "-c", IMPORTS]))

@@ -48,7 +48,7 @@ def shape(k: int) -> tuple[SufficientStatistics, Rope, str]:
     return statistics, Rope.symmetric(float(rng.choice([0.01, 0.001, 1e-5]))), prior
 
 
-def scan(shapes: int = 300) -> tuple[list[list[float]], int]:
+def scan(shapes: int = 150) -> tuple[list[list[float]], int]:
     """Seconds of processor time for each of so many shapes, and how many were refused.
 
     First those of the pair, then those with its data sets.

@@ -31,8 +31,8 @@ SHAPES = {
     "board": (300, 50, 10),
     "wide": (100, 2000, 10),
     "few": (60, 40, 10),
-    "hier": (50, 54, 100),
-    "huge": (1000, 5, 5),
+    "hier": (40, 54, 100),
+    "huge": (500, 5, 5),
 }
 # The test, the file, the numbers of processes.
 CASES = (
