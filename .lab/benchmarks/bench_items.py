@@ -33,11 +33,13 @@ def write_answers(path: Path, items: int, models: int, *, by_model: bool) -> Non
 
 def tables(folder: Path) -> Iterator[tuple[str, Rows]]:
     """Both orders of the rows."""
-    rows: Rows = [("order of the rows", "median", "peak memory")]
+    rows: Rows = [("order of the rows", "seconds", "peak memory")]
     for order, by_model in (("item after item", False), ("model after model", True)):
         path = folder / "answers.csv"
         write_answers(path, ITEMS, MODELS, by_model=by_model)
-        measured = measure([*BCOMPARE, "ttest", path, "--col", "item=item", "--quiet"], runs=1, warm=False)
+        measured = measure(
+            [*BCOMPARE, "ttest", path, "--col", "item=item", "--quiet"], runs=1, warm=False
+        )
         rows.append((order, f"{measured.seconds:.2f} s", f"{measured.memory / MIB:.0f} MiB"))
     yield f"bcompare ttest: {ITEMS:,} items × {MODELS} models", rows
 
