@@ -297,28 +297,31 @@ def tempered(
     values = [
         np.sort(sign * (np.stack([differences[i] for i in at.tolist()]) - border)) for at in groups
     ]
-    lowest, highest, changed = np.empty(q), np.empty(q), False
+    lowest, highest = np.empty((2, q))
     for at, y in zip(groups, values, strict=True):
         lowest[at], highest[at] = y[:, 0], y[:, -1]
     if highest.mean() < 0 and not rest:  # no sample shows it better than equal values
         return sign * highest + border, np.zeros(q)
     means, squares = _moments(groups, values)
+    distance, variance = -float(means.mean()), float(rest + weight @ squares) / q**2
+    if distance <= 0 or variance == 0:
+        return None
+    low, high = LEAST * q * variance / distance, q * variance / distance
+    if (means - lowest <= high / (n * weight)).all():
+        return None
     for _ in range(STEPS):
-        distance, variance = -float(means.mean()), float(rest + weight @ squares) / q**2
-        if distance <= 0 or variance == 0:
-            break
-        reach = q * variance / (distance * n * weight)
-        if not changed and (means - lowest <= reach).all():
-            return None
-        before, changed = means, True
+        middle = math.sqrt(low * high)
+        reach = middle / (n * weight)
         raised = [_raised(y, reach[at]) for at, y in zip(groups, values, strict=True)]
         means, squares = _moments(groups, raised)
-        if np.abs(means - before).max() <= SETTLED * distance:
-            break
-    return (sign * means + border, squares) if changed else None
+        distance, variance = -float(means.mean()), float(rest + weight @ squares) / q**2
+        # the best sample has the reach that follows from its own distance and variance
+        low, high = (middle, high) if q * variance > middle * distance else (low, middle)
+    return sign * means + border, squares
 
 
-STEPS, SETTLED = 50, 1e-9
+# Halvings of the logarithm of a reach, and its least share of that of the sample at hand.
+STEPS, LEAST = 40, 1e-13
 # The points of a grid.
 REACHES = 400
 
