@@ -386,7 +386,7 @@ def test_really_graded_answers_are_judged_by_students_t() -> None:
 
 def test_a_collapse_on_each_data_set_does_not_end_the_search_early() -> None:
     """The best sample is the same: nothing of the collapsed scores is left in it."""
-    near = [np.array([-3.0, -2, -1, 0, 0, 0, 1, 1]), np.array([-9.0, -2, -2, -1, -1, -1, -1, -1])]
+    near = [np.array([-3.0, -2, -1, 0, 0, 0, 1, 2]), np.array([-9.0, -2, -2, -1, -1, -1, -1, -1])]
     far = [np.r_[-500.0, y[1:]] for y in near]
     error = np.full(2, np.sqrt(1 / 8 + 1 / 7))
     best, same = tempered(near, error, 0.0), tempered(far, error, 0.0)
