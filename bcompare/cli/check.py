@@ -2,7 +2,8 @@
 
 from typing import Annotated
 
-from bcompare.cli.options import Classifiers, Input, Output, grouped, output_option
+from bcompare.cli.groups import grouped, output_option
+from bcompare.cli.options import Classifiers, Input, Output
 from bcompare.cli.writing import check_destinations, write
 
 

@@ -14,7 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from bcompare.basis.messages import InputError, respelled
 from bcompare.cli.defaults import added, configured_note, find_defaults, with_source
-from bcompare.cli.options import COLUMNS, DEFAULTS, configured
+from bcompare.cli.groups import COLUMNS, DEFAULTS, configured
 
 HELP_ALL = "--help-all"
 
@@ -66,10 +66,11 @@ VALUES = {
     "--undecided": "--fail-if undecided",
 }
 
-# A command line with the words that are given to each option.
+# Where the context of a command keeps the value of each option that was given.
 GIVEN = "bcompare.given"
+# An option of a line with its value, or another word.
 WORDS = re.compile(r"""--[\w-]+(?:[ =](?!--)(?:'[^']*'|[^\s'])+)?|(?:'[^']*'|[^\s'])+""")
-# What each of several metrics says itself.
+# What a metric says itself.
 OF_A_SCORE = ("--col score=", "--lower-is-better", "--higher-is-better")
 
 

@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 from bcompare.basis.messages import ComputationError, InputError, Record
+from bcompare.cli.groups import grouped, keyword, option, without_none
 from bcompare.cli.options import (
     SENSITIVITY,
     TESTS,
@@ -22,10 +23,6 @@ from bcompare.cli.options import (
     Scheduler,
     Seed,
     also_option,
-    grouped,
-    keyword,
-    option,
-    without_none,
 )
 from bcompare.cli.parsing import parse_prior, parse_words
 from bcompare.cli.writing import check_destinations, draw_pictures, progress_bar, targets, write

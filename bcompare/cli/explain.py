@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from bcompare import version
-from bcompare.cli.options import output_option
+from bcompare.cli.groups import output_option
 from bcompare.explain import explained, sections, topics
 
 if TYPE_CHECKING:

@@ -1,30 +1,23 @@
 """Options of many commands: what to read and compare, how to decide, where to compute and write.
 
-They come in groups, dataclasses whose fields are typer parameters. `@grouped` turns a command with
-such groups into one with a flat list of options, and passes the filled groups to it.
+They come in groups; see `bcompare.cli.groups`.
 """
 
-import inspect
 import shlex
-from collections.abc import Callable, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
-from functools import partial, wraps
-from types import UnionType
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import (
     TYPE_CHECKING,
     Annotated,
-    Any,
     Literal,
-    Union,
     get_args,
-    get_origin,
-    get_type_hints,
 )
 
 import typer
-from typer.models import OptionInfo
 
 from bcompare.basis.messages import InputError, Record
+from bcompare.cli.groups import classifier_option, computing_option, option, output_option
 from bcompare.cli.parsing import parse_loss, parse_rope
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT
 from bcompare.files.options import ROLES, ReadOptions
@@ -36,124 +29,6 @@ if TYPE_CHECKING:
     from bcompare.data.scores import Scores
     from bcompare.gating.metrics import Metric
     from bcompare.plots.sheet import Sheet
-
-CONFIGURED = "configured"
-# The option to which the configuration adds.
-COLUMNS = "col"
-
-# Where the context of a command keeps its configured defaults.
-DEFAULTS = "bcompare.defaults"
-
-
-def option(
-    help: str,
-    metavar: str | None = None,
-    *,
-    panel: str = "Comparison",
-    names: tuple[str, ...] = (),
-    min: int | None = None,
-    completion: Callable[..., list[str]] | None = None,
-) -> object:
-    """Return a typer option in a panel of the help page.
-
-    names : by default the parameter's, as a long option. completion : for the shell.
-    """
-    return typer.Option(
-        *names,
-        help=help,
-        rich_help_panel=panel,
-        metavar=metavar,
-        min=min,
-        autocompletion=completion,
-    )
-
-
-output_option = partial(option, panel="Output")
-computing_option = partial(option, panel="Computing many pairs")
-
-Config = Annotated[
-    str | None,
-    option(
-        "File of defaults, or none. Default: bcompare.toml or pyproject.toml.",
-        "FILE",
-        panel="Options",
-    ),
-]
-
-
-def classifier_option(help: str, panel: str = "Comparison") -> object:
-    """Return an option that names a classifier."""
-    return option(help, "NAME", panel=panel)
-
-
-def grouped(command: Callable[..., None]) -> Callable[..., None]:
-    """Flatten the parameters of a command that are option groups into their fields.
-
-    A parameter `configured` receives the defaults from a file that this run uses.
-    """
-    signature = inspect.signature(command)
-    hints = get_type_hints(command, include_extras=True)
-    groups: Record = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
-    flat = [keyword("context", typer.Context)]
-    for name, parameter in signature.parameters.items():
-        if name in groups:
-            types = get_type_hints(groups[name], include_extras=True)
-            flat += [
-                keyword(field.name, types[field.name], field.default)
-                for field in fields(groups[name])
-            ]
-        elif name != CONFIGURED:
-            flat.append(keyword(name, hints[name], parameter.default))
-    flat.append(keyword("config", Config, None))
-
-    @wraps(command)
-    def wrapper(context: typer.Context, **values: object) -> None:
-        filled = {
-            name: group(**{field.name: values[field.name] for field in fields(group)})
-            for name, group in groups.items()
-        }
-        own = {name: values[name] for name in hints.keys() & values.keys() - groups.keys()}
-        if CONFIGURED in signature.parameters:
-            own[CONFIGURED] = configured(context)
-        command(**filled, **own)
-
-    for parameter in flat:
-        for info in getattr(parameter.annotation, "__metadata__", ()):
-            if isinstance(info, OptionInfo) and not info.param_decls:
-                info.param_decls = (f"--{parameter.name.replace('_', '-')}",)  # no --no-… of flags
-    flattened: Any = wrapper
-    flattened.__signature__ = signature.replace(parameters=flat)
-    flattened.__annotations__ = {parameter.name: parameter.annotation for parameter in flat}
-    return wrapper
-
-
-def configured(context: typer.Context) -> Record:
-    """Return the `Default` of each parameter that neither the command line nor the code sets."""
-    found: Record = context.meta.get(DEFAULTS, {})
-    sources = {name: context.get_parameter_source(name) for name in context.params}
-    return {
-        name: default
-        for name, default in found.items()
-        if (source := sources.get(name)) is None
-        or source.name == "DEFAULT_MAP"
-        or (name == COLUMNS and default.value)
-    }
-
-
-def without_none(kind: object) -> object:
-    """Return a type without None."""
-    return get_args(kind)[0] if get_origin(kind) in (Union, UnionType) else kind
-
-
-def keyword(
-    name: str, annotation: object, default: object = inspect.Parameter.empty
-) -> inspect.Parameter:
-    """Return a parameter of a command; of a field without a default it is required."""
-    default = inspect.Parameter.empty if default is MISSING else default
-    return inspect.Parameter(
-        name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
-    )
-
 
 # What --also shows.
 TESTS, SENSITIVITY = "tests", "sensitivity"

@@ -2,10 +2,11 @@
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 from bcompare.basis.messages import listed, number_of, printable
 from bcompare.gating.anytime import AnytimeGate, Evidence, Statement
+from bcompare.gating.report import CANDIDATE, DATASET, MEAN, MEANS, METRIC, NAME, Judged, _head
 from bcompare.gating.words import (
     WORDS,
     loudness,
@@ -18,10 +19,6 @@ from bcompare.report.fields import Field, own_fields, plain, record, record_rows
 from bcompare.report.paper import irrelevant
 from bcompare.report.table import decimals_for, difference
 from bcompare.report.words import joined
-
-if TYPE_CHECKING:
-    pass
-from bcompare.gating.report import CANDIDATE, DATASET, MEAN, MEANS, METRIC, NAME, Judged, _head
 
 # Larger wealths are as good as certain.
 LARGE = 1e6

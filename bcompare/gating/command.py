@@ -7,19 +7,8 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from bcompare.cli.defaults import Default
-from bcompare.cli.options import (
-    Drawn,
-    Input,
-    Jobs,
-    Output,
-    Seed,
-    SimulationSeed,
-    computing_option,
-    grouped,
-    option,
-    output_option,
-    test_option,
-)
+from bcompare.cli.groups import computing_option, grouped, option, output_option
+from bcompare.cli.options import Drawn, Input, Jobs, Output, Seed, SimulationSeed, test_option
 from bcompare.cli.parsing import parse_range, parse_rope
 from bcompare.cli.writing import (
     check_destinations,

@@ -15,17 +15,8 @@ import typer
 from bcompare.basis.atomic import append_atomically, resolved
 from bcompare.basis.messages import BcompareError, InputError, as_options
 from bcompare.cli.defaults import Default, configured_note
-from bcompare.cli.options import (
-    PERCENT,
-    Alpha,
-    Input,
-    Output,
-    RopeText,
-    both,
-    classifier_option,
-    format_option,
-    option,
-)
+from bcompare.cli.groups import classifier_option, option
+from bcompare.cli.options import PERCENT, Alpha, Input, Output, RopeText, both, format_option
 from bcompare.cli.parsing import parse_words
 from bcompare.cli.writing import (
     STANDARD_OUTPUT,

@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from bcompare.basis.messages import InputError, Record
+from bcompare.cli.groups import classifier_option, grouped, option
 from bcompare.cli.options import (
     Alpha,
     AnyTest,
@@ -15,9 +16,6 @@ from bcompare.cli.options import (
     Scheduler,
     SimulationSeed,
     both,
-    classifier_option,
-    grouped,
-    option,
 )
 from bcompare.cli.parsing import parse_rope, parse_sizes
 from bcompare.cli.writing import check_destinations, draw_pictures, progress_bar, write

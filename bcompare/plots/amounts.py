@@ -10,20 +10,19 @@ from matplotlib.figure import Figure
 from bcompare.basis.names import shown_by
 from bcompare.gating.anytime import AnytimeGate, Evidence, Statement
 from bcompare.planning.outlook import Plan, Prospect
-from bcompare.plots.page import (
+from bcompare.plots.fills import (
     FAINT,
     INK,
-    OVERHANG,
     REGIONS,
     ROPE,
     Entry,
-    Page,
     RegionFill,
     at_tick,
     minus,
     select_labels,
     width_of,
 )
+from bcompare.plots.page import OVERHANG, Page
 from bcompare.plots.sheet import USUAL_TEXT, Sheet, text_width
 from bcompare.report.claims import verdict
 

@@ -11,7 +11,7 @@ from bcompare.basis.messages import Record
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.student import StudentPosterior
 from bcompare.methods.values import Interval
-from bcompare.plots.page import FAINT, INK, REGIONS, ROPE, in_interval, width_of, written
+from bcompare.plots.fills import FAINT, INK, REGIONS, ROPE, in_interval, width_of, written
 from bcompare.plots.sheet import Sheet
 
 # The level of the interval in pictures with room for only one.

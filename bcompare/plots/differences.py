@@ -12,18 +12,8 @@ from bcompare.basis.messages import Record
 from bcompare.comparing.run import ComparisonSet
 from bcompare.data.rope import FloatArray
 from bcompare.plots.density import draw_regions_under, estimated
-from bcompare.plots.page import (
-    FAINT,
-    INK,
-    Entry,
-    OnePair,
-    Page,
-    draw_rows,
-    lefts_and_rights,
-    region_legend,
-    side_legend,
-    width_of,
-)
+from bcompare.plots.fills import FAINT, INK, Entry, region_legend, side_legend, width_of
+from bcompare.plots.page import OnePair, Page, draw_rows, lefts_and_rights
 from bcompare.plots.sheet import Sheet
 
 ROW_HEIGHT, LONE_HEIGHT = 0.42, 1.6

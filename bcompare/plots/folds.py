@@ -15,15 +15,13 @@ from matplotlib.figure import Figure
 from bcompare.basis.messages import Record
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores
+from bcompare.plots.fills import FAINT, INK, minus
 from bcompare.plots.page import (
-    FAINT,
-    INK,
     NAMES_GAP,
     OVERHANG,
     Page,
     classifiers,
     domain,
-    minus,
     name_rows,
     space_rows,
 )

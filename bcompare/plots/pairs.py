@@ -9,17 +9,8 @@ from numpy.typing import NDArray
 
 from bcompare.basis.messages import Record
 from bcompare.data.rope import FloatArray
-from bcompare.plots.page import (
-    FAINT,
-    INK,
-    NAMES_GAP,
-    Entry,
-    Page,
-    classifiers,
-    domain,
-    evened,
-    name_rows,
-)
+from bcompare.plots.fills import FAINT, INK, Entry
+from bcompare.plots.page import NAMES_GAP, Page, classifiers, domain, evened, name_rows
 from bcompare.plots.sheet import LEAST_TEXT, Sheet
 from bcompare.ranking.family import Family
 from bcompare.report.table import probability

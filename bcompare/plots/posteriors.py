@@ -27,22 +27,18 @@ from bcompare.plots.density import (
     write_in_regions,
     write_probabilities,
 )
-from bcompare.plots.page import (
+from bcompare.plots.fills import (
     FAINT,
-    GAP,
     INK,
     LEFT,
     RIGHT,
     Entry,
-    OnePair,
-    Page,
-    draw_estimates,
-    draw_rows,
     region_legend,
     side_legend,
     width_of,
     written,
 )
+from bcompare.plots.page import GAP, OnePair, Page, draw_estimates, draw_rows
 from bcompare.plots.sheet import Sheet
 from bcompare.report.claims import verdict
 

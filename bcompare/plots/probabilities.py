@@ -10,7 +10,7 @@ from bcompare.comparing.compare import Sweep
 from bcompare.comparing.decision import Decision, Threshold
 from bcompare.comparing.run import ComparisonSet
 from bcompare.methods.poisson_binomial import PoissonBinomialResult
-from bcompare.plots.page import (
+from bcompare.plots.fills import (
     FAINT,
     INK,
     LEFT,
@@ -18,13 +18,10 @@ from bcompare.plots.page import (
     RIGHT,
     ROPE,
     Entry,
-    OnePair,
-    Page,
-    draw_rows,
-    lefts_and_rights,
     region_legend,
     width_of,
 )
+from bcompare.plots.page import OnePair, Page, draw_rows, lefts_and_rights
 from bcompare.plots.sheet import Sheet
 from bcompare.report.claims import verdict
 from bcompare.report.table import probability

@@ -12,20 +12,16 @@ from matplotlib.ticker import MaxNLocator
 from bcompare.basis.messages import Record
 from bcompare.data.rope import FloatArray, Rope, uncertain
 from bcompare.plots.figure import drawing
+from bcompare.plots.fills import INK, LEFT, ROPE, Entry, side_legend
 from bcompare.plots.page import (
     EACH_SIDE,
-    INK,
-    LEFT,
     NAMES_GAP,
-    ROPE,
     ROW,
-    Entry,
     Page,
     classifiers,
     domain,
     draw_estimates,
     draw_rows,
-    side_legend,
     space_rows,
 )
 from bcompare.plots.sheet import WIDTHS, Sheet

@@ -20,18 +20,17 @@ from bcompare.comparing.run import ComparisonSet
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, inexact
 from bcompare.methods.base import DrawsTheta, PopulationResult
-from bcompare.plots.page import (
+from bcompare.plots.fills import (
     FAINT,
     INK,
     LEFT,
     REGIONS,
     RIGHT,
-    OnePair,
-    Page,
     RegionFill,
     region_legend,
     written,
 )
+from bcompare.plots.page import OnePair, Page
 from bcompare.plots.sheet import Sheet
 from bcompare.report.claims import verdict
 
