@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 from scipy.optimize import brentq, minimize
-from scipy.special import stdtr
+from scipy.special import gammainc, stdtr
 from scipy.stats import skew
 
 import bcompare
@@ -23,6 +23,7 @@ from bcompare.gating.monotone import (
     SHOWN,
     Allowance,
     _statistics,
+    beyond,
     chance,
     common_skewness,
     hall,
@@ -393,6 +394,19 @@ def test_a_collapse_on_each_data_set_does_not_end_the_search_early() -> None:
     assert best is not None
     assert same is not None
     assert np.ravel(same) == pytest.approx(np.ravel(best), rel=1e-6)
+
+
+@pytest.mark.parametrize("skewness", [0.5, 3.0])
+def test_far_beyond_halls_transformation_a_tail_falls_like_that_of_its_distribution(
+    skewness: float,
+) -> None:
+    """Like Student's; or as all but one of ten values come to the end of a gamma distribution."""
+    shape = (2 / (SHOWN * skewness)) ** 2
+    far = np.array([1e3, 1e4])
+    tail = beyond(-far, np.ones(2), skewness, 9.0)
+    student, gamma = stdtr(9, -far), gammainc(shape, shape / far) ** 9
+    fall = np.log10([tail[0] / tail[1], student[0] / student[1], gamma[0] / gamma[1]])
+    assert fall[0] == pytest.approx(min(fall[1:]), rel=0.01)
 
 
 @pytest.mark.parametrize("datasets", [1, 3])

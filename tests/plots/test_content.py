@@ -18,7 +18,7 @@ from bcompare.comparing.run import ComparisonSet
 from bcompare.methods.correlated_t import CorrelatedTDatasets
 from bcompare.methods.hierarchical.model import HierarchicalResult
 from bcompare.plots.figure import picture, save
-from bcompare.plots.page import minus
+from bcompare.plots.fills import minus
 from bcompare.plots.sheet import Sheet
 from bcompare.ranking.report import build_family_report
 from bcompare.report.table import probability

@@ -16,7 +16,8 @@ from bcompare.data.rope import Rope
 from bcompare.plots import MOST_LINES
 from bcompare.plots import PICTURES as REGISTRY
 from bcompare.plots.figure import drawing
-from bcompare.plots.page import Page, at_tick, in_interval
+from bcompare.plots.fills import at_tick, in_interval
+from bcompare.plots.page import Page
 from bcompare.plots.sheet import (
     LEAST_TEXT,
     MOST_IN_MATRIX,

@@ -18,7 +18,7 @@ from bcompare.methods.poisson_binomial import PoissonBinomialResult
 from bcompare.methods.sign import Sign
 from bcompare.plots.density import Curve, estimated
 from bcompare.plots.figure import picture
-from bcompare.plots.page import REGIONS
+from bcompare.plots.fills import REGIONS
 from bcompare.plots.pairs import strokes
 from bcompare.plots.ranking import cliques, stacked
 from bcompare.plots.sheet import Sheet
