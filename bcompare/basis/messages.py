@@ -250,13 +250,9 @@ def lacking(absent: Mapping[str, Sequence[str]], shown: int = 10) -> str:
 
 
 def likewise(text: str, pairs: Sequence[str], count: int) -> str:
-    """Return a message on the first of several pairs, with the number of the others."""
-    first = f"{pairs[0]}: {text}"
-    if count == 1:
-        return first
-    names = f"{', '.join(pairs[1:])}{', …' * (count > len(pairs))}"
-    more = number_of(count - 1, "more pair")
-    return f"{first}. Likewise for {more} ({names})"
+    """Return a message on some pairs, of which the first are named."""
+    names = f"{', '.join(pairs)}{', …' * (count > len(pairs))}"
+    return f"{names}: {text}" if count == 1 else f"{number_of(count, 'pair')} ({names}): {text}"
 
 
 def number_of(count: int, noun: str) -> str:

@@ -129,15 +129,10 @@ def _with_differences(
         ends = (c.observed.low, c.observed.high) if c.observed else ()
         return " to ".join(difference(end, decimals) for end in ends) or None
 
-    seen = _observed(study)
-    with_span = (seen, Field("", interval, "figure", "95 % interval"), *more)
-    narrow = tuple(field for field in (seen, *more) if field is not CHANCE)
-    span = span and any(c.observed for c in study.comparisons)
-    for fields in (with_span, (seen, *more), narrow)[0 if span else 1 :]:
-        result = _with_failures(study, title, (*ANSWER, *fields))
-        if result.width <= WIDTH:
-            break
-    return result
+    ends = Field("", interval, "figure", "95 % interval", spare=True)
+    shown = [ends] if span and any(c.observed for c in study.comparisons) else []
+    fields = (*ANSWER, _observed(study), *shown, *more)
+    return _with_failures(study, title, fields).fitted(WIDTH)
 
 
 def _observed(study: ComparisonSet) -> Field:
@@ -154,7 +149,7 @@ def _chances(c: Comparison) -> str | None:
     return f"{'/'.join(map(percent, chances))} %"
 
 
-CHANCE = Field("", _chances, "figure", "next")
+CHANCE = Field("", _chances, "figure", "next", spare=True)
 
 
 def next_dataset(c: Comparison) -> Table | None:
