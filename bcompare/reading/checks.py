@@ -13,7 +13,7 @@ from bcompare.data.account import LeftOut, by_classifier
 from bcompare.data.direction import is_loss, is_measured
 from bcompare.data.rope import LARGEST, BoolArray
 from bcompare.data.units import SEED
-from bcompare.data.vocabulary import METRICS, is_counter, plain
+from bcompare.data.vocabulary import METRICS, is_counter, plain, roles_of
 from bcompare.files.cells import SENTINELS
 from bcompare.files.options import ReadOptions
 from bcompare.files.presets import lower, lower_of
@@ -277,8 +277,12 @@ def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
         advice += "; if they are whole runs of one side, gate takes their folder: LABEL=FOLDER/"
     role = grid.unit.repetition
     ways = [name for name in columns if plain(name) in WAYS]
-    usual = [name for name in columns if plain(name) == role or is_counter(name)]
-    may_repeat = role and len(grid.runs) == 1 and not {role, "iteration"} & long.titles.keys()
+    usual: dict[str, list[str]] = {}
+    if "dataset" not in long.titles:
+        usual["dataset"] = [name for name in columns if "dataset" in roles_of(name)]
+    if role and len(grid.runs) == 1 and not {role, "iteration"} & long.titles.keys():
+        usual[role] = [name for name in columns if plain(name) == role or is_counter(name)]
+    telling = [(r, name) for r in usual for name in _tells_apart(usual[r], grid, long)]
     remedy: Record = {}
     if {*columns} >= ROUNDS:
         last = long.places([len(long) - 1])[0][1]["iter"]
@@ -287,13 +291,13 @@ def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
             "the candidates of each round of a search had other data: compare those of one, such "
             f"as the last by {arg('where', [f'iter={last}'])}"
         )
-    elif usual and may_repeat:
-        for apart in _tells_apart(usual, grid, long)[:1]:
-            remedy = {f"{role}_col": apart}
-            advice = (
-                f"column {quoted(apart)} tells such rows apart: say {arg(f'{role}_col', apart)}, "
-                f"or choose rows with {arg('where')}"
-            )
+    elif telling:
+        ((role, apart), *_) = telling
+        remedy = {f"{role}_col": apart}
+        advice = (
+            f"column {quoted(apart)} tells such rows apart: say {arg(f'{role}_col', apart)}, "
+            f"or choose rows with {arg('where')}"
+        )
     elif ways:
         other_way = f"{ways[0]}!={other[1][ways[0]]}"
         remedy = {"where": (other_way,)}
