@@ -21,7 +21,7 @@ from bcompare.gating.monotone import effective_number, surplus
 # for "worse" may fall by so much, and by `most_lost`.
 SLACK = 0.005
 # That on one data set may fall by so much more because of another, as the skewness of all counts.
-BY_OTHERS = 0.01
+BY_OTHERS = 0.03
 # The next data set is not monotone.
 UNITS = ("fold", "seed", "item", "epochs", "cluster")
 POLICIES = ("refuse", "zero", "bounds", "number", "drop")
