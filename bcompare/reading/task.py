@@ -225,6 +225,8 @@ class Task:
         )
         if lacks and not self.options.is_explicit:
             readings = [replace(r, options=self._shortest(r.options)) for r in readings]
+        if miss is not None and miss.why in error.messages:
+            miss = None
         one = lacks is not None and lacks.lacks_classifier and len(self.sources) == 1
         return InputError(
             error.messages, [*advice_on(readings, miss, self._command(), columns, one=one)]
