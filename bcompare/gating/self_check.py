@@ -356,7 +356,7 @@ def _halves(scores: Scores, baseline: str, columns: list[int]) -> Halves:
         if groups < least:
             few = number_of(groups, "run" if folds else scores.unit)
             raise InputError(
-                f"data set {dataset.name}: {baseline} has {few}, and two halves need {least} in all; "
+                f"data set {dataset.name}: {baseline} has {few}, and needs {least} for two halves; "
                 f"add more, or name whole further runs of the baseline by {arg('candidate')}"
             )
         tables.append(dataset.table[:, column].reshape(groups, -1))
