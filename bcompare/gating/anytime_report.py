@@ -145,7 +145,7 @@ def build_anytime_report(result: AnytimeGate, name: str = NAME) -> Report:
         },
         rows=lambda: record_rows([record(EVIDENCE, row) for row in judged]),
         brief=summary if result.outcome == "pass" else "",
-        context=("Wealths", f" of bets{irrelevant(first.rope)}"),
+        context=lambda: ("Wealths", f" of bets{irrelevant(first.rope)}"),
         names=gate.study.scores.classifiers,
     )
 

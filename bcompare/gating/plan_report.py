@@ -53,7 +53,7 @@ def build_gate_plan_report(plan: GatePlan) -> Report:
         ),
         settings=f"seed {plan.seed} · {settings_of(gate)}",
         notes=gate.notes,
-        context=context_of(gate.study),
+        context=lambda: context_of(gate.study),
         names=gate.study.scores.classifiers,
         document=lambda: plan_document(plan),
         rows=lambda: record_rows([record(ROW, row) for row in plan.rows]),

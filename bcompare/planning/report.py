@@ -73,7 +73,7 @@ def build_plan_report(plan: Plan) -> Report:
         reading=_reading(plan.replicates, [p for o in plan.outlooks for p in o.prospects]),
         settings=f"seed {plan.seed} · {assumed} · {settings_line(study)}",
         notes=study.notes,
-        context=context_of(study),
+        context=lambda: context_of(study),
         names=scores.classifiers,
         document=lambda: {
             **head("plan"),
@@ -129,7 +129,7 @@ def build_power_report(power: Power) -> Report:
             "" if assumed.unit.has_answers else f"ρ {assumed.rho:g}",
             Threshold(power.alpha).describe(),
         ),
-        context=(
+        context=lambda: (
             f"{power.replicates:,} simulated results of each size",
             f", compared by the {title}{irrelevant(rope)}",
         ),
@@ -266,7 +266,7 @@ def build_anytime_plan_report(plan: AnytimePlan) -> Report:
             f"error of up to {worst:.1g} · bcompare explain looks"
         ),
         settings=joined(f"seed {plan.seed}", plan.rope.describe(), f"level {plan.alpha:g}"),
-        context=(f"{plan.replicates:,} simulated streams", irrelevant(plan.rope)),
+        context=lambda: (f"{plan.replicates:,} simulated streams", irrelevant(plan.rope)),
         document=lambda: {
             **head("plan"),
             "settings": {

@@ -37,7 +37,9 @@ def build_sweep_report(sweep: Sweep) -> Report:
             comparisons=[c for study in sweep.studies for c in study.comparisons],
             without=("next",),
         ),
-        context=context_of(first, f", treating differences within a rope ({ropes}) as irrelevant"),
+        context=lambda: context_of(
+            first, f", treating differences within a rope ({ropes}) as irrelevant"
+        ),
         document=lambda: sweep_document(sweep),
         rows=lambda: record_rows([row for study in sweep.studies for row in _rows(study)]),
         names=first.scores.classifiers,
