@@ -11,6 +11,7 @@ from bcompare.comparing.decision import Decision, Rule
 from bcompare.data.differences import Differences, PairedDifferences
 from bcompare.data.rope import BoolArray, FloatArray, IntArray, RegionProbabilities, Rope, inexact
 from bcompare.methods.base import (
+    Average,
     DatasetMethod,
     Method,
     Outcome,
@@ -19,7 +20,6 @@ from bcompare.methods.base import (
     no_progress,
 )
 from bcompare.methods.student import estimate_of
-from bcompare.methods.suite import SuiteAverage
 from bcompare.methods.values import Estimate
 
 
@@ -109,7 +109,7 @@ class Comparison:
         return None if self.over_these is None else self.over_these.estimate()
 
     @property
-    def over_these(self) -> SuiteAverage | None:
+    def over_these(self) -> Average | None:
         """The average over these data sets; None if it is unknown."""
         return self.result.over_these(self.differences.statistics)
 

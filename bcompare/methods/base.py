@@ -31,6 +31,23 @@ from bcompare.methods.values import (
 )
 
 
+class Average(Protocol):
+    """The average over the data sets at hand, such as a `SuiteAverage`.
+
+    error : a bound on that of a probability.
+    """
+
+    @property
+    def error(self) -> float:
+        """A bound on the error of a probability."""
+
+    def regions(self, rope: Rope) -> RegionProbabilities[float]:
+        """Return the probability that the average is in each region."""
+
+    def estimate(self) -> Estimate:
+        """Return the mean with its 95 % interval."""
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DatasetsResult:
     """A test's answer for each of q data sets; every array field has q as first dimension.
@@ -161,7 +178,7 @@ class Result(ABC):
         shared = {shared.name for shared in fields(PopulationResult)}
         return {own.name: getattr(self, own.name) for own in fields(self) if own.name not in shared}
 
-    def over_these(self, statistics: SufficientStatistics) -> SuiteAverage | None:
+    def over_these(self, statistics: SufficientStatistics) -> Average | None:
         """Return the average over these data sets; None if the test has none, or it is unknown."""
         if self.posterior is None or statistics.unit.has_offset:
             return None
@@ -224,7 +241,7 @@ class PopulationResult(Result):
         """The probabilities."""
         return self.probabilities
 
-    def over_these(self, statistics: SufficientStatistics) -> SuiteAverage | None:
+    def over_these(self, statistics: SufficientStatistics) -> Average | None:
         """Return the average over these data sets, each by itself under the matching prior."""
         if not statistics.unit.has_spread or statistics.unit.has_offset:
             return None
