@@ -60,7 +60,7 @@ class PairedScores:
     `SufficientStatistics`; a pair has fewer than n rows where one of it lacks some. gaps : the data
     sets where that may be.
     present : (q, c) whether a classifier has a data set. stacks : the tables, of equal lengths
-    together. stack_of : (q,) the stack of each data set. place : (q,) its position there.
+    together.
     """
 
     scores: Scores
@@ -71,18 +71,12 @@ class PairedScores:
     gaps: IntArray
     present: BoolArray
     stacks: tuple["_Stack", ...]
-    stack_of: IntArray
-    place: IntArray
 
     @classmethod
     def of(cls, scores: Scores) -> "PairedScores":
         """Prepare scores."""
         n = np.array([len(d.table) for d in scores.datasets])
-        lengths, stack_of = np.unique(n, return_inverse=True)
-        members = [np.flatnonzero(stack_of == k) for k in range(len(lengths))]
-        place = np.empty_like(n)
-        for own in members:
-            place[own] = np.arange(len(own))
+        members = [np.flatnonzero(n == length) for length in np.unique(n)]
         fields = {
             "names": np.array([d.name for d in scores.datasets], dtype=object),
             "n": n,
@@ -92,8 +86,6 @@ class PairedScores:
                 [np.isnan(d.table[:, d.present]).any() for d in scores.datasets]
             ),
             "present": np.array([d.present for d in scores.datasets]),
-            "stack_of": stack_of,
-            "place": place,
         }
         for array in fields.values():
             array.flags.writeable = False

@@ -39,15 +39,6 @@ STRONGEST = 1e6
 FEW_DATASETS = 5
 
 
-def check_strength(strength: float) -> None:
-    """Refuse a negative or infinite prior strength by an InputError."""
-    if not 0 <= strength <= STRONGEST:
-        raise InputError(
-            f"prior strength {strength:g}: give a number from 0 to {STRONGEST:g}, such as 0.5; it "
-            "counts like that many data sets"
-        )
-
-
 @dataclass(frozen=True)
 class MeansMethod(Method):
     """A test that uses one mean difference for each data set, with this prior.
@@ -68,7 +59,11 @@ class MeansMethod(Method):
     prior_place: PriorPlace = field(default="rope", metadata=prior_term("place"))
 
     def __post_init__(self) -> None:
-        check_strength(self.prior_strength)
+        if not 0 <= self.prior_strength <= STRONGEST:
+            raise InputError(
+                f"prior strength {self.prior_strength:g}: give a number from 0 to {STRONGEST:g}, "
+                "such as 0.5; it counts like that many data sets"
+            )
         if self.prior_place not in PRIOR_PLACES:
             places = ", ".join(PRIOR_PLACES)
             raise InputError(f"prior place {self.prior_place!r}: choose from {places}")

@@ -9,7 +9,8 @@ one and its mirror image.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Generic, Literal, TypeVar, cast
+from functools import cache
+from typing import Any, Generic, Literal, TypeVar, cast
 
 import numpy as np
 
@@ -164,24 +165,20 @@ def part_of(value: Part, where: slice | IntArray) -> Part:
         return type(value)(part_of(item, where) for item in value)
     if isinstance(value, dict):
         return cast("Part", {key: part_of(item, where) for key, item in value.items()})
-    kind: type[Part] = type(value)
+    kind: Any = type(value)
     if not (names := _names_of(kind)):
         return value
     # what was checked as a whole needs no checks by part, of which there may be millions
-    part = object.__new__(kind)
+    part: Part = object.__new__(kind)
     for name in names:
         object.__setattr__(part, name, part_of(getattr(value, name), where))
     return part
 
 
-# The names of the fields of each dataclass that was asked for; none of other types.
-_known: dict[type, tuple[str, ...]] = {}
-
-
+@cache
 def _names_of(kind: type) -> tuple[str, ...]:
-    if kind not in _known:
-        _known[kind] = tuple(own.name for own in fields(kind)) if is_dataclass(kind) else ()
-    return _known[kind]
+    """Return the names of the fields of a dataclass; none of other types."""
+    return tuple(own.name for own in fields(kind)) if is_dataclass(kind) else ()
 
 
 def swapped(regions: RegionProbabilities[Value]) -> RegionProbabilities[Value]:

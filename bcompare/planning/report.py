@@ -219,7 +219,7 @@ def _sentences(outlook: Outlook, plan: Plan) -> Iterator[str]:
     pair = f"{against(case.left, case.right)}{_where(outlook)}"
     result = next((c.result for c in plan.study.comparisons), None)
     about = f"{result.scope}," if result is not None and result.scope else ""
-    needed = level_needed(plan.alpha, "to decide")
+    needed = level_needed(plan.alpha)
     undecided = case.decision == "none"
     word, end = ("now", f"; {needed}") if undecided else ("already decided:", "")
     yield f"{pair}: {word} {now}{about} with {' and '.join(held)}{end}"

@@ -97,9 +97,7 @@ def _preferred(family: Family, preferred: Preferred) -> str:
 
 def _best(family: Family) -> str:
     """Return the best choice, and what a verdict needs if there is none yet."""
-    needed = (
-        near_border(family.alpha) if family.at_border else level_needed(family.alpha, "to decide")
-    )
+    needed = near_border(family.alpha) if family.at_border else level_needed(family.alpha)
     p = sure(family, family.best.p_least_regret[family.best.leader])
     if family.decided:
         return f"{family.leader} is the best {average(family)} (probability {p})"
@@ -186,7 +184,7 @@ def paper_of_family(family: Family) -> str:
     )
     p = sure(family, best.p_least_regret[lead])
     leads = f"{'is the best choice' if family.decided else 'leads'} {average(family)}"
-    doubt = "" if family.decided else f" (undecided; {level_needed(family.alpha, 'to decide')})"
+    doubt = "" if family.decided else f" (undecided; {level_needed(family.alpha)})"
     than = "the best of each data set" if family.lone is None else "the best"
     answer = (
         f"{family.leader} {leads}: its mean score is the best with probability {p}{doubt}. It "

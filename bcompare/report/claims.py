@@ -40,9 +40,9 @@ def withheld(left: str, right: str, scope: str, reason: str) -> str:
     return f"{against(left, right)}{scope}: no verdict: {reason}"
 
 
-def level_needed(alpha: float, purpose: str = "", digits: int = 6) -> str:
-    """Return the probability that a verdict needs, and what for, such as "to pass"."""
-    return " ".join(filter(None, (one_minus(alpha, digits), "is needed", purpose)))
+def level_needed(alpha: float) -> str:
+    """Return the probability that a verdict needs."""
+    return f"{one_minus(alpha)} is needed to decide"
 
 
 def near_border(alpha: float) -> str:
