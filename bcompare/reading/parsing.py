@@ -56,7 +56,10 @@ _NOT_NUMBERS = (
     (
         "(?i:pass(ed)?|fail(ed)?|yes|no|(in)?correct|right|wrong)",
         "is a word",
-        f"write 1 for right and 0 for wrong, or count it as missing by {arg('na_values')}",
+        (
+            f"write 1 for right and 0 for wrong; if it marks failed trials, name it with "
+            f"{arg('na_values')}, and say by {arg('failed')} how they count"
+        ),
     ),
     (r"(?s:\{.*\})", "holds several values", "give one of them a column of its own"),
     (
@@ -186,9 +189,10 @@ class CellReader:
             return ()
         message = (
             f"{self.table.title}: {number_of(self.marked.total(), 'score')} with more than a "
-            f"number, such as {quoted(next(iter(self.marked)))}: only the number is used. A "
-            "deviation is the spread of one classifier, and tests need that of differences"
+            f"number, such as {quoted(next(iter(self.marked)))}: only the number is used"
         )
+        if any(re.search("±|[+]-|pm", cell) for cell in self.marked):
+            message += ", since tests need the spread of differences, and not of one classifier"
         return (Note("marks", "info", message),)
 
 

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -11,7 +12,14 @@ from bcompare.basis.messages import InputError, arg
 from bcompare.data.account import Account, LeftOut, Reason
 from bcompare.data.direction import direction_of, is_share, no_better
 from bcompare.data.rope import BoolArray, IntArray
-from bcompare.data.vocabulary import USUAL_NAMES, ended_badly, plain
+from bcompare.data.vocabulary import (
+    USUAL_NAMES,
+    ended_badly,
+    is_about,
+    plain,
+    sums_up,
+    words_of,
+)
 from bcompare.files.options import ReadOptions
 from bcompare.files.problems import WIDTH, Problems, clipped
 from bcompare.files.tables import whole_number
@@ -22,6 +30,7 @@ from bcompare.reading.terms import on_terms
 NO_ERRORS = ("", "0", "-", "NA", "NaN", "nan", "None", "none", "null", "False", "false")
 MOST_CASES = 1e15  # sums of larger numbers are not exact
 DROPPED = ("drop-folds", "drop-datasets")
+FAR = 10.0  # times as large as the scores of others: another thing
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +243,49 @@ def _chosen(long: Long, options: ReadOptions) -> tuple[Long, list[LeftOut]]:
         if not {*names}.isdisjoint(long.keys[role].names):  # `check_choice` refuses unknown names
             keep &= long.keys[role].which({*names}.__contains__)
     parts = [LeftOut("where", long.filtered)] if long.filtered else []
-    return _scaled(long.chosen(keep), options), parts + _left_out("choice", long, ~keep)
+    parts += _left_out("choice", long, ~keep)
+    long = long.chosen(keep)
+    for role, others in () if options.judges else _surely_summing(long, options):
+        rows = long.keys[role].which(others.__contains__)
+        parts += [replace(part, names=tuple(others)) for part in _left_out("summary", long, rows)]
+        long = long.chosen(~rows)
+    return _scaled(long, options), parts
+
+
+def summing(long: Long, options: ReadOptions) -> dict[str, list[str]]:
+    """Return the data sets, and the classifiers of means, that may sum up or describe others.
+
+    The one of the two that is in the rows comes first.
+    """
+    roles = ["dataset", "classifier"]
+    if "(?P<dataset>" in (options.wide or ""):
+        roles.reverse()
+    tests = (sums_up,) if long.unit.has_spread else (sums_up, is_about)
+    return {
+        role: [*filter(test, long.keys[role].used()[0])]
+        for role, test in zip(roles, tests, strict=False)
+    }
+
+
+def _surely_summing(long: Long, options: ReadOptions) -> Iterator[tuple[str, list[str]]]:
+    """Yield those to leave out, by role: rows, and columns of ranks or of numbers of another size.
+
+    None of a role that the user has chosen from.
+    """
+    score = np.abs(long.numbers["score"])
+    for i, (role, found) in enumerate(summing(long, options).items()):
+        names, codes = long.keys[role].used()
+        others = [name for name in names if name not in found]
+        if len(others) < 2 or (options.datasets if role == "dataset" else options.classifiers):
+            continue
+        sure = found
+        if i > 0:
+            own = {name: score[np.isfinite(score) & (codes == k)] for k, name in enumerate(names)}
+            sizes = {name: np.median(x) if len(x) else 0.0 for name, x in own.items()}
+            usual = np.median([sizes[name] for name in others])
+            least, most = usual / FAR, usual * FAR
+            sure = [n for n in found if "rank" in words_of(n) or not least < sizes[n] < most]
+        yield role, sure
 
 
 def _left_out(reason: Reason, long: Long, rows: BoolArray) -> list[LeftOut]:

@@ -64,7 +64,7 @@ class Field:
     kind : its type, which also says how a table formats it.
     heading : of its column in tables.
     printed : how a table gets it, if it shows another value than the JSON.
-    decimals : in tables; None where they depend on the data. constant : see `Column`.
+    decimals : in tables; None where they depend on the data. constant, spare : see `Column`.
     nullable : whether it may be null.
     """
 
@@ -76,6 +76,7 @@ class Field:
     decimals: int | None = 4
     constant: str = ""
     nullable: bool = False
+    spare: bool = False
 
     @property
     def path(self) -> Path:
@@ -98,7 +99,7 @@ class Field:
     def column(self, decimals: int) -> Column:
         """Return the column of a table."""
         own = decimals if self.decimals is None else self.decimals
-        return Column(self.heading, self.kind, own, self.constant)
+        return Column(self.heading, self.kind, own, self.constant, self.spare)
 
     def schema(self) -> Schema:
         """Return the JSON Schema of the value."""

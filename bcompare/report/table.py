@@ -95,12 +95,14 @@ class Column:
         probability of which the largest in a row is emphasised; ``figure`` is written already.
     constant : the text for the title, such as "left {}", if the value is the same in every
         row and the column is left out; empty for a column that is always shown.
+    spare : whether it may be left out where lines are short.
     """
 
     header: str
     kind: Kind = "name"
     decimals: int = 4
     constant: str = ""
+    spare: bool = False
 
     @property
     def is_numeric(self) -> bool:
@@ -201,6 +203,15 @@ class Table:
         rows = [tuple(r[i] for i in kept) for r in self.rows]
         title = self.title + ("" if not constants else ", " if ": " in self.title else ": ")
         return replace(self, title=title + ", ".join(constants), columns=columns, rows=rows)
+
+    def fitted(self, width: int) -> "Table":
+        """Return the table without as many spare columns, from the left, as are too much."""
+        spare = next((i for i, column in enumerate(self.columns) if column.spare), None)
+        if spare is None or self.width <= width:
+            return self
+        columns = self.columns[:spare] + self.columns[spare + 1 :]
+        rows = [row[:spare] + row[spare + 1 :] for row in self.rows]
+        return replace(self, columns=columns, rows=rows).fitted(width)
 
     @property
     def width(self) -> int:

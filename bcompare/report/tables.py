@@ -26,10 +26,12 @@ from bcompare.report.comparisons import (
 )
 from bcompare.report.fields import Field, Getter, table
 from bcompare.report.table import Column, Row, Table, decimals_for, difference, percent
-from bcompare.report.words import WIDTH, title_of
+from bcompare.report.words import title_of
 
 # The level of intervals in tables.
 USUAL = 0.95
+# The most characters in a line of a table with spare columns.
+WIDTH = 110
 FIGURES = attrgetter("statistic", "p_value", "p_left_better", "p_right_better")
 
 
@@ -102,13 +104,13 @@ def _answers(
     own : the fields of the test, for `details`. last : further ones, if there are several pairs.
     """
     several = study.total > 1
+    chance = (CHANCE,) if several and any(_chances(c) for c in study.comparisons) else ()
     if several and not details:
-        chance = (CHANCE,) if any(_chances(c) for c in study.comparisons) else ()
         return _with_differences(study, title, (*chance, HOLM, *last), span=span)
     fields: tuple[Field, ...] = (*ANSWER, P_VALUE)
     if details:
         adjusted = ADJUSTED if several else ()
-        fields = (*ANSWER, _observed(study), P_VALUE, *adjusted, *own, *last)
+        fields = (*ANSWER, _observed(study), *chance, P_VALUE, *adjusted, *own, *last)
     return _with_failures(study, title, fields)
 
 
@@ -129,15 +131,10 @@ def _with_differences(
         ends = (c.observed.low, c.observed.high) if c.observed else ()
         return " to ".join(difference(end, decimals) for end in ends) or None
 
-    seen = _observed(study)
-    with_span = (seen, Field("", interval, "figure", "95 % interval"), *more)
-    narrow = tuple(field for field in (seen, *more) if field is not CHANCE)
-    span = span and any(c.observed for c in study.comparisons)
-    for fields in (with_span, (seen, *more), narrow)[0 if span else 1 :]:
-        result = _with_failures(study, title, (*ANSWER, *fields))
-        if result.width <= WIDTH:
-            break
-    return result
+    ends = Field("", interval, "figure", "95 % interval", spare=True)
+    shown = [ends] if span and any(c.observed for c in study.comparisons) else []
+    fields = (*ANSWER, _observed(study), *shown, *more)
+    return _with_failures(study, title, fields).fitted(WIDTH)
 
 
 def _observed(study: ComparisonSet) -> Field:
@@ -154,7 +151,7 @@ def _chances(c: Comparison) -> str | None:
     return f"{'/'.join(map(percent, chances))} %"
 
 
-CHANCE = Field("", _chances, "figure", "next")
+CHANCE = Field("", _chances, "figure", "next", spare=True)
 
 
 def next_dataset(c: Comparison) -> Table | None:

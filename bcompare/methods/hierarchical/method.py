@@ -36,6 +36,7 @@ from bcompare.methods.hierarchical.quadrature.averaged import (
     AveragedResult,
     PopulationDraws,
     averaged,
+    next_chances,
 )
 from bcompare.methods.hierarchical.quadrature.integrate import (
     integrate,
@@ -422,7 +423,7 @@ class Hierarchical(Method):
                 prior=self.prior, alpha_bounds=self.alpha_bounds, beta_bounds=self.beta_bounds
             )
             with suppress(PairError):
-                return other.test(statistics, rope).next_mean
+                return next_chances(other.data(statistics, rope), rope)
         used = self.data(statistics, rope).statistics
         chances = with_noise(next_delta.grid, next_delta.cdf, used, rope)
         return mixed(chances, statistics, rope)

@@ -94,11 +94,10 @@ def test_second_way() -> None:
     fitted = {(p.scaling, round(p.skew, 2)): p for p in populations(form.problem, 0)}
     chosen = [(0.5, 0.6), (1.0, 1.25)]
     assert fitted.keys() >= set(chosen)
-    noise = Noise.of(form.problem)
     ours, others = [], []
     for scaling, skew in chosen:
         population = fitted[scaling, skew]
-        answers = Predicted(population, form.rope, noise).answers[:6].reshape(2, 3)
+        answers = Predicted(population, form.rope).regions()[0][0].reshape(2, 3)
         ours.append(population.log_evidence - len(statistics) * np.log(form.unit))
         # where the pair was swapped, so are its skew and its answers
         lean = form.lean < 0
@@ -113,7 +112,9 @@ def test_papers_population_is_among_them() -> None:
     statistics = collection(3, q=20)
     form = Canonical(METHOD.data(statistics, ROPE), ROPE)
     own = next(p for p in populations(form.problem, 0) if (p.skew, p.scaling) == (1, 0))
-    theta, likeliest, seen = Predicted(own, form.rope, Noise.of(form.problem)).answers.reshape(3, 3)
+    predicted = Predicted(own, form.rope)
+    theta, likeliest = predicted.regions()[0][0].reshape(2, 3)
+    seen = predicted.observed(Noise.of(form.problem))
     whole = Hierarchical(prior="kruschke").test(statistics, ROPE)
     known_next = with_noise(whole.next_delta.grid, whole.next_delta.cdf, statistics, ROPE)
     expected = (whole.theta_mean, whole.probabilities, known_next)

@@ -17,7 +17,7 @@ from scipy.special import stdtr
 from bcompare.data.rope import BoolArray, FloatArray, IntArray, RegionProbabilities, Rope, read_only
 from bcompare.methods.base import DatasetsResult, PopulationResult
 from bcompare.methods.hierarchical.canonical import Canonical, Problem
-from bcompare.methods.hierarchical.model import ERRORS, ModelData, chance_facts, mixed
+from bcompare.methods.hierarchical.model import ERRORS, ModelData, mixed
 from bcompare.methods.hierarchical.quadrature.axes import cdf_weights
 from bcompare.methods.hierarchical.quadrature.integrate import floats
 from bcompare.methods.hierarchical.quadrature.likelihood import masses
@@ -48,8 +48,8 @@ BISECTIONS = 10
 # Points of σ0 for each of the grid, where a border is looked for.
 FINER = 3
 
-# Grids of these levels, until the bound of the error is below the tolerance.
-LEVELS, TOLERANCE = (0, 1), 5e-3
+# The grids are refined if the bound of the error is above this.
+TOLERANCE = 5e-3
 
 # The most that the steps of the mixtures, on grids of any level, change a probability.
 MIXING = 5e-4
@@ -82,12 +82,11 @@ class AveragedResult(PopulationResult):
         return self.next_mean
 
     def facts(self) -> tuple[Fact, ...]:
-        """Return facts on the next data set, and the weights of the populations."""
+        """Return the weights of the populations."""
         side = len(SKEWS)
         skewed = self.weights.sum(axis=0)
         equal, root, whole = self.weights.sum(axis=1).tolist()
         return (
-            *chance_facts(self.next_mean),
             Fact("weight of the papers' Student", self.student_weight, "probability"),
             Fact("weight of left-skewed populations", float(skewed[:side].sum()), "probability"),
             Fact("weight of symmetric populations", float(skewed[side]), "probability"),
@@ -128,16 +127,16 @@ def averaged(data: ModelData, rope: Rope) -> AveragedResult:
     PairError : a posterior that is too sharp for its grids.
     """
     form = Canonical(data, rope)
-    for level in LEVELS:
-        answers, error, weights = _averaged(form, level)
-        if error <= TOLERANCE:
-            break
+    fitted = populations(form.problem, 0)
+    answers, error, weights = _averaged(form, fitted)
+    if error > TOLERANCE:
+        answers, error, weights = _averaged(form, populations(form.problem, 1))
     statistics = data.statistics
-    theta, likeliest, seen = (RegionProbabilities(*part) for part in np.split(answers, 3))
+    theta, likeliest = (RegionProbabilities(*part) for part in np.split(answers, 2))
     result = AveragedResult(
         probabilities=floats(likeliest),
         theta_mean=floats(theta),
-        next_mean=floats(seen),
+        next_mean=_observed(form, fitted),
         weights=read_only(weights),
         error=ErrorEstimate("numerical", error),
         nhst=wilcoxon(statistics.mean),
@@ -148,22 +147,33 @@ def averaged(data: ModelData, rope: Rope) -> AveragedResult:
     return replace(result, next_mean=mixed(result.next_mean, data.given, rope))
 
 
-def _averaged(form: Canonical, level: int) -> tuple[FloatArray, float, FloatArray]:
-    """Return (9,) θ, the probabilities, what is seen; a bound of the error; (3, 7) weights.
+def next_chances(data: ModelData, rope: Rope) -> RegionProbabilities[float]:
+    """Return the chances of the next data set alone: `next_mean` of `averaged`, and its errors."""
+    form = Canonical(data, rope)
+    chances = _observed(form, populations(form.problem, 0))
+    return mixed(restored(chances, form.lean, swapped), data.given, rope)
 
-    The bound is that of θ and the probabilities.
-    """
-    fitted = populations(form.problem, level)
-    weights = _weights(fitted)
+
+def _observed(form: Canonical, fitted: Sequence[Population]) -> RegionProbabilities[float]:
+    """Return the chances of the regions of the next data set's mean."""
     noise = Noise.of(form.problem)
-    predicted = [Predicted(population, form.rope, noise) for population in fitted]
-    answers = weights @ [each.answers for each in predicted]
+    each = [Predicted(population, form.rope).observed(noise) for population in fitted]
+    return floats(RegionProbabilities(*(_weights(fitted) @ each)))
+
+
+def _averaged(
+    form: Canonical, fitted: Sequence[Population]
+) -> tuple[FloatArray, float, FloatArray]:
+    """Return (6,) θ and the probabilities; a bound of their error; (3, 7) weights."""
+    weights = _weights(fitted)
+    predicted = [Predicted(population, form.rope).regions() for population in fitted]
+    answers = weights @ [shares[0] for shares, _ in predicted]
     apart = 0.0
-    for k in range(3):  # by every other point of δ0, of σ0, of ν
-        others = weights * [each.evidence[k] for each in predicted]
+    for k in (1, 2, 3):  # by every other point of δ0, of σ0, of ν
+        others = weights * [evidence[k] for _, evidence in predicted]
         others /= others.sum()
-        halved = others @ [each.halved[k] for each in predicted]
-        apart += float(np.abs(halved - answers[:6]).max())
+        halved = others @ [shares[k] for shares, _ in predicted]
+        apart += float(np.abs(halved - answers).max())
     left_out = float(weights @ [population.post.left_out() for population in fitted])
     table = np.zeros((len(SCALINGS), 2 * len(SKEWS) + 1))
     ascending = sorted({1.0, *SKEWS, *(1 / skew for skew in SKEWS)})
@@ -188,7 +198,7 @@ class PopulationDraws:
 
     def __init__(self, data: ModelData, rope: Rope, count: int, rng: np.random.Generator) -> None:
         self.form = Canonical(data, rope)
-        self.fitted = populations(self.form.problem, LEVELS[0])
+        self.fitted = populations(self.form.problem, 0)
         self.which = np.sort(rng.choice(len(self.fitted), count, p=_weights(self.fitted)))
         parameters = np.empty((3, count))
         for k, population in enumerate(self.fitted):
@@ -227,26 +237,30 @@ class Predicted:
     A cell is a point of σ0 and ν that holds mass. As δ0 grows, the likeliest region of the next
     data set turns from left to rope to right, at borders that are found for each cell. Where σ0 is
     too large the rope is never the likeliest, which is a kink; so its grid is finer for them.
-
-    answers : (9,) the mean of θ, then the probability of each region to be the likeliest, then that
-        of each to hold the observed mean.
-    halved : (3, 6) the same from every other point of δ0, σ0 or ν.
-    evidence : (3,) the evidence by these, over that by all points.
     """
 
-    def __init__(self, population: Population, rope: Rope, noise: "Noise") -> None:
+    def __init__(self, population: Population, rope: Rope) -> None:
         self.population, self.rope = population, rope
         self.borders = np.array([rope.low, rope.high])[:, None] / population.unit / population.noise
         post = population.post
         self.delta0 = post.whole.delta0
         sigma0, nu = post.whole.axes[1:]
         self.two_pieces = _TwoPieces(1 + nu.value, population.skew)
-        cells = _Cells.of(post.mass, sigma0.value)
+        self.cells = _Cells.of(post.mass, sigma0.value)
+
+    def regions(self) -> tuple[FloatArray, FloatArray]:
+        """Return (4, 6) probabilities and the (4,) evidence, relative to that by all points.
+
+        By all points, and by every other point of δ0, σ0 or ν: the mean of θ, then the probability
+        of each region to be the likeliest.
+        """
+        cells, post = self.cells, self.population.post
         theta = self.theta(self.delta0.value[:, None], cells)
         means = [
             step * np.einsum("dc,rdc->rc", cells.mass[::step], theta[:, ::step]) for step in (1, 2)
         ]
-        fine = _Cells.of(finer(post.mass, 1, FINER) / FINER, sigma0.refined(FINER).value)
+        sigma0 = post.whole.sigma0.refined(FINER)
+        fine = _Cells.of(finer(post.mass, 1, FINER) / FINER, sigma0.value)
         below, up_to = self._border(fine, 0), self._border(fine, 2)
         likeliest = [
             step * _parted(fine.mass[::step], below / step, up_to / step) for step in (1, 2)
@@ -259,13 +273,12 @@ class Predicted:
         ]
         totals = np.array([[part.sum(axis=1) for part in both] for both in sums])
         evidence = totals[:, 0].sum(axis=1)
-        shares = (totals / totals.sum(axis=2, keepdims=True)).reshape(4, 6)
-        self.answers = np.append(shares[0], self._observed(noise, cells))
-        self.halved, self.evidence = shares[1:], evidence[1:] / evidence[0]
+        return (totals / totals.sum(axis=2, keepdims=True)).reshape(4, 6), evidence / evidence[0]
 
-    def _observed(self, noise: "Noise", cells: "_Cells") -> FloatArray:
+    def observed(self, noise: "Noise") -> FloatArray:
         """Return (3,) chances of the regions of the next data set's mean, on a coarser grid."""
-        population, chosen = self.population, cells.even[0] & cells.even[1]
+        population, cells = self.population, self.cells
+        chosen = cells.even[0] & cells.even[1]
         few = _Cells(cells.mass[::2, chosen], cells.sigma0[chosen], cells.at_nu[chosen], cells.even)
         own = noise.relative**population.scaling * population.unit
         errors = np.multiply.outer(ERRORS, noise.relative * noise.median)
