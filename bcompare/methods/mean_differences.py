@@ -25,7 +25,7 @@ from bcompare.methods.base import (
     Result,
     no_progress,
 )
-from bcompare.methods.options import prior_term
+from bcompare.methods.values import prior_term
 
 # The place of z0: at 0, at -∞, at +∞, or half at either infinity.
 PriorPlace = Literal["rope", "left", "right", "split"]

@@ -19,7 +19,6 @@ from bcompare.methods.own_scores import own_scores
 from bcompare.methods.values import Interval
 from bcompare.ranking.family import Family, Preferred, correlations
 from bcompare.ranking.ranks import Ranks
-from bcompare.report.claims import level_needed, near_border, verdict, verdict_sentence, withheld
 from bcompare.report.comparisons import (
     NAMES,
     PROBABILITIES,
@@ -33,10 +32,15 @@ from bcompare.report.table import Cell, Row, Table, decimals_for, probability, u
 from bcompare.report.words import (
     clusters_and_answers,
     correlation,
+    level_needed,
+    near_border,
     one_line,
     rows,
     rows_in_words,
     unusual_rule,
+    verdict,
+    verdict_sentence,
+    withheld,
 )
 from bcompare.version import __version__
 

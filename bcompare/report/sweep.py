@@ -11,12 +11,11 @@ from bcompare.comparing.run import ComparisonSet
 from bcompare.data.rope import REGIONS, Rope, inexact
 from bcompare.report import tables
 from bcompare.report.build import MOST_SENTENCES, Report, build_report, topic_of
-from bcompare.report.claims import against, verdict
 from bcompare.report.comparisons import NAMES, comparison_rows, document
 from bcompare.report.fields import Field, lines, plain, record, record_rows, region_fields, table
 from bcompare.report.paper import context_of
 from bcompare.report.table import Column, Row, Table, condensed, decimals_for
-from bcompare.report.words import how_to_read, settings_line
+from bcompare.report.words import against, how_to_read, settings_line, verdict
 
 ROPE = Column("rope", "figure")
 PROBABILITIES = tuple(Column(f"p({region})", "region") for region in REGIONS)
