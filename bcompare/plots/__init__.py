@@ -200,7 +200,7 @@ PICTURES = {
     "folds": Picture(
         title="the scores themselves, side by side, and how they are correlated",
         needs=f"rank, 2 to {MOST_LINES} classifiers on one data set, and more than its means",
-        function="bcompare.plots.folds:draw_folds",
+        function="bcompare.plots.ranking:draw_folds",
         fits=lambda s: (
             s.test == FAMILY and s.pairs <= MOST_LINES and s.datasets == 1 and s.unit.has_spread
         ),
