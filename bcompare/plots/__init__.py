@@ -307,11 +307,6 @@ def draw_shape(result: object, shape: Shape, name: str | None, sheet: Sheet) -> 
         return function(result, sheet)
 
 
-def most_rows(rows: int) -> bool:
-    """Return whether a picture can hold this number of rows."""
-    return 0 < rows <= MOST_ROWS
-
-
 def shape_of_study(study: "ComparisonSet", ropes: int = 1) -> Shape:
     """Return the shape of a set of comparisons, under this number of ropes."""
     counts = [comparison.n_datasets for comparison in study.comparisons]
