@@ -48,7 +48,7 @@ def advice_on(
     one_score = sum(column.as_score() > 0 for column in columns) == 1
     near = miss if miss is not None and miss.likelihood >= LIKELY else None
     if len(readings) > 1:
-        yield f"It can be read in {len(readings)} ways, the likelier first:"
+        yield f"It can be read in {len(readings)} ways, the likeliest first:"
     elif readings:
         yield "It can be read by:"
     elif near is not None:

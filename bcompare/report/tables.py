@@ -437,7 +437,7 @@ def _scores(study: ComparisonSet, of: Getter) -> Field:
     noun = "scores"
     if study.scores.unit.has_answers:
         noun = "clusters" if study.scores.is_clustered else "items"
-    return Field("", of, "count", noun, constant=f"{{}} {noun} per data set")
+    return Field("", of, "count", noun, constant=f"{noun} per data set: {{}}")
 
 
 def _size(study: ComparisonSet) -> tuple[Field, ...]:
