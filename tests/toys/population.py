@@ -7,8 +7,7 @@ from bcompare.data.rope import RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import Method, PopulationResult
 from bcompare.methods.mean_differences import MeanRegions
-from bcompare.methods.options import option
-from bcompare.methods.values import PairedNhst, Shown
+from bcompare.methods.values import PairedNhst, Shown, option
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
