@@ -173,17 +173,15 @@ def test_arrays_are_compared_as_their_rows_are() -> None:
         ((A, [*B[:5], np.nan], "folds"), r"right\[5\]: not a finite number"),
         ((MANY_X, MANY_Y, "datasets"), "one mean for each data set"),
         (([], [], "folds"), r"left: an array of shape \(0,\): give scores"),
+        ((A, B, "items", {"rho": 0.2}), "leave it out for items"),
+        ((A, B, "folds", {"runs": 4}), "6 folds are not 4 runs"),
+        ((A, B, "folds", {"names": ("a", "a")}), "two different names"),
     ],
 )
 def test_arrays_that_do_not_fit_are_refused(arguments: Any, message: str) -> None:
+    left, right, rows, *options = arguments
     with pytest.raises(InputError, match=message):
-        bcompare.compare_arrays(*arguments)
-    with pytest.raises(InputError, match="leave it out for items"):
-        bcompare.compare_arrays(A, B, "items", rho=0.2)
-    with pytest.raises(InputError, match="6 folds are not 4 runs"):
-        bcompare.compare_arrays(A, B, "folds", runs=4)
-    with pytest.raises(InputError, match="two different names"):
-        bcompare.compare_arrays(A, B, "folds", names=("a", "a"))
+        bcompare.compare_arrays(left, right, rows, **dict(*options))
 
 
 def test_what_its_own_calls_accept_is_accepted() -> None:

@@ -245,14 +245,6 @@ def test_items_with_more_patterns_than_can_be_weighed_are_a_student(
     np.testing.assert_allclose(np.cov(one.T), np.cov(other.T), atol=0.03 / 400)
 
 
-def test_all_equal_classifiers_share_everything() -> None:
-    tables = [np.repeat(table[:, :1], 3, axis=1) for table in folds(5, 2)]
-    result = family(tables, draws=200)
-    np.testing.assert_allclose(result.p_best, 1 / 3)
-    np.testing.assert_allclose(result.regret, 0)
-    assert result.pairs.rope[0, 1] == 1
-
-
 def test_means_that_all_data_sets_share_leave_no_doubt() -> None:
     tables = [np.array([[0.9, 0.8, 0.7]]) + 0.01 * i for i in range(5)]
     result = family(tables, draws=400)
@@ -294,15 +286,6 @@ def test_a_leader_on_every_data_set_leads_whatever_collapses() -> None:
     assert result.places.joint.high[0] == 1
     # what others lose counts in full in what they cost
     np.testing.assert_allclose(result.loss[1:], steady.loss[1:] + 0.5 / 8, rtol=0.05)
-
-
-@pytest.mark.parametrize("q", [8, 20])
-def test_a_leader_of_five_leads_though_each_other_collapses_once(q: int) -> None:
-    rng = np.random.default_rng(q)
-    means = 0.8 + rng.normal(0, 0.05, (q, 1)) + rng.normal(0, 0.01, (q, 5))
-    means[:, 0] += 0.03
-    means[rng.integers(q, size=4), np.arange(1, 5)] -= 0.4
-    assert of_means(means).p_least_regret[0] > 0.999
 
 
 def test_collapses_of_others_never_cost_the_leader() -> None:

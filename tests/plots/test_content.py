@@ -2,7 +2,6 @@
 
 import re
 import struct
-import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -177,9 +176,6 @@ def test_a_character_of_a_marker_stands_in_the_legend_only_where_it_is_drawn(nam
     assert directed == (name in ("forest-1", "densities-1", "boxplot-1"))
 
 
-ROOT = Path(__file__).parents[2]
-
-
 @pytest.mark.parametrize(
     ("name", "kind"), [("regions-1", "svg"), ("posterior", "png"), ("simplex", "pdf")]
 )
@@ -225,16 +221,3 @@ def test_without_matplotlib_the_message_says_what_to_install(
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(ComputationError, match=r"pip install '\.\[plot\]' \(in a copy"):
         draw("posterior")
-
-
-def test_the_room_loads_matplotlib_only_to_draw_and_never_pyplot() -> None:
-    code = (
-        "import sys\n"
-        "from bcompare.plots import figure\n"
-        "from tests.plots.pictures import draw\n"
-        "assert 'matplotlib' not in sys.modules\n"
-        "figure.picture(draw(sys.argv[1]), 'png')\n"
-        "assert 'matplotlib' in sys.modules\n"
-        "assert 'matplotlib.pyplot' not in sys.modules\n"
-    )
-    subprocess.run([sys.executable, "-c", code, "posterior"], check=True, cwd=ROOT)

@@ -106,22 +106,6 @@ def from_differences(base: np.ndarray, differences: np.ndarray) -> bcompare.Scor
     )
 
 
-def test_details_have_the_means_of_each_data_set() -> None:
-    frame = pd.read_csv(RESULTS)
-    means = frame.groupby(["dataset", "classifier"])["score"].mean()
-    sets = ("iris", "wine", "digits")
-    chosen = [word for name in sets for word in ("--dataset", name)]
-    pair = ("--left", "knn", "--right", "forest", "--details", "--format", "markdown")
-    rows = [row for row in cells(run("ttest", RESULTS, *chosen, *pair).out) if "forest" in row]
-    assert [row["data set"] for row in rows] == [*sets]
-    for row in rows:
-        for name in ("knn", "forest"):
-            assert float(row[name]) == pytest.approx(means[row["data set"], name], abs=1e-4)
-        gain = means[row["data set"], "forest"] - means[row["data set"], "knn"]
-        assert float(row["mean diff"]) == pytest.approx(gain, abs=1e-4)
-        assert float(row["from"]) < gain < float(row["to"])
-
-
 def test_a_relative_rope_says_what_is_geometric(tmp_path: Path) -> None:
     rng = np.random.default_rng(5)
     rows = ["dataset,run,fold,classifier,time"]

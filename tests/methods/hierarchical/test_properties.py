@@ -39,7 +39,7 @@ ropes = st.sampled_from([ROPE, Rope(0.0, 0.0), Rope(-0.02, 0.005), Rope(-0.2, 0.
 
 
 @given(problems(), ropes, st.randoms(use_true_random=False), st.sampled_from([1e-6, 0.1, 1e6]))
-@settings(max_examples=8)
+@settings(max_examples=4)
 def test_sides_order_and_unit_change_nothing_else(
     statistics: SufficientStatistics, rope: Rope, random: Random, factor: float
 ) -> None:
