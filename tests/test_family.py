@@ -252,8 +252,9 @@ def ladder() -> Scores:
     )
 
 
-def test_more_is_drawn_where_a_tier_is_at_its_border() -> None:
+def test_more_is_drawn_where_a_tier_is_at_its_border(monkeypatch: pytest.MonkeyPatch) -> None:
     """The third is no neighbour of the first, but may begin the next tier."""
+    monkeypatch.setattr("bcompare.ranking.family.MOST_DRAWN", 200_000)
     few = rank(ladder(), options=FEW)
     first, _, third, _ = few.best.order
     alpha = 1 - float(few.best.pairs.left[first, third])

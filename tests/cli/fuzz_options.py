@@ -83,6 +83,8 @@ QUICK = {
         "sign",
     ],
     "gate": ["--test", "sign"],
+    "rank": ["--draws", "500"],
+    "report": ["--test", "sign"],
 }
 
 
