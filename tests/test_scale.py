@@ -257,18 +257,6 @@ def test_too_many_pairs_for_json_are_refused_before_the_work(
     assert "-o pairs.parquet" in outcome.err
 
 
-def test_parquet_opens_elsewhere(results: Path, tmp_path: Path) -> None:
-    duckdb = pytest.importorskip("duckdb", reason="needs duckdb: pip install duckdb")
-    polars = pytest.importorskip("polars", reason="needs polars: pip install polars")
-    assert run("sign", results, "-o", "pairs.parquet", folder=tmp_path).code == 0
-    path = str(tmp_path / "pairs.parquet")
-    query = f"select count(*) from '{path}' where decision = 'none'"
-    ((count,),) = duckdb.sql(query).fetchall()
-    frame = polars.read_parquet(path)
-    assert count == frame.filter(polars.col("decision") == "none").height
-    assert frame.height == 91
-
-
 def test_parquet_goes_through_a_pipe(results: Path, tmp_path: Path) -> None:
     command = [*TOOL, "sign", str(results), "-q", "--format", "parquet"]
     piped = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True).stdout

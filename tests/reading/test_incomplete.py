@@ -96,16 +96,6 @@ def test_a_pair_with_too_little_in_common_is_compared_elsewhere() -> None:
         bcompare.rank(scores)
 
 
-def test_several_processes_give_the_same_pairs_with_their_differences() -> None:
-    scores = read(with_gaps("fold"), "fold")
-    one, several = (bcompare.compare(scores, "signrank", jobs=jobs) for jobs in (1, 2))
-    for left, right in zip(one.comparisons, several.comparisons, strict=True):
-        assert left.differences.statistics.n.tolist() == right.differences.statistics.n.tolist()
-        assert np.array_equal(
-            left.differences.statistics.differences(0), right.differences.statistics.differences(0)
-        )
-
-
 def test_a_failed_trial_is_left_out_for_the_pairs_of_its_model_only() -> None:
     frame = table("item")
     failed = (frame["classifier"] == "c") & (frame["item"] == 2) & (frame["epoch"] == 0)

@@ -19,7 +19,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bcompare.reading.profile import profile_results
 from bcompare.reading.read import read_scores
 from tests.command import refused, run
 from tests.reading.written import as_file, facts
@@ -123,23 +122,6 @@ def test_a_real_file_gives_the_scores_that_are_in_it(name: str) -> None:
     }
     result = means(read(WRITTEN / path, failed=0.25))
     assert result == {model: pytest.approx(v) for model, v in means(filled).items()}
-
-
-@pytest.mark.parametrize("name", REAL)
-def test_check_shows_what_was_understood(name: str) -> None:
-    path, by_hand = REAL[name]
-    profile = profile_results(str(WRITTEN / path))
-    trials = by_hand()
-    assert set(profile.classifiers) == {model for model, _ in trials}
-    assert profile.unit == "item"
-    assert len(profile.datasets) == 1
-    (left_out,) = profile.account.left_out
-    assert left_out.reason == "no-score"
-    assert sum(sum(why.values()) for why in left_out.why.values()) == left_out.rows
-    assert profile.answers_an_item == pytest.approx(
-        sum(len([v for v in values if v is not None]) for values in trials.values())
-        / sum(any(v is not None for v in values) for values in trials.values())
-    )
 
 
 # Made after their schemas
