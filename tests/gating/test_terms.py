@@ -92,18 +92,14 @@ def test_bars_and_ropes_that_reach_outside_the_scores(
         assert sum(shares) == pytest.approx(1)
 
 
-def test_names_are_no_mentions(tmp_path: Path) -> None:
-    folds(tmp_path / "main.csv", FOLDS, "main", "@org/team")
-    folds(tmp_path / "pr.csv", shifted(-0.1), "@everyone", "@org/team")
+NAMES = (("@everyone", "@org/team"), ("https://a.example/x", "d"), ("www.example.org", "d"))
+
+
+@pytest.mark.parametrize(("name", "dataset"), NAMES)
+def test_names_are_no_mentions_and_no_links(tmp_path: Path, name: str, dataset: str) -> None:
+    folds(tmp_path / "main.csv", FOLDS, "main", dataset)
+    folds(tmp_path / "pr.csv", shifted(-0.1), name, dataset)
     gate = ("gate", "main.csv", "pr.csv", "--baseline", "main")
     for form in ("comment", "markdown"):
-        assert not re.search(r"@\w", run(*gate, "--format", form, folder=tmp_path).out)
-
-
-def test_names_are_no_links(tmp_path: Path) -> None:
-    for name in ("https://a.example/x", "www.example.org"):
-        folds(tmp_path / "main.csv", FOLDS, "main", "d")
-        folds(tmp_path / "pr.csv", shifted(-0.1), name, "d")
-        gate = ("gate", "main.csv", "pr.csv", "--baseline", "main")
-        for form in ("comment", "markdown"):
-            assert not re.search(r"://|www\.", run(*gate, "--format", form, folder=tmp_path).out)
+        out = run(*gate, "--format", form, folder=tmp_path).out
+        assert not re.search(r"@\w|://|www\.", out)

@@ -15,9 +15,32 @@ from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.model import PRIORS, ModelData
 from bcompare.methods.hierarchical.quadrature import posterior
 from bcompare.methods.hierarchical.quadrature.likelihood import Resolution, marginals, prior_normals
+from bcompare.methods.hierarchical.quadrature.mixtures import mixing_matrix
 from bcompare.methods.hierarchical.quadrature.posterior import condensed
 from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
 from tests.methods.hierarchical.second import Model, moments
+
+
+@pytest.mark.parametrize("nu", [1.0, 3.0, 19.0, 25.0, 2000.0])
+@pytest.mark.parametrize("scale", [1e-4, 0.2, 300.0])
+def test_mixing_matrix_makes_student_densities(nu: float, scale: float) -> None:
+    """A normal of variance v seen through t(0, scale, ν); scales beyond both ends of the grid."""
+    variance, distance = 0.04, 0.5
+    log_s = np.arange(math.log(4e-4), math.log(100.0), 0.1)
+    weights = mixing_matrix(np.log([scale]), np.array([nu]), log_s, 0.3, 8)
+    total = np.exp(2 * log_s) + variance
+    normals = np.exp(-(distance**2) / (2 * total)) / np.sqrt(2 * math.pi * total)
+    # the same integral as a mean over the normal, or over the Student if that is narrower
+    if scale > 0.1:
+        z, w = np.polynomial.hermite_e.hermegauss(120)
+        x = distance + math.sqrt(variance) * z
+        expected = w @ student_t.pdf(x, nu, 0, scale) / w.sum()
+    else:
+        x = scale * student_t.ppf((np.arange(20_000) + 0.5) / 20_000, nu)
+        density = np.exp(-((x - distance) ** 2) / (2 * variance))
+        expected = density.mean() / math.sqrt(2 * math.pi * variance)
+    assert (weights @ normals)[0] == pytest.approx(expected, rel=2e-4)
+
 
 pytestmark = pytest.mark.usefixtures("one_population")
 
