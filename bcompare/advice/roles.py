@@ -121,16 +121,14 @@ class _Decision:
             if role in roles and role not in self.given and self._is_alone(roles, role):
                 del roles[role]
         self._check_names(roles)
-        summaries: list[str] = []
         scored = self.columns[score]
         if "dataset" in roles:
             datasets = self.columns[roles["dataset"]]
-            summaries = [*filter(sums_up, datasets.distinct)]
             rows = zip(scored.cells, datasets.cells, strict=True)
             scored = Column(score, tuple(own for own, dataset in rows if not sums_up(dataset)))
         scores = scored.numbers[~np.isnan(scored.numbers)]  # reading tells what is no number
         check_values(scores, score, self.options)
-        return self._changes(roles | {"score": score}, summaries)
+        return self._changes(roles | {"score": score})
 
     def _score(self) -> str:
         """Return the only column of scores."""
@@ -273,7 +271,7 @@ class _Decision:
         few = len(column.distinct) <= MOST_FOLDS
         return self.options.fold_col is None and not (numbered and few)
 
-    def _changes(self, roles: Roles, summaries: Sequence[str]) -> Record:
+    def _changes(self, roles: Roles) -> Record:
         """Return the options that name these columns."""
         changes: Record = {}
         unit = "epoch" if "item" in roles else "run" if "fold" in roles else "seed"
@@ -286,9 +284,6 @@ class _Decision:
         counts = any(roles_of(name) & units for name in self.columns)
         if counts and not units & roles.keys():  # or their column would be missed
             changes |= {"preset": MEANS, "dataset_col": roles["dataset"]}
-        if summaries:
-            where = [f"{roles['dataset']}!={name}" for name in summaries]
-            changes["where"] = (*self.options.where, *where)
         return {k: v for k, v in changes.items() if getattr(self.options, k) != v}
 
 

@@ -251,7 +251,7 @@ def lacking(absent: Mapping[str, Sequence[str]], shown: int = 10) -> str:
 
 def likewise(text: str, pairs: Sequence[str], count: int) -> str:
     """Return a message on some pairs, of which the first are named."""
-    names = f"{', '.join(pairs)}{', …' * (count > len(pairs))}"
+    names = _joined([*pairs, *["…"] * (count > len(pairs))])
     return f"{names}: {text}" if count == 1 else f"{number_of(count, 'pair')} ({names}): {text}"
 
 
@@ -270,7 +270,12 @@ def counted(names: Sequence[str], noun: str, shown: int = 10) -> str:
 def listed(names: Sequence[str], shown: int = 10) -> str:
     """Return the first names, and how many more there are."""
     more = f" and {len(names) - shown:,} more" if len(names) > shown else ""
-    return ", ".join(names[:shown]) + more
+    return _joined(names[:shown]) + more
+
+
+def _joined(names: Sequence[str]) -> str:
+    """Join names, by semicolons where they have commas, as those of a grid search."""
+    return ("; " if any(", " in name for name in names) else ", ").join(names)
 
 
 # Characters that change the direction of text.

@@ -6,16 +6,17 @@ from typing import Literal
 
 from bcompare.basis.messages import Note, arg, counted, listed, number_of
 
-Reason = Literal["where", "choice", "beyond", "no-score", "incomplete"]
+Reason = Literal["where", "choice", "summary", "beyond", "no-score", "incomplete"]
 REASONS: dict[Reason, str] = {
     "where": f"not meeting the conditions of {arg('where')}",
     "choice": "of classifiers or data sets that were not chosen",
+    "summary": "that sum up or describe others",
     "beyond": "of data sets, folds or items that the baseline lacks",
     "no-score": "without a score",
     "incomplete": "of folds, items or data sets that some classifier lacks",
 }
 # Reasons that do not mean that data are missing.
-CHOSEN = ("where", "choice", "beyond")
+CHOSEN = ("where", "choice", "summary", "beyond")
 
 
 # Codes of notes on missing scores, which every output for machines repeats.
@@ -27,13 +28,15 @@ class LeftOut:
     """Rows that were not used.
 
     reason : one of `REASONS`. rows : their number. classifiers : the number for each, where known.
-    why : for each, the reasons in the file for trials without a score, with counts.
+    why : for each, the reasons in the file for trials without a score, with counts. names : of what
+    sums up or describes others.
     """
 
     reason: Reason
     rows: int
     classifiers: Mapping[str, int] = field(default_factory=dict)
     why: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:
@@ -119,6 +122,14 @@ class Account:
             lacking = f"lacking in {by_classifier(self.lacking)}: {names}" if names else ""
             words = filter(None, (rows, lacking, self.compared_on))
             yield Note("dropped", "warning", "; ".join(words))
+        summing = [name for part in self.left_out for name in part.names]
+        if summing:
+            yield Note(
+                "summary",
+                "info",
+                f"left out, as they sum up or describe others: {listed(summing, 10)}; to keep "
+                f"some, name all by {arg('datasets')} or {arg('classifiers')}",
+            )
         beyond = [part.who for part in self.left_out if part.reason == "beyond"]
         if beyond:
             yield Note(

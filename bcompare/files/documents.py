@@ -22,10 +22,10 @@ _HALVES = re.compile("[\\ud800-\\udfff]")
 def records_in(document: object) -> list[Record]:
     """Return the records in a document; empty if it has none.
 
-    They are the longest list of objects, of those with scores if any has; else the entries of an
-    object of objects, whose keys are a column; else columns of equal length; else the numbers in
-    objects inside objects, with the keys that lead to them. A document without any list is one
-    record.
+    They are the longest list of objects, of those with scores if any has; else the document's
+    columns of equal length; else the numbers in objects inside objects, with the keys that lead to
+    them; else the entries of an object of objects, whose keys are a column; else columns inside. A
+    document without any list is one record.
 
     Examples
     --------
@@ -40,14 +40,14 @@ def records_in(document: object) -> list[Record]:
         return max(
             lists, key=lambda rows: (any(map(direction_of, dict(_flat(rows[0])))), len(rows))
         )
-    if isinstance(document, dict) and (rows := _nested(document)):
+    if isinstance(document, dict) and (rows := _of_columns(document) or _nested(document)):
         return rows
     mappings = [x for x in objects if isinstance(x, dict)]
     tables = [x for x in mappings if _is_table(x)]
     if tables:
         return [{KEY: key, **row} for key, row in max(tables, key=len).items()]
-    for columns in filter(_has_columns, mappings):
-        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    for rows in filter(None, map(_of_columns, mappings)):
+        return rows
     alone = isinstance(document, dict) and not any(isinstance(v, list) for v in document.values())
     return mappings[:1] if alone else []
 
@@ -69,15 +69,15 @@ def _is_table(value: Mapping[str, Any]) -> bool:
     return len(rows) > 1 and _are_objects(rows) and bool(set.intersection(*map(set, rows)))
 
 
-def _has_columns(value: Mapping[str, Any]) -> bool:
-    """Return whether an object's values are lists of one length, some of them of texts."""
+def _of_columns(value: Mapping[str, Any]) -> list[Record]:
+    """Return the rows of lists of one length, some of them of texts or named after a metric."""
     columns = [*value.values()]
-    return (
-        len(columns) > 1
-        and all(isinstance(column, list) for column in columns)
-        and len({len(column) for column in columns}) == 1
-        and any(isinstance(cell, str) for column in columns for cell in column[:1])
-    )
+    if not (len(columns) > 1 and all(isinstance(column, list) for column in columns)):
+        return []
+    texts = any(isinstance(cell, str) for column in columns for cell in column[:1])
+    if len({*map(len, columns)}) > 1 or not (texts or any(map(direction_of, value))):
+        return []
+    return [dict(zip(value, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
 def _nested(document: Record) -> list[Record]:

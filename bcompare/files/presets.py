@@ -11,7 +11,7 @@ from typing import Any
 
 from bcompare.basis.messages import InputError, Note, Record, arg
 from bcompare.data.direction import is_loss
-from bcompare.files.options import ReadOptions
+from bcompare.files.options import ROW_NUMBERS, ReadOptions
 from bcompare.files.problems import named
 
 MEANS = "means"
@@ -94,6 +94,14 @@ PRESETS = {
         },
         header=("params", r"split\d+_test_score"),
         also=("folds",),
+    ),
+    "sklearn-cross-validate": Preset(
+        program="scikit-learn's cross_validate",
+        summary="its result as CSV or JSON; the file, or a column 'model', names the model",
+        options={"classifier_col": "model", "fold_col": ROW_NUMBERS},
+        header=("fit_time", "score_time", r"test_.+"),
+        optional=("model",),
+        measures=r"test_.+",
     ),
     "weka": Preset(
         program="WEKA",
@@ -329,7 +337,9 @@ def fitted(options: ReadOptions, header: Sequence[str]) -> ReadOptions:
             changes[name] = None
         else:
             changes[name] = ",".join(filter(None, map(there, value.split(",")))) or None
-    if options.score_col is None and "item_col" in preset.options:
+        if value == ROW_NUMBERS and name.removesuffix("_col") in header:
+            changes[name] = None
+    if options.score_col is None and not preset.also:
         changes["score_col"] = next(iter(measures_of(preset, header)), None)
     return replace(options, **changes)
 

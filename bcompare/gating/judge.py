@@ -84,7 +84,8 @@ class Gate(Showable):
     """The verdicts on all candidates, the overall outcome, and the settings.
 
     metrics : those judged, and studies : their comparisons, all with the baseline on the left.
-    outcome : of the verdicts.
+    outcome : of the verdicts. at_best : that with the trials without a score at their best, where
+    it differs from these, at their worst.
     """
 
     rule: GateRule
@@ -95,6 +96,7 @@ class Gate(Showable):
     verdicts: tuple[Verdict, ...]
     outcome: Outcome
     notes: tuple[Note, ...]
+    at_best: Outcome | None = None
 
     @property
     def study(self) -> ComparisonSet:
@@ -348,7 +350,8 @@ def _bounded(worst: Gate, best: Gate, extreme: Mapping[Metric, Scores]) -> Gate:
         f"candidate (as shown), {best.outcome} at the best"
     )
     notes = (*worst.notes, Note("bounds", "warning", message))
-    return replace(worst, outcome=outcome, notes=notes)
+    at_best = best.outcome if outcome == worst.outcome else None
+    return replace(worst, outcome=outcome, notes=notes, at_best=at_best)
 
 
 def asked(scores: Scores, test: Method | str | None, over: Over | None) -> tuple[Method, Scope]:

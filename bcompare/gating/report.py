@@ -157,8 +157,8 @@ def build_unjudged_report(error: BcompareError, name: str = NAME) -> Report:
     summary = f"could not be judged: {'; '.join(error.messages)}"
     beginning = _head(name, "error", error.exit_code, summary)
     return Report(
+        lead=(summary,),
         tables=(),
-        sentences=(summary,),
         settings=joined(name),
         document=lambda: {**beginning, "verdicts": [], "failed": [], "notes": []},
         rows=lambda: record_rows([{"outcome": "error", "sentence": printable(summary)}]),

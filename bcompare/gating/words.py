@@ -35,6 +35,8 @@ def summary_of(gate: Gate) -> str:
         )
     passes = gate.outcome == "undecided" and gate.passed
     word = WORDS[gate.outcome] + (" (passes)" if passes else "")
+    if gate.at_best is not None:
+        word += f" at worst, {WORDS[gate.at_best]} at best"
     of: dict[str, list[Verdict]] = {}
     for name in gate.candidates:  # the claims that count, the worst first
         own = [v for v in gate.worst_first if v.candidate == name]

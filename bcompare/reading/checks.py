@@ -12,7 +12,8 @@ from bcompare.basis.names import short_names
 from bcompare.data.account import LeftOut, by_classifier
 from bcompare.data.direction import is_loss, is_measured
 from bcompare.data.rope import LARGEST, BoolArray
-from bcompare.data.vocabulary import METRICS, is_counter, plain
+from bcompare.data.units import SEED
+from bcompare.data.vocabulary import METRICS, is_counter, plain, roles_of
 from bcompare.files.cells import SENTINELS
 from bcompare.files.options import ReadOptions
 from bcompare.files.presets import lower, lower_of
@@ -276,8 +277,12 @@ def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
         advice += "; if they are whole runs of one side, gate takes their folder: LABEL=FOLDER/"
     role = grid.unit.repetition
     ways = [name for name in columns if plain(name) in WAYS]
-    usual = [name for name in columns if plain(name) == role or is_counter(name)]
-    may_repeat = role and len(grid.runs) == 1 and not {role, "iteration"} & long.titles.keys()
+    usual: dict[str, list[str]] = {}
+    if "dataset" not in long.titles:
+        usual["dataset"] = [name for name in columns if "dataset" in roles_of(name)]
+    if role and len(grid.runs) == 1 and not {role, "iteration"} & long.titles.keys():
+        usual[role] = [name for name in columns if plain(name) == role or is_counter(name)]
+    telling = [(r, name) for r in usual for name in _tells_apart(usual[r], grid, long)]
     remedy: Record = {}
     if {*columns} >= ROUNDS:
         last = long.places([len(long) - 1])[0][1]["iter"]
@@ -286,13 +291,13 @@ def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
             "the candidates of each round of a search had other data: compare those of one, such "
             f"as the last by {arg('where', [f'iter={last}'])}"
         )
-    elif usual and may_repeat:
-        for apart in _tells_apart(usual, grid, long)[:1]:
-            remedy = {f"{role}_col": apart}
-            advice = (
-                f"column {quoted(apart)} tells such rows apart: say {arg(f'{role}_col', apart)}, "
-                f"or choose rows with {arg('where')}"
-            )
+    elif telling:
+        ((role, apart), *_) = telling
+        remedy = {f"{role}_col": apart}
+        advice = (
+            f"column {quoted(apart)} tells such rows apart: say {arg(f'{role}_col', apart)}, "
+            f"or choose rows with {arg('where')}"
+        )
     elif ways:
         other_way = f"{ways[0]}!={other[1][ways[0]]}"
         remedy = {"where": (other_way,)}
@@ -369,12 +374,19 @@ def _check_terms(survey: Survey, problems: Problems) -> None:
     others = f", or judge the others with {arg('datasets', whole)}" if some else ""
     dropped = {*options.baseline} & part.classifiers.keys()
     drop = f", or {arg('failed', 'drop')} to leave out those of the baseline" if dropped else ""
+    shared = {*range(len(grid.folds))} - {*grid.fold[~grid.filled.all(axis=1)].tolist()}
+    if grid.unit == SEED and 1 < len(shared) < len(grid.folds):
+        seeds = "|".join(re.escape(grid.folds[seed]) for seed in sorted(shared))
+        title = survey.scored.titles.get("seed", "seed")
+        others += f", or the seeds that all have with {arg('where', [f'{title}~^({seeds})$'])}"
+    further = next((part.who for part in account.left_out if part.reason == "beyond"), "")
+    named_alike = f"; rows that the baseline lacks: {further}: are they the same by another name?"
     bounds = has_bounds(survey.scored, options) is not None
     see = f"{arg('failed', 'bounds')} to see whether the verdict depends on it, or " * bounds
     problems.tell(
         f"{_without_score(survey, part, 'trial')}; a candidate may fail where it does badly: add "
         f"what is missing, say {see}{arg('failed', 'zero')} (or another score) to count those that "
-        f"failed{drop}{others}"
+        f"failed{drop}{others}{named_alike if further else ''}"
     )
 
 

@@ -137,9 +137,12 @@ def to_long(table: Table, layout: Layout, options: ReadOptions) -> Long:
         names = {i: _chosen(own, readable) for i, own in names.items()}
         values = {i: numbers[readable] for i, numbers in values.items()}
     count, rows, wrong = len(layout.scores), int(readable.sum()), Problems()
-    if row is None and (layout.numbered or count > 1):
+    if row is None and count > 1:
         row = np.arange(rows)
-    keys = _keys(layout, names, row, options.na_values, wrong)
+    keys = _keys(layout, names, options.na_values, wrong)
+    if layout.numbered:
+        number = _positions(_codes(layout, texts, cells.rows))
+        keys[layout.numbered] = _numbered(number if row is None else number[row])
     keys = _of_scores(keys, rows, layout, options.folds, wrong)
     if wrong.first:  # names in unread rows cannot be compared
         problems.include(wrong).raise_any()
@@ -197,14 +200,10 @@ def _by_parameters(classifier: Coded) -> Coded:
 def _keys(
     layout: Layout,
     columns: Mapping[int, Coded],
-    row: NDArray[np.int64] | None,
     na: Sequence[str],
     problems: Problems,
 ) -> dict[str, Coded]:
-    """Return the keys of rows, from columns of names.
-
-    row : the row numbers in the file, where they count. na : cells that stand for a missing score.
-    """
+    """Return the keys of rows, from columns of names; na : cells for a missing score."""
     keys = {
         role: join([columns[i] for i in own]).renamed(str.strip)
         for role, own in layout.columns.items()
@@ -213,9 +212,6 @@ def _keys(
         keys["metric"] = keys["metric"].renamed(
             lambda cell: "another metric" if cell in ("", *na) else layout.metrics[0]
         )
-    if layout.numbered and row is not None:
-        known = int(row.max(initial=-1)) + 1
-        keys[layout.numbered] = Coded.of(row, [*map(str, range(1, known + 1))])
     if layout.split is not None:
         column, expression = layout.split
         place = f"{layout.names.title}, column {clipped(layout.header[column])}"
@@ -324,14 +320,28 @@ def _check_label(keys: Mapping[str, Coded], names: Names, problems: Problems) ->
 
 def with_epochs(long: Long) -> Long:
     """Return the rows with a classifier's answers to each item numbered in order."""
-    answer = long.codes("dataset", "fold", "classifier")
-    order = np.argsort(answer, kind="stable")
-    starts = np.flatnonzero(np.diff(answer[order], prepend=-1))
-    counts = np.diff(starts, append=len(order))
-    epoch = np.empty(len(order), dtype=np.int64)
-    epoch[order] = np.arange(len(order)) - np.repeat(starts, counts)
-    names = [str(i + 1) for i in range(int(counts.max(initial=0)))]
-    return replace(long, keys=long.keys | {"run": Coded.of(epoch, names)})
+    epoch = _numbered(_positions(long.codes("dataset", "fold", "classifier")))
+    return replace(long, keys=long.keys | {"run": epoch})
+
+
+def _codes(layout: Layout, texts: Mapping[int, Coded], rows: int) -> NDArray[np.int32]:
+    """Return a number for each row of a file, the same for those of a classifier on a data set."""
+    columns = [texts[i] for role in ("dataset", "classifier") for i in layout.columns.get(role, ())]
+    return join(columns, between="\0").codes if columns else np.zeros(rows, np.int32)
+
+
+def _positions(codes: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Return the position of each row among those with its code, from 0."""
+    order = np.argsort(codes, kind="stable")
+    starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
+    position = np.empty(len(order), dtype=np.int64)
+    position[order] = np.arange(len(order)) - np.repeat(starts, np.diff(starts, append=len(order)))
+    return position
+
+
+def _numbered(positions: NDArray[np.int64]) -> Coded:
+    """Return positions as names, from 1."""
+    return Coded.of(positions, [*map(str, range(1, int(positions.max(initial=-1)) + 2))])
 
 
 def in_slices(long: Long, least: int) -> tuple[Long, tuple[Note, ...]]:

@@ -56,7 +56,10 @@ _NOT_NUMBERS = (
     (
         "(?i:pass(ed)?|fail(ed)?|yes|no|(in)?correct|right|wrong)",
         "is a word",
-        f"write 1 for right and 0 for wrong, or count it as missing by {arg('na_values')}",
+        (
+            f"write 1 for right and 0 for wrong; if it marks failed trials, name it with "
+            f"{arg('na_values')}, and say by {arg('failed')} how they count"
+        ),
     ),
     (r"(?s:\{.*\})", "holds several values", "give one of them a column of its own"),
     (

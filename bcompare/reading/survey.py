@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -11,7 +12,14 @@ from bcompare.basis.messages import InputError, arg
 from bcompare.data.account import Account, LeftOut, Reason
 from bcompare.data.direction import direction_of, is_share, no_better
 from bcompare.data.rope import BoolArray, IntArray
-from bcompare.data.vocabulary import USUAL_NAMES, ended_badly, plain
+from bcompare.data.vocabulary import (
+    USUAL_NAMES,
+    ended_badly,
+    is_about,
+    plain,
+    sums_up,
+    words_of,
+)
 from bcompare.files.options import ReadOptions
 from bcompare.files.problems import WIDTH, Problems, clipped
 from bcompare.files.tables import whole_number
@@ -22,6 +30,7 @@ from bcompare.reading.terms import on_terms
 NO_ERRORS = ("", "0", "-", "NA", "NaN", "nan", "None", "none", "null", "False", "false")
 MOST_CASES = 1e15  # sums of larger numbers are not exact
 DROPPED = ("drop-folds", "drop-datasets")
+FAR = 10.0  # times as large as the scores of others: another thing
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +243,33 @@ def _chosen(long: Long, options: ReadOptions) -> tuple[Long, list[LeftOut]]:
         if not {*names}.isdisjoint(long.keys[role].names):  # `check_choice` refuses unknown names
             keep &= long.keys[role].which({*names}.__contains__)
     parts = [LeftOut("where", long.filtered)] if long.filtered else []
-    return _scaled(long.chosen(keep), options), parts + _left_out("choice", long, ~keep)
+    parts += _left_out("choice", long, ~keep)
+    long = long.chosen(keep)
+    for role, summing in () if options.judges else _summing(long, options):
+        rows = long.keys[role].which(summing.__contains__)
+        parts += [replace(part, names=tuple(summing)) for part in _left_out("summary", long, rows)]
+        long = long.chosen(~rows)
+    return _scaled(long, options), parts
+
+
+def _summing(long: Long, options: ReadOptions) -> Iterator[tuple[str, list[str]]]:
+    """Yield the data sets, and columns of means, that sum up or describe others, by role.
+
+    None of a role that the user has chosen from.
+    """
+    names = long.keys["dataset"].used()[0]
+    summing = [name for name in names if sums_up(name)]
+    if not options.datasets and len(names) - len(summing) > 1:
+        yield "dataset", summing
+    names, codes = long.keys["classifier"].used()
+    about = np.array([is_about(name) for name in names], dtype=np.bool_)
+    if not (long.unit.has_spread or options.classifiers) and (~about).sum() > 1:
+        score = np.abs(long.numbers["score"])
+        size = np.array([np.nanmedian(score[codes == k]) for k in range(len(names))])
+        usual = float(np.median(size[~about]))
+        far = (size * FAR < usual) | (size > FAR * usual)
+        gone = about & (far | ["rank" in words_of(name) for name in names])
+        yield "classifier", [names[k] for k in np.flatnonzero(gone)]
 
 
 def _left_out(reason: Reason, long: Long, rows: BoolArray) -> list[LeftOut]:

@@ -55,6 +55,9 @@ MOST_ROWS = 32
 # The letters that pdflatex knows without further packages.
 LATIN = re.compile(r"[\x20-\x7e\xa1-\u017f]")
 
+# The most characters of a line that spare columns may lengthen: pages are narrow.
+WIDTH = 100
+
 _NEGATIVE = re.compile(r"-(?=[\d\\$])")
 # What the columns mean, without the words that lead to it and the command that explains more.
 _READING = re.compile(r" · bcompare explain .*$")
@@ -78,7 +81,7 @@ def render(report: Report) -> str:
             reading = _QUOTED.sub(QUOTES, _READING.sub("", report.reading))
             symbol = "(" in reading[:2] or not reading[:1].isascii()  # such as p(right), ρ
             caption += f" {reading if symbol else reading[:1].upper() + reading[1:]}."
-        blocks += _table(table, caption, f"tab:bcompare-{_slug(table.title)}")
+        blocks += _table(table.fitted(WIDTH), caption, f"tab:bcompare-{_slug(table.title)}")
     blocks += [f"% {' '.join(report.settings.split())}"]
     blocks += [
         "\n".join(f"% {' '.join(line.split())}." for line in (*report.lead, *report.sentences))

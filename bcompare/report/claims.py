@@ -77,10 +77,11 @@ def verdict_sentence(
     if decision == "none":
         open_ones = [r for r in order if full or getattr(p, r) >= rule.alpha]
         *first, last = each[: max(len(open_ones), 2)]
-        between = f"between {', '.join(first)} and {last}"
+        many = "both" if len(first) == 1 else "all"
+        possible = f"{', '.join(first)} and {last} are {many} possible"
         if likeliest:
-            between = f"whether the likeliest outcome is {', '.join(first)} or {last}"
-        return f"{pair}: undecided {between}. A verdict needs {one_minus(rule.alpha, 10)}"
+            possible = f"the likeliest outcome may be {', '.join(first)} or {last}"
+        return f"{pair}: undecided; {possible}, and a verdict needs {one_minus(rule.alpha, 10)}"
     who, whom = (right, left) if decision == "right" else (left, right)
     relation: Relation = "equivalent" if decision == "rope" else "better"
     others = ", ".join(f"{verdict(r, left, right)} {shown[r]}" for r in order[1:])

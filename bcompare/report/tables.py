@@ -26,10 +26,12 @@ from bcompare.report.comparisons import (
 )
 from bcompare.report.fields import Field, Getter, table
 from bcompare.report.table import Column, Row, Table, decimals_for, difference, percent
-from bcompare.report.words import WIDTH, title_of
+from bcompare.report.words import title_of
 
 # The level of intervals in tables.
 USUAL = 0.95
+# The most characters in a line of a table with spare columns.
+WIDTH = 110
 FIGURES = attrgetter("statistic", "p_value", "p_left_better", "p_right_better")
 
 

@@ -23,8 +23,8 @@ MOST_FILES = 4
 # The most data sets of which a sentence for a paper names each.
 MOST_EACH = 6
 
-# The most characters in a line of settings, or of a table with spare columns, by default.
-WIDTH = 110
+# The most characters in a line of settings by default.
+WIDTH = 100
 
 ERROR_NAMES = {"numerical": "numerical", "monte-carlo": "Monte Carlo"}
 

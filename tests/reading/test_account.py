@@ -123,7 +123,7 @@ def test_a_table_of_means_drops_the_data_sets_that_one_lacks(
     assert fewer["input"]["dropped"]["datasets"] == ["set-2"]
     assert fewer["input"]["account"]["lacking"] == {"pr": 1}
     assert whole["input"]["account"]["left_out"] == [
-        {"reason": "no-score", "rows": 1, "classifiers": {"pr": 1}, "why": {}}
+        {"reason": "no-score", "rows": 1, "classifiers": {"pr": 1}, "why": {}, "names": []}
     ]
     refused = run(*command, "--missing", "refuse", folder=tmp_path)
     assert "1 of 24 rows without a score: pr 1" in refused.err

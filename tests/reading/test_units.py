@@ -97,12 +97,27 @@ def test_the_tests_that_means_allow(name: str) -> None:
             bcompare.compare(scores, name)
 
 
-SUMMED = ["Average", "mean", "Avg. rank", "Macro avg", "average ↑", "#wins", "p-value", "Total"]
+SUMMED = ["Average", "mean", "Avg. rank", "Macro avg", "average ↑", "#wins", "Total"]
 
 
 @pytest.mark.parametrize("name", SUMMED)
-def test_a_row_that_sums_up_the_others(name: str) -> None:
-    assert "summary-row" in codes(read([*MEANS, [name, "0.8", "0.8", "0.9"]], preset="means"))
+def test_a_row_that_sums_up_the_others_is_left_out(name: str) -> None:
+    table = [*MEANS, [name, "0.8", "0.8", "0.9"]]
+    scores = read(table, preset="means")
+    others = [row[0] for row in MEANS[1:]]
+    assert [d.name for d in scores.datasets] == others
+    assert any(name in note.message for note in scores.account.notes() if note.code == "summary")
+    assert len(read(table, preset="means", datasets=(*others, name)).datasets) == len(others) + 1
+    assert "summary-row" in codes(read([*MEANS, ["p-value", "0.8", "0.8", "0.9"]], preset="means"))
+
+
+def test_columns_that_describe_the_data_sets_are_left_out() -> None:
+    more = {"n": "5000", "Rank of j48": "1", "mean": "0.9"}
+    table = [[*MEANS[0], *more], *([*row, *more.values()] for row in MEANS[1:])]
+    scores = read(table, preset="means")
+    assert scores.classifiers == (*MEANS[0][1:], "mean")  # as large as scores: perhaps one
+    assert "summary-column" in codes(scores)
+    assert read(table, preset="means", classifiers=("nbc", "n")).classifiers == ("nbc", "n")
 
 
 def test_a_mark_among_right_and_wrong_is_no_right_or_wrong() -> None:
