@@ -6,6 +6,7 @@ from operator import attrgetter
 import numpy as np
 import pytest
 from scipy.integrate import quad
+from scipy.special import ndtri
 from scipy.stats import multivariate_normal, norm
 from scipy.stats import t as student_t
 
@@ -14,11 +15,27 @@ from bcompare.methods.hierarchical.canonical import Canonical, Problem
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.model import PRIORS, ModelData
 from bcompare.methods.hierarchical.quadrature import posterior
+from bcompare.methods.hierarchical.quadrature.axes import cdf_at_points, quantile_positions
 from bcompare.methods.hierarchical.quadrature.likelihood import Resolution, marginals, prior_normals
 from bcompare.methods.hierarchical.quadrature.mixtures import mixing_matrix
 from bcompare.methods.hierarchical.quadrature.posterior import condensed
 from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
 from tests.methods.hierarchical.second import Model, moments
+
+
+def normal_masses(step: float) -> tuple[FloatArray, FloatArray]:
+    """An even grid in standard deviations, and the masses of a normal on it."""
+    z = np.arange(-8, 8 + step, step) + 0.123
+    mass = np.exp(-0.5 * z * z)
+    return z, mass / mass.sum()
+
+
+def test_quantiles_of_a_normal_density() -> None:
+    step = 0.2
+    z, mass = normal_masses(step)
+    levels = np.array([0.025, 0.25, 0.5, 0.9])
+    position = quantile_positions(cdf_at_points(mass), mass, levels)
+    np.testing.assert_allclose(z[0] + step * position, ndtri(levels), rtol=0, atol=1e-4)
 
 
 @pytest.mark.parametrize("nu", [1.0, 3.0, 19.0, 25.0, 2000.0])
