@@ -83,11 +83,9 @@ def test_the_examples_of_its_documentation() -> None:
     """Shortcuts, tests with a prior, and posteriors that are kept and asked again."""
     nbc, j48 = 100 * X, 100 * Y
     for b in (theirs, ours):
-        assert len(b.two_on_multiple(nbc, j48, rope=1)) == 3
-        assert len(b.SignTest.probs(nbc, j48)) == 2
+        assert (len(b.two_on_multiple(nbc, j48, rope=1)), len(b.SignTest.probs(nbc, j48))) == (3, 2)
         posterior = b.SignedRankTest(nbc, j48, rope=1)
-        assert len(posterior.probs()) == 3
-        assert posterior.sample.shape[1] == 3
+        assert (len(posterior.probs()), posterior.sample.shape[1]) == (3, 3)
         p, figure = b.two_on_single(nbc, j48, rope=1, plot=True, names=("nbc", "j48"))
         assert len(p) == 3
         assert figure.axes
@@ -161,8 +159,7 @@ def test_arrays_are_compared_as_their_rows_are() -> None:
     assert (pair.left, pair.right) == ("old", "new")
     several = bcompare.compare_arrays(MANY_X, MANY_Y, "folds", "hier", runs=2)
     rows_of = several.comparisons[0].differences.statistics
-    assert rows_of.n.tolist() == [20] * 9
-    assert rows_of.rho == pytest.approx(0.1)
+    assert (rows_of.n.tolist(), rows_of.rho) == ([20] * 9, pytest.approx(0.1))
 
 
 @pytest.mark.parametrize(

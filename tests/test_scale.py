@@ -150,8 +150,7 @@ def test_a_worker_that_dies_twice_is_an_error_that_names_its_task() -> None:
 
 
 def test_small_work_stays_in_this_process() -> None:
-    assert processes_for(None, 0.1, 100) == 1
-    assert processes_for(8, 100.0, 1) == 1
+    assert (processes_for(None, 0.1, 100), processes_for(8, 100.0, 1)) == (1, 1)
     assert processes_for(3, 0.1, 100) == 3
 
 

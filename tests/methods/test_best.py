@@ -134,8 +134,7 @@ def test_reordering_permutes_exactly_and_equal_classifiers_share_everything(
     np.testing.assert_array_equal(other.places.joint.high, one.places.joint.high[order])
     np.testing.assert_array_equal(other.places.within, one.places.within[order])
     np.testing.assert_array_equal(other.pairs.left, one.pairs.left[np.ix_(order, order)])
-    assert one.pairs.rope[1, 4] == 1
-    assert one.p_best.sum() == pytest.approx(1)
+    assert (one.pairs.rope[1, 4], one.p_best.sum()) == (1, pytest.approx(1))
     assert one.p_least_regret.sum() == pytest.approx(1)
 
 
@@ -166,8 +165,7 @@ def test_what_a_classifier_lacks_makes_it_less_certain() -> None:
     for table in tables[:8]:
         table[:, 3] = np.nan
     result = family(tables, draws=20_000)
-    assert result.n_datasets.tolist() == [16, 16, 16, 8]
-    assert result.p_best.sum() == pytest.approx(1)
+    assert (result.n_datasets.tolist(), result.p_best.sum()) == ([16, 16, 16, 8], pytest.approx(1))
 
     def wide(of: BestResult) -> FloatArray:
         return of.loss_interval.high - of.loss_interval.low
@@ -423,5 +421,4 @@ def test_joint_intervals_of_a_pair_are_no_narrower_than_the_pointwise_ones() -> 
     draws = np.column_stack([np.zeros(1000), np.where(np.arange(1000) < 30, -1.0, 1.0)])
     result = Places.of(draws, np.arange(2), LEVEL)
     for interval in (result.interval, result.joint):
-        assert interval.low.tolist() == [1, 1]
-        assert interval.high.tolist() == [2, 2]
+        assert (interval.low.tolist(), interval.high.tolist()) == ([1, 1], [2, 2])

@@ -188,8 +188,7 @@ def test_the_users_settings_are_neither_used_nor_changed() -> None:
 
     plain = picture(draw("posterior"), "svg")
     with mpl.rc_context({"font.size": 30.0, "lines.linewidth": 9.0, "svg.hashsalt": "other"}):
-        assert picture(draw("posterior"), "svg") == plain
-        assert mpl.rcParams["font.size"] == 30.0
+        assert (picture(draw("posterior"), "svg"), mpl.rcParams["font.size"]) == (plain, 30.0)
         assert mpl.rcParams["svg.hashsalt"] == "other"
 
 

@@ -211,8 +211,7 @@ def test_the_regions_under_a_curve_meet_at_the_borders_of_the_rope(rope: Rope) -
     low, high = spans["rope"]
     assert low == pytest.approx(max(rope.low, low))
     assert high == pytest.approx(min(rope.high, high))
-    assert spans.get("left", (0.0, low))[1] == low
-    assert spans.get("right", (high, 0.0))[0] == high
+    assert (spans.get("left", (0.0, low))[1], spans.get("right", (high, 0.0))[0]) == (low, high)
     assert ("left" in spans, "right" in spans) == (rope.low > -1, rope.high < 5)
 
 

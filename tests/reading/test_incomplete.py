@@ -90,8 +90,7 @@ def test_a_pair_with_too_little_in_common_is_compared_elsewhere() -> None:
     c = (frame["classifier"] == "c") & (frame["dataset"] == "x") & (frame["seed"] > 1)
     scores = read(frame[~c], "seed")
     of_c, of_others = paired_differences(scores, [("a", "c"), ("a", "b")])
-    assert of_c.statistics.names == ("y", "z")
-    assert of_others.statistics.n.tolist() == [6, 6, 6]
+    assert (of_c.statistics.names, of_others.statistics.n.tolist()) == (("y", "z"), [6, 6, 6])
     with pytest.raises(InputError, match="data set x: fewer than 3 seeds that all classifiers"):
         bcompare.rank(scores)
 

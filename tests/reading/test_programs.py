@@ -136,8 +136,7 @@ def test_details_of_lighteval(tmp_path: Path) -> None:
         path = folder / "details_lighteval|arc|0_2026-01-01T12-00-00.parquet"
         pd.DataFrame(rows).to_parquet(path)
     scores = read_scores(str(tmp_path))
-    assert scores.classifiers == ("base", "tuned")
-    assert scores.datasets[0].name == "lighteval|arc|0"
+    assert (scores.classifiers, scores.datasets[0].name) == (("base", "tuned"), "lighteval|arc|0")
     assert scores.datasets[0].table.mean(axis=0).tolist() == [4 / 12, 4 / 12]
     assert "several-measures" in {note.code for note in scores.notes}
     chosen = read_scores(str(tmp_path), score_col="metric.em")

@@ -76,15 +76,6 @@ def test_the_long_form_and_frames_say_the_same() -> None:
     assert facts(bcompare.from_frame(cells)) == facts(wide)
 
 
-def test_files_of_one_classifier_each() -> None:
-    parts = []
-    for name, column in (("old", 1), ("new", 2)):
-        table = [["dataset", "score"], *([row[0], row[column]] for row in MEANS[1:])]
-        parts.append(as_file(table, name=name))
-    scores = read_scores(*parts)
-    assert (scores.unit, scores.classifiers) == ("mean", ("old", "new"))
-
-
 @pytest.mark.parametrize("name", METHODS)
 def test_the_tests_that_means_allow(name: str) -> None:
     scores = read(MEANS, preset="means")
@@ -168,8 +159,7 @@ def test_items_are_paired_by_their_key() -> None:
     frame = answers()
     shuffled = frame.sample(frac=1, random_state=4)
     one, other = (from_items(f, "question") for f in (frame, shuffled))
-    assert one.unit == "item"
-    assert one.datasets[0].rho == 0
+    assert (one.unit, one.datasets[0].rho) == ("item", 0)
     assert (
         one.datasets[0].table[:, [0]].tobytes()
         == other.datasets[0].table[:, [other.classifiers.index("m0")]].tobytes()

@@ -258,8 +258,7 @@ def test_drifting_and_stuck_chains_are_found() -> None:
 def test_a_quantity_that_never_moves_is_not_trusted() -> None:
     moving = np.random.default_rng(7).normal(size=(4, 1000))
     result = SamplerDiagnostics.of({"a": moving, "b": np.ones((4, 1000))}, moving, 0)
-    assert result.r_hat_of == "b"
-    assert result.problems == ("R-hat nan of b is above 1.01",)
+    assert (result.r_hat_of, result.problems) == ("b", ("R-hat nan of b is above 1.01",))
 
 
 GOOD = SamplerDiagnostics(

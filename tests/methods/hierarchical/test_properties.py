@@ -75,8 +75,7 @@ def assert_mirror_images(one: HierarchicalResult, other: HierarchicalResult) -> 
         np.testing.assert_array_equal(interval, -theirs.delta_intervals[level][:, ::-1])
     assert one.delta0.mean == -other.delta0.mean
     assert one.delta0.median == -other.delta0.median
-    assert one.delta0.sd == other.delta0.sd
-    assert one.sigma0.mean == other.sigma0.mean
+    assert (one.delta0.sd, one.sigma0.mean) == (other.delta0.sd, other.sigma0.mean)
     assert one.p_delta0_positive == pytest.approx(1 - other.p_delta0_positive, abs=1e-15)
 
 
