@@ -38,7 +38,8 @@ Mangler = Callable[[bytes, random.Random], bytes]
 Outcome = Scores | tuple[str, ...]
 JUNK = [
     "", " ", "NaN", "inf", "-", '"', '"x', 'a"b', '""x""', '"a""b"', '"a"b', "'a''b'", "'a\\'b'",
-    "0,5", "1e999", "\0", "\ufeff", "é", "1" * 400, "1" * 5000, "x" + "7" * 5000 + "y",
+    "0,5", "1e999", "-0", "0x10", "1_000", "５", "\0", "\ufeff", "é", "1" * 400, "1" * 5000,
+    "x" + "7" * 5000 + "y",
 ]  # fmt: skip
 NAMES = ("nbc", "aode", "j48")
 QUOTED_NAMES = ("nbc", 'j48 -C "0,25"', "a'b")

@@ -76,23 +76,6 @@ def check(answer: dict[str, Any], case: Published) -> None:
         assert dataset["mean_difference"] == pytest.approx(difference, abs=1e-9)
 
 
-# Of what the advice for Python reads, too, some of each kind of option.
-IN_A_SHELL = (
-    "openml/automlbenchmark 2019", "openml/automlbenchmark results", "jMetal/SAES data",
-    "hfawaz/dl-4-tsc results-ucr-128", "folds side by side", "bake-off, Resamples:", "questions",
-    "id, models", "caret", "data set and fold in one cell", "a column trial",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("name", IN_A_SHELL)
-def test_the_advice_leads_to_the_right_reading(name: str, tmp_path: Path) -> None:
-    case = CASES[name]()
-    for file, table in case.files.items():
-        write(tmp_path, file, table)
-    answer, _ = follow(tmp_path, list(case.files), case)
-    check(answer, case)
-
-
 @pytest.mark.parametrize("name", ["WEKA", "WEKA, random splits"])
 def test_wekas_own_format(name: str, tmp_path: Path) -> None:
     case = CASES[name]()
