@@ -1,4 +1,4 @@
-"""The terms of a gate are its baseline's: nothing that a candidate brings, or lacks, helps it."""
+"""The terms of a gate are its baseline's; the rules that need no statistics; what it says."""
 
 import json
 import os
@@ -103,3 +103,39 @@ def test_names_are_no_mentions_and_no_links(tmp_path: Path, name: str, dataset: 
     for form in ("comment", "markdown"):
         out = run(*gate, "--format", form, folder=tmp_path).out
         assert not re.search(r"@\w|://|www\.", out)
+
+
+RULES = Path(__file__).with_name("rules.txt")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell: run it on Linux or macOS")
+@pytest.mark.parametrize("name", blocks(RULES))
+def test_what_a_gate_says(name: str, tmp_path: Path) -> None:
+    check(RULES, name, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("unit", "scores"),
+    [
+        ("fold", [(1.0, 1.0)] * 6),  # saturated
+        ("fold", [(0.8, 0.8)] * 4),  # too few
+        ("item", [(0.5, 0.5)] * 12),  # answers with equal grades
+        ("fold", [(0.8, 0.8)] * 5 + [(0.9, 0.9)]),  # they vary
+    ],
+)
+def test_scores_that_may_be_equal_by_chance_are_no_numbers(
+    unit: str, scores: list[tuple[float, float]]
+) -> None:
+    rows = [
+        (at, who, score)
+        for at, both in enumerate(scores)
+        for who, score in zip(("main", "pr"), both, strict=True)
+    ]
+    frame = pd.DataFrame(rows, columns=[unit, "classifier", "score"])
+    read = (
+        bcompare.from_frame(frame.assign(dataset="d", run=1))
+        if unit == "fold"
+        else bcompare.from_items(frame, "item")
+    )
+    (verdict,) = bcompare.gate(read, baseline="main").verdicts
+    assert not verdict.exact
