@@ -127,7 +127,8 @@ def test_clusters_are_one_observation_each_of_their_weight(
     )
     judged_by_bets = anytime(bcompare.gate(result, baseline="a"))
     (verdict,) = judged_by_bets.verdicts
-    assert (judged_by_bets.observations, verdict.differences) == ("clusters", pytest.approx(means))
+    assert judged_by_bets.observations == "clusters"
+    assert verdict.differences == pytest.approx(means)
     assert verdict.mean_difference == pytest.approx(np.average(means, weights=counts))
     if verdict.weights is None:
         assert len(set(sizes)) == 1

@@ -162,7 +162,7 @@ def test_what_chance_may_do_is_the_binomial_quantile(alpha: float, runs: int) ->
     result = self_check(scores, baseline=names[0], candidate=names[1:], alpha=alpha)
     cases = runs * (runs - 1) // 2
     share = stats.binom.ppf(0.98, cases, min(2 * alpha, 1)) / cases  # in either direction
-    assert (result.splits, result.tolerated) == (2 * cases, pytest.approx(share / 2))
+    assert (result.splits, result.tolerated) == pytest.approx((2 * cases, share / 2))
 
 
 @pytest.mark.parametrize(("runs", "outcome"), [(2, "undecided"), (3, "fail"), (4, "fail")])

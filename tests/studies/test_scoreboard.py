@@ -178,7 +178,7 @@ def test_what_is_counted_of_many() -> None:
     answers = [Answer("right", best="b", p_best=0.9), Answer("none", best="a", p_best=0.6)]
     asked = [Asked(c, a, 0.1) for c, a in zip(cases, answers, strict=True)]
     found = measured(Tool("toy", "toy", ("leaderboard",), lambda _: answers[0]), asked)
-    assert (found["best"][0], found["regret"][0]) == (0.5, pytest.approx(1.5))
+    assert (found["best"][0], found["regret"][0]) == pytest.approx((0.5, 1.5))
     assert found["p_best"][0] == pytest.approx(0.75)
     assert "false_alarm" not in found
 
