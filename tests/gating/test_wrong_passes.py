@@ -179,19 +179,3 @@ def test_the_same_answer_to_all_items_is_not_beyond_a_bar(
     (verdict,) = json.loads(run("gate", path, *options).out)["verdicts"]
     assert max(verdict["p_worse"], verdict["p_better"]) <= 0.5
     assert verdict["outcome"] == outcome
-
-
-def test_doubt_about_failed_trials_fails_where_doubt_fails(tmp_path: Path) -> None:
-    rows = [
-        f"{i},{name},{'' if name == 'main' and i < 20 else int(i % k > 0)}"
-        for k, name in ((2, "main"), (4, "pr"))
-        for i in range(60)
-    ]
-    path = write_lines(tmp_path / "r.csv", "item,classifier,score", *rows)
-    scores = bcompare.read_scores(path, item_col="item", failed="bounds")
-    outcomes = {
-        rule: bcompare.gate(scores, baseline="main", fail_if=rule) for rule in get_args(FailIf)
-    }
-    (bounds,) = [n.text for n in outcomes["not-better"].notes if n.code == "bounds"]
-    assert outcomes["not-better"].outcome == "fail"
-    assert "and doubt fails" in bounds
