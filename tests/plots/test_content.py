@@ -141,11 +141,6 @@ def test_pairs_writes_numbers_while_there_is_room() -> None:
     assert not numbers(30)
 
 
-def test_a_name_is_no_formula() -> None:
-    words = words_of(draw("posterior", ("$x^2$", "a_b & <c>")))
-    assert "mean difference a_b & <c> − $x^2$" in words
-
-
 @pytest.mark.parametrize("name", ["posterior", "forest-1", "boxplot-1", "simplex", "parameters"])
 def test_negative_numbers_have_a_true_minus(name: str) -> None:
     words = words_of(draw(name))
