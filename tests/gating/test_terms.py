@@ -1,11 +1,9 @@
 """The terms of a gate are its baseline's; the rules that need no statistics; what it says."""
 
-import json
 import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -38,31 +36,6 @@ def shifted(by: float) -> list[float]:
     return [round(score + by, 6) for score in FOLDS]
 
 
-def two(folder: Path, name: str, main: Sequence[float], pr: Sequence[float], **more: Any) -> None:
-    """Write a file for each side; more : further columns of pr."""
-    for who, scores in (("main", main), ("pr", pr)):
-        frame = pd.DataFrame({"dataset": "d", "fold": range(len(scores)), name: scores})
-        (frame.assign(**more) if who == "pr" else frame).to_csv(folder / f"{who}.csv", index=False)
-
-
-SIDES = ("gate", "main=main.csv", "pr=pr.csv")
-
-
-def test_columns_of_the_candidate_decide_nothing(tmp_path: Path) -> None:
-    worse = [0.79, 0.805, 0.78, 0.80, 0.79, 0.80, 0.79, 0.80, 0.81, 0.79]
-    json_ = (*SIDES, "--format", "json")
-    two(tmp_path, "score", FOLDS, worse)
-    plain = json.loads(run(*json_, folder=tmp_path).out)["verdicts"]
-    two(tmp_path, "score", FOLDS, worse, n_train=10, n_test=990)
-    assert json.loads(run(*json_, folder=tmp_path).out)["verdicts"] == plain
-    two(tmp_path, "score", FOLDS, worse)
-    frame = pd.read_csv(tmp_path / "pr.csv")
-    further = pd.concat([frame.assign(run=r) for r in range(2, 6)])
-    pd.concat([frame.assign(run=1), further]).to_csv(tmp_path / "pr.csv", index=False)
-    pd.read_csv(tmp_path / "main.csv").assign(run=1).to_csv(tmp_path / "main.csv", index=False)
-    assert json.loads(run(*json_, folder=tmp_path).out)["verdicts"] == plain
-
-
 def test_items_in_no_random_order_pass_nothing() -> None:
     x = np.concatenate([np.ones(40), -np.ones(960)])
     rows = [(f"q{i}", "main", float(d < 0)) for i, d in enumerate(x)]
@@ -75,21 +48,6 @@ def test_items_in_no_random_order_pass_nothing() -> None:
         assert gate.outcome == outcome
         assert np.isnan(verdict.interval).all()
         assert [note.code for note in gate.gate.notes if note.severity == "warning"] == ["order"]
-
-
-@pytest.mark.parametrize(
-    ("share", "words"), [(0.0, ("--bar", "0")), (0.5, ("--bar", "0.5", "--rope", "0.6"))]
-)
-def test_bars_and_ropes_that_reach_outside_the_scores(
-    tmp_path: Path, share: float, words: tuple[str, ...]
-) -> None:
-    rows = [f"{i},pr,{int(i < 50 * share)}" for i in range(50)]
-    write_lines(tmp_path / "r.csv", "item,classifier,score", *rows)
-    for more in ((), ("--lower-is-better",)):
-        gate = ("gate", "r.csv", "--col", "item=item", *words, *more, "--format", "json")
-        (verdict,) = json.loads(run(*gate, folder=tmp_path).out)["verdicts"]
-        shares = [verdict[f"p_{word}"] for word in ("worse", "equivalent", "better")]
-        assert sum(shares) == pytest.approx(1)
 
 
 NAMES = (("@everyone", "@org/team"), ("https://a.example/x", "d"), ("www.example.org", "d"))
