@@ -65,7 +65,9 @@ INNER = {
         ["sample"],
         ["roles"],
         ["by_column"],
+        ["by_row"],
         ["search"],
+        ["words"],
     ],
     "bcompare.reading": [
         ["layout"],

@@ -198,10 +198,6 @@ def means(sample: Sample) -> Iterator[Candidate]:
             yield Candidate({"preset": MEANS}, likelihood)
         if len(label.distinct) > 1 and (label in given or not sample.knows("classifier")):
             changes: Record = {"classifier_col": label.name} | markers
-            summed = [name for name in label.distinct if is_summary(name)]
-            if summed:
-                where = [f"{label.name}!={name}" for name in summed]
-                changes["where"] = (*sample.options.where, *where)
             likelihood = 5.0 + as_who - 2 * as_data
             for own, wide in expressions:
                 is_lower = {"lower_is_better": True} if all(map(is_loss, own)) else {}

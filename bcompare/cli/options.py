@@ -231,9 +231,9 @@ class Input:
     lower_is_better: Annotated[
         bool, input_option("The score is an error or a loss. Default: by its name.")
     ] = False
-    higher_is_better: Annotated[bool, input_option("The score is neither, whatever its name.")] = (
-        False
-    )
+    higher_is_better: Annotated[
+        bool, input_option("Higher scores are better, whatever the name says.")
+    ] = False
     dataset: Annotated[
         list[str] | None,
         input_option("Only this data set; repeat for more.", "NAME"),

@@ -149,8 +149,8 @@ class Account:
             yield Note(
                 "assumed",
                 "warning",
-                f"{sum(self.assumed.values()):,} of {self.used:,} scores are assumed, "
-                f"{self.assumed_value}: of trials without one ({by_classifier(self.assumed)})",
+                f"{sum(self.assumed.values()):,} of {self.used:,} trials have no score and count "
+                f"as {self.assumed_value} ({by_classifier(self.assumed)})",
             )
 
     def _names(self) -> list[str]:

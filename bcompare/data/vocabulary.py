@@ -172,7 +172,7 @@ ABOUT = {
 SUMMARY_WORDS = {"average", "avg", "mean", "median", "overall", "summary", "std", "stdev", "rank",
                  "ranks", "ranking", "wins", "ø"}  # fmt: skip
 # Names of rows that sum up others, next to words that columns of scores may have.
-ROWS_OF_SUMS = {"total", "macro", "micro", "stddev", "cv", "sd"}
+ROWS_OF_SUMS = {"total", "sum", "macro", "micro", "stddev", "cv", "sd", "pvalue", "wtl", "wdl"}
 # Words next to those in the name of a summary.
 WHAT_IS_SUMMED_UP = {"score", "scores", "all", "of", "total", "results", "macro", "micro",
                      "weighted", *METRICS}  # fmt: skip

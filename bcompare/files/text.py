@@ -308,7 +308,8 @@ def by_pandas(
             pieces.append(columns)
     if not pieces:
         return None
-    names = {i: concatenate([piece[i] for piece in pieces]) for i in texts}
+    joined = {i: concatenate([piece[i] for piece in pieces]) for i in texts}
+    names = {i: Coded.of(own.codes, own.names) for i, own in joined.items()}
     values = {i: np.concatenate([piece[i] for piece in pieces]) for i in numbers}
     if any(map(_may_have_thousands, values.values())):
         return None
@@ -364,7 +365,7 @@ def _parsed(
         return None
     for i in texts:
         category = frame[columns[i]].cat
-        found[i] = Coded.of(category.codes.to_numpy(), [*category.categories])
+        found[i] = Coded(category.codes.to_numpy(), tuple(category.categories.tolist()))
     return found
 
 

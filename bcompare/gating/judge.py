@@ -344,10 +344,10 @@ def _bounded(worst: Gate, best: Gate, extreme: Mapping[Metric, Scores]) -> Gate:
     own = not failed.isdisjoint(worst.candidates)
     doubt_fails = worst.rule.fail_if != WORSE
     outcome: Outcome = worst.outcome if own or doubt_fails else "undecided"
-    against = ", which count against the candidate" if own else ", and doubt fails" * doubt_fails
+    why = ", as they count against the candidate" if own else ", as doubt fails" * doubt_fails
     message = (
-        f"{outcome}, as it depends on the {trials}{against}: {worst.outcome} at the worst for the "
-        f"candidate (as shown), {best.outcome} at the best"
+        f"with the {trials} at their worst for the candidate, as shown: {worst.outcome}; at their "
+        f"best: {best.outcome}; so the outcome is {outcome}{why}"
     )
     notes = (*worst.notes, Note("bounds", "warning", message))
     at_best = best.outcome if outcome == worst.outcome else None

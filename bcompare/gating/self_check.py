@@ -356,8 +356,8 @@ def _halves(scores: Scores, baseline: str, columns: list[int]) -> Halves:
         if groups < least:
             few = number_of(groups, "run" if folds else scores.unit)
             raise InputError(
-                f"data set {dataset.name}: {baseline} has {few}, and two halves need {least}; add "
-                f"more, or name whole further runs of the baseline by {arg('candidate')}"
+                f"data set {dataset.name}: {baseline} has {few}, and needs {least} for two halves; "
+                f"add more, or name whole further runs of the baseline by {arg('candidate')}"
             )
         tables.append(dataset.table[:, column].reshape(groups, -1))
         rho.append(dataset.rho)

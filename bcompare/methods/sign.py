@@ -21,7 +21,6 @@ from bcompare.methods.mean_differences import (
     mean_differences,
 )
 from bcompare.methods.options import with_options_of
-from bcompare.methods.values import Fact
 from bcompare.methods.wilcoxon import binomial_sign_test
 
 # The integrand is smooth and dies out at both ends, so the trapezoidal rule converges
@@ -58,14 +57,6 @@ class SignResult(PopulationResult):
     def chances(self) -> RegionProbabilities[float]:
         """The posterior means."""
         return self.theta_mean
-
-    def facts(self) -> tuple[Fact, ...]:
-        """Return the posterior means of the regions' probabilities."""
-        return (
-            Fact("next data set: left better", self.theta_mean.left, "probability"),
-            Fact("next data set: equivalent", self.theta_mean.rope, "probability"),
-            Fact("next data set: right better", self.theta_mean.right, "probability"),
-        )
 
 
 @dataclass(frozen=True)

@@ -224,7 +224,7 @@ def _by_place(family: Family | None) -> Sequence[int] | None:
 def _section(study: ComparisonSet, i: int) -> dict[str, object]:
     """Return the section of a pair: the verdict and the tables that have rows."""
     pair = study.comparisons[i]
-    own = (tables.facts(study, pair), tables.datasets(study, pair))
+    own = (tables.next_dataset(pair), tables.facts(study, pair), tables.datasets(study, pair))
     return {
         "name": f"pair-{i}",
         "left": pair.left,
@@ -233,7 +233,7 @@ def _section(study: ComparisonSet, i: int) -> dict[str, object]:
         "tables": [
             _table(table, datasets=table.columns[0].header == "data set")
             for table in own
-            if table.rows
+            if table is not None and table.rows
         ],
     }
 

@@ -74,7 +74,10 @@ def verdict_sentences(family: Family) -> list[str]:
     worse = [names[k] for k in best.order if best.pairs.left[lead, k] > level]
     if worse:
         beyond = "" if family.rope.is_empty else f" by more than {family.rope.high:g}"
-        sentences.append(f"Surely worse than {names[lead]}{beyond}: {listed(worse, MOST_NAMED)}")
+        sentences.append(
+            f"Worse than {names[lead]}{beyond}, each with probability above {level:g}: "
+            f"{listed(worse, MOST_NAMED)}"
+        )
     if family.preferred is not None:
         sentences.insert(0, _preferred(family, family.preferred))
     return sentences
@@ -188,10 +191,10 @@ def paper_of_family(family: Family) -> str:
     leads = f"{'is the best choice' if family.decided else 'leads'} {average(family)}"
     doubt = "" if family.decided else f" (undecided; {level_needed(family.alpha, 'to decide')})"
     than = "the best of each data set" if family.lone is None else "the best"
+    ends = f" ({100 * interval.level:g} % credible interval {low} to {high})" if low != high else ""
     answer = (
         f"{family.leader} {leads}: its mean score is the best with probability {p}{doubt}. It "
-        f"loses an estimated {loss} against {than} ({100 * interval.level:g} % credible interval "
-        f"{low} to {high})."
+        f"loses an estimated {loss} against {than}{ends}."
     )
     return "\n".join(map(printable, [asked, answer]))
 

@@ -189,9 +189,10 @@ class CellReader:
             return ()
         message = (
             f"{self.table.title}: {number_of(self.marked.total(), 'score')} with more than a "
-            f"number, such as {quoted(next(iter(self.marked)))}: only the number is used. A "
-            "deviation is the spread of one classifier, and tests need that of differences"
+            f"number, such as {quoted(next(iter(self.marked)))}: only the number is used"
         )
+        if any(re.search("±|[+]-|pm", cell) for cell in self.marked):
+            message += ", since tests need the spread of differences, and not of one classifier"
         return (Note("marks", "info", message),)
 
 

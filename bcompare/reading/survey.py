@@ -245,31 +245,47 @@ def _chosen(long: Long, options: ReadOptions) -> tuple[Long, list[LeftOut]]:
     parts = [LeftOut("where", long.filtered)] if long.filtered else []
     parts += _left_out("choice", long, ~keep)
     long = long.chosen(keep)
-    for role, summing in () if options.judges else _summing(long, options):
-        rows = long.keys[role].which(summing.__contains__)
-        parts += [replace(part, names=tuple(summing)) for part in _left_out("summary", long, rows)]
+    for role, others in () if options.judges else _surely_summing(long, options):
+        rows = long.keys[role].which(others.__contains__)
+        parts += [replace(part, names=tuple(others)) for part in _left_out("summary", long, rows)]
         long = long.chosen(~rows)
     return _scaled(long, options), parts
 
 
-def _summing(long: Long, options: ReadOptions) -> Iterator[tuple[str, list[str]]]:
-    """Yield the data sets, and columns of means, that sum up or describe others, by role.
+def summing(long: Long, options: ReadOptions) -> dict[str, list[str]]:
+    """Return the data sets, and the classifiers of means, that may sum up or describe others.
+
+    The one of the two that is in the rows comes first.
+    """
+    roles = ["dataset", "classifier"]
+    if "(?P<dataset>" in (options.wide or ""):
+        roles.reverse()
+    tests = (sums_up,) if long.unit.has_spread else (sums_up, is_about)
+    return {
+        role: [*filter(test, long.keys[role].used()[0])]
+        for role, test in zip(roles, tests, strict=False)
+    }
+
+
+def _surely_summing(long: Long, options: ReadOptions) -> Iterator[tuple[str, list[str]]]:
+    """Yield those to leave out, by role: rows, and columns of ranks or of numbers of another size.
 
     None of a role that the user has chosen from.
     """
-    names = long.keys["dataset"].used()[0]
-    summing = [name for name in names if sums_up(name)]
-    if not options.datasets and len(names) - len(summing) > 1:
-        yield "dataset", summing
-    names, codes = long.keys["classifier"].used()
-    about = np.array([is_about(name) for name in names], dtype=np.bool_)
-    if not (long.unit.has_spread or options.classifiers) and (~about).sum() > 1:
-        score = np.abs(long.numbers["score"])
-        size = np.array([np.nanmedian(score[codes == k]) for k in range(len(names))])
-        usual = float(np.median(size[~about]))
-        far = (size * FAR < usual) | (size > FAR * usual)
-        gone = about & (far | ["rank" in words_of(name) for name in names])
-        yield "classifier", [names[k] for k in np.flatnonzero(gone)]
+    score = np.abs(long.numbers["score"])
+    for i, (role, found) in enumerate(summing(long, options).items()):
+        names, codes = long.keys[role].used()
+        others = [name for name in names if name not in found]
+        if len(others) < 2 or (options.datasets if role == "dataset" else options.classifiers):
+            continue
+        sure = found
+        if i > 0:
+            own = {name: score[np.isfinite(score) & (codes == k)] for k, name in enumerate(names)}
+            sizes = {name: np.median(x) if len(x) else 0.0 for name, x in own.items()}
+            usual = np.median([sizes[name] for name in others])
+            least, most = usual / FAR, usual * FAR
+            sure = [n for n in found if "rank" in words_of(n) or not least < sizes[n] < most]
+        yield role, sure
 
 
 def _left_out(reason: Reason, long: Long, rows: BoolArray) -> list[LeftOut]:

@@ -32,7 +32,7 @@ from bcompare.reading.validate import to_scores
 
 if TYPE_CHECKING:
     from bcompare.advice.features import Column
-    from bcompare.advice.search import Command
+    from bcompare.advice.words import Command
     from bcompare.files.frames import Frame
 
 Made = TypeVar("Made")
@@ -123,7 +123,7 @@ class Task:
         if not self.assumed:
             return scores
         from bcompare.advice.roles import check_values
-        from bcompare.advice.search import as_read
+        from bcompare.advice.words import as_read
 
         check_values(long.numbers["score"], options.score_col or "score", options)
         note = Note("by-names", "info", as_read(named(self.files), self.assumed, scores, options))
@@ -208,7 +208,8 @@ class Task:
         if not (lacks or remedies):
             return error
         from bcompare.advice.features import columns_of
-        from bcompare.advice.search import advice_on, find_readings
+        from bcompare.advice.search import find_readings
+        from bcompare.advice.words import advice_on
 
         columns: list[Column] = []
         if lacks:
@@ -225,6 +226,8 @@ class Task:
         )
         if lacks and not self.options.is_explicit:
             readings = [replace(r, options=self._shortest(r.options)) for r in readings]
+        if miss is not None and miss.why in error.messages:
+            miss = None
         one = lacks is not None and lacks.lacks_classifier and len(self.sources) == 1
         return InputError(
             error.messages, [*advice_on(readings, miss, self._command(), columns, one=one)]
@@ -252,7 +255,7 @@ class Task:
 
     def _command(self) -> "Command":
         """Return how to ask for a reading."""
-        from bcompare.advice.search import Command
+        from bcompare.advice.words import Command
 
         if self.frame is not None:
             return Command("", lambda words: f"from_frame({', '.join(['frame', *words])})")

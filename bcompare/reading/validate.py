@@ -1,6 +1,6 @@
 """Turn the canonical long table into `Scores`: all checks in order, then the tables."""
 
-from collections.abc import Collection, Container, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,10 +11,8 @@ from bcompare.data.rope import BoolArray, FloatArray, IntArray, read_only
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.units import SEED
 from bcompare.data.vocabulary import (
-    ABOUT,
     ANSWERED,
     is_metric,
-    is_summary,
     plain,
 )
 from bcompare.files.options import ReadOptions
@@ -24,7 +22,7 @@ from bcompare.reading import checks, unit_checks
 from bcompare.reading.checks import TYPES
 from bcompare.reading.grid import Grid, clusters_of, in_clusters
 from bcompare.reading.long import Long
-from bcompare.reading.survey import Survey, folds_per_run
+from bcompare.reading.survey import Survey, folds_per_run, summing
 
 LEAST_SCORES = 3  # fewer leave no degree of freedom
 
@@ -284,8 +282,6 @@ FEW_SCORES = 10  # with fewer, verdicts are rare
 # Names of columns, in letters and digits only, that do not say which metric they hold.
 UNNAMED = {"score", "scores", "value", "result", "metric", "metricvalue", "estimate", "testscore"}
 FAR = 10.0  # times as large as 1 and as all others: an outlier
-# Whole names of summaries, in letters and digits only.
-SUMMARIES = {"all", "total", "sum", "score", "wtl", "wdl", "pvalue", "ntrain", "ntest"}
 
 
 def notes_on(survey: Survey, datasets: Sequence[DatasetScores]) -> list[Note]:
@@ -301,7 +297,7 @@ def notes_on(survey: Survey, datasets: Sequence[DatasetScores]) -> list[Note]:
         noun, where, remedy = "items or data sets", "slice", "take coarser slices"
     binary = unit_checks.are_binary(grid) if grid.unit.has_folds else np.array([False])
     single = [grid.datasets[i] for i in np.flatnonzero(binary & (not binary.all()))]
-    rows, columns = _summaries(survey)
+    rows, columns = (summing(survey.rows, options).get(r, []) for r in ("dataset", "classifier"))
     column = survey.rows.titles.get("dataset")
     how = f"with {arg('where', [f'{column}!={row}' for row in rows])}" if column else "of the file"
     of_sets, of_classifiers = (
@@ -419,30 +415,3 @@ def _outliers(survey: Survey) -> str:
         f"{grid.table[row, k]:g} ({where}){more} is at least {FAR:g} times as large as the others "
         "of its data set: correct it, unless it is right"
     )
-
-
-def _summaries(survey: Survey) -> tuple[list[str], list[str]]:
-    """Return the data sets that seem to sum up others, and the classifiers that seem to be none.
-
-    In a table of means, more names show that.
-    """
-    # only the names of the header may describe the others
-    in_rows, in_header = SUMMARIES, SUMMARIES | ABOUT
-    if "(?P<dataset>" in (survey.options.wide or ""):  # data sets are columns
-        in_rows, in_header = in_header, in_rows
-    if survey.grid.unit.has_spread:
-        return _suspects(survey.grid.datasets, ()), []
-    grid = survey.grid
-    return _suspects(grid.datasets, in_rows), _suspects(grid.classifiers, in_header)
-
-
-def _suspects(names: Sequence[str], known: Container[str]) -> list[str]:
-    """Return the names that are those of summaries.
-
-    known : further ones, in letters and digits only.
-    """
-    return [
-        name
-        for name in names
-        if is_summary(name) or plain(name.partition("(")[0].partition("[")[0]) in known
-    ]

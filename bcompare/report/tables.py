@@ -104,13 +104,13 @@ def _answers(
     own : the fields of the test, for `details`. last : further ones, if there are several pairs.
     """
     several = study.total > 1
+    chance = (CHANCE,) if several and any(_chances(c) for c in study.comparisons) else ()
     if several and not details:
-        chance = (CHANCE,) if any(_chances(c) for c in study.comparisons) else ()
         return _with_differences(study, title, (*chance, HOLM, *last), span=span)
     fields: tuple[Field, ...] = (*ANSWER, P_VALUE)
     if details:
         adjusted = ADJUSTED if several else ()
-        fields = (*ANSWER, _observed(study), P_VALUE, *adjusted, *own, *last)
+        fields = (*ANSWER, _observed(study), *chance, P_VALUE, *adjusted, *own, *last)
     return _with_failures(study, title, fields)
 
 
@@ -438,7 +438,7 @@ def _scores(study: ComparisonSet, of: Getter) -> Field:
     noun = "scores"
     if study.scores.unit.has_answers:
         noun = "clusters" if study.scores.is_clustered else "items"
-    return Field("", of, "count", noun, constant=f"{{}} {noun} per data set")
+    return Field("", of, "count", noun, constant=f"{noun} per data set: {{}}")
 
 
 def _size(study: ComparisonSet) -> tuple[Field, ...]:

@@ -72,16 +72,6 @@ def with_noise(
     return RegionProbabilities(left=low, rope=high - low, right=1 - high)
 
 
-def chance_facts(chances: RegionProbabilities[float]) -> tuple[Fact, ...]:
-    """Return the lines of a table of details."""
-    heading = "chance that the next data set shows"
-    return (
-        Fact(f"{heading} left better", chances.left, "probability"),
-        Fact(f"{heading} equivalent", chances.rope, "probability"),
-        Fact(f"{heading} right better", chances.right, "probability"),
-    )
-
-
 Bounds = tuple[float, float]
 
 # The range of α and β; beyond it ν is practically 1, or infinite.
@@ -511,7 +501,7 @@ class HierarchicalResult(PopulationResult):
         return {"parameters": parameters, **own, "next_mean": self.next_mean}
 
     def facts(self) -> tuple[Fact, ...]:
-        """Return facts on the next data set, and the parameters."""
+        """Return facts on the parameters."""
         average = self.delta0_regions
         nu = (
             ()
@@ -519,7 +509,6 @@ class HierarchicalResult(PopulationResult):
             else (_parameter("ν, tails of the data sets (from 30 on normal)", self.nu),)
         )
         return (
-            *chance_facts(self.next_mean),
             Fact("P(left typically better, δ0 below the rope)", average.left, "probability"),
             Fact("P(typically equivalent, δ0 in the rope)", average.rope, "probability"),
             Fact("P(right typically better, δ0 above the rope)", average.right, "probability"),

@@ -17,7 +17,7 @@ from scipy.special import stdtr
 from bcompare.data.rope import BoolArray, FloatArray, IntArray, RegionProbabilities, Rope, read_only
 from bcompare.methods.base import DatasetsResult, PopulationResult
 from bcompare.methods.hierarchical.canonical import Canonical, Problem
-from bcompare.methods.hierarchical.model import ERRORS, ModelData, chance_facts, mixed
+from bcompare.methods.hierarchical.model import ERRORS, ModelData, mixed
 from bcompare.methods.hierarchical.quadrature.axes import cdf_weights
 from bcompare.methods.hierarchical.quadrature.integrate import floats
 from bcompare.methods.hierarchical.quadrature.likelihood import masses
@@ -82,12 +82,11 @@ class AveragedResult(PopulationResult):
         return self.next_mean
 
     def facts(self) -> tuple[Fact, ...]:
-        """Return facts on the next data set, and the weights of the populations."""
+        """Return the weights of the populations."""
         side = len(SKEWS)
         skewed = self.weights.sum(axis=0)
         equal, root, whole = self.weights.sum(axis=1).tolist()
         return (
-            *chance_facts(self.next_mean),
             Fact("weight of the papers' Student", self.student_weight, "probability"),
             Fact("weight of left-skewed populations", float(skewed[:side].sum()), "probability"),
             Fact("weight of symmetric populations", float(skewed[side]), "probability"),
