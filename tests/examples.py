@@ -28,7 +28,7 @@ def scores_from(
 
 
 @st.composite
-def score_sets(draw: st.DrawFn, min_datasets: int = 3, max_datasets: int = 8) -> Scores:
+def score_sets(draw: st.DrawFn, min_datasets: int = 3, max_datasets: int = 6) -> Scores:
     """Two classifiers on a few data sets, rounded to decimals, with ties and constant sets."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     decimals = draw(st.sampled_from([2, 3, 5]))

@@ -1,7 +1,7 @@
 """Who may import whom: data flows one way; and measures that must not grow."""
 
 import ast
-from copy import deepcopy
+from collections.abc import Iterable, Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -153,10 +153,10 @@ SOURCES = {module_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
 TREES = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in SOURCES.items()}
 
 
-def imports(tree: ast.AST) -> set[str]:
-    """The modules that a tree imports, and the names that it takes from them."""
+def imports(nodes: Iterable[ast.AST]) -> set[str]:
+    """The modules that nodes import, and the names that they take from them."""
     result = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             result |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -175,27 +175,19 @@ def known(tree: ast.AST) -> set[str]:
         n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and n.value != "bcompare"
     }
     named = {text.partition(":")[0] for text in strings if isinstance(text, str)}
-    return (imports(tree) | named) & SOURCES.keys()
+    return (imports(ast.walk(tree)) | named) & SOURCES.keys()
 
 
 def _for_type_checkers(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
 
-class _Running(ast.NodeTransformer):
-    """Leaves out what only type checkers see, and on request what does not run on import."""
-
-    def __init__(self, on_import: bool) -> None:
-        self.left_out = ast.FunctionDef if on_import else ()
-
-    def visit(self, node: ast.AST) -> ast.AST | None:
-        if _for_type_checkers(node) or isinstance(node, self.left_out):
-            return None
-        return self.generic_visit(node)
-
-
-def running(module: str, *, on_import: bool) -> ast.AST:
-    return _Running(on_import).generic_visit(deepcopy(TREES[module]))
+def running(tree: ast.AST, *, on_import: bool) -> Iterator[ast.AST]:
+    """The nodes of a tree but for what only type checkers see, and what import does not run."""
+    for node in ast.iter_child_nodes(tree):
+        if not (_for_type_checkers(node) or (on_import and isinstance(node, ast.FunctionDef))):
+            yield node
+            yield from running(node, on_import=on_import)
 
 
 def room_of(module: str) -> str:
@@ -230,9 +222,10 @@ def test_rooms_inside_a_room_know_only_those_before(outer: str) -> None:
 
 def test_outside_packages_are_used_in_their_rooms_only() -> None:
     for module in SOURCES:
-        for name in imports(running(module, on_import=False)):
+        for name in imports(running(TREES[module], on_import=False)):
             rooms = ONLY_IN.get(name.partition(".")[0])
             assert rooms is None or room_of(module) in rooms, f"{module} imports {name}"
+            assert not name.startswith("matplotlib.pyplot")  # whose figures are everybody's
 
 
 def test_no_module_imports_itself_by_way_of_others() -> None:
@@ -254,7 +247,7 @@ def test_nothing_slow_is_reached_at_the_start(first: str) -> None:
     while to_visit:
         module = to_visit.pop()
         packages = [module.rpartition(".")[0]] if "." in module else []
-        new = {*imports(running(module, on_import=True)), *packages} - reached
+        new = {*imports(running(TREES[module], on_import=True)), *packages} - reached
         reached |= new
         to_visit += new & SOURCES.keys()
     slow = {name for name in reached if any(f"{name}.".startswith(f"{s}.") for s in LAZY)}

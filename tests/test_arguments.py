@@ -72,16 +72,14 @@ def test_no_text_of_a_user_is_changed(before: str, value: str, after: str) -> No
 def test_errors_travel_with_both_spellings(kind: type[InputError]) -> None:
     error = kind(f"give {arg('rope', 0.01)}")
     there = pickle.loads(pickle.dumps(error))
-    assert str(there) == "give rope=0.01"
-    assert as_options(there.text) == "give --rope 0.01"
+    assert (str(there), as_options(there.text)) == ("give rope=0.01", "give --rope 0.01")
     several = pickle.loads(pickle.dumps(InputError(["a", arg("rho", 0.1)])))
     assert several.problems == ("a", "rho=0.1")
 
 
 def test_notes_are_equal_wherever_they_were_written() -> None:
     note = Note("x", "info", arg("also"))
-    assert pickle.loads(pickle.dumps(note)) == note
-    assert note.message == "also"
+    assert (pickle.loads(pickle.dumps(note)), note.message) == (note, "also")
 
 
 def test_files_and_classifiers_keep_their_names(tmp_path: Path) -> None:

@@ -101,8 +101,7 @@ def test_on_windows_a_file_of_ours_is_locked(
     monkeypatch.setattr(sys, "platform", "win32")
     append_atomically(tmp_path / "history.jsonl", b"one\n")
     append_atomically(tmp_path / "history.jsonl", b"two\n")
-    assert asked == [1, 0, 1, 0]
-    assert (tmp_path / "history.jsonl").read_bytes() == b"one\ntwo\n"
+    assert (asked, (tmp_path / "history.jsonl").read_bytes()) == ([1, 0, 1, 0], b"one\ntwo\n")
     vars(windows)["locking"] = _busy
     with pytest.raises(InputError, match="cannot be added to: Resource deadlock avoided"):
         append_atomically(tmp_path / "history.jsonl", b"three\n")

@@ -83,11 +83,9 @@ def test_the_examples_of_its_documentation() -> None:
     """Shortcuts, tests with a prior, and posteriors that are kept and asked again."""
     nbc, j48 = 100 * X, 100 * Y
     for b in (theirs, ours):
-        assert len(b.two_on_multiple(nbc, j48, rope=1)) == 3
-        assert len(b.SignTest.probs(nbc, j48)) == 2
+        assert (len(b.two_on_multiple(nbc, j48, rope=1)), len(b.SignTest.probs(nbc, j48))) == (3, 2)
         posterior = b.SignedRankTest(nbc, j48, rope=1)
-        assert len(posterior.probs()) == 3
-        assert posterior.sample.shape[1] == 3
+        assert (len(posterior.probs()), posterior.sample.shape[1]) == (3, 3)
         p, figure = b.two_on_single(nbc, j48, rope=1, plot=True, names=("nbc", "j48"))
         assert len(p) == 3
         assert figure.axes
@@ -173,17 +171,15 @@ def test_arrays_are_compared_as_their_rows_are() -> None:
         ((A, [*B[:5], np.nan], "folds"), r"right\[5\]: not a finite number"),
         ((MANY_X, MANY_Y, "datasets"), "one mean for each data set"),
         (([], [], "folds"), r"left: an array of shape \(0,\): give scores"),
+        ((A, B, "items", {"rho": 0.2}), "leave it out for items"),
+        ((A, B, "folds", {"runs": 4}), "6 folds are not 4 runs"),
+        ((A, B, "folds", {"names": ("a", "a")}), "two different names"),
     ],
 )
 def test_arrays_that_do_not_fit_are_refused(arguments: Any, message: str) -> None:
+    left, right, rows, *options = arguments
     with pytest.raises(InputError, match=message):
-        bcompare.compare_arrays(*arguments)
-    with pytest.raises(InputError, match="leave it out for items"):
-        bcompare.compare_arrays(A, B, "items", rho=0.2)
-    with pytest.raises(InputError, match="6 folds are not 4 runs"):
-        bcompare.compare_arrays(A, B, "folds", runs=4)
-    with pytest.raises(InputError, match="two different names"):
-        bcompare.compare_arrays(A, B, "folds", names=("a", "a"))
+        bcompare.compare_arrays(left, right, rows, **dict(*options))
 
 
 def test_what_its_own_calls_accept_is_accepted() -> None:

@@ -383,8 +383,7 @@ def test_script(change: tuple[Path, int]) -> None:
     assert done.stdout.splitlines()[-1] == ("practically worse" if code else "merge it")
     (folder / "pr.csv").unlink()
     lost = shell(folder, "bash gate.sh")
-    assert lost.returncode == 2
-    assert lost.stdout.splitlines()[-1] == "could not compare"
+    assert (lost.returncode, lost.stdout.splitlines()[-1]) == (2, "could not compare")
 
 
 def test_pre_commit_hook(change: tuple[Path, int]) -> None:

@@ -92,8 +92,7 @@ def test_an_average_of_scores_that_never_differ_is_known_from_30_on(
 ) -> None:
     scores = scores_from({name: np.tile([0.5, other], (folds, 1)) for name in "xy"}, ("a", "b"))
     comparison = compare(scores, test).comparisons[0]
-    assert (comparison.over_these is not None) == known
-    assert (comparison.observed is not None) == known
+    assert (comparison.over_these is not None, comparison.observed is not None) == (known, known)
 
 
 def test_a_word_that_is_none_is_refused(scores: Scores) -> None:

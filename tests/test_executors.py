@@ -262,8 +262,7 @@ def test_the_command_line_computes_at_a_scheduler(
         ("rank", "--test", "sign"),
     ):
         alone = run(command, results, *options)
-        assert alone.code == 0
-        assert run(command, results, *options, *there) == alone
+        assert (alone.code, run(command, results, *options, *there)) == (0, alone)
     unused = run("hier", results, "--scheduler", "tcp://127.0.0.1:9")
     assert unused.code == 3
     assert "no Dask scheduler answers there" in unused.err

@@ -7,6 +7,7 @@ import re
 import shlex
 import shutil
 import xml.etree.ElementTree as ElementTree
+from functools import cache
 from itertools import chain
 from pathlib import Path
 
@@ -25,12 +26,20 @@ from tests.golden import golden
 PACKAGE = Path(__file__).parents[1] / "bcompare"
 
 
+@cache
+def calls(path: Path) -> list[tuple[str, ast.Call]]:
+    """The calls in a file, each with the name of its function."""
+    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+    found = (node for node in nodes if isinstance(node, ast.Call))
+    return [(ast.unparse(node.func).split(".")[-1], node) for node in found]
+
+
 def arguments(name: str, folder: str = "", at: int = 0, keyword: str = "") -> set[str]:
     """The literal arguments of all calls of a function, at a place or by a keyword."""
     result = set()
     for path in (PACKAGE / folder).rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == name:
+        for called, node in calls(path):
+            if called == name:
                 named = [k.value for k in node.keywords if k.arg == keyword]
                 for argument in (*node.args[at : at + 1], *named):
                     if isinstance(argument, ast.Constant) and isinstance(argument.value, str):

@@ -68,8 +68,7 @@ def test_equals_are_named_and_stand_together_in_the_matrix() -> None:
     assert "Practically as good as" in words(family)
     tables_of = build_family_report(family, details=True).tables
     (matrix,) = (table for table in tables_of if table.title.startswith("All pairs"))
-    assert [row[1] for row in matrix.rows] == [1, 1, 2]
-    assert family.tiers.tolist() == [1, 1, 2]
+    assert ([row[1] for row in matrix.rows], family.tiers.tolist()) == ([1, 1, 2], [1, 1, 2])
     cell = str(matrix.rows[0][3])
     k = family.best.classifiers.index(family.equals[0])
     assert cell == f"= {probability(min(family.best.pairs.rope[family.best.leader, k], 1 - 1e-16))}"
@@ -168,8 +167,7 @@ def test_a_test_adds_its_own_pairs(uneven: Scores) -> None:
     n = {(c.left, c.right): len(c.differences.statistics) for c in family.study.comparisons}
     assert n == {("a", "b"): 4, ("a", "c"): 3, ("b", "c"): 3}
     record = family_document(family)
-    assert record["settings"]["test"] == "sign"
-    assert record["comparisons"][0]["n_datasets"] == 4
+    assert (record["settings"]["test"], record["comparisons"][0]["n_datasets"]) == ("sign", 4)
     assert {"nhst", "datasets"} <= set(record["comparisons"][0])
     assert len(family_document(rank(uneven, options=FEW))["comparisons"]) == 3
 
@@ -252,8 +250,9 @@ def ladder() -> Scores:
     )
 
 
-def test_more_is_drawn_where_a_tier_is_at_its_border() -> None:
+def test_more_is_drawn_where_a_tier_is_at_its_border(monkeypatch: pytest.MonkeyPatch) -> None:
     """The third is no neighbour of the first, but may begin the next tier."""
+    monkeypatch.setattr("bcompare.ranking.family.MOST_DRAWN", 200_000)
     few = rank(ladder(), options=FEW)
     first, _, third, _ = few.best.order
     alpha = 1 - float(few.best.pairs.left[first, third])

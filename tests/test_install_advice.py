@@ -90,34 +90,19 @@ def test_no_module_of_a_checkout_installs() -> None:
     assert not {path: words for path, words in found.items() if words}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "pip install bcompare",
-        "pip install\nbcompare",
-        "pip install -U 'bcompare'",
-        "uvx bcompare",
-        "pip install 'bcompare[plot]'",
-        '"bcompare[plot]"',
-        "pipx run bcompare",
-    ],
-)
-def test_the_pattern_finds_the_name(text: str) -> None:
-    assert BY_NAME.search(text)
+BY_OUR_NAME = (
+    "pip install bcompare", "pip install\nbcompare", "pip install -U 'bcompare'", "uvx bcompare",
+    "pip install 'bcompare[plot]'", '"bcompare[plot]"', "pipx run bcompare",
+)  # fmt: skip
+OTHERWISE = (
+    "pip install .", "pip install '.[plot]'", "pip install 'bcompare @ git+URL'", "bcompare hier",
+    "pip install git+URL@COMMIT",
+)  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "pip install .",
-        "pip install '.[plot]'",
-        "pip install 'bcompare @ git+URL'",
-        "bcompare hier",
-        "pip install git+URL@COMMIT",
-    ],
-)
-def test_the_pattern_finds_nothing_else(text: str) -> None:
-    assert not BY_NAME.search(text)
+@pytest.mark.parametrize("text", [*BY_OUR_NAME, *OTHERWISE])
+def test_the_pattern_finds_the_name_and_nothing_else(text: str) -> None:
+    assert bool(BY_NAME.search(text)) == (text in BY_OUR_NAME)
 
 
 def test_the_advice_installs_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,13 +45,6 @@ def test_compare_takes_the_options_of_the_command(test: str, option: str, tmp_pa
     assert [shell["p_left"], shell["p_rope"], shell["p_right"]] == pytest.approx(own)
 
 
-def test_a_function_of_one_test_takes_them_too() -> None:
-    folds = [[0.02, 0.01, 0.03, 0.02], [0.01, 0.0, 0.02, 0.03], [0.0, 0.01, 0.02, 0.02]]
-    averaged = bcompare.hierarchical_test(folds, rho=0.25, population="averaged")
-    student = bcompare.hierarchical_test(folds, rho=0.25)
-    assert averaged.probabilities != student.probabilities
-
-
 RNG = np.random.default_rng(5)
 MANY = RNG.uniform(0.6, 0.9, (2, 100)).round(4)
 RIGHT = (MANY > 0.7).astype(float)

@@ -60,7 +60,7 @@ def test_script_reproduces_the_grid_search_byte_for_byte(
 
 
 @same_scikit_learn
-@pytest.mark.parametrize("dataset", ["iris", "linnerud", "moons_noisy", "two_hard"])
+@pytest.mark.parametrize("dataset", ["linnerud", "two_hard"])
 def test_script_reproduces_the_first_run_on_a_data_set_byte_for_byte(
     script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dataset: str
 ) -> None:

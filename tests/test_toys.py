@@ -136,8 +136,7 @@ class ToyTest:
 TOYS = [
     ToyTest("each", "toy z-test", True, "toy no."),
     ToyTest("differences", "toy fold count", True, "toy wins"),
-    ToyTest("means", "toy mean count", False, "toy fact"),
-    ToyTest("population", "toy wager", False, "toy no."),
+    ToyTest("population", "toy wager", False, "toy fact"),
 ]
 # The names of the frequentist tests of others.
 OTHER_LABELS = ("t-test", "McNemar", "Wilcoxon", "sign test")
@@ -182,8 +181,6 @@ def test_a_test_has_its_tables(toy: ToyTest, results: Path) -> None:
 
 
 def test_a_test_on_one_data_set_has_its_details(toy: ToyTest, results: Path) -> None:
-    if toy.kind == "population":
-        return  # it says itself that it needs two
     details = shown(run("toy", results, "--dataset", "one", "--details"))
     assert "tests, for contrast" in details
     assert f" {toy.contrast} " in details

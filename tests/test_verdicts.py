@@ -110,24 +110,6 @@ def test_constant_data_sets_among_many_stay_as_they_are(tmp_path: Path) -> None:
     assert by_dataset[:3] == ("none",) * 3
 
 
-@pytest.mark.parametrize("command", ["sign", "signrank"])
-@pytest.mark.parametrize(("sets", "withheld"), [(1, True), (2, True), (3, False)])
-def test_two_data_sets_cannot_speak_of_others(
-    command: str, sets: int, withheld: bool, tmp_path: Path
-) -> None:
-    rows = [
-        f"d{d},1,{fold},{name},{0.7 + fold / 100 + (name == 'b') * 0.001 * fold}"
-        for d in range(sets)
-        for fold in range(5)
-        for name in "ab"
-    ]
-    path = write_lines(tmp_path / "results.csv", HEADER, *rows)
-    result = json.loads(run(command, path, "--format", "json").out)["comparisons"][0]
-    assert (result["withheld"] is not None) == withheld
-    tests = json.loads(run("check", path, "--format", "json").out)["tests"]
-    assert {t["test"]: t["can_decide"] for t in tests}[command] == (not withheld)
-
-
 SETS = tuple(f"set-{i}" for i in range(5))
 
 

@@ -66,8 +66,7 @@ def files(folder: Path) -> dict[str, str]:
 
 def test_the_same_source_gives_the_same_archives(built: list[Path]) -> None:
     first, second = map(files, built)
-    assert len(first) == 2
-    assert first == second
+    assert (len(first), first) == (2, second)
 
 
 def test_archives_pass_the_checks_of_the_index(built: list[Path]) -> None:

@@ -1,13 +1,6 @@
-"""Random sets of options, sensible and extreme: an answer or an error, never a traceback.
-
-python -m tests.cli.fuzz_options [COUNT [SEED]]
-"""
+"""Random sets of options, sensible and extreme: an answer or an error, never a traceback."""
 
 import random
-import sys
-import tempfile
-import time
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
@@ -90,6 +83,8 @@ QUICK = {
         "sign",
     ],
     "gate": ["--test", "sign"],
+    "rank": ["--draws", "500"],
+    "report": ["--test", "sign"],
 }
 
 
@@ -138,24 +133,3 @@ def prepared(folder: Path) -> dict[str, list[Any]]:
     small_csv(folder / "results.csv", {"a": 0.0, "b": 0.03, "c": -0.02}, sets, runs=1)
     names = [name for name in COMMANDS if name not in ("explain", "cite", "schema")]
     return {name: options_of(name) for name in names}
-
-
-def main(count: int, seed: int) -> None:
-    """Try so many cases."""
-    warnings.simplefilter("error")
-    with tempfile.TemporaryDirectory() as name:
-        known = prepared(Path(name))
-        done: dict[int, int] = {}
-        for number in range(count):
-            started = time.monotonic()
-            code = try_one(number, seed, Path(name), known).code
-            done[code] = done.get(code, 0) + 1
-            if time.monotonic() - started > 20:
-                words = list(case(random.Random(f"{seed} {number}"), known))
-                print(f"{time.monotonic() - started:.0f} s: {words}", flush=True)
-        print(f"{count:,} sets of options: exit codes {dict(sorted(done.items()))}, seed {seed}")
-
-
-if __name__ == "__main__":
-    arguments = [int(argument) for argument in sys.argv[1:]]
-    main(*(arguments + [5_000, 0][len(arguments) :]))

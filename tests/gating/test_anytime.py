@@ -1,6 +1,5 @@
 """A gate by bets: its verdicts, its order, what it refuses, and its promise."""
 
-import json
 import math
 from dataclasses import replace
 from pathlib import Path
@@ -91,34 +90,6 @@ def test_left_and_right_mirror_each_other() -> None:
     assert other.interval == pytest.approx((-one.interval[1], -one.interval[0]))
     assert one.wealths["better"] == pytest.approx(other.wealths["worse"])
     assert one.wealths["not better"] == pytest.approx(other.wealths["not worse"])
-
-
-def test_lower_scores_and_another_range_change_nothing(tmp_path: Path) -> None:
-    x = stream(-0.04, 800)
-    plain = write(tmp_path / "r.csv", x)
-    text = plain.read_text(encoding="utf-8").splitlines()
-    cells = [line.split(",") for line in text[1:]]
-    flipped = [f"{a},{b},{100 - 100 * float(c):g}" for a, b, c in cells]
-    write_lines(tmp_path / "loss.csv", text[0], *flipped)
-    one = json.loads(gate(tmp_path, "--format", "json").out)
-    loss = run(
-        "gate-anytime",
-        "loss.csv",
-        "--baseline",
-        "main",
-        *COLUMNS,
-        "--range",
-        "0,100",
-        "--rope",
-        "1",
-        "--lower-is-better",
-        "--format",
-        "json",
-        folder=tmp_path,
-    )
-    other = json.loads(loss.out)["verdicts"][0]
-    assert other["wealth"] == pytest.approx(one["verdicts"][0]["wealth"])
-    assert other["low"] == pytest.approx(100 * one["verdicts"][0]["low"])
 
 
 def test_the_order_is_that_of_the_file_or_shuffled_and_said_so(tmp_path: Path) -> None:
@@ -249,29 +220,3 @@ def test_assumed_differences_have_their_mean_and_spread(mean: float, sd: float) 
     assert x.mean() == pytest.approx(mean, abs=4 * sd / math.sqrt(len(x)))
     assert x.std() == pytest.approx(sd, rel=0.02)
     assert np.abs(x).max() <= 1
-
-
-def clustered(path: Path, sizes: list[int], models: str = "ab", *, turned: bool = False) -> Path:
-    """Answers in clusters of these sizes; b is often wrong, and c, too."""
-    rng = np.random.default_rng(7)
-    rows = [
-        f"q{k}-{i},k{k},{model},{int(rng.random() < (0.9 if model == 'a' else 0.4))}"
-        for k, size in enumerate(sizes)
-        for i in range(size)
-        for model in models
-    ]
-    order = rows[::-1] if turned else rows
-    return write_lines(path, "item,cluster,classifier,score", *order)
-
-
-CLUSTERED = ("--col", "item=item", "--baseline", "a", "--fail-if", "undecided")
-
-
-def test_a_seed_shuffles_whatever_the_order_of_the_file(tmp_path: Path) -> None:
-    outcomes = []
-    for turned in (False, True):
-        clustered(tmp_path / "r.csv", [1, 4] * 30, turned=turned)
-        for cluster in ((), ("--col", "cluster=cluster")):
-            options = (*CLUSTERED, *cluster, "--seed", "1", "--format", "csv")
-            outcomes.append(run("gate-anytime", "r.csv", *options, folder=tmp_path).out)
-    assert outcomes[:2] == outcomes[2:]

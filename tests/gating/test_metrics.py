@@ -1,7 +1,5 @@
 """Several metrics in one decision: what they say, and their ropes."""
 
-import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,12 +13,10 @@ from bcompare.gating.rule import NAMED, FailIf
 from bcompare.gating.self_check import self_check
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.methods.student import NormalGamma
-from tests.command import run
 from tests.examples import scores_from
-from tests.gating.suites import KEYS, column, suite
+from tests.gating.suites import column, suite
 
 TIME = "fit_time: lower, 5%"
-TWO = ("--metric", "accuracy", "--metric", TIME)
 
 
 @pytest.mark.parametrize(
@@ -200,27 +196,10 @@ def test_an_aim_must_be_met(gain: float, outcome: str) -> None:
     assert {v.outcome for v in result.verdicts if v.metric == "fit_time"} == {"pass"}
 
 
-def test_stacked_metrics_are_columns(tmp_path: Path) -> None:
-    frame = suite({"d2": -0.1}, slower=1.12)
-    frame.to_csv(tmp_path / "wide.csv", index=False)
-    frame.melt(KEYS, var_name="metric", value_name="score").to_csv(
-        tmp_path / "long.csv", index=False
-    )
-    wide = run("gate", "wide.csv", "--baseline", "main", *TWO, "--format", "json", folder=tmp_path)
-    rows = ("long.csv", "--baseline", "main", "--col", "metric=metric")
-    stacked = run("gate", *rows, *TWO, "--format", "json", folder=tmp_path)
-    assert (wide.code, stacked.code) == (4, 4)
-    one, other = json.loads(wide.out), json.loads(stacked.out)
-    for key in ("verdicts", "summary", "rule"):
-        assert one[key] == other[key]
-    frames = {"accuracy": column(frame, "accuracy"), TIME: column(frame, "fit_time")}
-    assert bcompare.document(bcompare.gate(frames, baseline="main"))["verdicts"] == one["verdicts"]
-
-
 def again(drift: float, seed: int) -> Scores:
-    """Six runs of one classifier on four data sets, each off by its own amount."""
+    """Six runs of one classifier on three data sets, each off by its own amount."""
     rng = np.random.default_rng(seed)
-    tables = [0.7 + rng.normal(0, drift, (6, 1)) + rng.normal(0, 0.01, (6, 10)) for _ in range(4)]
+    tables = [0.7 + rng.normal(0, drift, (6, 1)) + rng.normal(0, 0.01, (6, 10)) for _ in range(3)]
     named = {f"d{k}": table.reshape(-1, 1) for k, table in enumerate(tables)}
     return scores_from(named, ("main",), runs=6)
 

@@ -87,5 +87,4 @@ def test_what_is_read_is_never_removed(folder: Path) -> None:
         ("gate", "main=main.csv", "pr=pr.csv", "-o", "csv=pr.csv", "--nonsense"),
         ("gate", "main=main.csv", "pr=./pr.csv", "-opr.csv"),
     ):
-        assert run(*words, folder=folder).code == 2
-        assert (folder / "pr.csv").read_bytes() == before
+        assert (run(*words, folder=folder).code, (folder / "pr.csv").read_bytes()) == (2, before)

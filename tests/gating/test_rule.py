@@ -146,8 +146,7 @@ def test_equal_differences_are_the_evidence_of_their_signs(
     frame = pd.DataFrame(rows, columns=["dataset", "fold", "classifier", "score"])
     scores = bcompare.from_frame(frame)
     (verdict,) = (judged := bcompare.gate(scores, baseline="old")).verdicts
-    assert judged.outcome == outcome
-    assert verdict.withheld is None
+    assert (judged.outcome, verdict.withheld) == (outcome, None)
     p = (verdict.p.left, 1 - verdict.p.left)[gain > -0.01]
     assert p == pytest.approx(1 - 0.5**folds)
     better = bcompare.gate(scores, baseline="old", fail_if="not-better")

@@ -162,8 +162,7 @@ def test_what_chance_may_do_is_the_binomial_quantile(alpha: float, runs: int) ->
     result = self_check(scores, baseline=names[0], candidate=names[1:], alpha=alpha)
     cases = runs * (runs - 1) // 2
     share = stats.binom.ppf(0.98, cases, min(2 * alpha, 1)) / cases  # in either direction
-    assert result.splits == 2 * cases
-    assert result.tolerated == pytest.approx(share / 2)
+    assert (result.splits, result.tolerated) == pytest.approx((2 * cases, share / 2))
 
 
 @pytest.mark.parametrize(("runs", "outcome"), [(2, "undecided"), (3, "fail"), (4, "fail")])
@@ -175,6 +174,5 @@ def test_runs_that_all_differ_never_pass(runs: int, outcome: str) -> None:
     result = self_check(
         scores_from({"d": table}, names), baseline=names[0], candidate=names[1:], undecided="fail"
     )
-    assert (result.worse, result.better) == (0.5, 0.5)
-    assert result.outcome == outcome
+    assert ((result.worse, result.better), result.outcome) == ((0.5, 0.5), outcome)
     assert result.exit_code == {"undecided": 5, "fail": 4}[outcome]

@@ -1,11 +1,9 @@
-"""The terms of a gate are its baseline's: nothing that a candidate brings, or lacks, helps it."""
+"""The terms of a gate are its baseline's; the rules that need no statistics; what it says."""
 
-import json
 import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -38,31 +36,6 @@ def shifted(by: float) -> list[float]:
     return [round(score + by, 6) for score in FOLDS]
 
 
-def two(folder: Path, name: str, main: Sequence[float], pr: Sequence[float], **more: Any) -> None:
-    """Write a file for each side; more : further columns of pr."""
-    for who, scores in (("main", main), ("pr", pr)):
-        frame = pd.DataFrame({"dataset": "d", "fold": range(len(scores)), name: scores})
-        (frame.assign(**more) if who == "pr" else frame).to_csv(folder / f"{who}.csv", index=False)
-
-
-SIDES = ("gate", "main=main.csv", "pr=pr.csv")
-
-
-def test_columns_of_the_candidate_decide_nothing(tmp_path: Path) -> None:
-    worse = [0.79, 0.805, 0.78, 0.80, 0.79, 0.80, 0.79, 0.80, 0.81, 0.79]
-    json_ = (*SIDES, "--format", "json")
-    two(tmp_path, "score", FOLDS, worse)
-    plain = json.loads(run(*json_, folder=tmp_path).out)["verdicts"]
-    two(tmp_path, "score", FOLDS, worse, n_train=10, n_test=990)
-    assert json.loads(run(*json_, folder=tmp_path).out)["verdicts"] == plain
-    two(tmp_path, "score", FOLDS, worse)
-    frame = pd.read_csv(tmp_path / "pr.csv")
-    further = pd.concat([frame.assign(run=r) for r in range(2, 6)])
-    pd.concat([frame.assign(run=1), further]).to_csv(tmp_path / "pr.csv", index=False)
-    pd.read_csv(tmp_path / "main.csv").assign(run=1).to_csv(tmp_path / "main.csv", index=False)
-    assert json.loads(run(*json_, folder=tmp_path).out)["verdicts"] == plain
-
-
 def test_items_in_no_random_order_pass_nothing() -> None:
     x = np.concatenate([np.ones(40), -np.ones(960)])
     rows = [(f"q{i}", "main", float(d < 0)) for i, d in enumerate(x)]
@@ -77,33 +50,50 @@ def test_items_in_no_random_order_pass_nothing() -> None:
         assert [note.code for note in gate.gate.notes if note.severity == "warning"] == ["order"]
 
 
-@pytest.mark.parametrize(
-    ("share", "words"), [(0.0, ("--bar", "0")), (0.5, ("--bar", "0.5", "--rope", "0.6"))]
-)
-def test_bars_and_ropes_that_reach_outside_the_scores(
-    tmp_path: Path, share: float, words: tuple[str, ...]
-) -> None:
-    rows = [f"{i},pr,{int(i < 50 * share)}" for i in range(50)]
-    write_lines(tmp_path / "r.csv", "item,classifier,score", *rows)
-    for more in ((), ("--lower-is-better",)):
-        gate = ("gate", "r.csv", "--col", "item=item", *words, *more, "--format", "json")
-        (verdict,) = json.loads(run(*gate, folder=tmp_path).out)["verdicts"]
-        shares = [verdict[f"p_{word}"] for word in ("worse", "equivalent", "better")]
-        assert sum(shares) == pytest.approx(1)
+NAMES = (("@everyone", "@org/team"), ("https://a.example/x", "d"), ("www.example.org", "d"))
 
 
-def test_names_are_no_mentions(tmp_path: Path) -> None:
-    folds(tmp_path / "main.csv", FOLDS, "main", "@org/team")
-    folds(tmp_path / "pr.csv", shifted(-0.1), "@everyone", "@org/team")
+@pytest.mark.parametrize(("name", "dataset"), NAMES)
+def test_names_are_no_mentions_and_no_links(tmp_path: Path, name: str, dataset: str) -> None:
+    folds(tmp_path / "main.csv", FOLDS, "main", dataset)
+    folds(tmp_path / "pr.csv", shifted(-0.1), name, dataset)
     gate = ("gate", "main.csv", "pr.csv", "--baseline", "main")
     for form in ("comment", "markdown"):
-        assert not re.search(r"@\w", run(*gate, "--format", form, folder=tmp_path).out)
+        out = run(*gate, "--format", form, folder=tmp_path).out
+        assert not re.search(r"@\w|://|www\.", out)
 
 
-def test_names_are_no_links(tmp_path: Path) -> None:
-    for name in ("https://a.example/x", "www.example.org"):
-        folds(tmp_path / "main.csv", FOLDS, "main", "d")
-        folds(tmp_path / "pr.csv", shifted(-0.1), name, "d")
-        gate = ("gate", "main.csv", "pr.csv", "--baseline", "main")
-        for form in ("comment", "markdown"):
-            assert not re.search(r"://|www\.", run(*gate, "--format", form, folder=tmp_path).out)
+RULES = Path(__file__).with_name("rules.txt")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell: run it on Linux or macOS")
+@pytest.mark.parametrize("name", blocks(RULES))
+def test_what_a_gate_says(name: str, tmp_path: Path) -> None:
+    check(RULES, name, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("unit", "scores"),
+    [
+        ("fold", [(1.0, 1.0)] * 6),  # saturated
+        ("fold", [(0.8, 0.8)] * 4),  # too few
+        ("item", [(0.5, 0.5)] * 12),  # answers with equal grades
+        ("fold", [(0.8, 0.8)] * 5 + [(0.9, 0.9)]),  # they vary
+    ],
+)
+def test_scores_that_may_be_equal_by_chance_are_no_numbers(
+    unit: str, scores: list[tuple[float, float]]
+) -> None:
+    rows = [
+        (at, who, score)
+        for at, both in enumerate(scores)
+        for who, score in zip(("main", "pr"), both, strict=True)
+    ]
+    frame = pd.DataFrame(rows, columns=[unit, "classifier", "score"])
+    read = (
+        bcompare.from_frame(frame.assign(dataset="d", run=1))
+        if unit == "fold"
+        else bcompare.from_items(frame, "item")
+    )
+    (verdict,) = bcompare.gate(read, baseline="main").verdicts
+    assert not verdict.exact

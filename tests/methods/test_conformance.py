@@ -88,7 +88,7 @@ def test_swapping_left_and_right_swaps_the_probabilities_exactly(
 
 
 @pytest.mark.parametrize("name", ["sign", "signrank"])
-@given(score_sets(max_datasets=5), ropes, st.sampled_from(PRIOR_PLACES))
+@given(score_sets(), ropes, st.sampled_from(PRIOR_PLACES))
 @few
 def test_swapping_mirrors_the_place_of_the_prior_too(
     name: str, scores: Scores, rope: Rope, place: PriorPlace

@@ -127,8 +127,7 @@ def test_a_constant_difference_is_a_point(
     constant: float, rope: float, expected: tuple[float, ...], p_value: float
 ) -> None:
     result = correlated_t_test(np.full(100, constant), rho=0.1, rope=rope)
-    assert tuple(result.probabilities) == expected
-    assert result.datasets.nhst.p_value[0] == p_value
+    assert (tuple(result.probabilities), result.datasets.nhst.p_value[0]) == (expected, p_value)
     assert [note.code for note in result.notes] == ["zero-variance"]
 
 

@@ -12,6 +12,7 @@ from bcompare.basis.messages import InputError
 from bcompare.comparing.decision import ExpectedLoss, Threshold
 from bcompare.data.rope import Rope
 from bcompare.data.sufficient import SufficientStatistics
+from bcompare.gating.anytime import Bets
 from bcompare.methods.correlated_t import CorrelatedT, correlated_t_test
 from bcompare.methods.hierarchical.method import Hierarchical, hierarchical_test
 from bcompare.methods.hierarchical.sampling.cmdstan import Sampling
@@ -62,6 +63,7 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (partial(Rope, 0.01, 0.02), "does not contain 0"),
     (partial(Rope.of, -0.01), "negative"),
     *((partial(Threshold, alpha), "alpha") for alpha in (0.0, -0.1, 0.6, 1.0, nan)),
+    (partial(Bets, budget=0), "budget=0: give"),
     (lambda: ExpectedLoss(np.zeros((3, 3))), "loss matrix"),
     (lambda: ExpectedLoss(np.full((3, 4), nan)), "loss matrix"),
     # the correlated t-test

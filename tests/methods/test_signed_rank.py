@@ -165,21 +165,6 @@ def test_double_sums_written_out(
     np.testing.assert_allclose(added, with_prior, rtol=1e-13, atol=1e-14)
 
 
-@pytest.mark.parametrize("rope", [Rope(0, 0), Rope(-0.01, 0.01)])
-@pytest.mark.parametrize("q", [1, 60, 257])
-def test_double_sums_as_a_matrix_product(q: int, rope: Rope) -> None:
-    rng = np.random.default_rng(q)
-    z = np.sort(rng.normal(0.003, 0.02, q))
-    weights = rng.exponential(size=(q, 4))
-    below = (np.add.outer(z, z) < 2 * rope.high).astype(float)
-    cumulated = np.concatenate([np.zeros((1, 4)), np.cumsum(weights, axis=0)])
-    np.testing.assert_allclose(
-        Border.of(z, rope, rope.high).weight(cumulated),
-        np.einsum("id,ij,jd->d", weights, below, weights),
-        rtol=1e-12,
-    )
-
-
 def test_equal_differences_have_the_exact_p_value_and_a_note() -> None:
     result = signed_rank_test([0.12 - 0.1, 0.52 - 0.5, 0.02, 0.02, 0.02])
     assert result.nhst.p_value == 2 / 2**5  # of which none of five can have less

@@ -207,6 +207,5 @@ def test_a_leaderboard_is_legible_and_its_json_is_downloaded(
         page.locator("a[download]").click()
     download.value.save_as(tmp_path / "rank.json")
     record = json.loads((tmp_path / "rank.json").read_text("utf-8"))
-    assert len(record["family"]["best"]) == 40
-    assert page.heard == []
+    assert (len(record["family"]["best"]), page.heard) == (40, [])
     page.close()

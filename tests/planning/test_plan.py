@@ -10,7 +10,7 @@ from scipy.stats import norm
 import bcompare
 from bcompare.planning.report import share
 from tests.command import run
-from tests.results import small_csv, write_lines
+from tests.results import small_csv
 
 SETS = tuple(f"set-{i}" for i in range(6))
 
@@ -69,20 +69,3 @@ def test_a_pair_has_the_same_plan_whatever_else_is_asked(tmp_path: Path) -> None
     both = bcompare.plan(scores, pairs=pairs, test="sign", replicates=100)
     alone = bcompare.plan(scores, pairs=pairs[1:], test="sign", replicates=100)
     assert alone.outlooks[0].prospects == both.outlooks[1].prospects
-
-
-def test_clusters_are_planned_as_clusters(tmp_path: Path) -> None:
-    """Their number is what the simulations vary; items would be several times as many."""
-    rng = np.random.default_rng(3)
-    rows = [
-        f"{i},{i // 5},{name},{0.5 + gain + rng.normal(0, 0.1):.4f}"
-        for i in range(60)
-        for name, gain in (("a", 0.0), ("b", -0.02))
-    ]
-    write_lines(tmp_path / "r.csv", "item,passage,classifier,score", *rows)
-    columns = ("r.csv", "--col", "item=item", "--col", "cluster=passage")
-    planned = run("plan", *columns, "--replicates", "50", folder=tmp_path).out
-    assert "with 1 data set and 12 clusters" in planned
-    assert " clusters " in planned.splitlines()[5]
-    ranked = run("rank", *columns, folder=tmp_path).out
-    assert "60 items · 12 clusters" in ranked

@@ -93,7 +93,7 @@ def test_planned_verdicts_come_true_as_often_where_truths_are_close() -> None:
 
 def test_more_data_sets_leave_hier_as_it_is_on_average() -> None:
     method = load_method("hier")()
-    futures = more_datasets(method, ROPE, SEVERAL, 12, 80, np.random.default_rng(2))
+    futures = more_datasets(method, ROPE, SEVERAL, 12, 40, np.random.default_rng(2))
     result = method.test_simulated(futures, ROPE)
     error = result.std(axis=1) / np.sqrt(result.shape[1])
     assert (abs(result.mean(axis=1) - present(method, SEVERAL)[:, 0]) < 4 * error).all()

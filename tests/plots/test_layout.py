@@ -3,7 +3,7 @@
 And a thousand odd names through every picture: each is written in full, and on the page.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import cycle
 from typing import TYPE_CHECKING
@@ -190,14 +190,24 @@ def test_a_number_that_would_stand_out_is_left_out_and_not_all_the_others() -> N
         assert np.asarray(axes.get_xticks()).tolist() == pytest.approx([0.0, 0.0005])
 
 
-def test_numbers_have_the_digits_that_tell_them_apart() -> None:
-    low, high = 1234567.05, 1234567.35
-    assert at_tick(1234567.1, low, high) == "1234567.1"
-    assert in_interval(low, low, high) == "1234567.05"
-    assert in_interval(0.49999961, 0.49999961, 0.5000003) == "0.49999961"
-    assert in_interval(0.5000003, 0.49999961, 0.5000003) == "0.5000003"
-    assert in_interval(-0.015, -0.015, 0.025) == "−0.0150"
-    assert in_interval(0.5, 0.5, 0.5) == "0.500"
-    assert in_interval(-1.234e-12, -2e-12, 1e-12) == "−1.234e−12"
-    assert at_tick(-0.025, -0.1, 0.1) == "−0.025"
-    assert at_tick(1e300, 0.0, 1.5e300) == "1e+300"
+LOW, HIGH = 1234567.05, 1234567.35
+
+
+@pytest.mark.parametrize(
+    ("written", "write", "number", "low", "high"),
+    [
+        ("1234567.1", at_tick, 1234567.1, LOW, HIGH),
+        ("−0.025", at_tick, -0.025, -0.1, 0.1),
+        ("1e+300", at_tick, 1e300, 0.0, 1.5e300),
+        ("1234567.05", in_interval, LOW, LOW, HIGH),
+        ("0.49999961", in_interval, 0.49999961, 0.49999961, 0.5000003),
+        ("0.5000003", in_interval, 0.5000003, 0.49999961, 0.5000003),
+        ("−0.0150", in_interval, -0.015, -0.015, 0.025),
+        ("0.500", in_interval, 0.5, 0.5, 0.5),
+        ("−1.234e−12", in_interval, -1.234e-12, -2e-12, 1e-12),
+    ],
+)
+def test_numbers_have_the_digits_that_tell_them_apart(
+    written: str, write: Callable[..., str], number: float, low: float, high: float
+) -> None:
+    assert write(number, low, high) == written

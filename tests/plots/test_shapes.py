@@ -19,7 +19,6 @@ from bcompare.methods.sign import Sign
 from bcompare.plots.density import Curve, estimated
 from bcompare.plots.figure import picture
 from bcompare.plots.fills import REGIONS
-from bcompare.plots.pairs import strokes
 from bcompare.plots.ranking import cliques, stacked
 from bcompare.plots.sheet import Sheet
 from bcompare.plots.simplex import density_in_triangle
@@ -125,16 +124,6 @@ def test_ropes_draws_each_region_at_each_rope() -> None:
         assert np.asarray(lines[marker].get_ydata()).tolist() == p
 
 
-def test_neighbours_in_a_row_are_one_stroke() -> None:
-    cells = np.array([[True, True, False, True], [False] * 4, [False, False, True, True]])
-    along, across = strokes(cells)
-    assert along.reshape(-1, 3)[:, :2] == pytest.approx(
-        np.array([(-0.3, 1.3), (2.7, 3.3), (1.7, 3.3)])
-    )
-    assert np.isnan(along.reshape(-1, 3)[:, 2]).all()
-    assert across.reshape(-1, 3)[:, 0].tolist() == [0, 0, 2]
-
-
 def test_a_matrix_of_many_is_a_small_file_with_a_stroke_for_every_decision() -> None:
     figure = draw("pairs-65")
     assert len(picture(figure, "svg")) < 300_000
@@ -222,8 +211,7 @@ def test_the_regions_under_a_curve_meet_at_the_borders_of_the_rope(rope: Rope) -
     low, high = spans["rope"]
     assert low == pytest.approx(max(rope.low, low))
     assert high == pytest.approx(min(rope.high, high))
-    assert spans.get("left", (0.0, low))[1] == low
-    assert spans.get("right", (high, 0.0))[0] == high
+    assert (spans.get("left", (0.0, low))[1], spans.get("right", (high, 0.0))[0]) == (low, high)
     assert ("left" in spans, "right" in spans) == (rope.low > -1, rope.high < 5)
 
 

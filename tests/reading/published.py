@@ -176,24 +176,6 @@ def glued(column: str, row: Row) -> Published:
     return rows_of(f"{column},accuracy", row, 10, 0.1)
 
 
-def markdown() -> Published:
-    """A table in Markdown, with the best in bold."""
-    scores = drawn(1)
-    lines: list[list[object]] = [["| Dataset | resnet | fcn |"], ["|---|---:|---:|"]]
-    lines += [[f"| {d} | **{t[0, 0]}** | {t[0, 1]} ± 0.02 |"] for d, t in scores.items()]
-    return Published({"r.md": lines}, scores)
-
-
-def latex() -> Published:
-    """A table in LaTeX."""
-    scores = drawn(1)
-    lines: list[list[object]] = [[r"\begin{tabular}{lrr}"], [r"\toprule"]]
-    lines += [[r"Dataset & resnet & fcn \\ \midrule"]]
-    lines += [[rf"{d} & \textbf{{{t[0, 0]}}} & ${t[0, 1]} \pm 0.02$ \\"] for d, t in scores.items()]
-    lines += [[r"\bottomrule"], [r"\end{tabular}"]]
-    return Published({"r.tex": lines}, scores)
-
-
 def side_by_side(label: str, header: Callable[[str, int], str], n: int, rho: float) -> Published:
     """A row for each data set, and a column for each score of each classifier."""
     scores = drawn(n)

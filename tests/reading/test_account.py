@@ -109,43 +109,11 @@ def test_every_policy_works_or_is_refused(
         assert command in ("ttest", "plan", "gate")
 
 
-def test_a_table_of_means_drops_the_data_sets_that_one_lacks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bcompare.ranking.family.MOST_DRAWN", 0)  # the rows count, not the answer
-    means(tmp_path)
-    command = ("rank", "--preset", "means", "--draws", "400", "--format", "json")
-    whole, fewer = (
-        json.loads(run(*command, *more, folder=tmp_path).out)
-        for more in ((), ("--missing", "drop-datasets"))
-    )
-    assert (whole["input"]["datasets"], fewer["input"]["datasets"]) == (8, 7)
-    assert fewer["input"]["dropped"]["datasets"] == ["set-2"]
-    assert fewer["input"]["account"]["lacking"] == {"pr": 1}
-    assert whole["input"]["account"]["left_out"] == [
-        {"reason": "no-score", "rows": 1, "classifiers": {"pr": 1}, "why": {}, "names": []}
-    ]
-    refused = run(*command, "--missing", "refuse", folder=tmp_path)
-    assert "1 of 24 rows without a score: pr 1" in refused.err
-
-
 def test_a_column_without_a_name_counts_no_errors(tmp_path: Path) -> None:
     header, *rows = folds(tmp_path).read_text(encoding="utf-8").splitlines()
     numbered = [f",{header}", *(f"{i},{row}" for i, row in enumerate(rows))]
     write_lines(tmp_path / "results.csv", *numbered)
     assert read_scores(tmp_path / "results.csv").account == Account(len(rows), len(rows))
-
-
-def test_an_empty_cell_of_clusters_is_a_cluster_of_its_own(tmp_path: Path) -> None:
-    lines = ["question,passage,classifier,score"]
-    for i in range(24):
-        passage = f"p{i // 4}" if i < 12 else ""
-        lines += [
-            f"q{i},{passage},{name},0.{50 + (i * k) % 13}" for k, name in ((3, "a"), (5, "b"))
-        ]
-    write_lines(tmp_path / "results.csv", *lines)
-    scores = read_scores(tmp_path / "results.csv", item_col="question", cluster_col="passage")
-    assert len(scores.datasets[0].table) == 3 + 12
 
 
 def test_accounts_of_several_readings_are_one(tmp_path: Path) -> None:

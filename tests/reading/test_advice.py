@@ -18,7 +18,7 @@ import openpyxl
 import pytest
 
 from tests.command import run
-from tests.reading.published import PAIR, Cells, Published, drawn, repetitions, search
+from tests.reading.published import PAIR, Cells, Published, drawn, search
 from tests.reading.test_public_layouts import CASES
 from tests.results import write_lines
 
@@ -76,23 +76,6 @@ def check(answer: dict[str, Any], case: Published) -> None:
         assert dataset["mean_difference"] == pytest.approx(difference, abs=1e-9)
 
 
-# Of what the advice for Python reads, too, some of each kind of option.
-IN_A_SHELL = (
-    "openml/automlbenchmark 2019", "openml/automlbenchmark results", "jMetal/SAES data",
-    "hfawaz/dl-4-tsc results-ucr-128", "folds side by side", "bake-off, Resamples:", "questions",
-    "id, models", "caret", "data set and fold in one cell", "a column trial",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("name", IN_A_SHELL)
-def test_the_advice_leads_to_the_right_reading(name: str, tmp_path: Path) -> None:
-    case = CASES[name]()
-    for file, table in case.files.items():
-        write(tmp_path, file, table)
-    answer, _ = follow(tmp_path, list(case.files), case)
-    check(answer, case)
-
-
 @pytest.mark.parametrize("name", ["WEKA", "WEKA, random splits"])
 def test_wekas_own_format(name: str, tmp_path: Path) -> None:
     case = CASES[name]()
@@ -144,19 +127,6 @@ def test_promptfoo_falls_back_to_the_provider(label: str | None, tmp_path: Path)
     answer, words = follow(tmp_path, ["r.json"], case)
     check(answer, case)
     assert words == ["r.json"]
-
-
-def test_the_readings_of_a_counter_are_all_offered_and_run(tmp_path: Path) -> None:
-    case = repetitions("seed")
-    write(tmp_path, "r.csv", case.files["r.csv"])
-    message = run("check", "r.csv", "--strict", folder=tmp_path).err
-    rhos = {"--col seed=seed": 0.0, "--col fold=seed --rho 0.1": 0.1, "--col item=seed": 0.0}
-    commands = COMMAND.findall(message)
-    assert len(commands) == len(rhos)
-    for command, rho in zip(commands, rhos.values(), strict=True):
-        assert any(words in command for words in rhos)
-        outcome = run("ttest", *shlex.split(command)[2:], "--format", "json", folder=tmp_path)
-        check(json.loads(outcome.out), Published({}, case.scores, rho))
 
 
 @pytest.mark.parametrize("header", ["id,{},rf,svm", "id,{},model,prediction"])

@@ -7,11 +7,9 @@ import random
 import resource
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 from typing import Any
 
-import openpyxl
 import pandas as pd
 import pytest
 
@@ -29,34 +27,6 @@ from tests.reading.rows import as_file, make_rows
 def test_mangled_files_of_every_format(name: str) -> None:
     outcomes = [try_one(name, random.Random(f"suite {number}")) for number in range(100 * TIMES)]
     assert {type(outcome) for outcome in outcomes} == {Scores, tuple}
-
-
-def damaged_workbook(part: str, content: bytes) -> io.BytesIO:
-    """A workbook with other bytes in one of its parts."""
-    book, saved, damaged = openpyxl.Workbook(), io.BytesIO(), io.BytesIO()
-    assert book.active is not None
-    book.active.append(["fold", "classifier", "score"])
-    book.save(saved)
-    with zipfile.ZipFile(saved) as old, zipfile.ZipFile(damaged, "w") as new:
-        for name in old.namelist():
-            new.writestr(name, content if name == part else old.read(name))
-    damaged.seek(0)
-    return damaged
-
-
-@pytest.mark.parametrize(
-    ("part", "content"),
-    [
-        ("xl/worksheets/sheet1.xml", b"<worksheet><sheetData><row"),  # ParseError
-        ("xl/worksheets/sheet1.xml", b'<worksheet><sheetData><row r="x"><c r="??"/></row>'),
-        ("xl/workbook.xml", b"<workbook/>"),
-        ("xl/styles.xml", b"\\0\\0"),
-        ("[Content_Types].xml", b""),
-    ],
-)
-def test_damaged_workbooks(part: str, content: bytes) -> None:
-    with pytest.raises(InputError, match="an Excel workbook that cannot be read"):
-        read_scores(damaged_workbook(part, content))
 
 
 def rows_of(score: object) -> list[dict[str, object]]:

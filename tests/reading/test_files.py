@@ -1,6 +1,5 @@
 """Files that are no CSV, and several by one name: JSON Lines, Excel, patterns."""
 
-import io
 from pathlib import Path
 from typing import Any
 
@@ -10,24 +9,7 @@ import pytest
 from bcompare.basis.messages import InputError
 from bcompare.reading.read import read_scores
 from tests.command import refused, run
-from tests.reading.written import SMALL, as_file, as_json_lines, canonical, facts
-
-
-def test_numbers_truth_values_and_objects_inside_objects() -> None:
-    rows = [
-        {"id": i, "model": {"name": name}, "graded": {"correct": (i + k) % 3 == 0}}
-        for i in range(12)
-        for k, name in enumerate(("a", "b"))
-    ]
-    scores = read_scores(
-        io.BytesIO(as_json_lines(rows).encode()),
-        item_col="id",
-        classifier_col="model.name",
-        score_col="graded.correct",
-    )
-    assert (scores.unit, scores.classifiers) == ("item", ("a", "b"))
-    assert scores.datasets[0].table[:3].tolist() == [[1, 0], [0, 0], [0, 1]]
-
+from tests.reading.written import SMALL, as_file, canonical, facts
 
 # Excel
 

@@ -1,8 +1,6 @@
 """Mangled files: every reader gives the same scores or problems, and nothing else."""
 
-import io
 import random
-from collections.abc import Sequence
 from io import BytesIO
 from typing import Any
 
@@ -13,58 +11,18 @@ from hypothesis import strategies as st
 from bcompare.basis.messages import InputError
 from bcompare.data.scores import Scores
 from bcompare.files import text
-from bcompare.files.options import ReadOptions
-from bcompare.files.sources import find_sources
-from bcompare.files.tables import Cells
-from bcompare.reading.header import find_layout
-from bcompare.reading.layout import Names
-from bcompare.reading.long import Long, to_long
 from bcompare.reading.profile import profile_results
-from tests.reading.fuzz import MANGLERS, TIMES, Mangler, a_case, check_readers, read, regular
+from tests.reading.fuzz import (
+    MANGLERS,
+    TIMES,
+    Mangler,
+    a_case,
+    check_readers,
+    forced,
+    read,
+    regular,
+)
 from tests.reading.written import Results, as_file, canonical
-
-
-def columns(long: Long) -> dict[Any, Any]:
-    """What a table holds, whatever the order of its names and whichever rows were blank."""
-    names = {role: [own.names[code] for code in own.codes] for role, own in long.keys.items()}
-    return names | {("value", role): own.tobytes() for role, own in long.numbers.items()}
-
-
-class Given(text.Text):
-    """A file whose cells were read already."""
-
-    def __init__(self, file: text.Text, cells: Cells) -> None:
-        super().__init__(**vars(file))
-        object.__setattr__(self, "given", cells)
-
-    def cells(self, *_: Sequence[Any]) -> Cells:
-        given: Cells = self.__dict__["given"]
-        return given
-
-
-def agree(content: bytes, options: ReadOptions) -> bool:
-    """Whether pandas read the file, which must then be as the csv module reads it."""
-    (source,) = find_sources([io.BytesIO(content)])
-    file = text.open_text(source, options)
-    layout = find_layout(file.header, Names("r.csv", "r", "c"), options)
-    texts, numbers = layout.texts, layout.numbers
-    by_csv = to_long(Given(file, text.by_csv(file, [*texts, *numbers])), layout, options)
-    if file.escape:
-        return False
-    for plain in (numbers, ()):
-        cells = text.by_pandas(file, [*texts, *(numbers if not plain else ())], plain, layout.na)
-        if cells is None:
-            return False
-        long = to_long(Given(file, cells), layout, options)
-        assert long.problems.messages() == by_csv.problems.messages()
-        assert not (plain and any("column score" in line for line in long.problems.messages()))
-        assert columns(long) == columns(by_csv)
-        assert long.filtered == by_csv.filtered
-        assert all(own.names == by_csv.keys[role].names for role, own in long.keys.items())
-        if long.row is not None and by_csv.row is not None:
-            assert long.row.tolist() == by_csv.row.tolist()
-    return True
-
 
 # One a line: blanks at the ends are meant.
 NUMBERS = """0.5\n1\n-2.5e-3\n+.5\n5.\n0\n-0\nTrue\nfalse\nnan\nNA\n\n 0.5 \n0,5\n1e400\n1e-400\ninf
@@ -79,18 +37,22 @@ TEXTS = st.sampled_from(NAMES)
 @settings(max_examples=150)
 def test_any_cells(rows: list[tuple[str, str, str]], na: bool) -> None:
     content = "\n".join(["fold,classifier,score", *(",".join(row) for row in rows), ""])
-    options = ReadOptions(na_values=("", "NA") if na else (), sep=",", decimal=".")
-    agree(content.encode(), options)
+    check_readers(content.encode(), {"na_values": ("", "NA") if na else (), "sep": ","})
 
 
-@pytest.mark.parametrize("piece_bytes", [1, 60, 1000])
-def test_usual_files_are_read_by_pandas(piece_bytes: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text, "PIECE_BYTES", piece_bytes)
+@pytest.mark.parametrize("piece", [20, 1000])
+@pytest.mark.parametrize("dialect", [{}, {"delimiter": ";"}, {"quoting": 1}])
+def test_usual_files_are_read_by_pandas(
+    piece: int, dialect: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     results = Results(("NA", "31"), 2, 3, ("01", "1", "a b"), [i / 7 for i in range(36)])
-    for dialect in ({}, {"delimiter": ";"}, {"quoting": 1}, {"lineterminator": "\r\n"}):
-        content = as_file(canonical(results).table, **dialect).read()
-        assert agree(content, ReadOptions())
-        assert agree(content, ReadOptions(where=("fold!=2",), na_values=("?",)))
+    content = as_file(canonical(results).table, **dialect).read()
+    for options in ({}, {"where": ("fold!=2",), "na_values": ("?",), "rho": 0.1}):
+        check_readers(content, options)
+        monkeypatch.setattr(text, "PIECE_BYTES", piece)
+        with forced("pandas"), monkeypatch.context() as patched:
+            patched.setattr(text, "by_csv", None)  # which reads what pandas cannot
+            assert isinstance(read(content, options), Scores)
 
 
 BATCH = 10 * TIMES

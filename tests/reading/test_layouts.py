@@ -219,15 +219,6 @@ def test_sizes_tell_the_correlation_of_single_holdouts() -> None:
     assert [(d.runs, d.folds, d.rho) for d in scores.datasets] == [(3, 1, 0.33)] * 2
 
 
-def test_labels_of_wide_files(tmp_path: Path) -> None:
-    for name in ("old", "new"):
-        table = [["dataset", "cv1", "cv2", "cv3"], ["iris", "0.5", "0.6", "0.7"]]
-        (tmp_path / f"{name}.csv").write_bytes(as_file(table).read())
-    scores = read_scores(f"a={tmp_path}/old.csv", f"b={tmp_path}/new.csv", wide=r"cv(?P<fold>\d)")
-    assert scores.classifiers == ("a", "b")
-    assert scores.datasets[0].table.tolist() == [[0.5, 0.5], [0.6, 0.6], [0.7, 0.7]]
-
-
 def test_iterations_go_before_runs_and_folds() -> None:
     header, *rows = canonical(SMALL).table
     counted = [[*row, str(int(row[1]) * 3 + int(row[2]) - 4)] for row in rows]

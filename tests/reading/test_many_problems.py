@@ -1,6 +1,5 @@
 """Many problems at once: two lines for each kind, whatever their number and that of the files."""
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -39,12 +38,3 @@ def test_two_lines_a_kind(mess: str, command: str, tmp_path: Path) -> None:
     lines = [line for line in error.strip().splitlines() if line.startswith("error: ")]
     assert len(lines) <= 2
     assert "more like it; " in lines[1] if len(lines) == 2 else lines[0].startswith("error: ")
-
-
-def test_the_advice_on_gaps_lists_them_all(tmp_path: Path) -> None:
-    rows = MESSES["missing folds"](make_rows(30, 2, 10, ["nbc", "aode", "j48"]))
-    (tmp_path / "r.csv").write_bytes(as_file(rows).read())
-    error = run("ttest", "r.csv", folder=tmp_path).err
-    command = error.partition("(bcompare ")[2].partition(" lists it)")[0].split()
-    gaps = json.loads(run(command[0], "r.csv", *command[1:], folder=tmp_path).out)["gaps"]
-    assert f"… and {len(gaps) - 1:,} more like it" in error

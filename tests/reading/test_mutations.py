@@ -28,9 +28,7 @@ Table = list[list[str]]
 
 def base(rng: np.random.Generator) -> Table:
     case = BASES[rng.integers(len(BASES))]()
-    file, table = next(iter(case.files.items()))
-    if not file.endswith(".csv"):
-        return base(rng)
+    table = next(iter(case.files.values()))
     return [[*map(str, row)] for row in table]
 
 
@@ -89,10 +87,10 @@ def check(seed: int, folder: Path) -> int:
 
 
 def test_advice_on_mutated_files_is_true(tmp_path: Path) -> None:
-    assert sum(check(seed, tmp_path) for seed in range(40)) > 20
+    assert sum(check(seed, tmp_path) for seed in range(24)) > 12
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("first", range(40, 1040, 500))
+@pytest.mark.parametrize("first", range(24, 1024, 500))
 def test_advice_on_many_mutated_files_is_true(first: int, tmp_path: Path) -> None:
     assert sum(check(seed, tmp_path) for seed in range(first, first + 500)) > 250

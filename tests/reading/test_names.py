@@ -291,19 +291,6 @@ def test_commas_at_the_ends_of_all_rows_move_no_cell() -> None:
     assert read([f"{row}," for row in FOLDS]).assumed == READ["folds"][1]
 
 
-@pytest.mark.parametrize("names", [("01", "1"), ("NA", "None"), ("nan", "null"), ("1", "1.0")])
-def test_names_of_classifiers_are_texts(names: tuple[str, str]) -> None:
-    lines = crossed({"model": names} | DATASET | FOLD, auc=fraction)
-    assert read(lines, classifier_col="model", score_col="auc").classifiers == names
-
-
-def test_quotes_inside_a_cell_stay() -> None:
-    lines = crossed({"model": ('x"y', '""p"" q')} | DATASET | FOLD, auc=fraction)
-    lines = [line.replace('""p"" q', '"""p"" q"') for line in lines]
-    scores = read(lines, classifier_col="model", score_col="auc")
-    assert scores.classifiers == ('x"y', '"p" q')
-
-
 @pytest.mark.parametrize(("cell", "says"), [("good", "'good' is not a number"), ("", "empty")])
 def test_what_is_wrong_with_a_value_is_told_where_names_are_clear(cell: str, says: str) -> None:
     rows = [*FOLDS[:7], FOLDS[7].rpartition(",")[0] + f",{cell}", *FOLDS[8:]]

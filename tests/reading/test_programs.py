@@ -5,12 +5,9 @@ The files in written_by/ are the programs' own (promptfoo 0.120.0, inspect-ai 0.
 that their programs document or write.
 """
 
-import csv
-import json
 import os
 import sys
 from collections import defaultdict
-from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -19,7 +16,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bcompare.reading.profile import profile_results
 from bcompare.reading.read import read_scores
 from tests.command import refused, run
 from tests.reading.written import as_file, facts
@@ -52,58 +48,47 @@ def means(trials: Trials) -> dict[str, list[float]]:
     return {model: sorted(values) for model, values in result.items()}
 
 
-def by_promptfoo() -> Trials:
-    trials: Trials = defaultdict(list)
-    document = json.loads((WRITTEN / "promptfoo/results.json").read_text(encoding="utf-8"))
-    for row in document["results"]["results"]:
-        model = row["provider"]["label"] or row["provider"]["id"]
-        failed = row["failureReason"] == 2
-        trials[model, row["vars"]["q"]].append(None if failed else row["score"])
-    return trials
+# What is in the files: of each model and item the scores of its epochs.
+TRIALS: dict[str, dict[str, dict[str, list[float | None]]]] = {
+    "promptfoo": {
+        "echo": {"q1": [1, 1], "q2": [1, 1], "q3": [1, 1], "q4": [1, 1]},
+        "flaky": {"q1": [1, 1], "q2": [0, 0], "q3": [None, None], "q4": [0, 0]},
+    },
+    "deepeval": {
+        "alpha": {"q0": [0.2], "q1": [0.4], "q2": [0.6], "q3": [0.2], "q4": [0.4]},
+        "beta": {"q0": [0.2], "q1": [0.4], "q2": [0.2], "q3": [None], "q4": [0.2]},
+    },
+    "every_eval_ever": {
+        "openai/openai/gpt-0": {
+            "q0": [0, 0], "q1": [0.5, 0.5], "q2": [0, 0], "q3": [0.5, 0.5], "q4": [0, 0],
+            "q5": [0, 0],
+        },
+        "openai/openai/gpt-1": {
+            "q0": [1, 1], "q1": [0, 0], "q2": [0.5, 0.5], "q3": [1, None], "q4": [1, 1],
+            "q5": [0.5, 0.5],
+        },
+    },
+    "inspect": {
+        "mockllm/alpha": {
+            "q0": [0, 0], "q1": [0, 1], "q2": [0, 0], "q3": [1, 0], "q4": [0, 0], "q5": [0, 0],
+        },
+        "mockllm/beta": {
+            "q0": [1, 1], "q1": [0, 0], "q2": [0, 1], "q3": [1, None], "q4": [1, 1], "q5": [1, 0],
+        },
+    },
+}  # fmt: skip
+REAL = (*TRIALS, "promptfoo/results.json", "inspect/samples.csv")
 
 
-def by_deepeval() -> Trials:
-    trials: Trials = defaultdict(list)
-    for path in WRITTEN.glob("deepeval/*.json"):
-        run_ = json.loads(path.read_text(encoding="utf-8"))
-        for case in run_["testCases"]:
-            trials[run_["identifier"], case["input"]].append(case["metricsData"][0].get("score"))
-    return trials
+def in_the_file(path: str) -> Trials:
+    """The trials that the file holds."""
+    of_models = TRIALS[path.partition("/")[0]].items()
+    return {(model, item): own for model, items in of_models for item, own in items.items()}
 
 
-def by_every_eval_ever() -> Trials:
-    trials: Trials = defaultdict(list)
-    for path in WRITTEN.rglob("*_samples.jsonl"):
-        for line in path.read_text(encoding="utf-8").splitlines():
-            row = json.loads(line)
-            score = None if row["error"] else row["evaluation"]["score"]
-            trials[row["model_id"], row["sample_id"]].append(score)
-    return trials
-
-
-def by_inspect() -> Trials:
-    trials: Trials = defaultdict(list)
-    with (WRITTEN / "inspect/samples.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            grade = {"C": 1.0, "I": 0.0}.get(row["score_match"])
-            trials[row["model"], row["id"]].append(None if row["error"] else grade)
-    return trials
-
-
-REAL: dict[str, tuple[str, Callable[[], Trials]]] = {
-    "promptfoo": ("promptfoo/results.json", by_promptfoo),
-    "promptfoo, its folder": ("promptfoo", by_promptfoo),
-    "deepeval": ("deepeval", by_deepeval),
-    "every-eval-ever": ("every_eval_ever", by_every_eval_ever),
-    "inspect": ("inspect", by_inspect),
-    "inspect, as CSV": ("inspect/samples.csv", by_inspect),
-}
-
-
-@pytest.mark.parametrize("name", REAL)
-def test_a_real_file_is_recognised_and_its_failed_trials_are_refused(name: str) -> None:
-    path, by_hand = REAL[name]
-    trials = by_hand()
+@pytest.mark.parametrize("path", REAL)
+def test_a_real_file_is_recognised_and_its_failed_trials_are_refused(path: str) -> None:
+    trials = in_the_file(path)
     failed = {model for (model, _), values in trials.items() if None in values}
     count = sum(values.count(None) for values in trials.values())
     total = sum(map(len, trials.values()))
@@ -112,10 +97,9 @@ def test_a_real_file_is_recognised_and_its_failed_trials_are_refused(name: str) 
     assert "--failed drop" in error
 
 
-@pytest.mark.parametrize("name", REAL)
-def test_a_real_file_gives_the_scores_that_are_in_it(name: str) -> None:
-    path, by_hand = REAL[name]
-    whole = by_hand()
+@pytest.mark.parametrize("path", REAL)
+def test_a_real_file_gives_the_scores_that_are_in_it(path: str) -> None:
+    whole = in_the_file(path)
     result = means(read(WRITTEN / path, failed="drop"))
     assert result == {model: pytest.approx(v) for model, v in means(whole).items()}
     filled: Trials = {
@@ -123,23 +107,6 @@ def test_a_real_file_gives_the_scores_that_are_in_it(name: str) -> None:
     }
     result = means(read(WRITTEN / path, failed=0.25))
     assert result == {model: pytest.approx(v) for model, v in means(filled).items()}
-
-
-@pytest.mark.parametrize("name", REAL)
-def test_check_shows_what_was_understood(name: str) -> None:
-    path, by_hand = REAL[name]
-    profile = profile_results(str(WRITTEN / path))
-    trials = by_hand()
-    assert set(profile.classifiers) == {model for model, _ in trials}
-    assert profile.unit == "item"
-    assert len(profile.datasets) == 1
-    (left_out,) = profile.account.left_out
-    assert left_out.reason == "no-score"
-    assert sum(sum(why.values()) for why in left_out.why.values()) == left_out.rows
-    assert profile.answers_an_item == pytest.approx(
-        sum(len([v for v in values if v is not None]) for values in trials.values())
-        / sum(any(v is not None for v in values) for values in trials.values())
-    )
 
 
 # Made after their schemas
@@ -169,8 +136,7 @@ def test_details_of_lighteval(tmp_path: Path) -> None:
         path = folder / "details_lighteval|arc|0_2026-01-01T12-00-00.parquet"
         pd.DataFrame(rows).to_parquet(path)
     scores = read_scores(str(tmp_path))
-    assert scores.classifiers == ("base", "tuned")
-    assert scores.datasets[0].name == "lighteval|arc|0"
+    assert (scores.classifiers, scores.datasets[0].name) == (("base", "tuned"), "lighteval|arc|0")
     assert scores.datasets[0].table.mean(axis=0).tolist() == [4 / 12, 4 / 12]
     assert "several-measures" in {note.code for note in scores.notes}
     chosen = read_scores(str(tmp_path), score_col="metric.em")

@@ -29,8 +29,6 @@ from tests.reading.published import (
     epochs,
     glued,
     kaggle,
-    latex,
-    markdown,
     means,
     models_side_by_side,
     pycaret,
@@ -210,8 +208,6 @@ CASES: dict[str, Callable[[], Published]] = {
     "model and seed in one cell": lambda: rows_of(
         "experiment,dataset,test_acc", lambda n, d, i, s: [f"{n}-seed{i}", d, s], 5
     ),
-    "a table in Markdown": markdown,
-    "a table in LaTeX": latex,
     "openml/automlbenchmark 2019": automl_2019,
     "openml/automlbenchmark results": automl,
     "folds side by side": lambda: side_by_side("dataset", lambda n, i: f"{n}-cv{i}", 10, 0.1),
@@ -269,10 +265,7 @@ def test_a_published_layout_is_read_rightly(name: str, tmp_path: Path) -> None:
     case = CASES[name]()
     for file, table in case.files.items():
         with (tmp_path / file).open("w", encoding="utf-8", newline="") as stream:
-            if file.endswith((".md", ".tex")):
-                stream.writelines(f"{line[0]}\n" for line in table)
-            else:
-                csv.writer(stream, delimiter=case.sep).writerows(table)
+            csv.writer(stream, delimiter=case.sep).writerows(table)
     with chdir(tmp_path):
         scores = first_reading(list(case.files))
     assert {who.split()[0] for who in scores.classifiers} == {*PAIR}

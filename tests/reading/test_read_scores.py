@@ -28,19 +28,11 @@ SAMPLE = Path(__file__).parents[2] / "sample_data" / "results.csv"
 def test_the_table_holds_the_scores_by_fold_and_classifier() -> None:
     scores = read_scores(as_file(make_rows(datasets=1, runs=2, folds=2)))
     (dataset,) = scores.datasets
-    assert scores.classifiers == ("nbc", "aode")
-    assert dataset.name == "d0"
-    assert dataset.table.tolist() == [
-        [0.523, 0.524],
-        [0.526, 0.527],
-        [0.543, 0.544],
-        [0.546, 0.547],
-    ]
-    assert dataset.present.tolist() == [True, True]
-    assert (dataset.runs, dataset.folds, dataset.rho) == (2, 2, 0.5)
-    assert scores.rows == 8
-    assert scores.files == ("r.csv",)
-    assert scores.account == Account(read=scores.rows, used=scores.rows)
+    table = [[0.523, 0.524], [0.526, 0.527], [0.543, 0.544], [0.546, 0.547]]
+    assert (dataset.name, dataset.runs, dataset.folds, dataset.rho) == ("d0", 2, 2, 0.5)
+    assert (dataset.table.tolist(), dataset.present.tolist()) == (table, [True, True])
+    known = (("nbc", "aode"), ("r.csv",), 8, Account(read=8, used=8))
+    assert (scores.classifiers, scores.files, scores.rows, scores.account) == known
 
 
 def test_the_sample_data_agree_with_a_plain_reader() -> None:
@@ -89,8 +81,7 @@ def test_names_are_names_whatever_they_look_like() -> None:
         for name in names:
             writer.writerow(["NA", 1, fold, name, 0.5 + fold / 8])
     scores = read_scores(as_file(buffer.getvalue().encode()))
-    assert scores.classifiers == names
-    assert scores.datasets[0].name == "NA"
+    assert (scores.classifiers, scores.datasets[0].name) == (names, "NA")
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\n\n", "\r\n\r\n"])
@@ -132,8 +123,7 @@ def test_options_and_overrides() -> None:
 def test_chosen_classifiers_and_data_sets() -> None:
     everything = make_rows(datasets=3, classifiers=("nbc", "aode", "j48"))
     scores = read_scores(as_file(everything), classifiers=("j48", "nbc"), datasets=("d2", "d0"))
-    assert scores.classifiers == ("nbc", "j48")
-    assert [d.name for d in scores.datasets] == ["d0", "d2"]
+    assert (scores.classifiers, [d.name for d in scores.datasets]) == (("nbc", "j48"), ["d0", "d2"])
     kept = [r for r in everything if "aode" not in r and "d1" not in r]
     assert facts(scores) == facts(read_scores(as_file(kept)))
     assert scores.rows == len(kept)
@@ -145,25 +135,22 @@ def test_a_classifier_that_lacks_a_data_set_is_absent_there() -> None:
         as_file([r for r in everything if not (r.startswith("d1") and "j48" in r)])
     )
     present, absent = scores.datasets
-    assert present.present.tolist() == [True, True, True]
-    assert absent.present.tolist() == [True, True, False]
+    there = [True, True]
+    assert (present.present.tolist(), absent.present.tolist()) == ([*there, True], [*there, False])
     assert np.isnan(absent.table[:, 2]).all()
-    assert scores.rows == 50
-    assert [note.code for note in scores.notes] == ["absent"]
+    assert (scores.rows, [note.code for note in scores.notes]) == (50, ["absent"])
 
 
 def test_missing_folds_dropped() -> None:
     everything = make_rows(runs=2, folds=5)
     del everything[3], everything[-1]
     scores = read_scores(as_file(everything), missing="drop-folds")
-    account = scores.account
-    assert account.folds == (("d0", "1", "2"), ("d1", "2", "5"))
-    assert (account.read, account.used) == (38, 36)
-    assert account.left_out == (LeftOut("incomplete", 2, {"nbc": 2}),)
-    assert account.lacking == {"aode": 2}
-    assert scores.rows == 36
-    assert [len(d.table) for d in scores.datasets] == [9, 9]
-    assert [(d.runs, d.folds, d.rho) for d in scores.datasets] == [(2, 0, 0.2)] * 2
+    left_out = (LeftOut("incomplete", 2, {"nbc": 2}),)
+    gone = (("d0", "1", "2"), ("d1", "2", "5"))
+    account = Account(38, 36, left_out, folds=gone, lacking={"aode": 2})
+    assert (scores.rows, scores.account) == (36, account)
+    own = [(len(d.table), d.runs, d.folds, d.rho) for d in scores.datasets]
+    assert own == [(9, 2, 0, 0.2)] * 2
 
 
 @pytest.mark.parametrize("name", ["where", "na_values", "datasets", "classifiers"])
@@ -271,8 +258,7 @@ def test_a_label_names_the_classifier(tmp_path: Path, monkeypatch: pytest.Monkey
         lines = without_classifier(make_rows(classifiers=(name,)))
         write_lines(tmp_path / f"{name}.csv", "dataset,run,fold,score", *lines)
     scores = read_scores("old=base.csv", "new=pr.csv")
-    assert scores.classifiers == ("old", "new")
-    assert scores.files == ("base.csv", "pr.csv")
+    assert (scores.classifiers, scores.files) == (("old", "new"), ("base.csv", "pr.csv"))
     assert [d.name for d in scores.datasets] == ["d0", "d1"]
     assert read_scores("base.csv", "pr.csv").classifiers == ("base", "pr")
 

@@ -119,16 +119,3 @@ def test_slices_are_what_each_slice_says_alone_and_what_the_others_make_of_it(
     hier = json.loads(run("hier", str(path), *ITEM, "--format", "json").out)
     for one, dataset in zip(pair["slices"], hier["comparisons"][0]["datasets"], strict=True):
         assert one["shrunken"]["p_right"] == pytest.approx(dataset["p_right"], abs=1e-12)
-
-
-def test_slices_count_items_and_not_their_clusters(tmp_path: Path) -> None:
-    path = tmp_path / "r.csv"
-    frame = sliced_frame()
-    frame["passage"] = frame["item"].str[1:].astype(int) // 2
-    frame.to_csv(path, index=False)
-    command = ("ttest", str(path), *ITEM, "--by", "topic", "--format", "json")
-    alone, clustered = (
-        [[s["items"] for s in pair["slices"]] for pair in json.loads(outcome.out)["slices"]]
-        for outcome in (run(*command), run(*command, "--col", "cluster=passage"))
-    )
-    assert clustered == alone

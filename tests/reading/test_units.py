@@ -1,5 +1,7 @@
-"""Rows that are no folds: means, seeds and test items."""
+"""Rows that are no folds: means, seeds and test items; and the unit, which knows what follows."""
 
+import json
+import pickle
 from dataclasses import replace
 from typing import Any
 
@@ -15,8 +17,9 @@ from bcompare.data.clusters import means_of
 from bcompare.data.differences import is_binary
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.data.units import ITEM, UNITS
+from bcompare.data.units import FOLD, ITEM, UNITS, Unit, unit_named
 from bcompare.explain import explained
+from bcompare.files.options import MISSING_POLICIES
 from bcompare.methods import METHODS
 from bcompare.methods.correlated_t import correlated_t_test
 from bcompare.methods.own_scores import own_scores
@@ -74,15 +77,6 @@ def test_the_long_form_and_frames_say_the_same() -> None:
     assert from_means(floats, dataset_col="noise").classifiers == ("a", "b")
     cells = pd.DataFrame(long[1:], columns=long[0]).set_index(["dataset", "classifier"])
     assert facts(bcompare.from_frame(cells)) == facts(wide)
-
-
-def test_files_of_one_classifier_each() -> None:
-    parts = []
-    for name, column in (("old", 1), ("new", 2)):
-        table = [["dataset", "score"], *([row[0], row[column]] for row in MEANS[1:])]
-        parts.append(as_file(table, name=name))
-    scores = read_scores(*parts)
-    assert (scores.unit, scores.classifiers) == ("mean", ("old", "new"))
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -168,8 +162,7 @@ def test_items_are_paired_by_their_key() -> None:
     frame = answers()
     shuffled = frame.sample(frac=1, random_state=4)
     one, other = (from_items(f, "question") for f in (frame, shuffled))
-    assert one.unit == "item"
-    assert one.datasets[0].rho == 0
+    assert (one.unit, one.datasets[0].rho) == ("item", 0)
     assert (
         one.datasets[0].table[:, [0]].tobytes()
         == other.datasets[0].table[:, [other.classifiers.index("m0")]].tobytes()
@@ -322,3 +315,30 @@ def test_unequal_clusters_err_like_fewer_equal_ones() -> None:
     errors = np.random.default_rng(0).standard_normal((40_000, 7))
     variance = np.repeat(errors, sizes, axis=1).mean(axis=1).var()
     assert dataset.equal_rows == pytest.approx(1 / variance, rel=4 * np.sqrt(2 / 40_000))
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_unit_is_written_compared_and_sent_as_its_name(unit: Unit) -> None:
+    name = str(unit)
+    assert type(name) is str
+    assert unit == name
+    assert repr(unit) == repr(name)
+    assert json.dumps({"unit": unit}) == json.dumps({"unit": name})
+    sent = pickle.loads(pickle.dumps(unit))
+    assert type(sent) is type(unit)
+    assert sent == unit
+    assert unit_named(name) is unit
+
+
+def test_scores_take_the_name_of_a_unit() -> None:
+    scores = bcompare.read_scores("sample_data/results.csv", datasets=("iris",))
+    assert scores.unit is FOLD
+    given: dict[str, Any] = {"unit": "item"}
+    assert replace(scores, **given).unit is ITEM
+    with pytest.raises(bcompare.InputError, match="no unit 'folds': choose from fold, seed"):
+        unit_named("folds")
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_each_policy_on_missing_rows_is_an_option(unit: Unit) -> None:
+    assert unit.policy in MISSING_POLICIES

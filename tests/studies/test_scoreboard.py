@@ -116,8 +116,7 @@ def test_what_a_tool_raises_is_a_refusal_or_an_error() -> None:
         return Tool("toy", "toy", ("items",), ask).asked(case)
 
     assert asked(ValueError("so it is")).words == "ValueError: so it is"
-    assert asked(ValueError()).failure == "refused"
-    assert asked(KeyError()).failure == "error"
+    assert (asked(ValueError()).failure, asked(KeyError()).failure) == ("refused", "error")
 
 
 def test_ours_answers_rightly_or_refuses_every_file_with_a_fault() -> None:
@@ -179,8 +178,7 @@ def test_what_is_counted_of_many() -> None:
     answers = [Answer("right", best="b", p_best=0.9), Answer("none", best="a", p_best=0.6)]
     asked = [Asked(c, a, 0.1) for c, a in zip(cases, answers, strict=True)]
     found = measured(Tool("toy", "toy", ("leaderboard",), lambda _: answers[0]), asked)
-    assert found["best"][0] == 0.5
-    assert found["regret"][0] == pytest.approx(1.5)
+    assert (found["best"][0], found["regret"][0]) == pytest.approx((0.5, 1.5))
     assert found["p_best"][0] == pytest.approx(0.75)
     assert "false_alarm" not in found
 
@@ -234,8 +232,7 @@ def test_every_stream_is_published_with_its_seed_and_versions() -> None:
 def test_the_topic_and_the_readme_are_made_of_the_results() -> None:
     assert page.TOPIC.read_text("utf-8") == page.topic()
     text = page.OTHERS.read_text("utf-8")
-    assert page.tools_topic(text) == text
-    assert text.count("| files with a fault") == 2
+    assert (page.tools_topic(text), text.count("| files with a fault")) == (text, 2)
 
 
 def test_the_page_has_a_table_of_each_family_and_ours_where_it_loses_first(tmp_path: Path) -> None:

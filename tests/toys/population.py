@@ -1,13 +1,14 @@
-"""A toy test of the population of data sets, with an option."""
+"""A toy test over data sets, from their means, with an option."""
 
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 from bcompare.data.rope import RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
+from bcompare.data.units import UNITS, Unit
 from bcompare.methods.base import Method, PopulationResult
 from bcompare.methods.mean_differences import MeanRegions
-from bcompare.methods.values import PairedNhst, Shown, option
+from bcompare.methods.values import Fact, PairedNhst, Shown, option
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -18,6 +19,10 @@ class ToyResult(PopulationResult):
 
     toy_number: float
 
+    def facts(self) -> tuple[Fact, ...]:
+        """A toy."""
+        return (Fact("toy fact", self.toy_number, "number"),)
+
 
 @dataclass(frozen=True)
 class Toy(Method):
@@ -26,7 +31,8 @@ class Toy(Method):
     name: ClassVar[str] = "toy"
     title: ClassVar[str] = "Toy test"
     about: ClassVar[str] = "Takes the belief for the probability."
-    fewest: ClassVar[int] = 2
+    view: ClassVar[str] = "believes"
+    units: ClassVar[tuple[Unit, ...]] = UNITS
     predicts: ClassVar[bool] = True
 
     belief: float = field(default=0.96, metadata=option("The belief."))

@@ -81,8 +81,7 @@ def test_the_program_is_compiled_once_for_a_cmdstan(
     stand_in: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     first = compiled(PROGRAM)
-    assert first.parent == tmp_path / "a cache" / "bcompare"
-    assert compiled(PROGRAM) == first
+    assert (first.parent, compiled(PROGRAM)) == (tmp_path / "a cache" / "bcompare", first)
     assert compilations(stand_in) == 1
     set_version(stand_in, "2.37.0")
     assert compiled(PROGRAM) != first
@@ -147,8 +146,7 @@ def test_no_more_chains_at_once_than_processors(
     seen: list[int] = []
     with pytest.raises(ComputationError):
         sampled(2, Sampling(chains=3, warmup=100, draws=150), lambda i, _: seen.append(i))
-    assert seen[-1] == 250
-    assert chains_started(stand_in) == 2
+    assert (seen[-1], chains_started(stand_in)) == (250, 2)
 
 
 @posix

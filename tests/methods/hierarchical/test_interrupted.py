@@ -56,8 +56,7 @@ def start(no_cmdstan: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
 
 def nothing_is_left(terminal: Terminal, user: Path) -> None:
     """The promise: no process, no file, nothing on the screen that is not ours."""
-    assert terminal.started() == []
-    assert list((user / "temporary").iterdir()) == []
+    assert (terminal.started(), list((user / "temporary").iterdir())) == ([], [])
     assert list((user / "here").iterdir()) == []
     kept = [path.name for path in (user / "a cache").glob("bcompare/*")]
     assert [name for name in kept if not name.startswith("hierarchical-")] == []
@@ -98,8 +97,7 @@ def test_ctrl_c_while_the_program_is_compiled(stand_in: Path, start: Start) -> N
     terminal.press(CTRL_C)
     assert terminal.end() == 130
     nothing_is_left(terminal, stand_in.parent)
-    assert compilations(stand_in) == 1
-    assert chains_started(stand_in) == 0
+    assert (compilations(stand_in), chains_started(stand_in)) == (1, 0)
 
 
 def test_chains_end_soon_where_bcompare_is_killed_outright(stand_in: Path, start: Start) -> None:

@@ -82,11 +82,11 @@ def test_the_posterior_agrees_with_sums_over_grids() -> None:
     counts = np.random.default_rng(8).multinomial(15, [0.1, 0.65, 0.25], 6).astype(np.float64)
     share = float((counts[:, [0, 2]].sum() + 2) / (counts.sum() + 4))
     result = Hierarchical(prior="gaussian", second=False).test(statistics(counts), ROPE)
-    delta = np.linspace(-0.999, 0.999, 1_200)
+    delta = np.linspace(-0.999, 0.999, 800)
     logs = log_likelihood(counts, share, np.broadcast_to(delta, (6, delta.size)))
     likelihood = np.exp(logs - logs.max(axis=1, keepdims=True))
     delta0 = np.linspace(-3, 3, 601)
-    log_sigma0 = np.linspace(np.log(0.002), np.log(30), 160)
+    log_sigma0 = np.linspace(np.log(0.002), np.log(30), 80)
     density = np.empty((delta0.size, log_sigma0.size))
     for j, sigma0 in enumerate(np.exp(log_sigma0)):
         near = stats.norm.pdf(delta[:, None], delta0, sigma0)

@@ -17,12 +17,7 @@ from bcompare.methods.hierarchical.model import PRIORS, ModelData
 from bcompare.methods.hierarchical.quadrature import posterior
 from bcompare.methods.hierarchical.quadrature.axes import cdf_at_points, quantile_positions
 from bcompare.methods.hierarchical.quadrature.likelihood import Resolution, marginals, prior_normals
-from bcompare.methods.hierarchical.quadrature.mixtures import (
-    gamma_rule,
-    gauss_gamma_rules,
-    lower_end,
-    mixing_matrix,
-)
+from bcompare.methods.hierarchical.quadrature.mixtures import mixing_matrix
 from bcompare.methods.hierarchical.quadrature.posterior import condensed
 from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
 from tests.methods.hierarchical.second import Model, moments
@@ -41,22 +36,6 @@ def test_quantiles_of_a_normal_density() -> None:
     levels = np.array([0.025, 0.25, 0.5, 0.9])
     position = quantile_positions(cdf_at_points(mass), mass, levels)
     np.testing.assert_allclose(z[0] + step * position, ndtri(levels), rtol=0, atol=1e-4)
-
-
-@pytest.mark.parametrize("shape", [0.5, 1.0, 4.0, 10.0, 60.0])
-def test_gamma_rules_integrate_powers(shape: float) -> None:
-    """E λ = 1, E λ² = 1 + 1/shape, E √λ, to the accuracy of these steps."""
-    node, log_weight = gamma_rule(shape, min(0.5, 0.5 / math.sqrt(shape)), lower_end(shape, 60.0))
-    rules = [(node, np.exp(log_weight))]
-    if shape >= 10:
-        nodes, weights = gauss_gamma_rules(np.array([shape, 20.0]), 7)
-        rules.append((nodes[0], weights[0]))
-    root = math.exp(math.lgamma(shape + 0.5) - math.lgamma(shape)) / math.sqrt(shape)
-    for at, weight in rules:
-        assert weight.sum() == pytest.approx(1, rel=1e-6)
-        assert weight @ at == pytest.approx(1, rel=1e-6)
-        assert weight @ at**2 == pytest.approx(1 + 1 / shape, rel=1e-5)
-        assert weight @ np.sqrt(at) == pytest.approx(root, rel=1e-6)
 
 
 @pytest.mark.parametrize("nu", [1.0, 3.0, 19.0, 25.0, 2000.0])
@@ -174,7 +153,7 @@ def test_data_sets_of_many_sizes_or_few_stay_as_they_are() -> None:
     assert condensed(mixed, 0.3) is mixed
 
 
-@pytest.mark.parametrize(("means", "q"), [("equal", 1000), ("spread", 2500)])
+@pytest.mark.parametrize(("means", "q"), [("equal", 600), ("spread", 2500)])
 def test_answers_are_those_of_all_data_sets(
     means: str, q: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,6 +1,7 @@
 """What must hold for any data; and σ_i, shrinkage and the regions of δ0 and θ, computed again."""
 
 from dataclasses import replace
+from operator import attrgetter
 from random import Random
 
 import numpy as np
@@ -16,7 +17,7 @@ from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.model import HierarchicalResult
 from bcompare.methods.hierarchical.sampling.stan import Draws, answer
-from tests.methods.hierarchical.examples import scaled, simulated, statistics_of, taken, triple
+from tests.methods.hierarchical.examples import simulated, statistics_of, taken, triple
 
 pytestmark = pytest.mark.usefixtures("one_population")
 
@@ -38,12 +39,12 @@ def problems(draw: st.DrawFn) -> SufficientStatistics:
 ropes = st.sampled_from([ROPE, Rope(0.0, 0.0), Rope(-0.02, 0.005), Rope(-0.2, 0.2)])
 
 
-@given(problems(), ropes, st.randoms(use_true_random=False), st.sampled_from([1e-6, 0.1, 1e6]))
-@settings(max_examples=8)
-def test_sides_order_and_unit_change_nothing_else(
-    statistics: SufficientStatistics, rope: Rope, random: Random, factor: float
+@given(problems(), ropes, st.randoms(use_true_random=False))
+@settings(max_examples=4)
+def test_sides_and_order_change_no_bit(
+    statistics: SufficientStatistics, rope: Rope, random: Random
 ) -> None:
-    """The intervals too, which the conformance suite leaves out; sides and order to the bit."""
+    """The intervals too, which the conformance suite leaves out."""
     one = Hierarchical().test(statistics, rope)
     assert_mirror_images(one, Hierarchical().test(statistics.mirrored(), rope.mirrored()))
     order = list(range(len(statistics)))
@@ -51,32 +52,19 @@ def test_sides_order_and_unit_change_nothing_else(
     moved = Hierarchical().test(taken(statistics, order), rope)
     np.testing.assert_array_equal(triple(one.probabilities), triple(moved.probabilities))
     np.testing.assert_array_equal(one.datasets.delta_mean[order], moved.datasets.delta_mean)
-    wide = Rope(rope.low * factor, rope.high * factor)
-    other = Hierarchical().test(scaled(statistics, factor), wide)
-    for name in ("probabilities", "theta_mean"):
-        mine, theirs = triple(getattr(one, name)), triple(getattr(other, name))
-        np.testing.assert_allclose(mine, theirs, rtol=0, atol=1e-9)
-    mine, theirs = one.datasets.delta_mean * factor, other.datasets.delta_mean
-    np.testing.assert_allclose(mine, theirs, rtol=1e-7)
-    assert other.sigma0.median == pytest.approx(one.sigma0.median * factor, rel=1e-7)
 
 
 def assert_mirror_images(one: HierarchicalResult, other: HierarchicalResult) -> None:
-    for name in ("probabilities", "theta_mean"):
-        np.testing.assert_array_equal(
-            triple(getattr(one, name)), triple(getattr(other, name))[::-1]
-        )
-    mine, theirs = one.datasets, other.datasets
-    np.testing.assert_array_equal(triple(mine.probabilities), triple(theirs.probabilities)[::-1])
-    np.testing.assert_array_equal(mine.delta_mean, -theirs.delta_mean)
-    np.testing.assert_array_equal(mine.mean_difference, -theirs.mean_difference)
-    np.testing.assert_array_equal(mine.delta_sd, theirs.delta_sd)
-    for level, interval in mine.delta_intervals.items():
-        np.testing.assert_array_equal(interval, -theirs.delta_intervals[level][:, ::-1])
-    assert one.delta0.mean == -other.delta0.mean
-    assert one.delta0.median == -other.delta0.median
-    assert one.delta0.sd == other.delta0.sd
-    assert one.sigma0.mean == other.sigma0.mean
+    for name in ("probabilities", "theta_mean", "datasets.probabilities"):
+        mine, theirs = (triple(attrgetter(name)(result)) for result in (one, other))
+        np.testing.assert_array_equal(mine, theirs[::-1])
+    signs = dict.fromkeys(("datasets.delta_mean", "datasets.mean_difference", "delta0.mean"), -1.0)
+    signs |= {"delta0.median": -1.0, "datasets.delta_sd": 1.0, "delta0.sd": 1.0, "sigma0.mean": 1.0}
+    for name, sign in signs.items():
+        np.testing.assert_array_equal(attrgetter(name)(one), sign * attrgetter(name)(other))
+    for level, interval in one.datasets.delta_intervals.items():
+        mirrored = -other.datasets.delta_intervals[level][:, ::-1]
+        np.testing.assert_array_equal(interval, mirrored)
     assert one.p_delta0_positive == pytest.approx(1 - other.p_delta0_positive, abs=1e-15)
 
 
