@@ -175,7 +175,7 @@ def test_files_of_cross_validate_are_read_as_pandas_writes_them(tmp_path: Path) 
     files = [[tmp_path / f"{name}.{form}" for name in frames] for form in ("csv", "tsv", "json")]
     for given in (*files, [tmp_path / "whole.csv"]):
         for measure in ("test_accuracy", "test_f1_macro"):
-            more = {} if measure == "test_accuracy" else {"score_col": measure}
+            more: dict[str, Any] = {} if measure == "test_accuracy" else {"score_col": measure}
             scores = bcompare.read_scores(*map(str, given), **more)
             (dataset,) = scores.datasets
             assert (scores.classifiers, dataset.folds, dataset.rho) == (tuple(trees), 5, 0.2)
