@@ -177,15 +177,6 @@ def test_an_aim_must_be_shown_better(tmp_path: Path) -> None:
         anytime(bcompare.gate({"score: 5%": positive}, baseline="main"))
 
 
-def test_the_picture_shows_the_rope_and_what_decides(tmp_path: Path) -> None:
-    write(tmp_path / "r.csv", stream(-0.1, 500))
-    result = gate(tmp_path, "--plot", "p.svg")
-    assert result.code == 4
-    text = (tmp_path / "p.svg").read_text(encoding="utf-8")
-    assert "wealth, 20 decides" in text
-    assert "from −0.01 to 0.01" in text
-
-
 @pytest.mark.parametrize("bets", [Bets(), Bets(budget=500), Bets(of=500)], ids=str)
 def test_on_the_border_at_most_alpha_are_ever_called_worse(bets: Bets) -> None:
     """It would be seen at a rate of about 0.35; the wealths' promise is tested exactly."""

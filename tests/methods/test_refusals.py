@@ -9,10 +9,13 @@ import numpy as np
 import pytest
 
 from bcompare.basis.messages import InputError
+from bcompare.comparing.compare import compare
 from bcompare.comparing.decision import ExpectedLoss, Threshold
+from bcompare.data.pairs import choose_pairs
 from bcompare.data.rope import Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.gating.anytime import Bets
+from bcompare.gating.judge import gate
 from bcompare.methods.correlated_t import CorrelatedT, correlated_t_test
 from bcompare.methods.hierarchical.method import Hierarchical, hierarchical_test
 from bcompare.methods.hierarchical.sampling.cmdstan import Sampling
@@ -24,6 +27,7 @@ from bcompare.methods.student import NormalGamma
 from bcompare.methods.wilcoxon import wilcoxon
 from bcompare.ranking.best import Best, best_of
 from bcompare.ranking.ranks import rank_family
+from tests.examples import scores_from
 from tests.methods.hierarchical.examples import simulated, statistics_of
 from tests.methods.test_best import NAMES, family, folds, posteriors
 
@@ -35,6 +39,8 @@ FOLDS = SufficientStatistics.from_differences([0.1, 0.2, 0.3], 0.1)
 THREE = [0.1, 0.2, 0.3]
 nan = math.nan
 NO_PLACE: Any = "middle"
+ONE: Any = 1
+SCORES = scores_from({"x": np.random.default_rng(1).normal(0.7, 0.1, (9, 2))})
 # What is no list of numbers, though Python could take numbers from it.
 KEYED: Any = {1: 0.1, 2: 0.2, 3: 0.4}
 NAMED: Any = {"a": THREE}
@@ -66,7 +72,14 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (partial(Bets, budget=0), "budget=0: give"),
     (lambda: ExpectedLoss(np.zeros((3, 3))), "loss matrix"),
     (lambda: ExpectedLoss(np.full((3, 4), nan)), "loss matrix"),
+    # pairs and words
+    (partial(choose_pairs, ("a", "b"), left="x"), "no classifier 'x'; .*have a, b"),
+    (partial(choose_pairs, ("a", "b"), left="a", right="x"), "no classifier 'x'"),
+    (partial(choose_pairs, ("1", "2"), left=ONE), "no classifier 1"),
+    (lambda: compare(SCORES, "sign", alpha=7, rule=ExpectedLoss.simple()), "alpha"),
+    (lambda: gate(SCORES, baseline="a", over=NO_PLACE), "choose from these, each, average, next"),
     # the correlated t-test
+    (lambda: correlated_t_test([1e308, -1e308, 1.5e308], rho=0.1), "too large to compute with"),
     (lambda: correlated_t_test(THREE, rho=1.0), "rho outside"),
     (lambda: correlated_t_test(THREE, rho=-0.1), "rho outside"),
     (lambda: correlated_t_test(THREE, rho=0.1, interval_levels=[1.0]), "between 0 and 1"),

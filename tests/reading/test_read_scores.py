@@ -17,7 +17,7 @@ from bcompare.basis.messages import InputError
 from bcompare.data.account import Account, LeftOut
 from bcompare.files import text
 from bcompare.files.options import ReadOptions
-from bcompare.reading.read import from_frame, from_means, read_scores
+from bcompare.reading.read import from_frame, read_scores
 from tests.reading.rows import as_file, make_rows
 from tests.reading.written import facts
 from tests.results import HEADER, write_lines
@@ -306,14 +306,3 @@ def test_every_file_tells_its_problem_whatever_column_is_named(
     text = "\n".join(caught.value.problems)
     assert "one.csv, line 3, column acc: 'x' is not a number" in text
     assert "other.csv: empty" in text
-
-
-def test_means_of_another_kind_of_frame_are_read() -> None:
-    class Other:
-        """A frame that has no index, as those of Polars."""
-
-        def to_pandas(self) -> pd.DataFrame:
-            return pd.DataFrame({"dataset": ["x", "y", "z"], "a": [0.1, 0.2, 0.3], "b": [0.4] * 3})
-
-    frame: Any = Other()
-    assert from_means(frame).classifiers == ("a", "b")
