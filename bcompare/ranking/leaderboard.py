@@ -286,7 +286,7 @@ TOP_K = _probability(
 DATASETS = Field("n_datasets", "best.n_datasets", "count", "data sets")
 P_BEST = _probability("p_best", "p(best)")
 WITHIN = _probability("p_practically_best", "p(within rope)")
-LEAST = _probability("p_least_regret", "p(least regret)")
+LEAST = _probability("p_least_regret", "p(best on average)")
 REGRET = Field("regret", "best.regret", "number", "regret", decimals=None)
 # How much less than the leader each scores here, and on average over data sets like these.
 BEHIND = (
