@@ -339,6 +339,8 @@ def fitted(options: ReadOptions, header: Sequence[str]) -> ReadOptions:
             changes[name] = ",".join(filter(None, map(there, value.split(",")))) or None
         if value == ROW_NUMBERS and name.removesuffix("_col") in header:
             changes[name] = None
+        elif value == ROW_NUMBERS and options.folds is not None:
+            changes |= {name: None, "iteration_col": value}
     if options.score_col is None and not preset.also:
         changes["score_col"] = next(iter(measures_of(preset, header)), None)
     return replace(options, **changes)
@@ -380,8 +382,10 @@ def by_itself(options: ReadOptions, name: str | None) -> ReadOptions:
 
     Columns named by the user take precedence.
     """
-    described = [options.preset, options.wide, options.split, options.folds]
+    described = [options.preset, options.wide, options.split]
     if name is None or PRESETS[name].also or any(described) or options.columns.keys() - UNKNOWN:
+        return options
+    if options.folds is not None and PRESETS[name].options.get("fold_col") != ROW_NUMBERS:
         return options
     return with_preset(replace(options, preset=name))
 

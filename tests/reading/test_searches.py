@@ -185,3 +185,15 @@ def test_files_of_cross_validate_are_read_as_pandas_writes_them(tmp_path: Path) 
     whole.assign(fold=[5, 4, 3, 2, 1, 1, 2, 3, 4, 5]).to_csv(tmp_path / "named.csv", index=False)
     (dataset,) = bcompare.read_scores(str(tmp_path / "named.csv")).datasets
     assert dataset.table[:, 0].tolist() == frames["t1"]["test_accuracy"].tolist()[::-1]
+
+
+def test_files_of_repeated_cross_validation_need_the_number_of_folds(tmp_path: Path) -> None:
+    cv = RepeatedKFold(n_splits=5, n_repeats=3, random_state=0)
+    for depth in (1, 3):
+        results = cross_validate(DecisionTreeClassifier(max_depth=depth), X, Y, cv=cv)
+        pd.DataFrame(results).to_csv(tmp_path / f"t{depth}.csv")
+    files = [str(tmp_path / f"t{depth}.csv") for depth in (1, 3)]
+    with pytest.raises(InputError, match="15 rows of each classifier, numbered as folds"):
+        bcompare.read_scores(*files)
+    (dataset,) = bcompare.read_scores(*files, folds=5).datasets
+    assert (dataset.runs, dataset.folds, dataset.rho) == (3, 5, 0.2)
