@@ -327,6 +327,8 @@ def fitted(options: ReadOptions, header: Sequence[str]) -> ReadOptions:
     def there(column: str) -> str:
         return "" if column not in header and column in preset.optional else column
 
+    if options.fold_col == ROW_NUMBERS and options.folds is not None:  # of all runs
+        options = replace(options, fold_col=None, iteration_col=ROW_NUMBERS)
     changes: Record = {}
     others = {"seed_col", "item_col"} - preset.options.keys()
     otherwise = any(getattr(options, name) for name in others)
@@ -339,8 +341,6 @@ def fitted(options: ReadOptions, header: Sequence[str]) -> ReadOptions:
             changes[name] = ",".join(filter(None, map(there, value.split(",")))) or None
         if value == ROW_NUMBERS and name.removesuffix("_col") in header:
             changes[name] = None
-        elif value == ROW_NUMBERS and options.folds is not None:
-            changes |= {name: None, "iteration_col": value}
     if options.score_col is None and not preset.also:
         changes["score_col"] = next(iter(measures_of(preset, header)), None)
     return replace(options, **changes)
