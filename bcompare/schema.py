@@ -6,6 +6,8 @@ one test has are not listed.
 
 from collections.abc import Iterable
 
+from bcompare.basis.messages import Record
+from bcompare.comparing.decision import ACTIONS
 from bcompare.data.units import UNITS
 from bcompare.gating import plan_report
 from bcompare.gating import report as gate
@@ -13,7 +15,10 @@ from bcompare.methods import METHODS
 from bcompare.planning import report as plan
 from bcompare.ranking import leaderboard
 from bcompare.report import check, comparisons
-from bcompare.report.fields import SCHEMA_VERSION, Field, Schema, schema_of
+from bcompare.report.fields import SCHEMA_VERSION, Field
+from bcompare.report.table import Kind
+
+Schema = Record
 
 TEXT: Schema = {"type": "string"}
 NUMBER: Schema = {"type": "number"}
@@ -133,3 +138,54 @@ def _list(items: Schema) -> Schema:
 
 def _ref(name: str) -> Schema:
     return {"$ref": f"#/$defs/{name}"}
+
+
+PROBABILITY: Schema = {"type": "number", "minimum": 0, "maximum": 1}
+KINDS: dict[Kind, Schema] = {
+    "name": {"type": "string"},
+    "verdict": {"type": "string"},
+    "figure": {"type": "string"},
+    "count": {"type": "integer", "minimum": 0},
+    "difference": {"type": "number"},
+    "number": {"type": "number"},
+    "probability": PROBABILITY,
+    "region": PROBABILITY,
+    "p": PROBABILITY,
+    "truth": {"type": "boolean"},
+    "decision": {"enum": list(ACTIONS)},
+    "names": {"type": "array", "items": {"type": "string"}},
+    "object": {"type": "object"},
+    "records": {"type": "array", "items": {"type": "object"}},
+}
+
+
+def schema_of(fields: Iterable[Field], **more: Schema) -> Schema:
+    """Return the JSON Schema of a record with these fields and more properties."""
+    record_schema = _object()
+    for field in fields:
+        *outer, last = map(str, field.path)
+        inner = record_schema
+        for name in outer:
+            inner = _require(inner, name, _object())
+        about = {"description": f"bcompare explain '{field.heading}'"} if field.heading else {}
+        _require(inner, last, _of_kind(field) | about)
+    for name, schema in more.items():
+        _require(record_schema, name, schema)
+    return record_schema
+
+
+def _object() -> Schema:
+    return {"type": "object", "properties": {}, "required": []}
+
+
+def _require(schema: Schema, name: str, inner: Schema) -> Schema:
+    if name not in schema["properties"]:
+        schema["required"].append(name)
+    nested_schema: Schema = schema["properties"].setdefault(name, inner)
+    return nested_schema
+
+
+def _of_kind(field: Field) -> Schema:
+    """Return the schema of a value."""
+    own = KINDS[field.kind]
+    return {"anyOf": [own, {"type": "null"}]} if field.nullable else own

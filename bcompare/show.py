@@ -6,88 +6,86 @@ module, as `bcompare` does, implements the methods of `bcompare.basis.showable`.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from bcompare.basis.messages import InputError, Record, as_keywords, with_texts
 from bcompare.basis.showable import Showable
-from bcompare.comparing.compare import Slices, Sweep
-from bcompare.comparing.run import ComparisonSet
 from bcompare.data.units import ITEM
 from bcompare.formats import FORMATS, GATE_FORMATS, load_renderer
-from bcompare.gating.anytime import AnytimeGate
-from bcompare.gating.anytime_report import build_anytime_report
-from bcompare.gating.judge import Gate
-from bcompare.gating.report import build_gate_report, build_self_check_report
-from bcompare.gating.self_check import SelfCheck
-from bcompare.planning.outlook import Plan
-from bcompare.planning.power import AnytimePlan, Power
-from bcompare.planning.report import (
-    build_anytime_plan_report,
-    build_plan_report,
-    build_power_report,
-)
 from bcompare.plots import ANYTIME, PLAN, Shape, draw_shape, shape_of_classifiers, shape_of_study
 from bcompare.plots.sheet import Sheet
-from bcompare.ranking.family import Family
-from bcompare.ranking.report import build_family_report
-from bcompare.reading.profile import Profile
 from bcompare.render.html import body
-from bcompare.report.build import Report, build_report
-from bcompare.report.check import build_check_report
 from bcompare.report.fields import lines
-from bcompare.report.sweep import build_slices_report, build_sweep_report
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
+
+    from bcompare.report.build import Report
 
 
 @dataclass(frozen=True, slots=True)
 class ResultKind:
     """How to show a kind of result.
 
-    report : builds the report. shape : says which pictures fit the result; None if none do.
-    has_details : whether `report` takes `details`.
+    report : "module:function" that builds the report. shape : says which pictures fit the result;
+    None if none do. has_details : whether the function takes `details`. is_gate : whether the
+    formats of gates fit.
     """
 
-    report: Callable[..., Report]
+    report: str
     shape: Callable[[Any], Shape] | None = None
     has_details: bool = False
+    is_gate: bool = False
 
 
-KINDS: dict[type[Showable], ResultKind] = {
-    ComparisonSet: ResultKind(build_report, shape_of_study, has_details=True),
-    Family: ResultKind(
-        build_family_report, lambda f: shape_of_classifiers(f.scores), has_details=True
+# By the name of the result's class.
+KINDS = {
+    "ComparisonSet": ResultKind(
+        "bcompare.report.build:build_report", shape_of_study, has_details=True
     ),
-    Sweep: ResultKind(build_sweep_report, lambda s: shape_of_study(s.studies[0], len(s.studies))),
-    Slices: ResultKind(build_slices_report),
-    Gate: ResultKind(build_gate_report),
-    AnytimeGate: ResultKind(
-        build_anytime_report, lambda g: Shape(ANYTIME, len(g.verdicts), 1, ITEM)
+    "Family": ResultKind(
+        "bcompare.ranking.report:build_family_report",
+        lambda f: shape_of_classifiers(f.scores),
+        has_details=True,
     ),
-    SelfCheck: ResultKind(build_self_check_report),
-    Plan: ResultKind(build_plan_report, lambda p: Shape(PLAN, len(p.outlooks), 0)),
-    Power: ResultKind(build_power_report),
-    AnytimePlan: ResultKind(build_anytime_plan_report),
-    Profile: ResultKind(build_check_report),
+    "Sweep": ResultKind(
+        "bcompare.report.sweep:build_sweep_report",
+        lambda s: shape_of_study(s.studies[0], len(s.studies)),
+    ),
+    "Slices": ResultKind("bcompare.report.sweep:build_slices_report"),
+    "Gate": ResultKind("bcompare.gating.report:build_gate_report", is_gate=True),
+    "AnytimeGate": ResultKind(
+        "bcompare.gating.anytime_report:build_anytime_report",
+        lambda g: Shape(ANYTIME, len(g.verdicts), 1, ITEM),
+        is_gate=True,
+    ),
+    "SelfCheck": ResultKind("bcompare.gating.report:build_self_check_report", is_gate=True),
+    "Plan": ResultKind(
+        "bcompare.planning.report:build_plan_report", lambda p: Shape(PLAN, len(p.outlooks), 0)
+    ),
+    "Power": ResultKind("bcompare.planning.report:build_power_report"),
+    "AnytimePlan": ResultKind("bcompare.planning.report:build_anytime_plan_report"),
+    "Profile": ResultKind("bcompare.report.check:build_check_report"),
 }
 
 
-def report_of(result: Showable, *, details: bool = False) -> Report:
+def report_of(result: Showable, *, details: bool = False) -> "Report":
     """Return the tables and sentences; `details` adds the data sets of every pair.
 
     Raises
     ------
     InputError : it is no result of this package that has any.
     """
-    kind = KINDS.get(type(result))
-    if kind is None:
+    name = type(result).__name__
+    if name not in KINDS:
         raise InputError(
-            f"there are no tables of {type(result).__name__}: give a result of compare, rank, gate "
-            "or plan"
+            f"there are no tables of {name}: give a result of compare, rank, gate or plan"
         )
-    return kind.report(result, details=details) if kind.has_details else kind.report(result)
+    module, _, function = KINDS[name].report.partition(":")
+    build: Callable[..., Report] = getattr(import_module(module), function)
+    return build(result, details=details) if KINDS[name].has_details else build(result)
 
 
 def as_text(result: Showable, format: str = "table", *, details: bool = False) -> str:
@@ -109,12 +107,12 @@ def as_text(result: Showable, format: str = "table", *, details: bool = False) -
         raise InputError(f"there is no format {format!r}; choose from {', '.join(FORMATS)}")
     if format == "parquet":
         raise InputError(f"{format} is not text: write a file by to_frame().to_parquet(FILE)")
-    if format in GATE_FORMATS and not isinstance(result, Gate | AnytimeGate | SelfCheck):
-        raise InputError(f"the format {format} is for gates only")
     report = report_of(result, details=details)
+    if format in GATE_FORMATS and not KINDS[type(result).__name__].is_gate:
+        raise InputError(f"the format {format} is for gates only")
     text = load_renderer(format)(report)
     if format == "table":  # the command line prints them to standard error
-        text += "".join(f"{note.word}: {note.text} [{note.code}]\n" for note in report.notes)
+        text += "".join(f"{note.line}\n" for note in report.notes)
     return as_keywords(text)
 
 
@@ -141,7 +139,7 @@ def draw(result: Showable, picture: str | None = None, sheet: Sheet | None = Non
     InputError : no picture fits, or too many rows.
     ComputationError : matplotlib is not installed.
     """
-    shape = KINDS[type(result)].shape
+    shape = KINDS[type(result).__name__].shape
     if shape is None:
         raise InputError(f"there is no picture of a {type(result).__name__}")
     return draw_shape(result, shape(result), picture, sheet or Sheet())
@@ -158,10 +156,3 @@ def frame_of(result: Showable) -> "pd.DataFrame":
 def html_of(result: Showable) -> str:
     """Return the tables and sentences."""
     return as_keywords(body(report_of(result)))
-
-
-def figure_of(
-    result: Showable, picture: str | None, width: str | None, style: str | None
-) -> "Figure":
-    """Return a picture of the result."""
-    return draw(result, picture, Sheet.of(width, style))

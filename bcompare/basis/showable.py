@@ -45,5 +45,6 @@ class Showable:
         InputError : no such picture, width or style, or a picture that does not fit the result.
         ComputationError : matplotlib is not installed.
         """
-        figure: Figure = type(self).implementation().figure_of(self, picture, width, style)
+        show = type(self).implementation()
+        figure: Figure = show.draw(self, picture, show.Sheet.of(width, style))
         return figure

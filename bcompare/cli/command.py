@@ -13,8 +13,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from bcompare.basis.messages import InputError, respelled
-from bcompare.cli.defaults import added, configured_note, find_defaults, with_source
-from bcompare.cli.groups import COLUMNS, DEFAULTS, configured
+from bcompare.cli.groups import COLUMNS, DEFAULTS, configured, file_of_defaults
 
 HELP_ALL = "--help-all"
 
@@ -131,10 +130,12 @@ class Command(TyperCommand):
             if several:
                 raise InputError([f"{option} is given twice: give it once" for option in several])
             ctx.meta[GIVEN] = {max(p.opts, key=len): values[p.name] for p in given}
-            if any(parameter.name == "config" for parameter in self.params):
+            has_file = any(parameter.name == "config" for parameter in self.params)
+            if has_file and (path := file_of_defaults(values.get("config"))) is not None:
+                from bcompare.cli.defaults import added, find_defaults
+
                 several = [p.name for p in self.params if getattr(p, "multiple", False)]
-                chosen = values.get("config")
-                defaults = find_defaults(self.name or "", several, ctx.obj, chosen)
+                defaults = find_defaults(path, self.name or "", several, ctx.obj)
                 # columns that the command line does not name
                 args = [*added(COLUMNS, values.get(COLUMNS) or (), defaults), *args]
                 ctx.meta[DEFAULTS] = defaults
@@ -158,13 +159,18 @@ class Command(TyperCommand):
         """
         known = configured(ctx)
         if known and self.name not in JUDGING and not ctx.params.get("quiet"):
+            from bcompare.cli.defaults import configured_note
             from bcompare.cli.writing import print_notes
 
             print_notes((configured_note(known),))
         try:
             return super().invoke(ctx)
         except InputError as error:
-            problems = [with_source(p, configured(ctx)) for p in error.messages]
+            problems = list(error.messages)
+            if known:
+                from bcompare.cli.defaults import with_source
+
+                problems = [with_source(problem, known) for problem in problems]
             own = partial(self._as_own, ctx.meta[GIVEN])
             raise InputError(problems, [respelled(line, own) for line in error.advice]) from error
 

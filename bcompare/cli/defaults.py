@@ -7,7 +7,6 @@ which takes precedence. The command line takes precedence over the file.
 
 import inspect
 import json
-import os
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,10 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from bcompare.basis.messages import InputError, Note, Record, nearest
-
-FILE, PROJECT, TABLE = "bcompare.toml", "pyproject.toml", "bcompare"
-# The value of --config that reads no file.
-NO_FILE = "none"
+from bcompare.cli.groups import PROJECT, TABLE
 
 # What may be configured: how results are computed, decided and shown. Users who run a command in a
 # folder do not thereby trust its files: none of them decides what is read, written or sent, or who
@@ -52,19 +48,19 @@ class Default:
 
 
 def find_defaults(
-    command: str, several: Iterable[str], commands: Commands, chosen: str | None = None
+    path: Path, command: str, several: Iterable[str], commands: Commands
 ) -> dict[str, Default]:
-    """Return the defaults of a command's parameters, by their names in Python.
+    """Return the defaults of a command's parameters in a file, by their names in Python.
 
-    several : the parameters that may be repeated. chosen : the value of ``--config``.
+    several : the parameters that may be repeated.
 
     Raises
     ------
-    InputError : a file that is missing or no TOML, a key that no command has or that cannot be
-        configured, or a value that does not fit.
+    InputError : a file that is no TOML, a key that no command has or that cannot be configured, or
+        a value that does not fit.
     """
-    path, configured = _read(chosen)
-    configured = _with_metrics(path, configured)
+    content = _table(path) if path.name.endswith(PROJECT) else _toml(path)
+    configured = _with_metrics(path, content)
     _check(path, configured, commands)
     own, repeated = options_of(commands[command]), {*several}
     defaults: dict[str, Default] = {}
@@ -125,32 +121,6 @@ def with_source(problem: str, configured: Mapping[str, Default]) -> str:
         if named and (named[1] or str(default.value) in problem):
             return f"{problem} ({option[2:]} is set by {default.source})"
     return problem
-
-
-def _read(chosen: str | None) -> tuple[Path, Record]:
-    """Return the chosen file of defaults, or the nearest one upwards, and its content.
-
-    Raises
-    ------
-    InputError : it cannot be read, or what should be a table is something else.
-    """
-    if chosen == NO_FILE:
-        return Path(FILE), {}
-    if chosen is not None:
-        path = Path(chosen)
-        if not path.exists():
-            raise InputError(
-                f"--config {chosen}: there is no such file; --config {NO_FILE} reads no file"
-            )
-        return path, _table(path) if chosen.endswith(PROJECT) else _toml(path)
-    here = Path.cwd()
-    for folder in (here, *here.parents):
-        own, project = (Path(os.path.relpath(folder / name)) for name in (FILE, PROJECT))
-        if own.exists() or own.is_symlink():
-            return own, _toml(own)
-        if project.is_file() and f"tool.{TABLE}" in project.read_text("utf-8", errors="replace"):
-            return project, _table(project)
-    return Path(FILE), {}
 
 
 def _table(project: Path) -> dict[str, object]:

@@ -5,17 +5,23 @@ filled groups to it.
 """
 
 import inspect
+import os
 from collections.abc import Callable
 from dataclasses import MISSING, fields, is_dataclass
 from functools import partial, wraps
+from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import typer
 from typer.models import OptionInfo
 
-from bcompare.basis.messages import Record
+from bcompare.basis.messages import InputError, Record
 
+# The files of defaults, and the table of the second one that is ours.
+FILE, PROJECT, TABLE = "bcompare.toml", "pyproject.toml", "bcompare"
+# The value of --config that reads no file.
+NO_FILE = "none"
 CONFIGURED = "configured"
 # The option to which the configuration adds.
 COLUMNS = "col"
@@ -117,6 +123,33 @@ def configured(context: typer.Context) -> Record:
         or source.name == "DEFAULT_MAP"
         or (name == COLUMNS and default.value)
     }
+
+
+def file_of_defaults(chosen: str | None) -> Path | None:
+    """Return the chosen file of defaults, or the nearest one upwards; None if there is none.
+
+    chosen : the value of ``--config``.
+
+    Raises
+    ------
+    InputError : a chosen file that is missing.
+    """
+    if chosen == NO_FILE:
+        return None
+    if chosen is not None:
+        if not Path(chosen).exists():
+            raise InputError(
+                f"--config {chosen}: there is no such file; --config {NO_FILE} reads no file"
+            )
+        return Path(chosen)
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        own, project = (Path(os.path.relpath(folder / name)) for name in (FILE, PROJECT))
+        if own.exists() or own.is_symlink():
+            return own
+        if project.is_file() and f"tool.{TABLE}" in project.read_text("utf-8", errors="replace"):
+            return project
+    return None
 
 
 def without_none(kind: object) -> object:

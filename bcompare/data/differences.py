@@ -60,7 +60,7 @@ class PairedScores:
     `SufficientStatistics`; a pair has fewer than n rows where one of it lacks some. gaps : the data
     sets where that may be.
     present : (q, c) whether a classifier has a data set. stacks : the tables, of equal lengths
-    together. stack_of : (q,) the stack of each data set. place : (q,) its position there.
+    together.
     """
 
     scores: Scores
@@ -71,18 +71,12 @@ class PairedScores:
     gaps: IntArray
     present: BoolArray
     stacks: tuple["_Stack", ...]
-    stack_of: IntArray
-    place: IntArray
 
     @classmethod
     def of(cls, scores: Scores) -> "PairedScores":
         """Prepare scores."""
         n = np.array([len(d.table) for d in scores.datasets])
-        lengths, stack_of = np.unique(n, return_inverse=True)
-        members = [np.flatnonzero(stack_of == k) for k in range(len(lengths))]
-        place = np.empty_like(n)
-        for own in members:
-            place[own] = np.arange(len(own))
+        members = [np.flatnonzero(n == length) for length in np.unique(n)]
         fields = {
             "names": np.array([d.name for d in scores.datasets], dtype=object),
             "n": n,
@@ -92,8 +86,6 @@ class PairedScores:
                 [np.isnan(d.table[:, d.present]).any() for d in scores.datasets]
             ),
             "present": np.array([d.present for d in scores.datasets]),
-            "stack_of": stack_of,
-            "place": place,
         }
         for array in fields.values():
             array.flags.writeable = False
@@ -144,7 +136,7 @@ class PairedScores:
             self.rho[at],
             (binary[left] & binary[right]).any(axis=2)[shared],
             scores.unit,
-            _Columns(self, left[pair], right[pair], at),
+            self._source(left[pair], right[pair], at),
             self.lost[at],
         )
         return PairedDifferences(self, pairs, columns, shared, statistics)
@@ -155,8 +147,21 @@ class PairedScores:
         chosen = np.array([at[name] for name in pair.statistics.names])
         columns = [self.scores.classifiers.index(name) for name in (pair.left, pair.right)]
         left, right = np.repeat([columns], len(chosen), axis=0).T
-        source = _Columns(self, left, right, chosen)
+        source = self._source(left, right, chosen)
         return replace(pair, statistics=replace(pair.statistics, source=source))
+
+    def _source(self, left: IntArray, right: IntArray, at: IntArray) -> Source:
+        """Return the differences of columns of the tables.
+
+        left, right, at : (k,) of each the two columns and the data set.
+        """
+        datasets = self.scores.datasets
+
+        def load(i: int) -> FloatArray:
+            both = datasets[at[i]].common([int(left[i]), int(right[i])])
+            return read_only(np.asarray(both[:, 1] - both[:, 0]))
+
+        return Source(load, lambda i: datasets[at[i]].sizes)
 
     def _gathered(self, parts: Sequence[NDArray[Kind]]) -> NDArray[Kind]:
         """Return values of the stacks' data sets in the order of the data sets."""
@@ -166,24 +171,6 @@ class PairedScores:
         for stack, part in zip(self.stacks, parts, strict=True):
             result[stack.at] = part
         return result
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class _Columns(Source):
-    """Differences of columns of the tables; of each the two columns and the data set, (k,) each."""
-
-    paired: PairedScores
-    left: IntArray
-    right: IntArray
-    at: IntArray
-
-    def load(self, i: int) -> FloatArray:
-        dataset = self.paired.scores.datasets[self.at[i]]
-        both = dataset.common([int(self.left[i]), int(self.right[i])])
-        return read_only(np.asarray(both[:, 1] - both[:, 0]))
-
-    def sizes(self, i: int) -> IntArray:
-        return self.paired.scores.datasets[int(self.at[i])].sizes
 
 
 @dataclass(frozen=True, eq=False, slots=True)

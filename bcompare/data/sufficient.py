@@ -1,6 +1,6 @@
 """Sufficient statistics of paired differences, the data that tests need; those of simulations."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
@@ -44,49 +44,23 @@ def as_numbers(values: object) -> FloatArray:
     )
 
 
+@dataclass(frozen=True, eq=False, slots=True)
 class Source:
-    """Loads single differences; it stays in its process: a pickled one is None."""
+    """The single differences of some data sets; it stays in its process: a pickled one is None.
 
-    __slots__ = ()
+    load : returns the (n_i,) differences on the i-th data set. sizes : returns the (n_i,) sizes of
+    the clusters there; none without clusters.
+    """
 
-    def load(self, i: int) -> FloatArray:
-        """Return the (n_i,) differences on the i-th data set."""
-        raise NotImplementedError
+    load: Callable[[int], FloatArray]
+    sizes: Callable[[int], IntArray] = lambda _: np.empty(0, np.int64)
 
-    def sizes(self, i: int) -> IntArray:
-        """Return the (n_i,) sizes of the clusters on the i-th data set; none without clusters."""
-        del i
-        return np.empty(0, np.int64)
+    def chosen(self, at: Sequence[int], sign: int = 1) -> "Source":
+        """Return the differences on some of the data sets, times a sign."""
+        return Source(lambda i: np.asarray(sign * self.load(at[i])), lambda i: self.sizes(at[i]))
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(None), ()
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class _Given(Source):
-    """Differences in memory."""
-
-    arrays: tuple[FloatArray, ...]
-
-    def load(self, i: int) -> FloatArray:
-        return self.arrays[i]
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Chosen(Source):
-    """Some data sets of a source, times a sign."""
-
-    source: Source
-    at: Sequence[int]
-    sign: int = 1
-
-    def load(self, i: int) -> FloatArray:
-        """Return the differences on the i-th chosen data set."""
-        return np.asarray(self.sign * self.source.load(self.at[i]))
-
-    def sizes(self, i: int) -> IntArray:
-        """Return the sizes of clusters on the i-th chosen data set."""
-        return self.source.sizes(self.at[i])
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -195,7 +169,7 @@ class SufficientStatistics:
             ss=np.where(spread <= EQUAL * size, 0.0, ss),
             rho=np.broadcast_to(np.asarray(rho, dtype=np.float64), n.shape),
             binary=np.array([bool(x.any() and np.isin(x, (-1, 0, 1)).all()) for x in arrays]),
-            source=_Given(tuple(read_only(x.copy()) for x in arrays)),
+            source=Source([read_only(x.copy()) for x in arrays].__getitem__),
         )
 
     @classmethod
@@ -282,13 +256,13 @@ class SufficientStatistics:
     def part(self, where: slice) -> "SufficientStatistics":
         """Return the statistics of consecutive data sets."""
         arrays = {name: getattr(self, name)[where] for name in ALL_ARRAYS}
-        source = None if self.source is None else Chosen(self.source, range(len(self))[where])
+        source = self.source and self.source.chosen(range(len(self))[where])
         return replace(self, names=self.names[where], **arrays, source=source)
 
     def chosen(self, at: Sequence[int]) -> "SufficientStatistics":
         """Return the statistics of some of the data sets."""
         arrays = {name: getattr(self, name)[list(at)] for name in ALL_ARRAYS}
-        source = None if self.source is None else Chosen(self.source, at)
+        source = self.source and self.source.chosen(at)
         names = tuple(self.names[i] for i in at)
         return replace(self, names=names, **arrays, source=source)
 
@@ -299,7 +273,7 @@ class SufficientStatistics:
 
     def mirrored(self) -> "SufficientStatistics":
         """Return the data with left and right swapped."""
-        source = None if self.source is None else Chosen(self.source, range(len(self)), -1)
+        source = self.source and self.source.chosen(range(len(self)), -1)
         return replace(self, mean=0.0 - self.mean, source=source)
 
 
@@ -328,7 +302,7 @@ class SimulatedResults:
         names = tuple(str(i + 1) for i in range(q))
         rows = zip(self.n, self.mean, self.ss, self.rho, self.binary, strict=True)
         for r, own in enumerate(rows):
-            source = self.source and Chosen(self.source, range(r * q, (r + 1) * q))
+            source = self.source and self.source.chosen(range(r * q, (r + 1) * q))
             yield SufficientStatistics(names, *own, self.unit, source)
 
     def flat(self) -> SufficientStatistics:

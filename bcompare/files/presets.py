@@ -327,6 +327,8 @@ def fitted(options: ReadOptions, header: Sequence[str]) -> ReadOptions:
     def there(column: str) -> str:
         return "" if column not in header and column in preset.optional else column
 
+    if options.fold_col == ROW_NUMBERS and options.folds is not None:  # of all runs
+        options = replace(options, fold_col=None, iteration_col=ROW_NUMBERS)
     changes: Record = {}
     others = {"seed_col", "item_col"} - preset.options.keys()
     otherwise = any(getattr(options, name) for name in others)
@@ -380,8 +382,10 @@ def by_itself(options: ReadOptions, name: str | None) -> ReadOptions:
 
     Columns named by the user take precedence.
     """
-    described = [options.preset, options.wide, options.split, options.folds]
+    described = [options.preset, options.wide, options.split]
     if name is None or PRESETS[name].also or any(described) or options.columns.keys() - UNKNOWN:
+        return options
+    if options.folds is not None and PRESETS[name].options.get("fold_col") != ROW_NUMBERS:
         return options
     return with_preset(replace(options, preset=name))
 

@@ -13,12 +13,11 @@ from bcompare.gating.words import (
     metric_in,
 )
 from bcompare.report.build import Report
-from bcompare.report.claims import relation_of
 from bcompare.report.comparisons import input_record
 from bcompare.report.fields import Field, own_fields, plain, record, record_rows, table
 from bcompare.report.paper import irrelevant
 from bcompare.report.table import decimals_for, difference
-from bcompare.report.words import joined
+from bcompare.report.words import joined, relation_of
 
 # Larger wealths are as good as certain.
 LARGE = 1e6
@@ -145,7 +144,7 @@ def build_anytime_report(result: AnytimeGate, name: str = NAME) -> Report:
         },
         rows=lambda: record_rows([record(EVIDENCE, row) for row in judged]),
         brief=summary if result.outcome == "pass" else "",
-        context=("Wealths", f" of bets{irrelevant(first.rope)}"),
+        context=lambda: ("Wealths", f" of bets{irrelevant(first.rope)}"),
         names=gate.study.scores.classifiers,
     )
 

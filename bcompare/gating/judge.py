@@ -152,14 +152,9 @@ class Gate(Showable):
         return tuple(dict.fromkeys(verdict.candidate for verdict in self.verdicts))
 
     @property
-    def is_computed(self) -> bool:
-        """Whether all candidates could be computed; otherwise nothing passes."""
-        return not self.failures
-
-    @property
     def exit_code(self) -> int:
         """0: pass; 4: fail; 5: undecided, with policy "fail"; 3: a candidate was not computed."""
-        return self.rule.exit_code(self.outcome) if self.is_computed else 3
+        return 3 if self.failures else self.rule.exit_code(self.outcome)
 
     @property
     def passed(self) -> bool:

@@ -41,10 +41,8 @@ class Loss:
 
     def describe(self) -> str:
         """Return the loss in words."""
-        if self.metric.relative is not None:
-            amount = f"{100 * self.size:.3g} %"
-        else:
-            amount = f"{self.size:.3g}"
+        is_share = self.metric.relative is not None
+        amount = f"{100 * self.size:.3g} %" if is_share else f"{self.size:.3g}"
         return f"{amount} worse{f' in {self.metric.name}' if self.metric.name else ''}"
 
 
@@ -301,12 +299,10 @@ def _losses(texts: Sequence[str], samples: Sequence[_Sample]) -> tuple[Loss, ...
                 f"{arg('worse', texts[0])}: give it in the unit of the rope of "
                 f"{sample.metric.name or 'the scores'}"
             )
-        wanted = asked or replace(sample.metric, rope=-2 * sample.rope.low)
-        if asked is None and sample.metric.relative is not None:
-            wanted = replace(sample.metric, relative=2 * sample.metric.relative)
-        size = wanted.rope or 0.0
-        if wanted.relative is not None:
-            size = wanted.relative
+        if asked is not None:
+            size = asked.rope or asked.relative or 0.0
+        else:
+            size = 2 * (sample.metric.relative or -sample.rope.low)
         if size <= 0:
             raise InputError(f"without a rope a loss has no usual size: give {arg('worse', 0.02)}")
         losses.append(Loss(sample.metric, size))

@@ -2,7 +2,6 @@
 
 from functools import partial
 
-from bcompare.basis.messages import Record
 from bcompare.gating.plan import ENOUGH, GatePlan, Shares
 from bcompare.gating.report import settings_of
 from bcompare.planning.report import share
@@ -53,9 +52,28 @@ def build_gate_plan_report(plan: GatePlan) -> Report:
         ),
         settings=f"seed {plan.seed} · {settings_of(gate)}",
         notes=gate.notes,
-        context=context_of(gate.study),
+        context=lambda: context_of(gate.study),
         names=gate.study.scores.classifiers,
-        document=lambda: plan_document(plan),
+        document=lambda: {
+            **head("plan"),
+            "settings": {
+                "test": gate.study.method.name,
+                "unit": gate.study.scores.unit,
+                "of": plan.of,
+                "now": plan.now,
+                "alpha": gate.rule.alpha,
+                "fail_if": gate.rule.fail_if,
+                "metrics": [own_fields(metric) for metric in gate.metrics],
+                "replicates": plan.replicates,
+                "seed": plan.seed,
+            },
+            "input": input_record(gate.study.scores),
+            "gates": [record(ROW, row) for row in plan.rows],
+            "fewest": [
+                {"loss": loss.describe(), "count": plan.fewest(loss)} for loss in plan.losses
+            ],
+            "notes": [note.record() for note in gate.notes],
+        },
         rows=lambda: record_rows([record(ROW, row) for row in plan.rows]),
     )
 
@@ -71,26 +89,3 @@ def _sentence(plan: GatePlan, k: int) -> str:
         f"{loss.describe()}: {count} find{'s' * (fewest == 1)} it with probability {ENOUGH:g}"
         + (" or more" if at_least else "")
     )
-
-
-def plan_document(plan: GatePlan) -> Record:
-    """Return the JSON contract."""
-    gate = plan.judged
-    return {
-        **head("plan"),
-        "settings": {
-            "test": gate.study.method.name,
-            "unit": gate.study.scores.unit,
-            "of": plan.of,
-            "now": plan.now,
-            "alpha": gate.rule.alpha,
-            "fail_if": gate.rule.fail_if,
-            "metrics": [own_fields(metric) for metric in gate.metrics],
-            "replicates": plan.replicates,
-            "seed": plan.seed,
-        },
-        "input": input_record(gate.study.scores),
-        "gates": [record(ROW, row) for row in plan.rows],
-        "fewest": [{"loss": loss.describe(), "count": plan.fewest(loss)} for loss in plan.losses],
-        "notes": [note.record() for note in gate.notes],
-    }

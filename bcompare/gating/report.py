@@ -147,7 +147,7 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
         document=lambda: gate_document(gate, name),
         rows=lambda: record_rows([record(VERDICT, row) for row in _judged(gate)]),
         brief="; ".join((summary, *advice)) if quiet else "",
-        context=context_of(gate.study),
+        context=lambda: context_of(gate.study),
         names=gate.study.scores.classifiers,
     )
 
@@ -337,7 +337,7 @@ def build_self_check_report(check: "SelfCheck", name: str = NAME) -> Report:
             check.rope.describe(),
             f"decided above {check.rule.prob:g}",
         ),
-        context=("Verdicts", f" by the {title}{irrelevant(check.rope)}"),
+        context=lambda: ("Verdicts", f" by the {title}{irrelevant(check.rope)}"),
         document=lambda: {
             **_head(name, check.outcome, check.exit_code, summary),
             "baseline": check.baseline,

@@ -10,8 +10,8 @@ from bcompare.data.rope import RegionProbabilities, inexact
 from bcompare.gating.anytime import Evidence
 from bcompare.gating.judge import Gate, Verdict
 from bcompare.gating.rule import NOT_BETTER, WORSE, GateRule, Outcome
-from bcompare.report.claims import Relation, withheld
 from bcompare.report.table import decimals_for, probability
+from bcompare.report.words import Relation, withheld
 
 WORDS: dict[Outcome, str] = {"pass": "passed", "fail": "failed", "undecided": "undecided"}
 NO_SUSPECT = "–"
@@ -26,8 +26,7 @@ Level = Literal["error", "warning", "notice"]
 
 def summary_of(gate: Gate) -> str:
     """Return the outcome of the gate in one line: of whom, where, and by how much."""
-    if not gate.is_computed:
-        missing = gate.failures
+    if missing := gate.failures:
         total = sum(study.total for study in gate.studies)
         return (
             f"not computed: {len(missing)} of {number_of(total, 'candidate')}: "
@@ -283,7 +282,7 @@ def place_of(verdict: Verdict | Evidence) -> str:
 
 def next_step(gate: Gate) -> str:
     """Return what to do about a gate that does not simply pass; "" if it does."""
-    if gate.outcome == "pass" or not gate.is_computed:
+    if gate.outcome == "pass" or gate.failures:
         return ""
     if gate.outcome == "fail":
         return "look at what failed; if it is meant, accept it and measure the baseline anew"

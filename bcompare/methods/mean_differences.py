@@ -25,7 +25,7 @@ from bcompare.methods.base import (
     Result,
     no_progress,
 )
-from bcompare.methods.options import prior_term
+from bcompare.methods.values import prior_term
 
 # The place of z0: at 0, at -∞, at +∞, or half at either infinity.
 PriorPlace = Literal["rope", "left", "right", "split"]
@@ -37,15 +37,6 @@ STRONGEST = 1e6
 # With fewer data sets the answer says little about others; with fewer than the least it is the
 # prior's.
 FEW_DATASETS = 5
-
-
-def check_strength(strength: float) -> None:
-    """Refuse a negative or infinite prior strength by an InputError."""
-    if not 0 <= strength <= STRONGEST:
-        raise InputError(
-            f"prior strength {strength:g}: give a number from 0 to {STRONGEST:g}, such as 0.5; it "
-            "counts like that many data sets"
-        )
 
 
 @dataclass(frozen=True)
@@ -68,7 +59,11 @@ class MeansMethod(Method):
     prior_place: PriorPlace = field(default="rope", metadata=prior_term("place"))
 
     def __post_init__(self) -> None:
-        check_strength(self.prior_strength)
+        if not 0 <= self.prior_strength <= STRONGEST:
+            raise InputError(
+                f"prior strength {self.prior_strength:g}: give a number from 0 to {STRONGEST:g}, "
+                "such as 0.5; it counts like that many data sets"
+            )
         if self.prior_place not in PRIOR_PLACES:
             places = ", ".join(PRIOR_PLACES)
             raise InputError(f"prior place {self.prior_place!r}: choose from {places}")

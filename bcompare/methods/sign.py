@@ -20,7 +20,7 @@ from bcompare.methods.mean_differences import (
     PriorPlace,
     mean_differences,
 )
-from bcompare.methods.options import with_options_of
+from bcompare.methods.values import with_options_of
 from bcompare.methods.wilcoxon import binomial_sign_test
 
 # The integrand is smooth and dies out at both ends, so the trapezoidal rule converges

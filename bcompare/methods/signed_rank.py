@@ -21,8 +21,7 @@ from bcompare.methods.mean_differences import (
     mean_differences,
     mirrored_place,
 )
-from bcompare.methods.options import option, with_options_of
-from bcompare.methods.values import ErrorEstimate, restored
+from bcompare.methods.values import ErrorEstimate, option, restored, with_options_of
 from bcompare.methods.wilcoxon import TIE_SLACK, wilcoxon
 
 

@@ -1,4 +1,4 @@
-"""Small parts of results: errors, intervals, estimates, frequentist tests, figures of tables.
+"""Small parts of tests: their options; errors, intervals, estimates, frequentist tests, figures.
 
 And what is done to whole results: to take a part of them, and to mirror them exactly. A pair of
 classifiers and its mirror image are the same question, so swapping left and right mirrors an answer
@@ -9,13 +9,48 @@ one and its mirror image.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Generic, Literal, TypeVar, cast
+from functools import cache
+from inspect import Parameter, signature
+from typing import Any, Generic, Literal, TypeVar, cast
 
 import numpy as np
 
 from bcompare.data.rope import FloatArray, IntArray, RegionProbabilities, Value, read_only
 
 Part = TypeVar("Part")
+Test = TypeVar("Test", bound=Callable[..., object])
+
+
+def option(help: str, *, metavar: str | None = None) -> dict[str, object]:
+    """Return the metadata of a field that is an option of the method's command.
+
+    metavar : the placeholder of the value in the help.
+    """
+    return {"help": help, "metavar": metavar}
+
+
+def prior_term(key: str) -> dict[str, object]:
+    """Return the metadata of a field that the option ``--prior`` sets.
+
+    key : of the term; empty for a word without a key, such as the name of a prior.
+    """
+    return {"prior": key}
+
+
+def with_options_of(method: type[Any]) -> Callable[[Test], Test]:
+    """Show the options of a method in the signature of a function that passes them on."""
+
+    def decorated(function: Test) -> Test:
+        own = signature(function)
+        named = [p for p in own.parameters.values() if p.kind is not Parameter.VAR_KEYWORD]
+        options = [
+            Parameter(o.name, Parameter.KEYWORD_ONLY, default=o.default, annotation=o.type)
+            for o in fields(method)
+        ]
+        vars(function)["__signature__"] = own.replace(parameters=[*named, *options])
+        return function
+
+    return decorated
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,24 +199,20 @@ def part_of(value: Part, where: slice | IntArray) -> Part:
         return type(value)(part_of(item, where) for item in value)
     if isinstance(value, dict):
         return cast("Part", {key: part_of(item, where) for key, item in value.items()})
-    kind: type[Part] = type(value)
+    kind: Any = type(value)
     if not (names := _names_of(kind)):
         return value
     # what was checked as a whole needs no checks by part, of which there may be millions
-    part = object.__new__(kind)
+    part: Part = object.__new__(kind)
     for name in names:
         object.__setattr__(part, name, part_of(getattr(value, name), where))
     return part
 
 
-# The names of the fields of each dataclass that was asked for; none of other types.
-_known: dict[type, tuple[str, ...]] = {}
-
-
+@cache
 def _names_of(kind: type) -> tuple[str, ...]:
-    if kind not in _known:
-        _known[kind] = tuple(own.name for own in fields(kind)) if is_dataclass(kind) else ()
-    return _known[kind]
+    """Return the names of the fields of a dataclass; none of other types."""
+    return tuple(own.name for own in fields(kind)) if is_dataclass(kind) else ()
 
 
 def swapped(regions: RegionProbabilities[Value]) -> RegionProbabilities[Value]:

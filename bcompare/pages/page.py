@@ -24,8 +24,8 @@ from bcompare.comparing.run import ComparisonSet
 from bcompare.explain import explained
 from bcompare.methods.mean_differences import FEW_DATASETS
 from bcompare.pages.inline import inline
-from bcompare.plots import PICTURES, most_rows, shape_of_study
-from bcompare.plots.sheet import WIDTHS, Sheet
+from bcompare.plots import PICTURES, shape_of_study
+from bcompare.plots.sheet import MOST_ROWS, WIDTHS, Sheet
 from bcompare.ranking.family import Family
 from bcompare.ranking.leaderboard import neighbours_table, page_document
 from bcompare.ranking.report import build_family_report, matrix
@@ -401,7 +401,7 @@ def render_page(
 def _pictures(study: ComparisonSet | None, family: Family | None) -> dict[str, str]:
     """Return the pictures by their places on the page, without illegible ones."""
     pictures = {}
-    if family is not None and most_rows(len(family.best.classifiers)):
+    if family is not None and len(family.best.classifiers) <= MOST_ROWS:
         if len(family.best.classifiers) <= MOST_IN_PICTURE:
             words = "The differences of all others from the leader, with intervals and the rope"
             pictures["against"] = _in_both_widths(family, "against", "against", words)
@@ -416,7 +416,7 @@ def _pictures(study: ComparisonSet | None, family: Family | None) -> dict[str, s
         return pictures
     count = len(study.comparisons)
     answered = all(c.probabilities is not None for c in study.comparisons)
-    if answered and count > 1 and most_rows(count):
+    if answered and 1 < count <= MOST_ROWS:
         words = "The three probabilities of every pair"
         pictures["pairs"] = _in_both_widths(study, "regions", "regions", words)
     for i, comparison in enumerate(study.comparisons[:MOST_PAIRS]):
@@ -424,7 +424,7 @@ def _pictures(study: ComparisonSet | None, family: Family | None) -> dict[str, s
         shape = shape_of_study(alone)
         fitting = (name for name in study.method.on_page if PICTURES[name].fits(shape))
         name = next(fitting, None)
-        if name is not None and most_rows(comparison.n_datasets):
+        if name is not None and comparison.n_datasets <= MOST_ROWS:
             words = shown_by(study.scores.classifiers)(
                 f"{comparison.left} and {comparison.right}: {name}"
             )

@@ -10,12 +10,11 @@ from bcompare.comparing.decision import Threshold
 from bcompare.planning.outlook import Amount, Outlook, Plan, Prospect
 from bcompare.planning.power import ENOUGH, AnytimePlan, Power
 from bcompare.report.build import Report
-from bcompare.report.claims import against, level_needed, verdict
 from bcompare.report.comparisons import input_record, reading_record
 from bcompare.report.fields import Field, head, plain, record, record_rows, table
 from bcompare.report.paper import context_of, irrelevant
 from bcompare.report.table import Table, decimals_for, probability, unsigned
-from bcompare.report.words import joined, settings_line
+from bcompare.report.words import against, joined, level_needed, settings_line, verdict
 
 # Fewer simulations do not justify a third decimal.
 MANY = 1000
@@ -73,7 +72,7 @@ def build_plan_report(plan: Plan) -> Report:
         reading=_reading(plan.replicates, [p for o in plan.outlooks for p in o.prospects]),
         settings=f"seed {plan.seed} · {assumed} · {settings_line(study)}",
         notes=study.notes,
-        context=context_of(study),
+        context=lambda: context_of(study),
         names=scores.classifiers,
         document=lambda: {
             **head("plan"),
@@ -129,7 +128,7 @@ def build_power_report(power: Power) -> Report:
             "" if assumed.unit.has_answers else f"ρ {assumed.rho:g}",
             Threshold(power.alpha).describe(),
         ),
-        context=(
+        context=lambda: (
             f"{power.replicates:,} simulated results of each size",
             f", compared by the {title}{irrelevant(rope)}",
         ),
@@ -219,7 +218,7 @@ def _sentences(outlook: Outlook, plan: Plan) -> Iterator[str]:
     pair = f"{against(case.left, case.right)}{_where(outlook)}"
     result = next((c.result for c in plan.study.comparisons), None)
     about = f"{result.scope}," if result is not None and result.scope else ""
-    needed = level_needed(plan.alpha, "to decide")
+    needed = level_needed(plan.alpha)
     undecided = case.decision == "none"
     word, end = ("now", f"; {needed}") if undecided else ("already decided:", "")
     yield f"{pair}: {word} {now}{about} with {' and '.join(held)}{end}"
@@ -266,7 +265,7 @@ def build_anytime_plan_report(plan: AnytimePlan) -> Report:
             f"error of up to {worst:.1g} · bcompare explain looks"
         ),
         settings=joined(f"seed {plan.seed}", plan.rope.describe(), f"level {plan.alpha:g}"),
-        context=(f"{plan.replicates:,} simulated streams", irrelevant(plan.rope)),
+        context=lambda: (f"{plan.replicates:,} simulated streams", irrelevant(plan.rope)),
         document=lambda: {
             **head("plan"),
             "settings": {

@@ -200,7 +200,7 @@ PICTURES = {
     "folds": Picture(
         title="the scores themselves, side by side, and how they are correlated",
         needs=f"rank, 2 to {MOST_LINES} classifiers on one data set, and more than its means",
-        function="bcompare.plots.folds:draw_folds",
+        function="bcompare.plots.ranking:draw_folds",
         fits=lambda s: (
             s.test == FAMILY and s.pairs <= MOST_LINES and s.datasets == 1 and s.unit.has_spread
         ),
@@ -305,11 +305,6 @@ def draw_shape(result: object, shape: Shape, name: str | None, sheet: Sheet) -> 
     with drawing(sheet.text):
         function: Callable[[object, Sheet], Figure] = getattr(import_module(module), attribute)
         return function(result, sheet)
-
-
-def most_rows(rows: int) -> bool:
-    """Return whether a picture can hold this number of rows."""
-    return 0 < rows <= MOST_ROWS
 
 
 def shape_of_study(study: "ComparisonSet", ropes: int = 1) -> Shape:

@@ -40,7 +40,7 @@ from bcompare.plots.fills import (
 )
 from bcompare.plots.page import GAP, OnePair, Page, draw_estimates, draw_rows
 from bcompare.plots.sheet import Sheet
-from bcompare.report.claims import verdict
+from bcompare.report.words import verdict
 
 # Heights and numbers of points of a large curve and of a small one.
 HEIGHT, SMALL_HEIGHT = 2.6, 0.8

@@ -23,8 +23,8 @@ from bcompare.plots.fills import (
 )
 from bcompare.plots.page import OnePair, Page, draw_rows, lefts_and_rights
 from bcompare.plots.sheet import Sheet
-from bcompare.report.claims import verdict
 from bcompare.report.table import probability
+from bcompare.report.words import verdict
 
 ROW_HEIGHT, BAR = 0.3, 0.72
 # A part of a bar must be wider than its number by this, in inches.

@@ -32,7 +32,7 @@ from bcompare.plots.fills import (
 )
 from bcompare.plots.page import OnePair, Page
 from bcompare.plots.sheet import Sheet
-from bcompare.report.claims import verdict
+from bcompare.report.words import verdict
 
 SIDE, PANEL_HEIGHT, LEAST_PANEL, BINS = 4.2, 0.8, 0.7, 40
 LONE_HEIGHT = 2.2

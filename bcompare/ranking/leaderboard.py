@@ -19,7 +19,6 @@ from bcompare.methods.own_scores import own_scores
 from bcompare.methods.values import Interval
 from bcompare.ranking.family import Family, Preferred, correlations
 from bcompare.ranking.ranks import Ranks
-from bcompare.report.claims import level_needed, near_border, verdict, verdict_sentence, withheld
 from bcompare.report.comparisons import (
     NAMES,
     PROBABILITIES,
@@ -33,10 +32,15 @@ from bcompare.report.table import Cell, Row, Table, decimals_for, probability, u
 from bcompare.report.words import (
     clusters_and_answers,
     correlation,
+    level_needed,
+    near_border,
     one_line,
     rows,
     rows_in_words,
     unusual_rule,
+    verdict,
+    verdict_sentence,
+    withheld,
 )
 from bcompare.version import __version__
 
@@ -100,9 +104,7 @@ def _preferred(family: Family, preferred: Preferred) -> str:
 
 def _best(family: Family) -> str:
     """Return the best choice, and what a verdict needs if there is none yet."""
-    needed = (
-        near_border(family.alpha) if family.at_border else level_needed(family.alpha, "to decide")
-    )
+    needed = near_border(family.alpha) if family.at_border else level_needed(family.alpha)
     p = sure(family, family.best.p_least_regret[family.best.leader])
     if family.decided:
         return f"{family.leader} is the best {average(family)} (probability {p})"
@@ -189,7 +191,7 @@ def paper_of_family(family: Family) -> str:
     )
     p = sure(family, best.p_least_regret[lead])
     leads = f"{'is the best choice' if family.decided else 'leads'} {average(family)}"
-    doubt = "" if family.decided else f" (undecided; {level_needed(family.alpha, 'to decide')})"
+    doubt = "" if family.decided else f" (undecided; {level_needed(family.alpha)})"
     than = "the best of each data set" if family.lone is None else "the best"
     ends = f" ({100 * interval.level:g} % credible interval {low} to {high})" if low != high else ""
     answer = (
@@ -284,7 +286,7 @@ TOP_K = _probability(
 DATASETS = Field("n_datasets", "best.n_datasets", "count", "data sets")
 P_BEST = _probability("p_best", "p(best)")
 WITHIN = _probability("p_practically_best", "p(within rope)")
-LEAST = _probability("p_least_regret", "p(least regret)")
+LEAST = _probability("p_least_regret", "p(best on average)")
 REGRET = Field("regret", "best.regret", "number", "regret", decimals=None)
 # How much less than the leader each scores here, and on average over data sets like these.
 BEHIND = (

@@ -258,7 +258,8 @@ class _Header:
         if name is None:
             column = self._usual(role) if role in KEYS else None
             return () if column is None else (column,)
-        if role in ("item", "fold", "seed") and name == ROW_NUMBERS and name not in self.header:
+        numbers = name == ROW_NUMBERS and name not in self.header
+        if role in ("item", "fold", "seed", "iteration") and numbers:
             self.numbered = role
             return ()
         columns = {part: self._position(part) for part in parts_of(role, name, self.header)}

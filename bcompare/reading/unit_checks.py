@@ -22,6 +22,7 @@ from bcompare.data.vocabulary import (
     is_summary,
     plain,
 )
+from bcompare.files.options import ROW_NUMBERS
 from bcompare.files.presets import MEANS
 from bcompare.files.problems import Problems, clipped, named, quoted, seeds_or_anew
 from bcompare.reading.grid import Grid
@@ -175,6 +176,14 @@ def _check_counters(survey: Survey, problems: Problems) -> None:
             )
     column = long.titles.get("fold", "")
     counts = {design.most for design in survey.designs}
+    if survey.options.fold_col == ROW_NUMBERS and "run" not in long.titles:
+        for name, design in _designs(survey) if not counts <= {*USUAL_FOLDS} else ():
+            problems.add(
+                f"{name}: {design.most} rows of each classifier, numbered as folds",
+                f"if these are several runs of cross-validation, say by {arg('folds')} how many "
+                f"folds a run has; else give the correlation by {arg('rho')}",
+                remedies=[{"folds": 10}, {"folds": 5}],
+            )
     is_doubtful = is_counter(column) and "run" not in long.titles and not _called_folds(long)
     if is_doubtful and (len(counts) > 1 or not counts <= {*USUAL_FOLDS}):
         for name, design in _designs(survey):

@@ -74,8 +74,8 @@ def render(report: Report) -> str:
             "in a font that has them."
         )
     blocks = ["\n".join(needs)]
+    what, how = report.context()
     for table in report.tables:
-        what, how = report.context
         caption = _caption(table.title, what + how * table.by_test)
         if table.by_test and report.reading:
             reading = _QUOTED.sub(QUOTES, _READING.sub("", report.reading))
@@ -96,7 +96,7 @@ def render(report: Report) -> str:
 def _foreign(report: Report) -> list[str]:
     """Return the letters that pdflatex lacks."""
     words = [cell for table in report.tables for row in table.rows for cell in row]
-    words += [*report.context, *(table.title for table in report.tables)]
+    words += [*report.context(), *(table.title for table in report.tables)]
     letters = {letter for word in words if isinstance(word, str) for letter in word}
     return sorted(x for x in letters if x not in SPECIAL and x.isprintable() and not LATIN.match(x))
 

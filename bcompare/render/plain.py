@@ -130,9 +130,9 @@ def render_sentences(report: Report) -> str:
     ------
     InputError : the report is of something else than comparisons or a family.
     """
-    if not report.paper:
+    if not (paper := report.paper()):
         raise InputError("the format sentence is for the tests, under one rope, and for rank")
-    return f"{report.paper}\n"
+    return f"{paper}\n"
 
 
 def print_report(report: Report, console: Console) -> None:

@@ -10,7 +10,6 @@ from bcompare.comparing.run import ComparisonSet, select
 from bcompare.report import tables
 from bcompare.report.comparisons import comparison_rows, document
 from bcompare.report.fields import Rows
-from bcompare.report.paper import context_of, paper_of_study
 from bcompare.report.table import Column, Table, condensed
 from bcompare.report.words import (
     bounds_sentence,
@@ -58,9 +57,10 @@ class Report:
     settings : one line. notes : warnings. document : builds the JSON document on demand.
     rows : builds the flat rows of that document. changed : those of the test items that differ.
     reading : what the probabilities mean; in a file or a pipe only if it is `detailed`.
-    paper : sentences for a paper, or "". context : what is compared on which data, and how, for
-    captions in a paper. brief : one line that replaces the whole report in a terminal when there
-    is nothing else to see. next_step : what to do about it. names : of the classifiers.
+    paper : builds the sentences for a paper, or "". context : builds what is compared on which
+    data, and how, for captions in a paper. brief : one line that replaces the whole report in a
+    terminal when there is nothing else to see. next_step : what to do about it. names : of the
+    classifiers.
     """
 
     tables: tuple[Table, ...]
@@ -76,8 +76,8 @@ class Report:
     detailed: bool = False
     brief: str = ""
     next_step: str = ""
-    paper: str = ""
-    context: tuple[str, str] = ("", "")
+    paper: Callable[[], str] = str
+    context: Callable[[], tuple[str, str]] = lambda: ("", "")
     names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -92,13 +92,17 @@ class Report:
             name: tuple(show(line) for line in getattr(self, name) if line)
             for name in ("lead", "sentences")
         }
-        context = tuple(map(show, self.context))
+        context = self.context
         lone = ("settings", "brief", "reading", "next_step")
         texts = {name: show(getattr(self, name)) for name in lone}
         if cut and not self.detailed and not texts["settings"].endswith(CUT):
             texts["settings"] += CUT
-        parts = {"notes": notes, "context": context, **lines, **texts}
-        parts |= {"tables": tuple(tables), "names": ()}
+        parts: Record = {"notes": notes, **lines, **texts}
+        parts |= {
+            "tables": tuple(tables),
+            "names": (),
+            "context": lambda: tuple(map(show, context())),
+        }
         for name, value in parts.items():
             object.__setattr__(self, name, value)
 
@@ -141,8 +145,8 @@ def build_report(
         hints=(hint,) if _is_counted(study) and not details else (),
         settings=settings_line(study, p_value=True, details=details),
         notes=study.notes,
-        paper=paper_of_study(study, sensitivity=sensitivity),
-        context=_context(study),
+        paper=lambda: _paper(study, sensitivity=sensitivity),
+        context=lambda: _context(study),
         reading=how_to_read(
             topic_of(study, details=details),
             study.rope,
@@ -159,8 +163,16 @@ def build_report(
     )
 
 
+def _paper(study: ComparisonSet, *, sensitivity: bool) -> str:
+    from bcompare.report.paper import paper_of_study
+
+    return paper_of_study(study, sensitivity=sensitivity)
+
+
 def _context(study: ComparisonSet) -> tuple[str, str]:
     """Return what is compared and how, with the test that the p-values come from."""
+    from bcompare.report.paper import context_of
+
     what, how = context_of(study)
     p_value = p_value_by(study, details=False)
     several = p_value and study.total > 1

@@ -17,7 +17,6 @@ from bcompare.reading.profile import Profile
 from bcompare.report.build import Report
 from bcompare.report.comparisons import account_record, reading_record
 from bcompare.report.fields import Field, Getter, head, plain, record, record_rows, table
-from bcompare.report.own_scores import ABOUT_MEANS, records_of_each, tables_of_each
 from bcompare.report.table import Kind, Table, condensed, decimals_for
 from bcompare.report.words import file_names, joined
 
@@ -87,7 +86,11 @@ def build_check_report(profile: Profile, *, scores: bool = False, details: bool 
     scores : begin with the mean scores of the classifiers. details : all data sets and tests.
     """
     own = profile.scores if scores else None
-    of_each = [] if own is None else tables_of_each(own)
+    about, of_each = f"{ABOUT_RHO * profile.unit.has_folds}{ABOUT_DECISIONS}", list[Table]()
+    if own is not None:
+        from bcompare.report.own_scores import ABOUT_MEANS, tables_of_each
+
+        about, of_each = ABOUT_MEANS, tables_of_each(own)
     what = (
         f"{number_of(profile.rows, 'score')} of {number_of(len(profile.classifiers), 'classifier')}"
         f" on {number_of(len(profile.datasets), 'data set')}"
@@ -116,11 +119,9 @@ def build_check_report(profile: Profile, *, scores: bool = False, details: bool 
             f"{duplicates} occurred before" if profile.duplicates else "",
             *([] if details else _can_decide(tests)),
         ),
-        context=(what, ""),
+        context=lambda: (what, ""),
         detailed=details,
-        reading=f"{ABOUT_RHO * profile.unit.has_folds}{ABOUT_DECISIONS}"
-        if own is None
-        else ABOUT_MEANS,
+        reading=about,
         settings=joined(files, lower),
         notes=profile.notes,
         document=lambda: _document(profile, tests, own),
@@ -273,7 +274,11 @@ def _ability(profile: Profile, name: str) -> tuple[bool, bool, str]:
 def _document(
     profile: Profile, tests: Sequence[tuple[str, bool, bool, str]], own: Scores | None
 ) -> Record:
-    more: Record = {} if own is None else {"scores": records_of_each(own)}
+    more: Record = {}
+    if own is not None:
+        from bcompare.report.own_scores import records_of_each
+
+        more["scores"] = records_of_each(own)
     return {
         **head("check"),
         "settings": {} if profile.scores is None else reading_record(profile.scores),

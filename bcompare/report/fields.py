@@ -21,38 +21,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bcompare.basis.messages import Record
-from bcompare.comparing.decision import ACTIONS
 from bcompare.data.rope import REGIONS, IntArray
 from bcompare.report.table import Column, Kind, Table
 from bcompare.version import __version__
 
 SCHEMA_VERSION = 1
 
-Schema = Record
-
 # An attribute's path, or a function of the row.
 Getter = str | Callable[[Any], object]
 
 # The position of a value in a record; a pair stands for a list and its entry's first field.
 Path = tuple[str | tuple[str, object], ...]
-
-_PROBABILITY: Schema = {"type": "number", "minimum": 0, "maximum": 1}
-_SCHEMAS: dict[Kind, Schema] = {
-    "name": {"type": "string"},
-    "verdict": {"type": "string"},
-    "figure": {"type": "string"},
-    "count": {"type": "integer", "minimum": 0},
-    "difference": {"type": "number"},
-    "number": {"type": "number"},
-    "probability": _PROBABILITY,
-    "region": _PROBABILITY,
-    "p": _PROBABILITY,
-    "truth": {"type": "boolean"},
-    "decision": {"enum": list(ACTIONS)},
-    "names": {"type": "array", "items": {"type": "string"}},
-    "object": {"type": "object"},
-    "records": {"type": "array", "items": {"type": "object"}},
-}
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -100,11 +79,6 @@ class Field:
         """Return the column of a table."""
         own = decimals if self.decimals is None else self.decimals
         return Column(self.heading, self.kind, own, self.constant, self.spare)
-
-    def schema(self) -> Schema:
-        """Return the JSON Schema of the value."""
-        own = _SCHEMAS[self.kind]
-        return {"anyOf": [own, {"type": "null"}]} if self.nullable else own
 
 
 def _get(getter: Any, row: object) -> object:
@@ -154,32 +128,6 @@ def table(title: str, fields: Sequence[Field], rows: Iterable[object], decimals:
     """Return a table; `decimals` is for fields without a number of decimals of their own."""
     cells = [tuple(field.cell(row) for field in fields) for row in rows]
     return Table(title, tuple(field.column(decimals) for field in fields), cells)
-
-
-def schema_of(fields: Iterable[Field], **more: Schema) -> Schema:
-    """Return the JSON Schema of a record with these fields and more properties."""
-    record_schema = _object()
-    for field in fields:
-        *outer, last = map(str, field.path)
-        inner = record_schema
-        for name in outer:
-            inner = _require(inner, name, _object())
-        about = {"description": f"bcompare explain '{field.heading}'"} if field.heading else {}
-        _require(inner, last, field.schema() | about)
-    for name, schema in more.items():
-        _require(record_schema, name, schema)
-    return record_schema
-
-
-def _object() -> Schema:
-    return {"type": "object", "properties": {}, "required": []}
-
-
-def _require(schema: Schema, name: str, inner: Schema) -> Schema:
-    if name not in schema["properties"]:
-        schema["required"].append(name)
-    nested_schema: Schema = schema["properties"].setdefault(name, inner)
-    return nested_schema
 
 
 def leaves(

@@ -11,12 +11,11 @@ from bcompare.comparing.run import ComparisonSet
 from bcompare.data.rope import REGIONS, Rope, inexact
 from bcompare.report import tables
 from bcompare.report.build import MOST_SENTENCES, Report, build_report, topic_of
-from bcompare.report.claims import against, verdict
 from bcompare.report.comparisons import NAMES, comparison_rows, document
 from bcompare.report.fields import Field, lines, plain, record, record_rows, region_fields, table
 from bcompare.report.paper import context_of
 from bcompare.report.table import Column, Row, Table, condensed, decimals_for
-from bcompare.report.words import how_to_read, settings_line
+from bcompare.report.words import against, how_to_read, settings_line, verdict
 
 ROPE = Column("rope", "figure")
 PROBABILITIES = tuple(Column(f"p({region})", "region") for region in REGIONS)
@@ -37,7 +36,9 @@ def build_sweep_report(sweep: Sweep) -> Report:
             comparisons=[c for study in sweep.studies for c in study.comparisons],
             without=("next",),
         ),
-        context=context_of(first, f", treating differences within a rope ({ropes}) as irrelevant"),
+        context=lambda: context_of(
+            first, f", treating differences within a rope ({ropes}) as irrelevant"
+        ),
         document=lambda: sweep_document(sweep),
         rows=lambda: record_rows([row for study in sweep.studies for row in _rows(study)]),
         names=first.scores.classifiers,

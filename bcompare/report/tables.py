@@ -13,7 +13,6 @@ from bcompare.comparing.decision import ACTIONS, Decision, as_answers, decide_on
 from bcompare.comparing.run import ComparisonSet
 from bcompare.data.rope import REGIONS, RegionProbabilities, inexact, uncertain
 from bcompare.methods.values import Fact
-from bcompare.report.claims import verdict
 from bcompare.report.comparisons import (
     ADJUSTED,
     DATASET,
@@ -26,7 +25,7 @@ from bcompare.report.comparisons import (
 )
 from bcompare.report.fields import Field, Getter, table
 from bcompare.report.table import Column, Row, Table, decimals_for, difference, percent
-from bcompare.report.words import title_of
+from bcompare.report.words import title_of, verdict
 
 # The level of intervals in tables.
 USUAL = 0.95

@@ -1,5 +1,7 @@
 """From scikit-learn's searches and cross-validations, without a file."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -155,3 +157,43 @@ def test_parameters_in_a_file_are_named_by_those_that_differ() -> None:
         "SVC(C=1)"
         in bcompare.from_frame(objects, preset="sklearn-cv-results", folds=10).classifiers[1]
     )
+
+
+def test_files_of_cross_validate_are_read_as_pandas_writes_them(tmp_path: Path) -> None:
+    trees = {f"t{depth}": DecisionTreeClassifier(max_depth=depth) for depth in (1, 3)}
+    frames = {
+        name: pd.DataFrame(cross_validate(tree, X, Y, cv=5, scoring=["accuracy", "f1_macro"]))
+        for name, tree in trees.items()
+    }
+    for name, frame in frames.items():
+        frame.to_csv(tmp_path / f"{name}.csv")
+        frame.to_csv(tmp_path / f"{name}.tsv", sep="\t", index=False)
+        columns = json.dumps(frame.to_dict("list"))
+        (tmp_path / f"{name}.json").write_text(columns, encoding="utf-8")
+    whole = pd.concat(frame.assign(model=name) for name, frame in frames.items())
+    whole.to_csv(tmp_path / "whole.csv")
+    files = [[tmp_path / f"{name}.{form}" for name in frames] for form in ("csv", "tsv", "json")]
+    for given in (*files, [tmp_path / "whole.csv"]):
+        for measure in ("test_accuracy", "test_f1_macro"):
+            more: dict[str, Any] = {} if measure == "test_accuracy" else {"score_col": measure}
+            scores = bcompare.read_scores(*map(str, given), **more)
+            (dataset,) = scores.datasets
+            assert (scores.classifiers, dataset.folds, dataset.rho) == (tuple(trees), 5, 0.2)
+            assert dataset.table == pytest.approx(
+                np.stack([frame[measure] for frame in frames.values()], axis=1)
+            )
+    whole.assign(fold=[5, 4, 3, 2, 1, 1, 2, 3, 4, 5]).to_csv(tmp_path / "named.csv", index=False)
+    (dataset,) = bcompare.read_scores(str(tmp_path / "named.csv")).datasets
+    assert dataset.table[:, 0].tolist() == frames["t1"]["test_accuracy"].tolist()[::-1]
+
+
+def test_files_of_repeated_cross_validation_need_the_number_of_folds(tmp_path: Path) -> None:
+    cv = RepeatedKFold(n_splits=5, n_repeats=3, random_state=0)
+    for depth in (1, 3):
+        results = cross_validate(DecisionTreeClassifier(max_depth=depth), X, Y, cv=cv)
+        pd.DataFrame(results).to_csv(tmp_path / f"t{depth}.csv")
+    files = [str(tmp_path / f"t{depth}.csv") for depth in (1, 3)]
+    with pytest.raises(InputError, match="15 rows of each classifier, numbered as folds"):
+        bcompare.read_scores(*files)
+    (dataset,) = bcompare.read_scores(*files, folds=5).datasets
+    assert (dataset.runs, dataset.folds, dataset.rho) == (3, 5, 0.2)

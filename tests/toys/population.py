@@ -8,8 +8,7 @@ from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import UNITS, Unit
 from bcompare.methods.base import Method, PopulationResult
 from bcompare.methods.mean_differences import MeanRegions
-from bcompare.methods.options import option
-from bcompare.methods.values import Fact, PairedNhst, Shown
+from bcompare.methods.values import Fact, PairedNhst, Shown, option
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

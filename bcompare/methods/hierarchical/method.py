@@ -44,7 +44,7 @@ from bcompare.methods.hierarchical.quadrature.integrate import (
     population_draws,
 )
 from bcompare.methods.hierarchical.quadrature.populations import POPULATIONS
-from bcompare.methods.options import option, prior_term, with_options_of
+from bcompare.methods.values import option, prior_term, with_options_of
 
 # The number of draws of θ for a picture.
 THETA_DRAWS = 150_000

@@ -15,7 +15,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
-from typing import Any, ClassVar, Literal, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
 import numpy as np
 from scipy.special import ndtri, stdtr
@@ -24,9 +24,11 @@ from bcompare.basis.messages import InputError, Note, arg, counted
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, read_only
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import DatasetsResult, PopulationResult
-from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics
 from bcompare.methods.paired_binary import FEW_BINARY_ITEMS, PairedBinaryPosterior
 from bcompare.methods.values import Estimate, Fact, Interval, Shown
+
+if TYPE_CHECKING:
+    from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics
 
 # w, chosen by the log score on real results.
 POPULATION_COUNTS = 15.0
@@ -446,7 +448,7 @@ class HierarchicalResult(PopulationResult):
     delta0_regions: RegionProbabilities[float]
     p_delta0_positive: float
     next_delta: Density
-    sampler: SamplerDiagnostics | None = None
+    sampler: "SamplerDiagnostics | None" = None
     reading: Reading = "next"
     outlook: Callable[[], RegionProbabilities[float]] = field(default=NO_OUTLOOK, repr=False)
 

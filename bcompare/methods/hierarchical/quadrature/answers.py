@@ -2,6 +2,7 @@
 
 import math
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import expit, gammaln, stdtr, stdtrit
@@ -16,9 +17,11 @@ from bcompare.methods.hierarchical.quadrature.axes import (
     interpolation,
     quantile_positions,
 )
-from bcompare.methods.hierarchical.quadrature.datasets import DatasetAnswers
 from bcompare.methods.hierarchical.quadrature.population import Population
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior, regions_of
+
+if TYPE_CHECKING:
+    from bcompare.methods.hierarchical.quadrature.datasets import DatasetAnswers
 
 # The distance, in steps of σ0's grid, within which nodes approach the kink in the rope's reach.
 SHARPNESS = 2
@@ -95,8 +98,10 @@ class Answers:
         return Population(self.post)
 
     @cached_property
-    def datasets(self) -> DatasetAnswers:
-        """The distributions of the δ_i."""
+    def datasets(self) -> "DatasetAnswers":
+        """The distributions of the δ_i; a table of many pairs does not need them."""
+        from bcompare.methods.hierarchical.quadrature.datasets import DatasetAnswers
+
         return DatasetAnswers(self.post, self.rope)
 
     @property

@@ -22,7 +22,6 @@ from bcompare.methods.hierarchical.model import (
     ModelData,
 )
 from bcompare.methods.hierarchical.quadrature.answers import Answers, marginal
-from bcompare.methods.hierarchical.quadrature.datasets import dataset_quantiles
 from bcompare.methods.hierarchical.quadrature.population import draw_parameters
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior
 from bcompare.methods.hierarchical.quadrature.search import (
@@ -179,6 +178,8 @@ class _Grids:
 
     def datasets(self) -> HierarchicalDatasets:
         """Return the answers on the data sets, on the pair's grid or a finer one."""
+        from bcompare.methods.hierarchical.quadrature.datasets import dataset_quantiles
+
         answers, error = self.settled("of_datasets", must=False)
         known = answers.datasets
         quantiles, sigma_mean, sigma_interval = dataset_quantiles(answers.post, answers.people)
