@@ -22,8 +22,7 @@ HEAD = """\
 
 `make reproduce REPS=paper` in bcompare's repository repeats the papers' simulations, and our own.
 *Agree* means within three Monte Carlo errors of both and the paper's rounding. The site lists the
-figures that differ, how often the intervals of `rank` hold, and how often verdicts on real results
-come true; `.lab/studies/results/` has everything, with errors.
+figures that differ; `.lab/studies/results/` has everything.
 
 | simulations | figures compared | agree |
 | --- | --- | --- |

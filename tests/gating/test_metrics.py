@@ -197,9 +197,9 @@ def test_an_aim_must_be_met(gain: float, outcome: str) -> None:
 
 
 def again(drift: float, seed: int) -> Scores:
-    """Six runs of one classifier on three data sets, each off by its own amount."""
+    """Six runs of one classifier on four data sets, each off by its own amount."""
     rng = np.random.default_rng(seed)
-    tables = [0.7 + rng.normal(0, drift, (6, 1)) + rng.normal(0, 0.01, (6, 10)) for _ in range(3)]
+    tables = [0.7 + rng.normal(0, drift, (6, 1)) + rng.normal(0, 0.01, (6, 10)) for _ in range(4)]
     named = {f"d{k}": table.reshape(-1, 1) for k, table in enumerate(tables)}
     return scores_from(named, ("main",), runs=6)
 
