@@ -17,8 +17,10 @@ from bcompare.data.scores import Scores
 from bcompare.data.units import Unit
 from bcompare.files.options import ReadOptions
 from bcompare.files.presets import MEANS
+from bcompare.files.problems import Problems
 from bcompare.files.sources import Readable
 from bcompare.files.tables import distinct
+from bcompare.reading.grid import clusters_of
 from bcompare.reading.long import Long
 from bcompare.reading.survey import Survey
 from bcompare.reading.task import Task
@@ -126,6 +128,7 @@ def profile_results(
     tables = np.split(grid.table / 100 if chosen.percent else grid.table, starts[1:])
     filled = np.split(grid.filled, starts[1:])
     pairs = [*zip(grid.datasets, tables, filled, strict=True)]
+    cluster = clusters_of(grid, survey.rows, Problems())
     return Profile(
         files=files,
         rows=int(readable.sum()),
@@ -152,7 +155,7 @@ def profile_results(
         taken_for=_taken_for(grid.unit, chosen),
         metrics=_metrics(survey),
         answers_an_item=len(survey.scored) / len(survey.rows) if grid.unit.has_answers else 0.0,
-        clusters=len(survey.rows.keys["cluster"].used()[0]) if "cluster" in survey.rows.keys else 0,
+        clusters=0 if cluster is None else len(np.unique(cluster)),
         scores=scores,
     )
 

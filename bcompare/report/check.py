@@ -100,7 +100,8 @@ def build_check_report(profile: Profile, *, scores: bool = False, details: bool 
     in_words = [replace(field, kind="name") for field in TEST]
     tests = [(name, *_ability(profile, name)) for name in (*METHODS, "rank")]
     rows = _rows(profile)
-    duplicates = f"{profile.duplicates:,} scores too many: their data set, run, fold and classifier"
+    many = number_of(profile.duplicates, "score")
+    duplicates = f"{many} too many: data set, run, fold and classifier"
     others = [
         _grid(profile, rows if details else _odd(rows)),
         _first("Gaps", _gap_fields(profile), profile.gaps),
