@@ -477,7 +477,7 @@ def _pairs(family: Family, chosen: Iterable[tuple[int, int]] | None = None) -> l
     ]
 
 
-def places(family: Family, top: int, *, details: bool) -> Table:
+def standings(family: Family, top: int, *, details: bool) -> Table:
     """Return a row for each classifier, by increasing expected regret."""
     best = family.best
     decimals = decimals_for(max(float(best.regret.max()), family.rope.high)) + 1

@@ -39,7 +39,7 @@ SIGNS = (">", "=", "<")
 def build_family_report(family: Family, *, details: bool = False, top: int = TOP) -> Report:
     """Build the report; `details` adds the scores by fold of a single data set."""
     study, ranks, lone = family.study, family.ranks, family.lone
-    chosen: list[Table | None] = [leaderboard.places(family, top, details=details)]
+    chosen: list[Table | None] = [leaderboard.standings(family, top, details=details)]
     if details:
         chosen = [*tables_of_each(family.scores, family.best.order), *chosen]
         chosen.append(matrix(family))

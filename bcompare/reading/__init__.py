@@ -6,8 +6,8 @@
              long.py           a table in any layout → the canonical long table, of several files
     scores:  grid.py           the long table → folds by classifiers; test items and clusters
              terms.py          what a gate judges: the trials of its baseline
-             survey.py         the grid, designs and account of the chosen rows
-             checks.py         checks of the rows
+             survey.py         the chosen rows, how failed trials count, grid and designs
+             checks.py         checks of the rows; refuses trials without a score
              unit_checks.py    whether rows are what they are read as, and can be paired
              validate.py       all checks in their order, notes on the input → `Scores`
     profile.py                 the content of files, also of those that fail the checks
