@@ -23,7 +23,12 @@ def by_row(sample: Sample) -> list[Candidate]:
     roles = ("dataset", "classifier")
     found = found or [e for scored, r in product(base, roles) for e in _keyed(sample, scored, r)]
     chosen = [] if found else [*_conditions(sample)]
-    found += [e for scored, one in product(base, chosen) for e in _keyed(sample, scored + one)]
+    found += [
+        keyed
+        for scored, one in product(base, chosen)
+        if not {*one.columns} & {*scored.columns}
+        for keyed in _keyed(sample, scored + one)
+    ]
     return found
 
 

@@ -45,7 +45,7 @@ def advice_on(
     """
     lone = lone_scores(columns) or ""
     named = any("classifier" in roles_of(c.name) and len(c.distinct) > 1 for c in columns)
-    one_score = sum(column.as_score() > 0 for column in columns) == 1
+    one_score = not columns or sum(column.as_score() > 0 for column in columns) == 1
     near = miss if miss is not None and miss.likelihood >= LIKELY else None
     if len(readings) > 1:
         yield f"It can be read in {len(readings)} ways, the likeliest first:"

@@ -149,8 +149,8 @@ class Account:
             yield Note(
                 "assumed",
                 "warning",
-                f"{sum(self.assumed.values()):,} of {self.used:,} trials have no score and count "
-                f"as {self.assumed_value} ({by_classifier(self.assumed)})",
+                f"trials without a score count as {self.assumed_value}: "
+                f"{sum(self.assumed.values()):,} of {self.used:,} ({by_classifier(self.assumed)})",
             )
 
     def _names(self) -> list[str]:

@@ -172,7 +172,8 @@ ABOUT = {
 SUMMARY_WORDS = {"average", "avg", "mean", "median", "overall", "summary", "std", "stdev", "rank",
                  "ranks", "ranking", "wins", "ø"}  # fmt: skip
 # Names of rows that sum up others, next to words that columns of scores may have.
-ROWS_OF_SUMS = {"total", "sum", "macro", "micro", "stddev", "cv", "sd", "pvalue", "wtl", "wdl"}
+ROWS_OF_SUMS = {"total", "sum", "macro", "micro", "stddev", "cv", "sd", "pvalue", "wtl", "wdl",
+                "mittelwert", "durchschnitt", "gesamt", "moyenne", "promedio"}  # fmt: skip
 # Words next to those in the name of a summary.
 WHAT_IS_SUMMED_UP = {"score", "scores", "all", "of", "total", "results", "macro", "micro",
                      "weighted", *METRICS}  # fmt: skip
@@ -251,6 +252,11 @@ def is_summary(name: str) -> bool:
 def sums_up(name: str) -> bool:
     """Return whether a row of that name sums up others."""
     return is_summary(name) or plain(name) in ROWS_OF_SUMS
+
+
+def sums_up_many(name: str) -> bool:
+    """Return whether rows of that name sum up others, though there are several of them."""
+    return sums_up(name) and not {"rank", "ranks", "ranking", "wins"} & {*words_of(name)}
 
 
 def is_about(name: str) -> bool:

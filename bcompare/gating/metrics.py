@@ -245,7 +245,8 @@ class Metric:
 def combined(problems: Mapping[Metric, Sequence[str]], metrics: int) -> list[str]:
     """Return the problems with the input of so many metrics; those of all of them once."""
     first, *others = problems.values()
-    shared = [text for text in first if all(text in own for own in others)]
+    # a line that goes on with the one before belongs to its metric
+    shared = [t for t in first if all(t in own for own in others) and not t.startswith("…")]
     if len(problems) < metrics or metrics == 1:
         shared = []
     own = ((metric, text) for metric, texts in problems.items() for text in texts)

@@ -157,8 +157,14 @@ def check_runs(parts: Iterable[Scores], scope: Scope) -> None:
 
     Raises
     ------
-    InputError : another question than that about these data sets, or bounded trials.
+    InputError : another question than that about these data sets, bounded trials, or means alone.
     """
+    parts = [*parts]
+    if any(not scores.unit.has_spread for scores in parts):
+        raise InputError(
+            "each run has one score for a data set: put the runs of a side into one file, with "
+            f"their number in a column, and say {arg('seed_col', 'run')}"
+        )
     if scope != "these":
         raise InputError(
             f"{arg('over', scope)}: whole runs may be off on all data sets together, and so say "

@@ -100,7 +100,7 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict]) -> str:
     if worst_set is None:
         return words
     p = sure(gate, printed(gate, worst_set, worst_set.posterior).left)
-    return f"{words}; worst on {worst_set.dataset} ({change(gate, worst_set)}, p(worse) {p})"
+    return f"{words}; lowest on {worst_set.dataset} ({change(gate, worst_set)}, p(worse) {p})"
 
 
 def _places(gate: Gate, claims: Sequence[Verdict]) -> str:
@@ -207,7 +207,7 @@ def change(gate: Gate, verdict: Verdict) -> str:
     study, metric = gate.study_of(verdict), gate.metric_of(verdict)
     by = -verdict.mean_difference if study.scores.lower_is_better else verdict.mean_difference
     if metric.relative is not None:
-        return f"{100 * by:+.1f} %"
+        return f"{100 * by + 0.0:+.1f} %".replace("-0.0 ", "0.0 ")
     decimals = decimals_for(max(abs(study.rope.low), study.rope.high))
     return f"{by + 0.0:+.{decimals}f}"
 

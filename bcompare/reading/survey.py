@@ -18,6 +18,7 @@ from bcompare.data.vocabulary import (
     is_about,
     plain,
     sums_up,
+    sums_up_many,
     words_of,
 )
 from bcompare.files.options import ReadOptions
@@ -245,7 +246,8 @@ def _chosen(long: Long, options: ReadOptions) -> tuple[Long, list[LeftOut]]:
     parts = [LeftOut("where", long.filtered)] if long.filtered else []
     parts += _left_out("choice", long, ~keep)
     long = long.chosen(keep)
-    for role, others in () if options.judges else _surely_summing(long, options):
+    judges = options.judges or options.lone
+    for role, others in () if judges else _surely_summing(long, options):
         rows = long.keys[role].which(others.__contains__)
         parts += [replace(part, names=tuple(others)) for part in _left_out("summary", long, rows)]
         long = long.chosen(~rows)
@@ -260,7 +262,7 @@ def summing(long: Long, options: ReadOptions) -> dict[str, list[str]]:
     roles = ["dataset", "classifier"]
     if "(?P<dataset>" in (options.wide or ""):
         roles.reverse()
-    tests = (sums_up,) if long.unit.has_spread else (sums_up, is_about)
+    tests = (sums_up_many,) if long.unit.has_spread else (sums_up, is_about)
     return {
         role: [*filter(test, long.keys[role].used()[0])]
         for role, test in zip(roles, tests, strict=False)

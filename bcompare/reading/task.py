@@ -151,7 +151,7 @@ class Task:
             except UndecidedError:
                 raise self.with_advice(error) from error
             except InputError as wrong:  # the columns are clear, and their values are not
-                advice = self.with_advice(error).advice
+                advice = self.with_advice(error, wrong.messages).advice
                 raise InputError(wrong.messages, advice if len(advice) > 1 else ()) from error
 
     def by_names(self) -> "Task | None":
@@ -201,8 +201,11 @@ class Task:
         rows = [[*row, name] for sample, name in zip(samples, names, strict=True) for row in sample]
         return columns_of([*header, FILE], rows)
 
-    def with_advice(self, error: InputError) -> InputError:
-        """Return the error with the commands that would read the results."""
+    def with_advice(self, error: InputError, told: Sequence[str] = ()) -> InputError:
+        """Return the error with the commands that would read the results.
+
+        told : why these cannot be read by the names of their columns.
+        """
         lacks = error if isinstance(error, LacksColumnsError) else None
         remedies = error.remedies if isinstance(error, UnreadError) else ()
         if not (lacks or remedies):
@@ -214,7 +217,9 @@ class Task:
         columns: list[Column] = []
         if lacks:
             table = self._tables()[lacks.file]
-            columns = columns_of(table.header, table.sample(MOST_SAMPLED))
+            known = by_itself(self.options, recognised(table.header)) is not self.options
+            if not (known and lacks.lacks_classifier):  # else only its name is missing
+                columns = columns_of(table.header, table.sample(MOST_SAMPLED))
         readings, miss = find_readings(
             columns,
             self.options if lacks else self._of_program(),
@@ -226,7 +231,7 @@ class Task:
         )
         if lacks and not self.options.is_explicit:
             readings = [replace(r, options=self._shortest(r.options)) for r in readings]
-        if miss is not None and miss.why in error.messages:
+        if miss is not None and miss.why in (*error.messages, *told):
             miss = None
         one = lacks is not None and lacks.lacks_classifier and len(self.sources) == 1
         return InputError(

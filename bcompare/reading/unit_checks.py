@@ -182,7 +182,7 @@ def _check_counters(survey: Survey, problems: Problems) -> None:
                 f"{name}: {design.most} rows of each classifier, numbered as folds",
                 f"if these are several runs of cross-validation, say by {arg('folds')} how many "
                 f"folds a run has; else give the correlation by {arg('rho')}",
-                remedies=[{"folds": 10}, {"folds": 5}],
+                remedies=[] if survey.grid.incomplete.any() else [{"folds": 10}, {"folds": 5}],
             )
     is_doubtful = is_counter(column) and "run" not in long.titles and not _called_folds(long)
     if is_doubtful and (len(counts) > 1 or not counts <= {*USUAL_FOLDS}):
