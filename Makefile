@@ -27,7 +27,7 @@ $(VENV)/dev: $(BIN)/bcompare $(LOCK)
 demo: $(BIN)/bcompare  ## install, and compare the classifiers of the sample data
 	$(BIN)/bcompare ttest sample_data/results.csv --dataset two_hard --left knn --right forest
 
-test: $(VENV)/dev  ## install, and run the tests but for those that take tens of seconds each
+test: $(VENV)/dev  ## install, and run the tests but for the long ones
 	$(BIN)/python -m pytest -n auto -m "not long"
 
 test-all: $(VENV)/dev  ## run all tests, as continuous integration does

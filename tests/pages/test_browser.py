@@ -17,6 +17,7 @@ axe = pytest.importorskip(
 )
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.usefixtures("one_population"),
     pytest.mark.skipif(CHROMIUM is None, reason="needs a browser: apt-get install chromium"),
 ]

@@ -16,6 +16,7 @@ from tests.results import small_csv
 from tests.terminal import CTRL_C, Terminal
 
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.skipif(
         not sys.platform.startswith("linux"), reason="finds processes in Linux's /proc"
     ),
