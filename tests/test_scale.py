@@ -127,6 +127,7 @@ def dying(path: str, task: int) -> int:
     return 10 * task
 
 
+@pytest.mark.long
 def test_a_worker_that_dies_costs_its_task_once(tmp_path: Path) -> None:
     flag = str(tmp_path / "died")
     assert list(run_tasks(partial(dying, flag), iter(range(12)), 2)) == [10 * i for i in range(12)]

@@ -116,6 +116,7 @@ def test_the_topic_lists_every_picture_with_what_it_needs() -> None:
     assert rows == [f"| {name} | {p.title} | {p.needs} |" for name, p in PICTURES.items()]
 
 
+@pytest.mark.long
 def test_pictures_of_the_next_data_set_do_not_follow_another_question(
     results: Path, tmp_path: Path
 ) -> None:

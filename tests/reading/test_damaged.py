@@ -101,6 +101,7 @@ def test_scores_too_large_to_compute_with(
 BOMB = b"d,1,1,a,0.5\n" * 100_000
 
 
+@pytest.mark.long
 def test_a_compressed_file_that_unpacks_to_gigabytes(tmp_path: Path) -> None:
     path = tmp_path / "bomb.csv.gz"
     with path.open("wb") as file:  # parts that are compressed by themselves are one file

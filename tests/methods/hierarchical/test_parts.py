@@ -153,7 +153,9 @@ def test_data_sets_of_many_sizes_or_few_stay_as_they_are() -> None:
     assert condensed(mixed, 0.3) is mixed
 
 
-@pytest.mark.parametrize(("means", "q"), [("equal", 600), ("spread", 2500)])
+@pytest.mark.parametrize(
+    ("means", "q"), [("equal", 600), pytest.param("spread", 2500, marks=pytest.mark.long)]
+)
 def test_answers_are_those_of_all_data_sets(
     means: str, q: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
