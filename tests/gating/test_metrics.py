@@ -212,6 +212,7 @@ def few_splits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bcompare.gating.self_check.MOST_SPLITS", 40)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("few_splits")
 def test_a_self_check_judges_all_metrics_together() -> None:
     fine = self_check({"accuracy": STEADY, "f1: better": again(0.0, 3)})
