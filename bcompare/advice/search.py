@@ -95,6 +95,7 @@ MUCH_LESS_LIKELY = 2.6
 LEAST = 2.0
 # Options of several values, which a remedy adds to.
 ADDED = ("where", "na_values")
+
 Read = Callable[[ReadOptions], Scores]
 
 

@@ -374,19 +374,20 @@ def _check_terms(survey: Survey, problems: Problems) -> None:
     others = f", or judge the others with {arg('datasets', whole)}" if some else ""
     dropped = {*options.baseline} & part.classifiers.keys()
     drop = f", or {arg('failed', 'drop')} to leave out those of the baseline" if dropped else ""
-    shared = {*range(len(grid.folds))} - {*grid.fold[~grid.filled.all(axis=1)].tolist()}
+    incomplete = np.unique(grid.fold[~grid.filled.all(axis=1)]).tolist()
+    shared = [seed for i, seed in enumerate(grid.folds) if i not in incomplete]
     if grid.unit == SEED and 1 < len(shared) < len(grid.folds):
-        seeds = "|".join(re.escape(grid.folds[seed]) for seed in sorted(shared))
-        title = survey.scored.titles.get("seed", "seed")
-        others += f", or the seeds that all have with {arg('where', [f'{title}~^({seeds})$'])}"
-    further = next((part.who for part in account.left_out if part.reason == "beyond"), "")
-    named_alike = f"; rows that the baseline lacks: {further}: are they the same by another name?"
+        seeds = f"{survey.scored.titles.get('seed', 'seed')}~^({'|'.join(map(re.escape, shared))})$"
+        others += f", or the seeds that all have with {arg('where', [seeds])}"
+    beyond = [part.who for part in account.left_out if part.reason == "beyond"]
+    if beyond:
+        others += f"; rows that the baseline lacks: {beyond[0]}: are they the same by another name?"
     bounds = has_bounds(survey.scored, options) is not None
     see = f"{arg('failed', 'bounds')} to see whether the verdict depends on it, or " * bounds
     problems.tell(
         f"{_without_score(survey, part, 'trial')}; a candidate may fail where it does badly: add "
         f"what is missing, say {see}{arg('failed', 'zero')} (or another score) to count those that "
-        f"failed{drop}{others}{named_alike if further else ''}"
+        f"failed{drop}{others}"
     )
 
 

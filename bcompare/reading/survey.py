@@ -276,9 +276,10 @@ def _surely_summing(long: Long, options: ReadOptions) -> Iterator[tuple[str, lis
     """
     score = np.abs(long.numbers["score"])
     for i, (role, found) in enumerate(summing(long, options).items()):
+        chosen = options.datasets if role == "dataset" else options.classifiers
         names, codes = long.keys[role].used()
-        others = [name for name in names if name not in found]
-        if len(others) < 2 or (options.datasets if role == "dataset" else options.classifiers):
+        others = [name for name in names if name not in found] if found else []
+        if chosen or len(others) < 2:
             continue
         sure = found
         if i > 0:

@@ -66,22 +66,22 @@ _QUOTED, QUOTES = re.compile('"([^"]*)"'), r"“\1”"
 
 def render(report: Report) -> str:
     """Return tables to paste into a document."""
+    report, (what, how) = report.fitted(WIDTH), report.context()
     needs = [r"% These tables need \usepackage{booktabs,graphicx}."]
-    foreign = _foreign(report)
+    foreign = _foreign(report.tables, what, how)
     if foreign:
         needs.append(
             f"% pdflatex has no letters for {' '.join(foreign)}: set them by lualatex or xelatex, "
             "in a font that has them."
         )
     blocks = ["\n".join(needs)]
-    what, how = report.context()
     for table in report.tables:
         caption = _caption(table.title, what + how * table.by_test)
         if table.by_test and report.reading:
             reading = _QUOTED.sub(QUOTES, _READING.sub("", report.reading))
             symbol = "(" in reading[:2] or not reading[:1].isascii()  # such as p(right), ρ
             caption += f" {reading if symbol else reading[:1].upper() + reading[1:]}."
-        blocks += _table(table.fitted(WIDTH), caption, f"tab:bcompare-{_slug(table.title)}")
+        blocks += _table(table, caption, f"tab:bcompare-{_slug(table.title)}")
     blocks += [f"% {' '.join(report.settings.split())}"]
     blocks += [
         "\n".join(f"% {' '.join(line.split())}." for line in (*report.lead, *report.sentences))
@@ -93,10 +93,10 @@ def render(report: Report) -> str:
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
-def _foreign(report: Report) -> list[str]:
-    """Return the letters that pdflatex lacks."""
-    words = [cell for table in report.tables for row in table.rows for cell in row]
-    words += [*report.context(), *(table.title for table in report.tables)]
+def _foreign(tables: Sequence[Table], *texts: str) -> list[str]:
+    """Return the letters in tables and texts that pdflatex lacks."""
+    words = [cell for table in tables for row in table.rows for cell in row]
+    words += [*texts, *(table.title for table in tables)]
     letters = {letter for word in words if isinstance(word, str) for letter in word}
     return sorted(x for x in letters if x not in SPECIAL and x.isprintable() and not LATIN.match(x))
 

@@ -1,7 +1,7 @@
 """A report as lines: for files and pipes at full width, in a terminal within its own."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -157,14 +157,13 @@ def lines_of(
         yield Text(spell(report.brief), no_wrap=True)
         yield from said
         return
-    fitted = [table.fitted(width) if width else table.starred() for table in report.tables]
+    if width:
+        report = report.fitted(width)
     tables = [
         [text(table.title, "bold"), *(_line(*line) for line in laid_out(table, width))]
-        for table in fitted
+        for table in (table if width else table.starred() for table in report.tables)
     ] or [[]]
     reading = report.reading if width or report.detailed else ""
-    for header in _headers(report.tables) - _headers(fitted):
-        reading = re.sub(rf"(^|; ){re.escape(header)}: [^;·]*[^;· ]", "", reading)
     if reading:
         tables[_explained(report)].append(text(reading))
     lead = [text(line, "bold") for line in report.lead]
@@ -176,10 +175,6 @@ def lines_of(
         if i < len(blocks) - 1 or len(tables) > 1 or not reading:
             yield Text()
     yield text(report.settings, "dim")
-
-
-def _headers(tables: Iterable[Table]) -> set[str]:
-    return {column.header for table in tables for column in table.columns}
 
 
 def _explained(report: Report) -> int:

@@ -1,5 +1,6 @@
 """Turn a set of comparisons into tables and sentences, independent of the output format."""
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
@@ -105,6 +106,16 @@ class Report:
         }
         for name, value in parts.items():
             object.__setattr__(self, name, value)
+
+    def fitted(self, width: int) -> "Report":
+        """Return the report without the spare columns for which lines of this width are short."""
+        tables = tuple(table.fitted(width) for table in self.tables)
+        both = (self.tables, tables)
+        before, after = ({column.header for t in own for column in t.columns} for own in both)
+        reading = self.reading
+        for header in before - after:
+            reading = re.sub(rf"(^|; ){re.escape(header)}: [^;·]*[^;· ]", "", reading)
+        return replace(self, tables=tables, reading=reading)
 
 
 def build_report(

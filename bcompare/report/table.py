@@ -205,7 +205,7 @@ class Table:
         return replace(self, title=title + ", ".join(constants), columns=columns, rows=rows)
 
     def fitted(self, width: int) -> "Table":
-        """Return the table without as many spare columns, from the left, as are too much."""
+        """Return the table without spare columns, from the left, until it fits this width."""
         spare = next((i for i, column in enumerate(self.columns) if column.spare), None)
         if spare is None or self.width <= width:
             return self

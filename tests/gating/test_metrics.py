@@ -239,7 +239,7 @@ def test_a_self_check_of_the_next_data_set_judges_all_metrics() -> None:
     steady = self_check(STEADY, **options)
     assert (steady.worse, steady.better) == (0.0, 0.0)
     for metrics in ({"accuracy": STEADY, "f1": DRIFTING}, {"accuracy": DRIFTING, "f1": STEADY}):
-        assert self_check(metrics, **options).worse > 0
+        assert self_check(metrics, **options).worse > 0.05
 
 
 @pytest.mark.usefixtures("few_splits")

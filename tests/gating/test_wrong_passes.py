@@ -164,3 +164,30 @@ def test_the_same_answers_show_neither_better_nor_worse(
         assert verdict.outcome == (
             "pass" if passes else "undecided" if fail_if == "worse" else "fail"
         )
+
+
+def test_every_output_says_the_direction_of_each_metric(tmp_path: Path) -> None:
+    frame = pd.read_csv(folds(tmp_path / "m.csv", 0.8)).assign(fit_s=1.0, size=2.0)
+    frame["fit_s"] += frame["score"] / 100
+    frame.to_csv(tmp_path / "m.csv", index=False)
+    frame.assign(score=frame["score"] + 0.001).to_csv(tmp_path / "p.csv", index=False)
+    judged = (
+        *("gate", f"main={tmp_path}/m.csv", f"pr={tmp_path}/p.csv"),
+        "--rope",
+        "0.05",
+        "-q",
+        "--metric",
+        "score",
+        "--metric",
+        "fit_s: 5%",
+        "--metric",
+        "size: higher",
+    )
+    says = (
+        "score: higher is better (by its name)",
+        "fit_s: lower is better (by its name)",
+        "size: higher is better",
+    )
+    for form in ("table", "github", "comment", "junit", "json", "markdown"):
+        out = run(*judged, "--format", form).out.replace("\\", "")
+        assert all(words in out for words in says), form

@@ -20,8 +20,6 @@ from bcompare.gating.monotone import effective_number, surplus
 # No step may turn doubt into a pass. Evidence for "not worse" may grow by this much at most; that
 # for "worse" may fall by so much, and by `most_lost`.
 SLACK = 0.005
-# That on one data set may fall by so much more because of another, as the skewness of all counts.
-BY_OTHERS = 0.03
 # The next data set is not monotone.
 UNITS = ("fold", "seed", "item", "epochs", "cluster")
 POLICIES = ("refuse", "zero", "bounds", "number", "drop")
@@ -205,8 +203,7 @@ def nearer(case: Case, before: tuple[str, Evidence], after: tuple[str, Evidence]
         now, still_fine = after[1].get(name, (worse, fine))
         if fine > 0.5 and still_fine > fine + SLACK:  # else it is that for "worse"
             return f"{fine:.3f} → {still_fine:.3f} of not worse on {name}"
-        elsewhere = BY_OTHERS * (name[1] is not None and len(before[1]) > 1)
-        if worse > 0.5 and now < worse - most_lost(case) - elsewhere - SLACK:
+        if worse > 0.5 and now < worse - most_lost(case) - SLACK:
             return f"{worse:.3f} → {now:.3f} of worse on {name}"
     return None
 

@@ -422,3 +422,20 @@ def test_joint_intervals_of_a_pair_are_no_narrower_than_the_pointwise_ones() -> 
     result = Places.of(draws, np.arange(2), LEVEL)
     for interval in (result.interval, result.joint):
         assert (interval.low.tolist(), interval.high.tolist()) == ([1, 1], [2, 2])
+
+
+def test_all_equal_classifiers_share_everything() -> None:
+    tables = [np.repeat(table[:, :1], 3, axis=1) for table in folds(5, 2)]
+    result = family(tables, draws=200)
+    np.testing.assert_allclose(result.p_best, 1 / 3)
+    np.testing.assert_allclose(result.regret, 0)
+    assert result.pairs.rope[0, 1] == 1
+
+
+@pytest.mark.parametrize("q", [8, 20])
+def test_a_leader_of_five_leads_though_each_other_collapses_once(q: int) -> None:
+    rng = np.random.default_rng(q)
+    means = 0.8 + rng.normal(0, 0.05, (q, 1)) + rng.normal(0, 0.01, (q, 5))
+    means[:, 0] += 0.03
+    means[rng.integers(q, size=4), np.arange(1, 5)] -= 0.4
+    assert of_means(means).p_least_regret[0] > 0.999

@@ -1,10 +1,11 @@
 """The exact posterior of items that are right or wrong, and McNemar's test."""
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import integrate, stats
 from scipy.special import betainc, betaln
 
 from bcompare.data.rope import FloatArray, Rope
@@ -224,3 +225,25 @@ def test_tied_items_never_have_a_student_posterior() -> None:
     scored = SufficientStatistics(tied.names, tied.n, tied.mean, tied.ss, tied.rho, unit=ITEM)
     assert CorrelatedT().test(scored, Rope.of(0.01)).datasets.withheld.all()
     assert not CorrelatedT().test(tied, Rope.of(0.01)).datasets.withheld.any()
+
+
+@pytest.mark.parametrize("parameters", PARAMETERS[:6])
+@pytest.mark.parametrize("threshold", [1e-4, 0.01, 0.2])
+def test_against_the_integral_over_the_other_variable(
+    parameters: tuple[float, float, float], threshold: float
+) -> None:
+    left, neither, right = parameters
+    share, size = stats.beta(right, left), stats.beta(left + right, neither)
+
+    def integrand(u: float) -> float:
+        return float(share.pdf(u) * size.sf(threshold / (2 * u - 1)))
+
+    peak = float(np.clip(share.mean(), 0.5 + threshold / 2 + 1e-9, 1 - 1e-9))
+    near = [0.5 + threshold * factor for factor in (0.5, 5, 50, 500) if threshold * factor < 0.5]
+    bounds = sorted([*near, peak, 1.0])
+    expected = sum(
+        integrate.quad(integrand, a, b, epsabs=1e-11, limit=500)[0] for a, b in pairwise(bounds)
+    )
+    assert posterior(*parameters).above(np.array([threshold]))[0] == pytest.approx(
+        expected, abs=1e-8
+    )

@@ -1,6 +1,8 @@
 """The mean score of each classifier, what changed, and what such a study would find."""
 
+import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,7 +15,8 @@ from bcompare.methods.own_scores import own_scores
 from bcompare.report.changed import changes_of
 from bcompare.report.words import smallest_found
 from tests.command import run
-from tests.report.test_one_difference import ANSWERS, RESULTS
+from tests.report.test_one_difference import ANSWERS, RESULTS, cells
+from tests.results import write_lines
 
 
 def test_means_and_errors_are_those_of_pandas_and_scipy() -> None:
@@ -101,3 +104,24 @@ def from_differences(base: np.ndarray, differences: np.ndarray) -> bcompare.Scor
     return bcompare.from_items(
         pd.DataFrame({"item": items, "classifier": names, "score": values}), "item"
     )
+
+
+def test_a_relative_rope_says_what_is_geometric(tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    rows = ["dataset,run,fold,classifier,time"]
+    for fold in range(20):
+        for name, size in (("old", 100.0), ("new", 110.0)):
+            rows.append(f"d,1,{fold},{name},{size * rng.lognormal(0, 0.4):.4f}")
+    path = write_lines(tmp_path / "r.csv", *rows)
+    options = ("--baseline", "old", "--metric", "time: lower, 5%", "--rho", "0")
+    frame = pd.read_csv(path)
+    mean = frame.groupby("classifier")["time"].mean()
+    geometric = np.exp(np.log(frame["time"]).groupby(frame["classifier"]).mean())
+    arithmetic, ratio = (f"{100 * (x['new'] / x['old'] - 1):+.1f} %" for x in (mean, geometric))
+    assert arithmetic != ratio
+    document = json.loads(run("gate", path, *options, "--format", "json").out)
+    (verdict,) = document["verdicts"]
+    (row,) = cells(run("gate", path, *options, "--format", "markdown").out)
+    assert row["change"] == arithmetic
+    (metric,) = document["metrics"]
+    assert metric["comparisons"][0]["verdict"] == verdict["sentence"]

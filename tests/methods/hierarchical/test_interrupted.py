@@ -6,6 +6,7 @@ However a run ends, no process is left, no folder, and no line of another progra
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -135,3 +136,18 @@ def test_a_real_compiler_is_ended(
     terminal.press(CTRL_C)
     assert terminal.end() == 130
     nothing_is_left(terminal, no_cmdstan)
+
+
+@pytest.mark.parametrize("moment", [0.0, 0.3])
+def test_ctrl_c_at_some_moment(stand_in: Path, start: Start, moment: float) -> None:
+    """Seconds after the compiler has started; chains that live for a moment start and end.
+
+    At the last of these all may be done, and the results written.
+    """
+    terminal = start(draws=200)
+    terminal.wait_for(terminal.started, "a start")
+    time.sleep(moment)
+    terminal.press(CTRL_C)
+    code = terminal.end()
+    assert code == 130 or (code == 0 and "forest" in terminal.screen)
+    nothing_is_left(terminal, stand_in.parent)

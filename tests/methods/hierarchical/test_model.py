@@ -125,3 +125,14 @@ def test_pit_values_are_shares_of_simulated_data_sets_with_a_smaller_mean() -> N
         noise = statistics.standard_error[i] * rng.standard_t(9, draws)
         share = float(np.mean(delta + noise < statistics.mean[i]))
         assert value == pytest.approx(share, abs=0.006)
+
+
+@pytest.mark.parametrize(("shape", "noted"), [("normal", False), ("two halves", True)])
+def test_a_shape_that_the_model_does_not_expect_is_noted(shape: str, noted: bool) -> None:
+    """How often is a study of its own, of which tests/studies has a short version."""
+    rng = np.random.default_rng(0)
+    delta = rng.normal(0, 0.03, 54) if shape == "normal" else np.repeat([-0.03, 0.03], 27)
+    folds = delta[:, None] + rng.normal(0, 0.01, (54, 20))
+    statistics = SufficientStatistics.from_differences(folds, 0.1)
+    notes = Hierarchical().test(statistics, ROPE).notes
+    assert ("misfit" in [note.code for note in notes]) == noted

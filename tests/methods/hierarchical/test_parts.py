@@ -17,7 +17,12 @@ from bcompare.methods.hierarchical.model import PRIORS, ModelData
 from bcompare.methods.hierarchical.quadrature import posterior
 from bcompare.methods.hierarchical.quadrature.axes import cdf_at_points, quantile_positions
 from bcompare.methods.hierarchical.quadrature.likelihood import Resolution, marginals, prior_normals
-from bcompare.methods.hierarchical.quadrature.mixtures import mixing_matrix
+from bcompare.methods.hierarchical.quadrature.mixtures import (
+    gamma_rule,
+    gauss_gamma_rules,
+    lower_end,
+    mixing_matrix,
+)
 from bcompare.methods.hierarchical.quadrature.posterior import condensed
 from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
 from tests.methods.hierarchical.second import Model, moments
@@ -171,3 +176,19 @@ def test_answers_are_those_of_all_data_sets(
     for name in ("probabilities", "theta_mean", "delta0_regions", "datasets.probabilities"):
         of = attrgetter(name)
         assert np.abs(triple(of(result)) - triple(of(known))).max() <= error_of(result), name
+
+
+@pytest.mark.parametrize("shape", [0.5, 1.0, 4.0, 10.0, 60.0])
+def test_gamma_rules_integrate_powers(shape: float) -> None:
+    """E λ = 1, E λ² = 1 + 1/shape, E √λ, to the accuracy of these steps."""
+    node, log_weight = gamma_rule(shape, min(0.5, 0.5 / math.sqrt(shape)), lower_end(shape, 60.0))
+    rules = [(node, np.exp(log_weight))]
+    if shape >= 10:
+        nodes, weights = gauss_gamma_rules(np.array([shape, 20.0]), 7)
+        rules.append((nodes[0], weights[0]))
+    root = math.exp(math.lgamma(shape + 0.5) - math.lgamma(shape)) / math.sqrt(shape)
+    for at, weight in rules:
+        assert weight.sum() == pytest.approx(1, rel=1e-6)
+        assert weight @ at == pytest.approx(1, rel=1e-6)
+        assert weight @ at**2 == pytest.approx(1 + 1 / shape, rel=1e-5)
+        assert weight @ np.sqrt(at) == pytest.approx(root, rel=1e-6)

@@ -123,6 +123,13 @@ def test_papers_population_is_among_them() -> None:
         assert found == pytest.approx(np.array(wanted), abs=1e-3 if found is not seen else 4e-3)
 
 
+def test_the_chances_of_the_papers_model_are_those_of_the_average() -> None:
+    for seed in (3, 5):
+        statistics = collection(seed)
+        chances = Hierarchical(prior="kruschke").test(statistics, ROPE).next_mean
+        assert tuple(chances) == tuple(answered(statistics).next_mean)
+
+
 def test_swapping_mirrors() -> None:
     statistics = collection(5)
     one, other = answered(statistics), answered(statistics.mirrored())

@@ -127,10 +127,10 @@ def averaged(data: ModelData, rope: Rope) -> AveragedResult:
     PairError : a posterior that is too sharp for its grids.
     """
     form = Canonical(data, rope)
-    fitted = populations(form.problem, 0)
-    answers, error, weights = _averaged(form, fitted)
+    fitted = _fitted(form, 0)
+    answers, error, weights = _averaged(fitted)
     if error > TOLERANCE:
-        answers, error, weights = _averaged(form, populations(form.problem, 1))
+        answers, error, weights = _averaged(_fitted(form, 1))
     statistics = data.statistics
     theta, likeliest = (RegionProbabilities(*part) for part in np.split(answers, 2))
     result = AveragedResult(
@@ -150,23 +150,26 @@ def averaged(data: ModelData, rope: Rope) -> AveragedResult:
 def next_chances(data: ModelData, rope: Rope) -> RegionProbabilities[float]:
     """Return the chances of the next data set alone: `next_mean` of `averaged`, and its errors."""
     form = Canonical(data, rope)
-    chances = _observed(form, populations(form.problem, 0))
+    chances = _observed(form, _fitted(form, 0))
     return mixed(restored(chances, form.lean, swapped), data.given, rope)
 
 
-def _observed(form: Canonical, fitted: Sequence[Population]) -> RegionProbabilities[float]:
+def _fitted(form: Canonical, level: int) -> list["Predicted"]:
+    """Return the populations, fitted on grids of a level."""
+    return [Predicted(population, form.rope) for population in populations(form.problem, level)]
+
+
+def _observed(form: Canonical, fitted: Sequence["Predicted"]) -> RegionProbabilities[float]:
     """Return the chances of the regions of the next data set's mean."""
     noise = Noise.of(form.problem)
-    each = [Predicted(population, form.rope).observed(noise) for population in fitted]
-    return floats(RegionProbabilities(*(_weights(fitted) @ each)))
+    weights = _weights([each.population for each in fitted])
+    return floats(RegionProbabilities(*(weights @ [each.observed(noise) for each in fitted])))
 
 
-def _averaged(
-    form: Canonical, fitted: Sequence[Population]
-) -> tuple[FloatArray, float, FloatArray]:
+def _averaged(fitted: Sequence["Predicted"]) -> tuple[FloatArray, float, FloatArray]:
     """Return (6,) θ and the probabilities; a bound of their error; (3, 7) weights."""
-    weights = _weights(fitted)
-    predicted = [Predicted(population, form.rope).regions() for population in fitted]
+    people = [each.population for each in fitted]
+    weights, predicted = _weights(people), [each.regions() for each in fitted]
     answers = weights @ [shares[0] for shares, _ in predicted]
     apart = 0.0
     for k in (1, 2, 3):  # by every other point of δ0, of σ0, of ν
@@ -174,10 +177,10 @@ def _averaged(
         others /= others.sum()
         halved = others @ [shares[k] for shares, _ in predicted]
         apart += float(np.abs(halved - answers).max())
-    left_out = float(weights @ [population.post.left_out() for population in fitted])
+    left_out = float(weights @ [population.post.left_out() for population in people])
     table = np.zeros((len(SCALINGS), 2 * len(SKEWS) + 1))
     ascending = sorted({1.0, *SKEWS, *(1 / skew for skew in SKEWS)})
-    for population, weight in zip(fitted, weights.tolist(), strict=True):
+    for population, weight in zip(people, weights.tolist(), strict=True):
         table[SCALINGS.index(population.scaling), ascending.index(population.skew)] = weight
     hopeless = (table.size - len(fitted)) * math.exp(-HOPELESS) * float(weights.max())
     return answers, apart / (ORDER - 1) + left_out + hopeless + MIXING, table
