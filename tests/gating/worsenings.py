@@ -20,6 +20,9 @@ from bcompare.gating.monotone import effective_number, surplus
 # No step may turn doubt into a pass. Evidence for "not worse" may grow by this much at most; that
 # for "worse" may fall by so much, and by `most_lost`.
 SLACK = 0.005
+# From this number of rows on a failure stays one: 1 of 4,000 steps turned it into doubt. With fewer
+# no rule that ever fails is monotone, unless it fails in at least 2^-n of changes on the border.
+ENOUGH = 6
 # The next data set is not monotone.
 UNITS = ("fold", "seed", "item", "epochs", "cluster")
 POLICIES = ("refuse", "zero", "bounds", "number", "drop")
@@ -184,14 +187,25 @@ def judged(case: Case, frame: pd.DataFrame) -> tuple[str, Evidence] | None:
     }
 
 
+def fewest_rows(case: Case) -> float:
+    """Return the number of the candidate's rows, or as many equal clusters as say the same.
+
+    On the data set that has the fewest.
+    """
+    own = case.frame[case.frame["classifier"].str.startswith("pr")]
+    if case.unit == "cluster":
+        sizes = own.groupby(["dataset", "cluster"]).size().groupby("dataset")
+        return float(sizes.agg(lambda size: size.sum() ** 2 / (size**2).sum()).min())
+    row = "fold" if case.unit == "fold" else "row"
+    return float(own.groupby(["dataset", "classifier"])[row].nunique().min())
+
+
 def most_lost(case: Case) -> float:
     """Return by how much the evidence for "worse" may fall; with the skewness of few values."""
-    own = case.frame[case.frame["classifier"].str.startswith("pr")]
-    sizes = own.groupby(["dataset", "classifier"]).size()
-    fewest = int(sizes.min()) // (3 if case.unit == "epochs" else 1)
+    fewest = fewest_rows(case)
     effective = effective_number(fewest, 1 / fewest) if case.unit == "fold" else fewest
     if case.unit == "cluster":
-        fewest = effective = 3
+        fewest = effective = 3.0
     return surplus(fewest, effective, skewness=2.0)
 
 
@@ -199,6 +213,8 @@ def nearer(case: Case, before: tuple[str, Evidence], after: tuple[str, Evidence]
     """Return how a candidate that got worse is nearer to passing than it may be."""
     if after[0] == "pass" != before[0]:
         return f"{before[0]} → pass"
+    if (before[0], after[0]) == ("fail", "undecided") and fewest_rows(case) >= ENOUGH:
+        return "fail → undecided"
     for name, (worse, fine) in before[1].items():
         now, still_fine = after[1].get(name, (worse, fine))
         if fine > 0.5 and still_fine > fine + SLACK:  # else it is that for "worse"
