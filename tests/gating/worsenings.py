@@ -20,9 +20,9 @@ from bcompare.gating.monotone import effective_number, surplus
 # No step may turn doubt into a pass. Evidence for "not worse" may grow by this much at most; that
 # for "worse" may fall by so much, and by `most_lost`.
 SLACK = 0.005
-# From this number of rows on a failure stays one: 1 of 4,000 steps turned it into doubt. With fewer
-# no rule that ever fails is monotone, unless it fails in at least 2^-n of changes on the border.
-ENOUGH = 6
+# From these numbers of rows on a failure stays one. With fewer no rule that ever fails is monotone,
+# unless it fails in all changes on the border that lie below it everywhere: 2^-n, or more of folds.
+ENOUGH, ENOUGH_FOLDS = 6, 8
 # The next data set is not monotone.
 UNITS = ("fold", "seed", "item", "epochs", "cluster")
 POLICIES = ("refuse", "zero", "bounds", "number", "drop")
@@ -213,7 +213,8 @@ def nearer(case: Case, before: tuple[str, Evidence], after: tuple[str, Evidence]
     """Return how a candidate that got worse is nearer to passing than it may be."""
     if after[0] == "pass" != before[0]:
         return f"{before[0]} → pass"
-    if (before[0], after[0]) == ("fail", "undecided") and fewest_rows(case) >= ENOUGH:
+    enough = ENOUGH_FOLDS if case.unit == "fold" else ENOUGH
+    if (before[0], after[0]) == ("fail", "undecided") and fewest_rows(case) >= enough:
         return "fail → undecided"
     for name, (worse, fine) in before[1].items():
         now, still_fine = after[1].get(name, (worse, fine))
