@@ -85,6 +85,7 @@ INNER = {
     "bcompare.methods.hierarchical": [
         ["diagnostics", "items"],
         ["model"],
+        ["result"],
         ["misfit"],
         ["canonical"],
         ["quadrature", "sampling"],
@@ -113,6 +114,7 @@ INNER = {
         ["claims"],
         ["judge"],
         ["anytime", "plan", "self_check"],
+        ["history"],
         ["words"],
         ["report"],
         ["anytime_report", "plan_report", "github", "junit"],

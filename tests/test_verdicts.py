@@ -16,8 +16,9 @@ from bcompare.comparing.compare import compare
 from bcompare.data.rope import Rope
 from bcompare.formats import FORMATS, GATE_FORMATS, ITEM_FORMATS
 from bcompare.methods.correlated_t import CorrelatedT
-from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData
+from bcompare.methods.hierarchical.model import ModelData
 from bcompare.methods.hierarchical.quadrature.integrate import integrate
+from bcompare.methods.hierarchical.result import HierarchicalResult
 from bcompare.methods.student import NormalGamma
 from tests.command import run
 from tests.results import HEADER, small_csv, write_lines

@@ -16,7 +16,8 @@ from scipy.stats import kstest, norm
 from bcompare.data.rope import Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.method import Hierarchical
-from bcompare.methods.hierarchical.model import PRIORS, Marginal
+from bcompare.methods.hierarchical.model import PRIORS
+from bcompare.methods.hierarchical.result import Marginal
 
 RESULT = Path(__file__).with_suffix(".json")
 

@@ -15,7 +15,7 @@ import numpy as np
 from bcompare.comparing.compare import compare
 from bcompare.comparing.run import ComparisonSet
 from bcompare.data.scores import Scores
-from bcompare.methods.hierarchical.model import HierarchicalResult
+from bcompare.methods.hierarchical.result import HierarchicalResult
 from bcompare.methods.poisson_binomial import PoissonBinomialResult
 from bcompare.methods.wilcoxon import wilcoxon
 from bcompare.reading.read import read_scores

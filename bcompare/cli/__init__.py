@@ -2,6 +2,7 @@
 
     main.py                   the commands, by name, and errors
     groups.py, options.py     groups of options; those that many commands share
+    input.py                  the options of what to read
     parsing.py, defaults.py   values of options; defaults from a file
     command.py                Typer's classes; which options `--help` shows
     compare.py                a command for each test; check.py, explain.py

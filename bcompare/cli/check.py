@@ -3,7 +3,8 @@
 from typing import Annotated
 
 from bcompare.cli.groups import grouped, output_option
-from bcompare.cli.options import Classifiers, Input, Output
+from bcompare.cli.input import Input
+from bcompare.cli.options import Classifiers, Output
 from bcompare.cli.writing import check_destinations, write
 
 

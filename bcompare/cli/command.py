@@ -185,7 +185,7 @@ class Command(TyperCommand):
         in_rows = any(text.startswith("metric=") for text in given.get("--col", ()))
         if not checks or (metrics and (in_rows or not scores <= {*metrics})):
             return line  # only the user knows which metric is meant
-        from bcompare.cli.options import Input
+        from bcompare.cli.input import Input
 
         reading = {f"--{field.name.replace('_', '-')}" for field in fields(Input)}
         unwanted = ("--classifier", *(OF_A_SCORE if metrics else ()))

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 from bcompare.basis.messages import ComputationError, InputError, Record
 from bcompare.cli.groups import grouped, keyword, option, without_none
+from bcompare.cli.input import Input
 from bcompare.cli.options import (
     SENSITIVITY,
     TESTS,
-    Input,
     Jobs,
     Listed,
     RopesChoice,

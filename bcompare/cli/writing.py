@@ -17,7 +17,8 @@ from rich.markup import escape
 
 from bcompare.basis.atomic import atomic_file, resolved, write_atomically
 from bcompare.basis.messages import ON_THE_RULE, InputError, Note, as_options, printable
-from bcompare.cli.options import Drawn, Input, Output
+from bcompare.cli.input import Input
+from bcompare.cli.options import Drawn, Output
 from bcompare.cli.streams import discard_output
 from bcompare.formats import (
     FORMATS,

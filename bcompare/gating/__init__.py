@@ -6,7 +6,7 @@ monotone.py        evidence that no worse score can improve; suites.py: over dat
 claims.py          what a gate claims of a pair, with its evidence
 runs.py            the baseline and the candidates, and their whole runs
 judge.py           all of it in order → the verdicts
-anytime.py         the same by bets, with optional stopping
+anytime.py         the same by bets, with optional stopping; history.py: its looks, in a file
 self_check.py      the baseline against itself; plan.py: the verdicts that more data would give
 words.py           the first line and the words of a row
 report.py          the table and the document; anytime_report.py, plan_report.py

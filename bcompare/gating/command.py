@@ -8,7 +8,8 @@ from typing import Annotated, Literal
 
 from bcompare.cli.defaults import Default
 from bcompare.cli.groups import computing_option, grouped, option, output_option
-from bcompare.cli.options import Drawn, Input, Jobs, Output, Seed, SimulationSeed, test_option
+from bcompare.cli.input import Input
+from bcompare.cli.options import Drawn, Jobs, Output, Seed, SimulationSeed, test_option
 from bcompare.cli.parsing import parse_range, parse_rope
 from bcompare.cli.writing import (
     check_destinations,
@@ -179,8 +180,9 @@ def gate_anytime(
 
     The error rate (--alpha) holds over all looks together. Exit codes are those of gate.
     """
-    from bcompare.gating.anytime import Bets, History, anytime
+    from bcompare.gating.anytime import Bets, anytime
     from bcompare.gating.anytime_report import build_anytime_report
+    from bcompare.gating.history import History
     from bcompare.gating.judge import gate
 
     contest = contest.on(results)

@@ -16,7 +16,8 @@ from bcompare.basis.atomic import append_atomically, resolved
 from bcompare.basis.messages import BcompareError, InputError, as_options
 from bcompare.cli.defaults import Default, configured_note
 from bcompare.cli.groups import classifier_option, option
-from bcompare.cli.options import PERCENT, Alpha, Input, Output, RopeText, both, format_option
+from bcompare.cli.input import PERCENT, Input
+from bcompare.cli.options import Alpha, Output, RopeText, both, format_option
 from bcompare.cli.parsing import parse_words
 from bcompare.cli.writing import (
     STANDARD_OUTPUT,

@@ -7,7 +7,8 @@ from typing import Annotated
 from bcompare.basis.atomic import write_atomically
 from bcompare.basis.messages import as_options
 from bcompare.cli.groups import grouped, output_option
-from bcompare.cli.options import AnyTest, Choice, Input, Output, Quiet, RopeText, Seed
+from bcompare.cli.input import Input
+from bcompare.cli.options import AnyTest, Choice, Output, Quiet, RopeText, Seed
 from bcompare.cli.parsing import parse_rope
 from bcompare.cli.writing import check_page, print_notes, progress_bar
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT

@@ -4,11 +4,11 @@ from typing import Annotated
 
 from bcompare.basis.messages import InputError, Record
 from bcompare.cli.groups import classifier_option, grouped, option
+from bcompare.cli.input import Input
 from bcompare.cli.options import (
     Alpha,
     AnyTest,
     Drawn,
-    Input,
     Jobs,
     Output,
     Replicates,

@@ -15,7 +15,7 @@ from bcompare.basis.messages import Record, number_of
 from bcompare.comparing.decision import Decision
 from bcompare.comparing.run import ComparisonSet
 from bcompare.methods.correlated_t import CorrelatedT, CorrelatedTDatasets
-from bcompare.methods.hierarchical.model import HierarchicalDatasets, HierarchicalResult, Marginal
+from bcompare.methods.hierarchical.result import HierarchicalDatasets, HierarchicalResult, Marginal
 from bcompare.methods.student import StudentPosterior
 from bcompare.methods.values import Interval
 from bcompare.plots.density import (

@@ -4,7 +4,8 @@ from typing import Annotated
 
 from bcompare.basis.messages import InputError
 from bcompare.cli.groups import grouped, option
-from bcompare.cli.options import Decision, Input, Listed, RopeText, Scheduler, Seed, test_option
+from bcompare.cli.input import Input
+from bcompare.cli.options import Decision, Listed, RopeText, Scheduler, Seed, test_option
 from bcompare.cli.parsing import parse_rope
 from bcompare.cli.writing import check_destinations, draw_pictures, progress_bar, targets, write
 from bcompare.data.defaults import DEFAULT_ROPE_TEXT

@@ -27,7 +27,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """A minute passes from one entry of a history to the next."""
     times = (datetime(2026, 1, 1, 12, minute, tzinfo=UTC) for minute in count())
     stand_in = Mock(now=lambda _zone: next(times))
-    monkeypatch.setattr("bcompare.gating.anytime.datetime", stand_in)
+    monkeypatch.setattr("bcompare.gating.history.datetime", stand_in)
 
 
 @pytest.mark.usefixtures("clock")

@@ -26,7 +26,8 @@ One canonical form of equivalent data (units, order, sides)                     
 7. The next data set's δ, and each δ_i (with its shrinkage) and σ_i, as mixtures of the same
    normals.                                                                population, datasets
 
-`sampling/` draws from the same posterior by Stan, and computes the same result from the draws;
-`diagnostics.py` checks whether they can be trusted. The two engines are independent: `method.py`
-chooses one, and `canonical.py` mirrors the result of either.
+`model.py` has the priors and the data, `result.py` the answers. `sampling/` draws from the same
+posterior by Stan, and computes the same result from the draws; `diagnostics.py` checks whether they
+can be trusted. The two engines are independent: `method.py` chooses one, and `canonical.py` mirrors
+the result of either.
 """

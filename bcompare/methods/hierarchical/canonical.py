@@ -15,17 +15,19 @@ from bcompare.data.rope import FloatArray, IntArray, RegionProbabilities, Rope, 
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.items import normals, share_of
 from bcompare.methods.hierarchical.model import (
-    INTERVAL_LEVELS,
     SIGMA0_REACH,
     Bounds,
-    Density,
-    HierarchicalDatasets,
-    HierarchicalResult,
-    Marginal,
     ModelData,
     NuPrior,
     default_sigma0_bound,
     ml_sigma,
+)
+from bcompare.methods.hierarchical.result import (
+    INTERVAL_LEVELS,
+    Density,
+    HierarchicalDatasets,
+    HierarchicalResult,
+    Marginal,
 )
 from bcompare.methods.paired_binary import FEW_BINARY_ITEMS, discordant
 from bcompare.methods.values import part_of, restored, swapped

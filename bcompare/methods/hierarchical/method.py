@@ -23,10 +23,7 @@ from bcompare.methods.hierarchical.model import (
     MOST_AVERAGED,
     PRIORS,
     Bounds,
-    Density,
-    HierarchicalResult,
     ModelData,
-    Reading,
     mixed,
     nu_prior,
     theta_of,
@@ -44,6 +41,7 @@ from bcompare.methods.hierarchical.quadrature.integrate import (
     population_draws,
 )
 from bcompare.methods.hierarchical.quadrature.populations import POPULATIONS
+from bcompare.methods.hierarchical.result import Density, HierarchicalResult, Reading
 from bcompare.methods.values import option, prior_term, with_options_of
 
 # The number of draws of θ for a picture.

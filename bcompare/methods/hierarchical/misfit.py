@@ -18,7 +18,7 @@ from scipy.special import stdtr, stdtrit
 from bcompare.basis.messages import Note, arg
 from bcompare.data.rope import REGIONS, FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.hierarchical.model import Density, HierarchicalResult
+from bcompare.methods.hierarchical.result import Density, HierarchicalResult
 
 # The 98 % quantiles of the two statistics hardly depend on the number of data sets, from 5 to 200,
 # and on the noise relative to σ0: they are 1.45 to 1.62 and 0.70 to 0.84.

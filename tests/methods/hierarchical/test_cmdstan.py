@@ -10,7 +10,7 @@ import pytest
 from bcompare.basis.messages import ComputationError
 from bcompare.data.rope import Rope
 from bcompare.methods.hierarchical.method import Hierarchical
-from bcompare.methods.hierarchical.model import HierarchicalResult
+from bcompare.methods.hierarchical.result import HierarchicalResult
 from bcompare.methods.hierarchical.sampling.cmdstan import Sampling, cache_directory, compiled
 from bcompare.methods.hierarchical.sampling.stan import PROGRAM
 from tests.methods.hierarchical.examples import rising, sampled

@@ -13,7 +13,8 @@ from bcompare.basis.messages import ComputationError
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics, share_error
-from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData, nu_prior
+from bcompare.methods.hierarchical.model import ModelData, nu_prior
+from bcompare.methods.hierarchical.result import HierarchicalResult
 from bcompare.methods.hierarchical.sampling.stan import Draws, answer, slots
 from tests.methods.hierarchical.examples import statistics_of, triple
 

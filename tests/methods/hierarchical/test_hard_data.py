@@ -16,9 +16,10 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.method import Hierarchical
-from bcompare.methods.hierarchical.model import HierarchicalResult, NuPrior
+from bcompare.methods.hierarchical.model import NuPrior
 from bcompare.methods.hierarchical.quadrature.posterior import log_prior_density
 from bcompare.methods.hierarchical.quadrature.search import grid_of, locate
+from bcompare.methods.hierarchical.result import HierarchicalResult
 from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
 
 pytestmark = pytest.mark.usefixtures("one_population")

@@ -15,7 +15,7 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.method import Hierarchical
-from bcompare.methods.hierarchical.model import HierarchicalResult
+from bcompare.methods.hierarchical.result import HierarchicalResult
 from bcompare.methods.hierarchical.sampling.stan import Draws, answer
 from tests.methods.hierarchical.examples import simulated, statistics_of, taken, triple
 

@@ -9,7 +9,7 @@ import pytest
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.method import Hierarchical
-from bcompare.methods.hierarchical.model import HierarchicalResult
+from bcompare.methods.hierarchical.result import HierarchicalResult
 from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
 from tests.methods.hierarchical.family import SIZE, answers, problem
 from tests.methods.hierarchical.second import Model, mean_and_sd, settled

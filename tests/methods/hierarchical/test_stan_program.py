@@ -15,14 +15,9 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.diagnostics import share_error
-from bcompare.methods.hierarchical.model import (
-    PRIORS,
-    HierarchicalResult,
-    ModelData,
-    nu_prior,
-    theta_of,
-)
+from bcompare.methods.hierarchical.model import PRIORS, ModelData, nu_prior, theta_of
 from bcompare.methods.hierarchical.quadrature.integrate import integrate
+from bcompare.methods.hierarchical.result import HierarchicalResult
 from bcompare.methods.hierarchical.sampling.cmdstan import Sampling, cache_directory
 from bcompare.methods.hierarchical.sampling.stan import answer, posterior_draws, slots
 from tests.command import run

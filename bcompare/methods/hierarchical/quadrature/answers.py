@@ -8,7 +8,6 @@ import numpy as np
 from scipy.special import expit, gammaln, stdtr, stdtrit
 
 from bcompare.data.rope import FloatArray, IntArray, RegionProbabilities, Rope
-from bcompare.methods.hierarchical.model import TAILS, Density, Marginal
 from bcompare.methods.hierarchical.quadrature.axes import (
     STENCIL,
     Axis,
@@ -19,6 +18,7 @@ from bcompare.methods.hierarchical.quadrature.axes import (
 )
 from bcompare.methods.hierarchical.quadrature.population import Population
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior, regions_of
+from bcompare.methods.hierarchical.result import TAILS, Density, Marginal
 
 if TYPE_CHECKING:
     from bcompare.methods.hierarchical.quadrature.datasets import DatasetAnswers

@@ -27,7 +27,6 @@ import numpy as np
 from scipy.special import gammaincc, gammainccinv, ndtr, ndtri
 
 from bcompare.data.rope import FloatArray, IntArray, Rope
-from bcompare.methods.hierarchical.model import SHOWN_LEVEL, TAILS
 from bcompare.methods.hierarchical.quadrature.axes import (
     Axis,
     cdf_at_points,
@@ -38,6 +37,7 @@ from bcompare.methods.hierarchical.quadrature.likelihood import Prior, likelihoo
 from bcompare.methods.hierarchical.quadrature.mixtures import normal_rule
 from bcompare.methods.hierarchical.quadrature.population import Population
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior, regions_of
+from bcompare.methods.hierarchical.result import SHOWN_LEVEL, TAILS
 
 # A normal narrower than this number of steps of the grid of δ0 is averaged over these nodes.
 NARROW, NODES = 1.0, 6

@@ -13,14 +13,7 @@ import numpy as np
 from bcompare.basis.messages import PairError, arg
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.hierarchical.canonical import Canonical
-from bcompare.methods.hierarchical.model import (
-    NO_DATASETS,
-    DeferredDatasets,
-    Density,
-    HierarchicalDatasets,
-    HierarchicalResult,
-    ModelData,
-)
+from bcompare.methods.hierarchical.model import ModelData
 from bcompare.methods.hierarchical.quadrature.answers import Answers, marginal
 from bcompare.methods.hierarchical.quadrature.population import draw_parameters
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior
@@ -30,6 +23,13 @@ from bcompare.methods.hierarchical.quadrature.search import (
     locate,
     resolution,
     too_sharp,
+)
+from bcompare.methods.hierarchical.result import (
+    NO_DATASETS,
+    DeferredDatasets,
+    Density,
+    HierarchicalDatasets,
+    HierarchicalResult,
 )
 from bcompare.methods.values import ErrorEstimate, restored, swapped
 from bcompare.methods.wilcoxon import wilcoxon

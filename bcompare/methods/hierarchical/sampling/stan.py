@@ -17,7 +17,8 @@ from bcompare.data.rope import FloatArray, IntArray, RegionProbabilities, Rope
 from bcompare.methods.base import Progress, no_progress
 from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics, share_error
-from bcompare.methods.hierarchical.model import (
+from bcompare.methods.hierarchical.model import ModelData, theta_of
+from bcompare.methods.hierarchical.result import (
     NO_DATASETS,
     SHOWN_LEVEL,
     TAILS,
@@ -25,8 +26,6 @@ from bcompare.methods.hierarchical.model import (
     HierarchicalDatasets,
     HierarchicalResult,
     Marginal,
-    ModelData,
-    theta_of,
 )
 from bcompare.methods.hierarchical.sampling.cmdstan import Sampling, sample
 from bcompare.methods.values import ErrorEstimate
