@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bcompare.basis.messages import InputError, Note, arg, number_of, spelled
-from bcompare.data.rope import FloatArray
+from bcompare.data.rope import FloatArray, IntArray
 from bcompare.files.options import ReadOptions
 from bcompare.files.problems import SAVE_AS_UTF8, Problems, clipped, place
 from bcompare.files.sources import Source
-from bcompare.files.tables import Cells, Coded, Located, Table, concatenate
+from bcompare.files.tables import MANY, Cells, Coded, Located, Table
 
 if TYPE_CHECKING:
     import _csv
@@ -93,7 +93,7 @@ def _well_formed(lines: list[str], form: Form) -> Rows:
 LONGEST_FIELD = 1 << 24
 SAME_LENGTH = "make every row as long as the header (a name that holds the separator needs quotes)"
 SMALL_BYTES = 1 << 21  # smaller files are read before pandas is even imported
-PIECE_BYTES = 1 << 23
+PIECE_BYTES = 1 << 22
 SAMPLE_BYTES = 1 << 16
 SAMPLE_ROWS = 100
 
@@ -302,18 +302,34 @@ def by_pandas(
     with file.source.open() as stream:
         stream.seek(file.header_bytes, os.SEEK_CUR)
         while piece := stream.read(PIECE_BYTES):
-            columns = _parsed(piece + stream.readline(), file, texts, numbers, na)
+            many = [i for i in texts if pieces and len(pieces[0][i][1]) > MANY]
+            columns = _parsed(piece + stream.readline(), file, texts, numbers, na, many)
             if columns is None:
                 return None
             pieces.append(columns)
     if not pieces:
         return None
-    joined = {i: concatenate([piece[i] for piece in pieces]) for i in texts}
-    names = {i: Coded.of(own.codes, own.names) for i, own in joined.items()}
+    names = {i: _joined([piece[i] for piece in pieces]) for i in texts}
     values = {i: np.concatenate([piece[i] for piece in pieces]) for i in numbers}
     if any(map(_may_have_thousands, values.values())):
         return None
     return Cells(len(next(iter((names | values).values()))), names, values)
+
+
+def _joined(parts: Sequence[tuple[IntArray, Any]]) -> Coded:
+    """Return one column from the codes of its pieces and the index of the names of each."""
+    import pandas as pd
+
+    (_, first), *others = parts
+    table, names = pd.factorize(first.append([own for _, own in others]))
+    table = table.astype(np.int32)
+    codes = np.empty(sum(len(own) for own, _ in parts), np.int32)
+    start = place = 0
+    for own, index in parts:
+        end = start + len(own)
+        np.take(table[place : place + len(index)], own, out=codes[start:end], mode="clip")
+        start, place = end, place + len(index)
+    return Coded(codes, tuple(names.tolist()))
 
 
 def _may_have_thousands(numbers: FloatArray) -> bool:
@@ -329,16 +345,26 @@ def _may_have_thousands(numbers: FloatArray) -> bool:
 
 
 def _parsed(
-    piece: bytes, file: Text, texts: Sequence[int], numbers: Sequence[int], na: Sequence[str]
+    piece: bytes,
+    file: Text,
+    texts: Sequence[int],
+    numbers: Sequence[int],
+    na: Sequence[str],
+    many: Sequence[int],
 ) -> dict[int, Any] | None:
-    """Return the columns of texts and of numbers in complete lines; None if they are irregular."""
+    """Return the columns of texts and of numbers in complete lines; None if they are irregular.
+
+    Texts come as codes and the index of their names. many : those with very many names, which
+    pandas would sort for a long time.
+    """
     import pandas as pd
 
     rows = _regular_rows(piece, file) if len(piece) <= LONGEST_FIELD else None
     if rows is None:
         return None
     columns = list(map(str, range(len(file.header))))
-    dtypes = {columns[i]: "category" for i in texts} | {columns[i]: "float64" for i in numbers}
+    dtypes = {columns[i]: "str" if i in many else "category" for i in texts}
+    dtypes |= {columns[i]: "float64" for i in numbers}
     try:
         frame = pd.read_csv(
             BytesIO(_first_row(file, numbers) + piece),
@@ -364,8 +390,8 @@ def _parsed(
     if len(frame) != rows or any(unreadable(values).any() for values in found.values()):
         return None
     for i in texts:
-        category = frame[columns[i]].cat
-        found[i] = Coded(category.codes.to_numpy(), tuple(category.categories.tolist()))
+        codes, index = pd.factorize(frame[columns[i]])
+        found[i] = codes.astype(np.min_scalar_type(len(index))), index
     return found
 
 
