@@ -18,6 +18,8 @@ from bcompare.files.problems import quoted
 
 # Readings that fail are shown only if they seemed as likely as this.
 LIKELY = 7.0
+# Up to this share of the rows that repeat others are mistakes.
+FEW_REPEATED = 0.05
 # Options that `bcompare check` lacks, or that are spelled in their own way.
 INTERNAL = {"grades", "by", "fewest", "lone", "baseline", "cost_col", "scale", "sep", "decimal",
             "strict"}  # fmt: skip
@@ -45,6 +47,7 @@ def advice_on(
     """
     lone = lone_scores(columns) or ""
     named = any("classifier" in roles_of(c.name) and len(c.distinct) > 1 for c in columns)
+    repeated = _repeated(columns)
     one_score = not columns or sum(column.as_score() > 0 for column in columns) == 1
     near = miss if miss is not None and miss.likelihood >= LIKELY else None
     if len(readings) > 1:
@@ -71,8 +74,15 @@ def advice_on(
             ),
         ),
         (
-            named and _repeats(columns),
+            named and repeated > FEW_REPEATED * len(columns[0].cells),
             "Rows repeat, and no column numbers them: add one, such as fold or seed",
+        ),
+        (
+            named and repeated,
+            (
+                f"Rows that repeat others: {repeated:,}. Leave them out, or number the repetitions "
+                "in a column, such as seed"
+            ),
         ),
         (
             columns and near is None,
@@ -107,11 +117,11 @@ def as_read(files: str, assumed: Record, scores: Scores, options: ReadOptions) -
     )
 
 
-def _repeats(columns: Sequence[Column]) -> bool:
-    """Return whether rows have the same cells in all columns that may be keys."""
+def _repeated(columns: Sequence[Column]) -> int:
+    """Return the number of rows with the cells of others in all columns that may be keys."""
     keys = [column.cells for column in columns if not column.is_fractional]
     rows = [*zip(*keys, strict=True)]
-    return len({*rows}) < len(rows)
+    return len(rows) - len({*rows})
 
 
 def _assumed(scores: Scores, options: ReadOptions) -> str:
@@ -160,6 +170,8 @@ def _content(scores: Scores) -> str:
         parts += [f"{few}{number_of(counts[-1], str(unit))}"]
     own = np.concatenate([table[np.isfinite(table)] for table in tables])
     own = -own if scores.lower_is_better else own
-    span = f"{number_of(len(own), 'score')} from {own.min() + 0.0:.4g} to {own.max() + 0.0:.4g}"
+    span = number_of(scores.account.used, "score")
+    if not scores.is_clustered:  # whose rows are sums
+        span += f" from {own.min() + 0.0:.4g} to {own.max() + 0.0:.4g}"
     failed = ", failed ones at their worst and their best" if scores.extremes else ""
     return f"{' × '.join(parts)}, {span}{failed}"

@@ -44,7 +44,8 @@ _USUAL = {
         epoch attempt trial try repeat repetition run sampleindex seed iteration rater annotator
         sample trialid trialindex step epochs steps globalstep timestep generation iter
     """,
-    "cluster": "cluster clusterid subject participant speaker user category",
+    "cluster": "cluster clusterid subject participant speaker user category passage paragraph "
+    "context conversation dialogue",
     "metric": """
         metric metricname measure measurename indicator indicatorname scorer evaluationmeasure type
     """,
@@ -53,8 +54,8 @@ _SECOND = {
     "dataset": "domain query queryid subject category uniqueid",
     "classifier": "prompt promptid run runid experiment",
     "item": """
-        subject participant speaker user task taskid taskname problem problemid problemname domain
-        uniqueid
+        subject participant speaker user passage conversation dialogue task taskid taskname problem
+        problemid problemname domain uniqueid
     """,
 }
 # Frequent names of columns, in letters and digits only, the most likely first.

@@ -54,7 +54,9 @@ _ARFF = re.compile(rb"\A\s*(?:%[^\r\n]*[\r\n]\s*)*@relation\b", re.IGNORECASE)
 _ATTRIBUTE = re.compile(
     rb"""@attribute\s+(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s{'"]+))""", re.IGNORECASE
 )
-_MARKDOWN = re.compile(rb"\A\s*\|?[^\r\n]*\|[^\r\n]*\r?\n\s*\|?\s*:?-+:?\s*\|[-:|\s]*[\r\n]")
+_MARKDOWN = re.compile(
+    rb"\A(?:[^|\r\n]*\r?\n){0,50}?\s*\|?[^\r\n]*\|[^\r\n]*\r?\n\s*\|?\s*:?-+:?\s*\|[-:|\s]*[\r\n]"
+)
 _LATEX = re.compile(rb"\\begin\{(?:tabular|longtable|array)")
 _TABLE = re.compile(
     r"\\begin\{(tabular[*x]?|longtable|array)\}(?:\[[^\]]*\])?(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})+"
@@ -170,11 +172,12 @@ def _markdown_as_csv(_: str, content: bytes) -> bytes:
     """Return the first table of a Markdown text, without marks around its names."""
     rows: list[list[str]] = []
     for line in content.decode(errors="replace").splitlines():
-        if "|" not in line and rows:
+        above = "|" not in line
+        if above and any(rows):
             break
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
         rule = all(cell and not cell.strip(":-") for cell in cells)
-        rows.append([] if rule else [_LINK.sub(r"\1", c).strip("*_` ") for c in cells])
+        rows.append([] if above or rule else [_LINK.sub(r"\1", c).strip("*_` ") for c in cells])
     return _as_csv(rows)
 
 

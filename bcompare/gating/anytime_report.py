@@ -119,7 +119,7 @@ def build_anytime_report(result: AnytimeGate, name: str = NAME) -> Report:
     passes = result.outcome == "undecided" and result.passed
     telling = [e for e in result.verdicts if e.outcome == result.outcome]
     claims = listed([_evidence_sentence(result, e) for e in telling], 3)
-    summary = f"{OUTCOMES[result.outcome]}{' (passes)' if passes else ''}: {claims}"
+    summary = f"{OUTCOMES[result.outcome]}{' (exit code 0)' if passes else ''}: {claims}"
     left = dict.fromkeys(_budget_left(result, evidence) for evidence in result.verdicts)
     return Report(
         tables=(table(title, fields, judged, decimals_for(first.rope.high)),),

@@ -74,8 +74,8 @@ def gate(
 ) -> None:
     """Judge a candidate against a baseline, for continuous integration.
 
-    A change that is nowhere worse fails about 5 % of the time (--alpha), however many data sets,
-    if differences are symmetric and folds correlated as assumed (else see bcompare explain rates).
+    A change that is nowhere worse fails at most about 5 % of the time (--alpha), however many data
+    sets, if differences are symmetric and folds correlated as assumed: bcompare explain rates.
 
     Exit codes:
     0  passed, or undecided unless --fail-if undecided

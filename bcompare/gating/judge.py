@@ -316,9 +316,8 @@ def _one_run(times: Sequence[str], baseline: str) -> Note:
     return Note(
         "one-run",
         "info",
-        f"{listed(times, 3)}: one run a side does not show how whole runs differ, as on a busy "
-        f"machine: run {baseline} five times or more, and name the folder of their files, "
-        "such as main=runs/",
+        f"{listed(times, 3)}: each side ran once, and a busy machine looks like a slow change: run "
+        f"{baseline} five times or more, and name the folder of their files, such as main=runs/",
     )
 
 
@@ -333,16 +332,16 @@ def _bounded(worst: Gate, best: Gate, extreme: Mapping[Metric, Scores]) -> Gate:
     of = (f"{assumed_trials(s)}{f' of {m.name}' if m.name else ''}" for m, s in extreme.items())
     trials = " and ".join(of)
     if worst.outcome == best.outcome:
-        message = f"with the {trials} all at their worst, and all at their best: {worst.outcome}"
+        message = f"{trials}: {worst.outcome}, at worst and at best"
         return replace(worst, notes=(*worst.notes, Note("bounds", "info", message)))
     failed = {name for scores in extreme.values() for name in scores.account.assumed}
     own = not failed.isdisjoint(worst.candidates)
     doubt_fails = worst.rule.fail_if != WORSE
     outcome: Outcome = worst.outcome if own or doubt_fails else "undecided"
-    why = ", as they count against the candidate" if own else ", as doubt fails" * doubt_fails
+    why = " (they count against the candidate)" if own else " (doubt fails)" * doubt_fails
     message = (
-        f"with the {trials} at their worst for the candidate, as shown: {worst.outcome}; at their "
-        f"best: {best.outcome}; so the outcome is {outcome}{why}"
+        f"{trials}: {worst.outcome} at worst for the candidate, as shown, and {best.outcome} at "
+        f"best; so the outcome is {outcome}{why}"
     )
     notes = (*worst.notes, Note("bounds", "warning", message))
     at_best = best.outcome if outcome == worst.outcome else None

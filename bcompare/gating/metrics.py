@@ -104,8 +104,8 @@ class Metric:
         if direction is None:
             either = (arg("metric", f"{self.name}: {word}") for word in get_args(Direction))
             raise InputError(
-                f"metric {self.name}: the name does not say which scores are better: say "
-                f"{' or '.join(either)}"
+                f"metric {self.name}: the name does not say which scores are better: if the files "
+                f"have such a column, say {' or '.join(either)}"
             )
         return direction == "lower"
 
@@ -119,8 +119,7 @@ class Metric:
         kept = "lower" if self.less_is_better else "higher"
         direction = f"{kept}, " if self.lower is not None else ""
         if name == "--rope" and value.replace(".", "").isdecimal():
-            # a share of the baseline's mean suits any unit
-            advised = arg("metric", f"{self.name}: {direction}5%")
+            advised = arg("metric", f"{self.name}: {direction}{value}")
         elif name == "--col" and value.startswith("score="):
             column = value.removeprefix("score=")
             unknown = direction_of(column) is None

@@ -48,7 +48,8 @@ def build_gate_plan_report(plan: GatePlan) -> Report:
         reading=(
             f"each figure is the share of {plan.replicates:,} simulated changes "
             f"that end in this verdict, with a standard error of up to {max(worst, 0.01):.1g}; "
-            "losses are on every data set, and all grow alike (bcompare explain plan-gate)"
+            f"{'losses are on every data set, and all grow alike ' if where else ''}"
+            "(bcompare explain plan-gate)"
         ),
         settings=f"seed {plan.seed} · {settings_of(gate)}",
         notes=gate.notes,

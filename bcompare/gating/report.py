@@ -1,7 +1,8 @@
 """Report what a gate, or a self-check, has found."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from bcompare.basis.messages import (
@@ -17,10 +18,10 @@ from bcompare.basis.messages import (
 from bcompare.comparing.run import TOP
 from bcompare.data.account import INCOMPLETE
 from bcompare.data.differences import is_binary
-from bcompare.data.rope import OF_CANDIDATE, REGIONS, Region
+from bcompare.data.rope import OF_CANDIDATE, REGIONS, Region, Rope
 from bcompare.gating.anytime import AnytimeGate, Evidence
 from bcompare.gating.judge import Gate, Verdict
-from bcompare.gating.metrics import BAR
+from bcompare.gating.metrics import BAR, Metric
 from bcompare.gating.rule import GateRule
 from bcompare.gating.words import (
     advice_of,
@@ -253,20 +254,19 @@ def _shown_claims(gate: Gate) -> list[Verdict]:
     return [v for v in gate.worst_first if v.dataset is None or id(v) in kept][:TOP]
 
 
-def _ropes(gate: Gate) -> str:
-    """Return the ropes of several metrics as text."""
-    if not gate.metrics[0].name:
-        return ""
+def _ropes(metrics: Mapping[Metric, Rope]) -> str:
+    """Return the ropes of metrics that have a name as text."""
     words = [
         f"{metric.name}{' (lower)' if metric.less_is_better else ''} "
         + (
-            study.rope.describe().removeprefix("rope ")
+            rope.describe().removeprefix("rope ")
             if metric.relative is None
             else f"±{100 * metric.relative:g} %"
         )
-        for metric, study in zip(gate.metrics, gate.studies, strict=True)
+        for metric, rope in metrics.items()
+        if metric.name
     ]
-    return f"rope{'s' * (len(words) > 1)}: {', '.join(words)}"
+    return f"rope{'s' * (len(words) > 1)}: {', '.join(words)}" if words else ""
 
 
 def settings_of(gate: Gate) -> str:
@@ -287,7 +287,7 @@ def settings_of(gate: Gate) -> str:
         *([f"require {rule.require}"] if several else []),
         settings_line(
             gate.study,
-            _ropes(gate),
+            _ropes({m: part.rope for m, part in zip(gate.metrics, gate.studies, strict=True)}),
             lower="" if gate.metrics[0].name else "lower is better",
             title=EXACT_SHARE if _is_share(gate) else "",
         ),
@@ -334,7 +334,7 @@ def build_self_check_report(check: "SelfCheck", name: str = NAME) -> Report:
         sentences=(summary,),
         settings=joined(
             title,
-            check.rope.describe(),
+            _ropes(check.ropes) or check.rope.describe(),
             f"decided above {check.rule.prob:g}",
         ),
         context=lambda: ("Verdicts", f" by the {title}{irrelevant(check.rope)}"),
@@ -396,11 +396,9 @@ def _blind_spot(check: "SelfCheck") -> str:
     """Return what halves of one run cannot show, and what could."""
     rows = check.scores.unit.rows
     again = "NAME" if check.baseline == "again" else "again"
+    options = f"{again}=FILE --baseline {quote(check.baseline)} --candidate {again}"
     return (
-        f"It cannot see what all or some {rows} of one run share, such as a machine or a passage: "
-        f"run {check.baseline} again as a whole, and judge that by "
-        + spelled(
-            f"{again}=FILE --candidate {again}",
-            f"self_check(scores, candidate=[{again!r}])",
-        )
+        f"It cannot see what all {rows} of one run share, such as a slow machine: run "
+        f"{check.baseline} again as a whole, and judge its file, too: "
+        + spelled(options, f"self_check(scores, candidate=[{again!r}])")
     )

@@ -63,14 +63,14 @@ class SelfCheck(Showable):
     distinct : the number of distinct cases from which splits are drawn; swapping left and right
         gives the same case. repeated : whether complete runs were judged, not parts of one.
     worse, better : shares of false alarms in either direction. equivalent : right.
-    undecided : neither.
+    undecided : neither. ropes : of each metric.
     allowed : alpha. tolerated : the share that chance may reach with this number of splits.
     """
 
     baseline: str
     rule: GateRule
     method: Method
-    rope: Rope
+    ropes: dict[Metric, Rope]
     scores: Scores
     splits: int
     distinct: int
@@ -82,6 +82,11 @@ class SelfCheck(Showable):
     undecided: float
     allowed: float
     tolerated: float
+
+    @property
+    def rope(self) -> Rope:
+        """That of the scores, or of the first metric."""
+        return next(iter(self.ropes.values()))
 
     @property
     def false_alarms(self) -> float:
@@ -249,7 +254,7 @@ def self_check(
         baseline=first,
         rule=rule,
         method=method,
-        rope=usual,
+        ropes={metric: rope for metric, (_, rope) in zip(metrics, prepared, strict=True)},
         scores=of_first,
         splits=len(decisions),
         distinct=distinct,

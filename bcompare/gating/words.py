@@ -33,7 +33,7 @@ def summary_of(gate: Gate) -> str:
             f"{missing[0].right}: {missing[0].text}"
         )
     passes = gate.outcome == "undecided" and gate.passed
-    word = WORDS[gate.outcome] + (" (passes)" if passes else "")
+    word = WORDS[gate.outcome] + (" (exit code 0)" if passes else "")
     if gate.at_best is not None:
         word += f" at worst, {WORDS[gate.at_best]} at best"
     of: dict[str, list[Verdict]] = {}

@@ -276,8 +276,8 @@ class CorrelatedT(DatasetMethod):
             Note(
                 "zero-variance",
                 "warning",
-                f"all differences are equal on {where}: the p-value there is 0 or 1, and without a "
-                "prior the posterior a point. Check that the two classifiers really differ there",
+                f"all differences are equal on {where}, so that the p-value is 0 or 1, and the "
+                "posterior a point unless it has a prior: are these really two classifiers?",
             ),
             *notes,
         )

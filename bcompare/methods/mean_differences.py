@@ -140,7 +140,7 @@ def why_withheld(q: int) -> str | None:
         return None
     return (
         f"{q} data set{'' if q == 1 else 's'} cannot speak of others; at least {LEAST_DATASETS} "
-        "are needed, and the correlated t-test (ttest) answers for each of them"
+        "are needed (with folds, seeds or items ttest judges each one)"
     )
 
 
@@ -154,7 +154,7 @@ def data_notes(z: FloatArray) -> tuple[Note, ...]:
             "few-datasets",
             "warning",
             f"only {len(z)} data set{'' if len(z) == 1 else 's'}: the prior weighs much in what is "
-            "said of others. Of folds or items, ttest answers for each data set",
+            "said of others. With folds, seeds or items ttest judges each data set",
         ),
     )
 

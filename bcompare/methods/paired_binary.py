@@ -102,8 +102,8 @@ class PairedBinary:
                 "exact-posterior",
                 "info",
                 f"fewer than {FEW_DISCORDANT} answers differ on {counted(names, 'data set')}, so "
-                f"the posterior is exact, with the prior {self.describe()}: items that only left "
-                "solves, both or neither, only right",
+                f"the posterior is exact; its prior counts as {self.describe()} items that only "
+                "left, both or neither, and only right solve",
             ),
         )
 

@@ -35,7 +35,7 @@ from bcompare.data.scales import check_percentages, scale_notes
 from bcompare.data.scores import DatasetScores, Scores, ScoresLike
 from bcompare.data.sufficient import EQUAL, TELLING
 from bcompare.methods.base import Method, Progress, no_progress
-from bcompare.methods.correlated_t import CORRECTED, CorrelatedT
+from bcompare.methods.correlated_t import CORRECTED, PAIRED, CorrelatedT
 from bcompare.methods.mean_differences import FEW_DATASETS, why_withheld
 from bcompare.methods.values import PairedNhst
 from bcompare.ranking.best import Best, BestResult, best_of
@@ -538,7 +538,7 @@ def _tests(scores: Scores) -> PairwiseTests:
     pairs = tuple(combinations(scores.classifiers, 2))
     statistics = PairedScores.of(scores).differences(pairs).statistics
     nhst = CorrelatedT().whole(statistics, Rope.symmetric(0.0)).datasets.nhst
-    name, title = "corrected-t", CORRECTED
+    name, title = "corrected-t", PAIRED if scores.unit.has_answers else CORRECTED
     if scores.unit.has_answers and statistics.binary.all():
         name, title = "mcnemar", "McNemar (exact)"
     rows = np.array(nhst.figures).T.tolist()
@@ -559,11 +559,12 @@ def _notes(given: Scores, scores: Scores, rope: Rope, apart: Sequence[SetApart])
         )
     q = len(scores.datasets)
     if 1 < q < FEW_DATASETS:
+        alone = f"; to rank on a single data set, name it with {arg('datasets')}"
         yield Note(
             "few-datasets",
             "warning",
             f"only {q} data sets are weak evidence about the next one, and about the average over "
-            f"others; to rank on a single data set, name it with {arg('datasets')}",
+            f"others{alone if scores.unit.has_spread else ''}",
         )
     left_out = {d.name for d in given.datasets} - {d.name for d in scores.datasets}
     if left_out:

@@ -66,7 +66,16 @@ def verdict_sentences(family: Family) -> list[str]:
     lead = best.leader
     if family.withheld is not None:
         return [f"No verdict: {family.withheld}; {names[lead]} has the smallest expected regret"]
-    sentences = [_best(family)]
+    sentences = [_best(family), *_others(family)]
+    if family.preferred is not None:
+        sentences.insert(0, _preferred(family, family.preferred))
+    return sentences
+
+
+def _others(family: Family) -> list[str]:
+    """Return which classifiers are as good as the leader, and which are practically worse."""
+    best, names, sentences = family.best, family.best.classifiers, list[str]()
+    lead, level = best.leader, 1 - family.alpha
     if family.twins:
         twins = counted(family.twins, "classifier")
         sentences.append(f"The scores of {twins} never differ from those of {names[lead]}")
@@ -74,16 +83,13 @@ def verdict_sentences(family: Family) -> list[str]:
         p = zip(names, best.pairs.rope[lead], strict=True)
         equals = [f"{name} ({sure(family, own)})" for name, own in p if name in family.equals]
         sentences.append(f"Practically as good as {names[lead]}: {', '.join(equals)}")
-    level = 1 - family.alpha
     worse = [names[k] for k in best.order if best.pairs.left[lead, k] > level]
-    if worse:
+    if worse or (family.decided and not family.equals and not family.rope.is_empty):
         beyond = "" if family.rope.is_empty else f" by more than {family.rope.high:g}"
         sentences.append(
             f"Worse than {names[lead]}{beyond}, each with probability above {level:g}: "
-            f"{listed(worse, MOST_NAMED)}"
+            f"{listed(worse, MOST_NAMED) if worse else 'none'}"
         )
-    if family.preferred is not None:
-        sentences.insert(0, _preferred(family, family.preferred))
     return sentences
 
 
@@ -198,6 +204,7 @@ def paper_of_family(family: Family) -> str:
         f"{family.leader} {leads}: its mean score is the best with probability {p}{doubt}. It "
         f"loses an estimated {loss} against {than}{ends}."
     )
+    answer += "".join(f" {sentence}." for sentence in _others(family))
     return "\n".join(map(printable, [asked, answer]))
 
 

@@ -31,13 +31,13 @@ from bcompare.report.table import Column, Row, Table, condensed
 from bcompare.report.words import disagreement, how_to_read, settings_line
 
 # The table of a single data set shows ten runs of ten folds at least.
-FOLDS = 100
+ROWS = 100
 # The mark of each decision in the matrix, from the row's point of view.
 SIGNS = (">", "=", "<")
 
 
 def build_family_report(family: Family, *, details: bool = False, top: int = TOP) -> Report:
-    """Build the report; `details` adds the scores by fold of a single data set."""
+    """Build the report; `details` adds the scores by row of a single data set."""
     study, ranks, lone = family.study, family.ranks, family.lone
     chosen: list[Table | None] = [leaderboard.standings(family, top, details=details)]
     if details:
@@ -50,8 +50,8 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
     if study is not None:
         chosen += [tables.population(study, details=details)]
         chosen += [*([tables.also(study)] if study.also else []), tables.losses(study)]
-    if details and lone is not None:
-        chosen += [_correlation(family, lone), _folds(family, lone, top)]
+    if details and lone is not None and not family.scores.is_clustered:
+        chosen += [_correlation(family, lone), _rows(family, lone, top)]
     settings = family_settings(family, details=details)
     if study is not None:
         settings += f"; pairs: {settings_line(study, details=details)}"
@@ -149,26 +149,28 @@ def _pairwise(family: Family, pairwise: PairwiseTests, top: int) -> Table:
 
 
 def _correlation(family: Family, lone: DatasetScores) -> Table:
-    """Return the correlations of the classifiers' scores over the folds of a single data set."""
+    """Return the correlations of the classifiers' scores over the rows of a single data set."""
     names = family.best.classifiers
     rows: list[Row] = [
         (name, *(None if np.isnan(value) else float(value) for value in row))
         for name, row in zip(names, correlations(lone), strict=True)
     ]
     columns = (Column("classifier"), *(Column(name, "number", 3) for name in names))
-    return Table("Correlation of the classifiers over the folds", columns, rows, by_test=False)
+    title = f"Correlation of the classifiers over the {family.scores.unit.plural}"
+    return Table(title, columns, rows, by_test=False)
 
 
-def _folds(family: Family, lone: DatasetScores, top: int) -> Table:
-    """Return the scores by fold of a single data set."""
+def _rows(family: Family, lone: DatasetScores, top: int) -> Table:
+    """Return the scores by row of a single data set."""
+    unit = family.scores.unit
     columns = (
-        Column("fold", "count"),
+        Column(unit, "count"),
         *(Column(name, "number", 4) for name in family.best.classifiers),
     )
-    scores = family.signed(lone.table)[: max(top, FOLDS) if top else None]
+    scores = family.signed(lone.table)[: max(top, ROWS) if top else None]
     rows: list[Row] = [(i, *row) for i, row in enumerate(scores.tolist(), 1)]
     some = f", the first {len(rows)} of {len(lone.table):,}" if len(rows) < len(lone.table) else ""
-    return Table(f"Scores by fold: {lone.name}{some}", columns, rows, by_test=False)
+    return Table(f"Scores by {unit}: {lone.name}{some}", columns, rows, by_test=False)
 
 
 def _left_out(family: Family, *, details: bool, top: int) -> Iterator[str]:
@@ -194,7 +196,7 @@ def _hints(family: Family, *, details: bool) -> Iterator[str]:
             f"{spelled('--format json', 'document(…)')} has every pair's probabilities, "
             f"{spelled('--classifier NAME', 'classifiers=(…)')} chooses fewer"
         )
-    if family.lone is not None and not details:
+    if family.lone is not None and not details and not family.scores.is_clustered:
         more = arg("details", True)
         yield f"For the scores by {family.scores.unit} and their correlations add {more}"
     if c == 2:

@@ -29,7 +29,7 @@ from bcompare.files.problems import (
 from bcompare.files.tables import distinct, join
 from bcompare.reading.grid import EpochEstimate, Grid
 from bcompare.reading.long import Long
-from bcompare.reading.survey import Survey, has_bounds
+from bcompare.reading.survey import Survey, as_failed, has_bounds
 
 # How to list every gap.
 LISTED = spelled("bcompare check --format json", "profile_results(...).gaps")
@@ -331,15 +331,13 @@ def check_scored(survey: Survey, problems: Problems) -> None:
     drop = {"failed": "drop"} if unit.has_answers else {"missing": unit.policy}
     whole_sets = [{"missing": "drop-datasets"}] if unit.has_spread else []
     bounds = has_bounds(survey.scored, options) is not None
+    counted = as_failed(survey.scored, options)
     see = f"{arg('failed', 'bounds')} to see whether the verdict depends on them, " * bounds
-    advice = (
-        f"say {see}{arg('failed', 'zero')} (or another score) to fail them, or "
-        f"{arg('failed', 'drop')} to leave out their items"
-    )
+    advice = f"say {see}{counted} to fail them, or {arg('failed', 'drop')} to leave out their items"
     if not unit.has_answers:
         whole = f", or {arg('missing', 'drop-datasets')} to leave out whole data sets"
         advice = (
-            f"add what is missing, or say {see}{arg('failed', 'zero')} (or another score) to count "
+            f"add what is missing, or say {see}{counted} to count "
             f"those that failed, or {arg('missing', unit.policy)} to compare each pair on the "
             f"{unit.remaining} of which both have a score{whole if unit.has_spread else ''}"
         )
@@ -386,7 +384,7 @@ def _check_terms(survey: Survey, problems: Problems) -> None:
     see = f"{arg('failed', 'bounds')} to see whether the verdict depends on it, or " * bounds
     problems.tell(
         f"{_without_score(survey, part, 'trial')}; a candidate may fail where it does badly: add "
-        f"what is missing, say {see}{arg('failed', 'zero')} (or another score) to count those that "
+        f"what is missing, say {see}{as_failed(survey.scored, options)} to count those that "
         f"failed{drop}{others}"
     )
 

@@ -24,8 +24,8 @@ _NOT_NUMBERS = (
         "",
         "empty",
         (
-            f"fill it in, or say {arg('failed', 'zero')} (or another score) if they are of trials "
-            f"that failed, or {arg('na_values', [''])} to count empty scores as missing"
+            f"fill it in, or say {arg('na_values', [''])} to count empty scores as missing, or "
+            f"{arg('failed', 'zero')} (if less is better, a number) if those trials failed"
         ),
     ),
     (
@@ -192,7 +192,7 @@ class CellReader:
             f"number, such as {quoted(next(iter(self.marked)))}: only the number is used"
         )
         if any(re.search("±|[+]-|pm", cell) for cell in self.marked):
-            message += ", since tests need the spread of differences, and not of one classifier"
+            message += ", not its deviation: tests need the spread of differences"
         return (Note("marks", "info", message),)
 
 

@@ -160,6 +160,16 @@ def has_bounds(long: Long, options: ReadOptions) -> float | None:
     return top if ((known >= 0) & (known <= top)).all() else None
 
 
+def as_failed(long: Long, options: ReadOptions) -> str:
+    """Return the advice to count failed trials: as 0, unless that is better than some score."""
+    score, lower = long.numbers["score"], bool(options.lower_is_better)
+    known = score[np.isfinite(score)]
+    worst = float((known.max if lower else known.min)()) if len(known) else 0.0
+    is_worst = worst <= 0 if lower else worst >= 0
+    score_of_failed = "zero" if is_worst else no_better(worst, lower_is_better=lower)
+    return f"{arg('failed', score_of_failed)} (or another score)"
+
+
 def folds_per_run(dataset: IntArray, run: IntArray) -> list[IntArray]:
     """Return the number of folds in each run of each data set; rows are sorted by both."""
     starts = np.flatnonzero((np.diff(dataset, prepend=-1) != 0) | (np.diff(run, prepend=-1) != 0))

@@ -7,6 +7,7 @@ import numpy as np
 
 from bcompare.basis.messages import InputError, Note, arg, counted, lacking, number_of
 from bcompare.data.account import Account, LeftOut
+from bcompare.data.direction import direction_of
 from bcompare.data.rope import BoolArray, FloatArray, IntArray, read_only
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.units import SEED
@@ -22,7 +23,7 @@ from bcompare.reading import checks, unit_checks
 from bcompare.reading.checks import TYPES
 from bcompare.reading.grid import Grid, clusters_of, in_clusters
 from bcompare.reading.long import Long
-from bcompare.reading.survey import Survey, folds_per_run, summing
+from bcompare.reading.survey import Survey, as_failed, folds_per_run, summing
 
 LEAST_SCORES = 3  # fewer leave no degree of freedom
 
@@ -105,7 +106,7 @@ def _nothing_left(survey: Survey) -> str:
     if len(names) == 1 and others and not survey.options.takes_one:
         return (
             f"only {clipped(names[0])} has scores; without one are {clipped(parts[-1].who, 200)}: "
-            f"say {arg('failed', 'zero')} (or another score) to count those that failed"
+            f"say {as_failed(survey.scored, survey.options)} to count those that failed"
         )
     if names:
         return ""
@@ -366,7 +367,10 @@ def notes_on(survey: Survey, datasets: Sequence[DatasetScores]) -> list[Note]:
 
 def _direction(survey: Survey) -> str:
     """Return that higher scores count as better, where nothing tells which are; else ""."""
-    names = [quoted(name) for name in survey.names if name]
+    names = [*filter(None, survey.names)]
+    if not names:  # but of classifiers, and these may be those of errors
+        columns = survey.scored.keys["classifier"].names
+        names = [*columns] if all(direction_of(name) == "lower" for name in columns) else []
     if survey.told or not names:
         return ""
     kinds = [  # types of tasks, each of which may have its own metric
@@ -375,7 +379,7 @@ def _direction(survey: Survey) -> str:
         if plain(condition.column) == "type" and plain(condition.value) in TYPES
         if condition.operator != "~"
     ]
-    what = arg("where", kinds) if kinds else f"the name {names[0]}"
+    what = arg("where", kinds) if kinds else f"the name {quoted(names[0])}"
     return (
         f"{what} does not say which scores are better, so higher ones count as better: say "
         f"{arg('lower_is_better', True)} or {arg('lower_is_better', False)}"

@@ -56,13 +56,15 @@ def records_of_each(scores: Scores) -> list[Record]:
 def _overall(own: OwnScores, scores: Scores, order: Sequence[int]) -> Table:
     """Return a row for each classifier: on the only data set, or averaged over several."""
     decimals = _decimals(own)
-    means = _marked(scores, own.mean[-1], decimals)
+    several, means = len(own.datasets) > 1, _marked(scores, own.mean[-1], decimals)
+    comparable = not several or len({*own.n[-1].tolist()}) == 1
+    if not comparable:  # an average over other data sets may be larger, and no better
+        means = [None if mean is None else str(mean) for mean in means]
     rows: list[Row] = []
     for k in order:
         figures = (own.error[-1, k], own.low[-1, k], own.high[-1, k])
         texts = ("–" if np.isnan(x) else unsigned(float(x), decimals) for x in figures)
         rows.append((scores.classifiers[k], means[k], *texts, int(own.n[-1, k])))
-    several = len(own.datasets) > 1
     of = "data sets" if several else "clusters" if scores.is_clustered else scores.unit.plural
     columns = (
         Column("classifier"),
@@ -75,7 +77,8 @@ def _overall(own: OwnScores, scores: Scores, order: Sequence[int]) -> Table:
         if several
         else f"on {own.datasets[0]}, with 95 % intervals"
     )
-    title = f"Each classifier's mean score {where}; the best is marked"
+    marked = "; the best is marked" if comparable else ""
+    title = f"Each classifier's mean score {where}{marked}"
     return Table(title, columns, rows, by_test=False)
 
 

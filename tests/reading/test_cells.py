@@ -83,7 +83,8 @@ def test_rows_keep_their_numbers_under_conditions() -> None:
 
 
 TABLES = {
-    "r.md": "| Data | *knn* | **rf** |\n|:--|--:|--:|\n| a | 0.5 | **0.6** |\n"
+    "r.md": "# Results\n\nOn all data:\n\n"
+    "| Data | *knn* | **rf** |\n|:--|--:|--:|\n| a | 0.5 | **0.6** |\n"
     "| [b](x.html) | 0.7 | 0.8 |\n| c | 0.6* | 0.9 |\n\nText.\n",
     "r.tex": "\\begin{table}\n\\begin{tabular}{l|rr} % comment\n\\toprule\n"
     "Data & knn & \\textbf{rf} \\\\ \\midrule\na & 0.5 & \\textbf{0.6} \\\\[2pt]\n"

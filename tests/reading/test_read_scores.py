@@ -167,9 +167,9 @@ def test_a_frame_is_checked_like_a_file() -> None:
         from_frame(frame)
     assert caught.value.problems == (
         (
-            "the frame, row 3, column score: empty; fill it in, or say --failed zero (or another "
-            "score) if they are of trials that failed, or --na-values '' to count empty scores as "
-            "missing"
+            "the frame, row 3, column score: empty; fill it in, or say --na-values '' to count "
+            "empty scores as missing, or --failed zero (if less is better, a number) if those "
+            "trials failed"
         ),
         "the frame, row 5, column classifier: empty; every row needs a name there",
     )

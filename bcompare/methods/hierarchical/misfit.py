@@ -44,7 +44,7 @@ def misfit_notes(
             "misfit",
             "warning",
             "the data sets differ in a way that the model does not expect (skewed, or more than "
-            f"one group): compare {arg('population', 'averaged')}",
+            f"one group): try {arg('population', 'averaged')}, too, and report both",
         ),
     )
 
