@@ -13,9 +13,10 @@ from scipy import stats
 import bcompare
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import SEED
 from bcompare.gating.judge import Gate
-from bcompare.gating.runs import by_spread_of_both
+from bcompare.gating.runs import by_spread_of_both, likeness
 from bcompare.methods.correction import smallest_of_alike
 
 TIME = "p50_ms: 5%"
@@ -188,3 +189,11 @@ def test_the_spread_of_both_is_welchs_of_the_best_sample_that_is_nowhere_better(
 def test_runs_that_never_vary_leave_no_doubt() -> None:
     same = np.full(5, 0.8)
     assert by_spread_of_both(same, same[:3], Rope(-0.01, 0.01), (1.0, 1.0)) == (0.0, 1.0)
+
+
+def test_likeness_is_the_mean_correlation_between_data_sets() -> None:
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(4, 6)) + 0.8 * rng.normal(size=6)
+    correlation = np.asarray(np.corrcoef(x))[np.triu_indices(4, 1)].mean()
+    statistics = SufficientStatistics.from_differences([*x], 0.0)
+    assert likeness(statistics) == pytest.approx(correlation)
