@@ -2,6 +2,7 @@
 
 import io
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from bcompare.ranking.report import build_family_report
 from bcompare.reading.read import from_frame
 from bcompare.render.html import body
 from bcompare.render.plain import print_report
-from bcompare.report.build import Report
+from bcompare.report.build import Report, build_report
 from bcompare.report.table import (
     Column,
     Strong,
@@ -129,6 +130,14 @@ def test_every_renderer_makes_the_best_bold() -> None:
             part.endswith(cell) for part in out.getvalue().split("\x1b[0m") if "\x1b[1m" in part
         )
     assert "<strong>" not in load_renderer("csv")(result)
+
+
+@pytest.mark.parametrize(("alpha", "bold"), [(0.05, {"0.985"}), (0.01, set[str]())])
+def test_only_probabilities_that_take_a_verdict_are_bold(alpha: float, bold: set[str]) -> None:
+    scores = bcompare.read_scores(SAMPLE / "results.csv", datasets=["two_hard"])
+    study = bcompare.compare(scores, "ttest", left="knn", right="forest", alpha=alpha)
+    latex = load_renderer("latex")(build_report(study))
+    assert {*re.findall(r"textbf{(.*?)}", latex)} == bold
 
 
 @pytest.mark.parametrize(
