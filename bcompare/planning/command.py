@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from bcompare.basis.messages import InputError, Record
-from bcompare.cli.groups import classifier_option, grouped, option
+from bcompare.cli.groups import grouped, option
 from bcompare.cli.input import Input
 from bcompare.cli.options import (
     Alpha,
@@ -29,13 +29,19 @@ def plan(
     *,
     baseline: Annotated[
         str | None,
-        classifier_option(
-            "Left classifier of every pair. Default: the first that is no candidate."
+        option(
+            "Left classifier of every pair. Default: the first that is no candidate.",
+            "NAME",
+            names=("--baseline", "--left"),
         ),
     ] = None,
     candidate: Annotated[
         list[str] | None,
-        classifier_option("Right classifier; repeat for more. Default: all but the baseline."),
+        option(
+            "Right classifier; repeat for more. Default: all but the baseline.",
+            "NAME",
+            names=("--candidate", "--right"),
+        ),
     ] = None,
     rope: RopeText = DEFAULT_ROPE_TEXT,
     alpha: Alpha = 0.05,
