@@ -270,9 +270,12 @@ def _of_one_n(problem: Problem, rows: slice, step: float) -> Table:
         for k in range(STENCIL):
             places.append(np.stack([line + j, point + k]))
             counts.append(count * of_line[j] * of_point[k])
-    (line, point), at = np.unique(np.concatenate(places, axis=1), axis=1, return_inverse=True)
+    lines, points = np.concatenate(places, axis=1)
+    lowest, many = points.min(), np.ptp(points) + 1
+    keys, at = np.unique(lines * many + points - lowest, return_inverse=True)  # sorts fast
+    line, point = keys // many, keys % many + lowest
     tau, width, spacing = axis(line)
-    total = np.bincount(at.ravel(), np.concatenate(counts), tau.size).astype(np.float64)
+    total = np.bincount(at, np.concatenate(counts), tau.size).astype(np.float64)
     of_all = np.full(tau.size, problem.shape[rows.start])
     return centre + width * np.sinh(spacing * point), tau, of_all, total
 
