@@ -70,6 +70,8 @@ CASES: dict[str, tuple[SufficientStatistics, Rope]] = {
         ROPE,
     ),
     "almost-identical-scores": (statistics_of(noise(30, 0.02), 0.03, rho=0.99), ROPE),
+    # settles by finer mixtures on the same grid
+    "one-far-of-a-hundred": (statistics_of(np.r_[-0.3, noise(99, 0.05)], 0.05, 10), ROPE),
     "tiny-rope": (simulated(15, seed=5), Rope.symmetric(1e-12)),
     "huge-rope": (simulated(15, seed=5), Rope.symmetric(1e9)),
 }

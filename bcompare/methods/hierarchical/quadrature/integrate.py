@@ -5,6 +5,7 @@ of increasing resolution until all probabilities agree, and read off.
 """
 
 import math
+from dataclasses import replace
 from functools import partial
 from typing import Literal
 
@@ -36,6 +37,9 @@ from bcompare.methods.wilcoxon import wilcoxon
 
 # The last level of refinement.
 MOST_LEVELS = 12
+# By this number of levels the mixtures are finer for data sets that do not settle, such as one of
+# ten thousand that is far from all others: it needs no finer grid of the population.
+FINER = 2
 
 # The tolerance for the depths of `search.py`; smaller ones need longer tails.
 USUAL_TOLERANCE = 5e-4
@@ -105,19 +109,22 @@ class _Grids:
         self.data, self.tol, self.form = data, tol, Canonical(data, rope)
         self.depth = max(0.0, math.log(USUAL_TOLERANCE / tol))
         self.location, self.coarsest = locate(self.form.problem, self.depth)
-        self.known = {0: Answers(self.coarsest, self.form.rope)}
+        self.known = {(0, 0): Answers(self.coarsest, self.form.rope)}
         # without ν a finer grid is cheap
         self.level = 2 if data.nu_prior is None else 1
 
-    def on_level(self, level: int) -> Answers:
-        """Return the answers on a grid."""
-        if level not in self.known:
+    def on_level(self, level: int, finer: int = 0) -> Answers:
+        """Return the answers on a grid, and with the mixtures of one that is finer by so much."""
+        if (level, finer) not in self.known:
             grid = grid_of(self.location, level)
             cells = self.coarsest.cells_that_matter(grid)
-            post = Posterior(self.form.problem, grid, resolution(level, self.depth), cells)
-            self.known = {k: known for k, known in self.known.items() if k == level - 1}
-            self.known[level] = Answers(post, self.form.rope)
-        return self.known[level]
+            s_step = resolution(level + finer, self.depth).s_step
+            mixtures = replace(resolution(level, self.depth), s_step=s_step)
+            post = Posterior(self.form.problem, grid, mixtures, cells)
+            kept = (level - 1, finer)
+            self.known = {k: known for k, known in self.known.items() if k == kept}
+            self.known[level, finer] = Answers(post, self.form.rope)
+        return self.known[level, finer]
 
     def settled(self, watched: Watched, *, must: bool = True) -> tuple[Answers, float]:
         """Refine, from the current level, until the watched probabilities agree.
@@ -132,10 +139,13 @@ class _Grids:
         PairError : they do not agree.
         """
         error = math.inf
-        for level in range(self.level, MOST_LEVELS):
+        steps = [(level, 0) for level in range(self.level, MOST_LEVELS)]
+        if watched == "of_datasets":
+            steps[1:] = [(level, FINER) for level, _ in steps]
+        for level, finer in steps:
             if grid_of(self.location, level).points > MOST_POINTS:
                 break
-            before, answers = self.on_level(level - 1), self.on_level(level)
+            before, answers = self.on_level(level - 1, finer), self.on_level(level, finer)
             self.level = level
             left_out = answers.post.left_out() + FLOOR * math.exp(-self.depth)
             error = _apart("deciding", answers, before) + left_out
