@@ -225,9 +225,11 @@ def check_reach(scores: Scores, rope: Rope, *baseline: str) -> None:
 
 def _short_times(scores: Scores, reach: float, borders: str) -> Iterator[Note]:
     """Yield a note on a rope that is as wide as the times on some data set are long."""
+    if not is_time(scores.metric):
+        return
     means = {d.name: float(np.nanmean(np.abs(d.table))) for d in scores.datasets}
     short = [name for name, mean in means.items() if reach >= mean * DECIMALS]
-    if short and is_time(scores.metric):
+    if short:
         yield Note(
             "wide-rope",
             "warning",
