@@ -30,7 +30,7 @@ class Case:
         passage), or seed. Of timings lower is better.
     truth : the expected difference right - left, of a suite on average over its data sets; of
         timings the logarithm of the ratio, negated, so that more is better; NaN where the question
-        is another one. population : that over all data sets from which a suite is drawn.
+        is another one.
     regions : of a suite the most frequent region of the "next" data set, and of the mean of "two".
     best : the expected score of each classifier of a leaderboard, by its name.
     further : what somebody who can train the learners has in addition: of `refits` the (n,)
@@ -41,7 +41,6 @@ class Case:
     rows: Rows
     frame: pd.DataFrame
     truth: float = np.nan
-    population: float = np.nan
     regions: dict[str, Says] = field(default_factory=dict)
     best: dict[str, float] = field(default_factory=dict)
     further: dict[str, FloatArray] = field(default_factory=dict)

@@ -28,11 +28,6 @@ def _border(case: Case) -> bool:
     return bool(abs(abs(lost) - case.rope) < NEAR)
 
 
-def _estimated(case: Case, of: str) -> float:
-    """The difference that a tool estimates: of the data sets at hand, or of all like them."""
-    return case.truth if of == "average" or np.isnan(case.population) else case.population
-
-
 def _side(one: Asked) -> Says:
     """Which of two is better, by however little."""
     return region_of(one.case.truth, 0)
@@ -76,7 +71,7 @@ def _of_two(tool: Tool, asked: Sequence[Asked]) -> dict[str, Measure | None]:
         "wrong_way": _count(apart, lambda one, a: a.says not in ("none", "rope", _side(one))),
         "covers": _count(
             [one for one in asked if one.answer and not np.isnan(one.answer.low)],
-            lambda one, a: a.low - NEAR <= _estimated(one.case, tool.of) <= a.high + NEAR,
+            lambda one, a: a.low - NEAR <= one.case.truth <= a.high + NEAR,
         ),
         "after": _mean([one.answer.after for one in asked if one.answer]),
         "stated": _mean([one.answer.value for one in spoke if one.answer]),

@@ -237,9 +237,8 @@ real learners, where equal ones are one learner under two seeds; *items* (100) a
 passages of 5). *files*: of files with a fault (a score absent or empty, a row twice, all equal,
 per cent against fractions, shuffled rows, other folds), how many got the right answer or a
 refusal. A p-value may err in 5 %, a verdict by 5 % in each direction. The standard error of a
-figure near 5 is {least:.1f} to {most:.1f}. An interval over data sets ought to hold the mean
-difference of all like them; that of `hier` is meant for the typical one, which differs if
-differences are skewed.
+figure near 5 is {least:.1f} to {most:.1f}. An interval over data sets ought to hold their mean
+difference.
 """
 TAIL = """
 Versions: {versions}; seed {seed}. See also: [correct](correct.md), [correlation]({correlation}).

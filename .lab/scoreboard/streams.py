@@ -93,7 +93,6 @@ def suites(
             rows="suite",
             frame=table(columns, {LEFT: of_all[:, at[0]], RIGHT: of_all[:, at[1]]}),
             truth=float(np.mean([true[names.index(name)] for name in drawn])),
-            population=float(true.mean()),
             regions={"next": _most_frequent(true), "two": _most_frequent(of_two)},
         )
 

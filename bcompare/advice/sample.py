@@ -347,4 +347,4 @@ def _counts(column: Column) -> bool:
 
 def likely_folds(count: int) -> list[int]:
     """Return how many folds a run may have of this many iterations, the likelier first."""
-    return [10, count] if count > 10 and count % 10 == 0 else [count]
+    return [*(k for k in (10, 5) if count > 10 and count % k == 0), count]

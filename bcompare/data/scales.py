@@ -156,7 +156,7 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
     large = low >= 0 and np.median(typical) > LEAST_PERCENT
     if large and (high <= 100 or (scores.lower_is_better and not are_apart)):
         if reach < PERCENT_ROPE:
-            yield _narrow(low, high, borders, lower_is_better=scores.lower_is_better)
+            yield _narrow(low, high, size, borders, lower_is_better=scores.lower_is_better)
     elif are_apart:
         least, most = scores.datasets[typical.argmin()], scores.datasets[typical.argmax()]
         yield Note(
@@ -248,7 +248,7 @@ def narrower(size: float) -> str:
     )
 
 
-def _narrow(low: float, high: float, borders: str, *, lower_is_better: bool) -> Note:
+def _narrow(low: float, high: float, size: float, borders: str, *, lower_is_better: bool) -> Note:
     """Return a note on percentages, or other large scores, under a rope that is narrow for them."""
     if high > HIGHEST_RATING and not lower_is_better:
         return Note(
@@ -261,7 +261,5 @@ def _narrow(low: float, high: float, borders: str, *, lower_is_better: bool) -> 
     return Note(
         "narrow-rope",
         "warning",
-        f"the rope {borders} is narrow for scores from {low:g} to {high:g}: give the smallest "
-        "difference that matters in their unit, such as "
-        f"{arg('rope', 1 if lower_is_better else 0.1)}",
+        f"the rope {borders} is narrow for scores from {low:g} to {high:g}: {narrower(size)}",
     )

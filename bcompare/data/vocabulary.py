@@ -52,7 +52,7 @@ _USUAL = {
 }
 _SECOND = {
     "dataset": "domain query queryid subject category uniqueid",
-    "classifier": "prompt promptid run runid experiment",
+    "classifier": "prompt promptid run runid experiment version release commit branch",
     "item": """
         subject participant speaker user passage conversation dialogue task taskid taskname problem
         problemid problemname domain uniqueid

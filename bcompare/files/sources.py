@@ -1,6 +1,7 @@
 """The sources that the user named: files, ``LABEL=FILE``, standard input, open files."""
 
 import codecs
+import json
 import re
 import sys
 from collections.abc import Iterator, Sequence
@@ -13,7 +14,7 @@ from typing import Any, BinaryIO, TypeAlias
 
 from bcompare.basis.messages import InputError, arg, nearest, spelled
 from bcompare.files.formats import START_BYTES, ZIP, as_text, is_packed
-from bcompare.files.presets import PRESETS
+from bcompare.files.presets import PRESETS, recognised_json
 from bcompare.files.problems import clipped, named, shell_word
 
 Readable: TypeAlias = "str | PathLike[str] | BinaryIO"
@@ -162,10 +163,21 @@ def runs_in(argument: str) -> dict[str, str]:
     """
     label, name = _apart(argument)
     folder = Path(name)
-    if not label or not name or not folder.is_dir() or _in_folder(folder, None)[1]:
+    if not label or not name or not folder.is_dir():
+        return {}
+    program, together = _in_folder(folder, None)
+    if program or not all(map(_is_run, together[:1])):
         return {}
     files = sorted(path for path in folder.iterdir() if path.name.endswith(SUFFIXES))
     return {f"{label}/{Source(path.name, None).stem}": str(path) for path in files}
+
+
+def _is_run(path: Path) -> bool:
+    """Return whether a JSON file has the times of a benchmark, which is run again for another."""
+    with suppress(OSError, ValueError, AttributeError):  # unreadable, or no object
+        program = recognised_json(json.loads(path.read_bytes()))
+        return program is not None and "seed_col" in PRESETS[program].options
+    return False
 
 
 def _named(argument: Readable, preset: str | None) -> list[Source]:

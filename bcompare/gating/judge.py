@@ -450,7 +450,7 @@ def _claims(
 def _notes(studies: Mapping[Metric, ComparisonSet]) -> Iterator[Note]:
     """Yield the notes on the comparisons that apply to their metric, and name it.
 
-    What is said of every metric is said once.
+    What is said of several metrics is said once.
     """
     for metric, study in studies.items():
         numbers = all(are_numbers(c, study.scores, metric).all() for c in study.comparisons)
@@ -458,11 +458,13 @@ def _notes(studies: Mapping[Metric, ComparisonSet]) -> Iterator[Note]:
             on_scale = metric.relative is not None and note.code in OF_SCALES
             if on_scale or (numbers and note.code == OF_EQUAL):
                 continue
-            everywhere = all(note in other.notes for other in studies.values())
+            alike = [one.name for one, other in studies.items() if note in other.notes]
             is_other = note.code == EXACT and study.method.asked_of("these") is not None
             said = replace(note, text=AGAINST) if is_other else note
-            named = replace(said, text=f"{metric.name}: {metric.addressed(said.text)}")
-            yield said if everywhere else named
+            advice = metric.addressed(said.text)
+            names = ", ".join(alike) if advice == said.text else metric.name
+            everywhere = len(alike) == len(studies)
+            yield said if everywhere else replace(said, text=f"{names}: {advice}")
 
 
 def _verdicts(

@@ -389,8 +389,7 @@ def _result(
             p_better=each[4],
         ),
         notes=(
-            *CorrelatedT().notes(pair),
-            *tie_notes(pair.mean),
+            *{n.code: n for n in (*tie_notes(pair.mean), *CorrelatedT().notes(pair))}.values(),
             Note("these-datasets-only", "info", THESE_ONLY.format(number_of(q, "data set"))),
         ),
         strict=(left, middle, right),

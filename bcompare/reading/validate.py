@@ -7,7 +7,7 @@ import numpy as np
 
 from bcompare.basis.messages import InputError, Note, arg, counted, lacking, number_of
 from bcompare.data.account import Account, LeftOut
-from bcompare.data.direction import direction_of
+from bcompare.data.direction import direction_of, is_time
 from bcompare.data.rope import BoolArray, FloatArray, IntArray, read_only
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.units import SEED
@@ -332,7 +332,10 @@ def notes_on(survey: Survey, datasets: Sequence[DatasetScores]) -> list[Note]:
                 f"scores on {counted(single, 'data set')} are 0 or 1, as of folds of one case",
             ),
         ),
-        (grid.unit == SEED and options.rho is None, Note("fixed-split", "info", FIXED_SPLIT)),
+        (
+            grid.unit == SEED and options.rho is None and not is_time(metric_of(survey)),
+            Note("fixed-split", "info", FIXED_SPLIT),
+        ),
         (
             rows,
             Note(

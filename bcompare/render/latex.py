@@ -75,9 +75,9 @@ def render(report: Report) -> str:
             "in a font that has them."
         )
     blocks = ["\n".join(needs)]
-    for table in report.tables:
+    for i, table in enumerate(report.tables):
         caption = _caption(table.title, what + how * table.by_test)
-        if table.by_test and report.reading:
+        if table.by_test and report.reading and i in report.explained:
             reading = _QUOTED.sub(QUOTES, _READING.sub("", report.reading))
             symbol = "(" in reading[:2] or not reading[:1].isascii()  # such as p(right), ρ
             caption += f" {reading if symbol else reading[:1].upper() + reading[1:]}."

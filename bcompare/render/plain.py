@@ -165,7 +165,7 @@ def lines_of(
     ] or [[]]
     reading = report.reading if width or report.detailed else ""
     if reading:
-        tables[_explained(report)].append(text(reading))
+        tables[report.explained[0]].append(text(reading))
     lead = [text(line, "bold") for line in report.lead]
     words = [*(text(line) for line in (*report.sentences, *report.hints)), *said]
     blocks = [block for block in (lead, tables[0], words, *tables[1:]) if block]
@@ -175,18 +175,6 @@ def lines_of(
         if i < len(blocks) - 1 or len(tables) > 1 or not reading:
             yield Text()
     yield text(report.settings, "dim")
-
-
-def _explained(report: Report) -> int:
-    """Return the index of the first table with a heading that is explained."""
-    return next(
-        (
-            i
-            for i, table in enumerate(report.tables)
-            if any(f"{column.header}: " in report.reading for column in table.columns)
-        ),
-        0,
-    )
 
 
 def _line(strong: Collection[int], cells: Line) -> Text:

@@ -107,15 +107,25 @@ class Report:
         for name, value in parts.items():
             object.__setattr__(self, name, value)
 
+    @property
+    def explained(self) -> list[int]:
+        """The positions of the tables with a heading that `reading` explains, or of the first."""
+        return [
+            i
+            for i, table in enumerate(self.tables)
+            if any(f"{column.header}: " in self.reading for column in table.columns)
+        ] or [0]
+
     def fitted(self, width: int) -> "Report":
         """Return the report without the spare columns for which lines of this width are short."""
         tables = tuple(table.fitted(width) for table in self.tables)
         both = (self.tables, tables)
-        before, after = ({column.header for t in own for column in t.columns} for own in both)
-        reading = self.reading
-        for header in before - after:
+        before, after = ([column.header for t in own for column in t.columns] for own in both)
+        gone, reading = [header for header in before if header not in after], self.reading
+        for header in gone:
             reading = re.sub(rf"(^|; ){re.escape(header)}: [^;·]*[^;· ]", "", reading)
-        return replace(self, tables=tables, reading=reading)
+        hints = (*self.hints, *([f"A wider window also shows: {', '.join(gone)}"] if gone else []))
+        return replace(self, tables=tables, reading=reading, hints=hints)
 
 
 def build_report(

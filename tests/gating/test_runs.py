@@ -1,6 +1,8 @@
 """Several whole runs of the baseline: their spread is the error of a comparison."""
 
+import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,7 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import SEED
+from bcompare.files.sources import runs_in
 from bcompare.gating.judge import Gate
 from bcompare.gating.runs import by_spread_of_both, likeness
 from bcompare.methods.correction import smallest_of_alike
@@ -197,3 +200,13 @@ def test_likeness_is_the_mean_correlation_between_data_sets() -> None:
     correlation = np.asarray(np.corrcoef(x))[np.triu_indices(4, 1)].mean()
     statistics = SufficientStatistics.from_differences([*x], 0.0)
     assert likeness(statistics) == pytest.approx(correlation)
+
+
+def test_each_json_file_of_a_benchmark_is_a_run(tmp_path: Path) -> None:
+    times = {"results": [{"command": "ls", "times": [0.1, 0.2, 0.3], "mean": 0.2}]}
+    for name, content in (("times", times), ("answers", [{"id": 1, "score": 0.5}])):
+        (tmp_path / name).mkdir()
+        for run in "12":
+            (tmp_path / name / f"{run}.json").write_text(json.dumps(content), encoding="utf-8")
+    assert list(runs_in(f"main={tmp_path / 'times'}")) == ["main/1", "main/2"]
+    assert not runs_in(f"main={tmp_path / 'answers'}")

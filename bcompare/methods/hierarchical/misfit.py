@@ -37,7 +37,8 @@ def misfit_notes(
     """Return a warning if the regions or the shape of the data sets do not fit the model."""
     statistics = statistics.in_equal_rows
     distance = farthest_region(result, statistics, rope)[1]
-    if distance <= FAR and unevenness(result, statistics) <= UNEVEN:
+    is_even = distance <= FAR and unevenness(result, statistics) <= UNEVEN
+    if is_even or not np.ptp(statistics.mean):  # equal differences have no shape
         return ()
     return (
         Note(
