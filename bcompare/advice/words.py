@@ -22,7 +22,7 @@ LIKELY = 7.0
 FEW_REPEATED = 0.05
 # Options that `bcompare check` lacks, or that are spelled in their own way.
 INTERNAL = {"grades", "by", "fewest", "lone", "baseline", "cost_col", "scale", "sep", "decimal",
-            "strict"}  # fmt: skip
+            "strict", "bounded"}  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -149,7 +149,7 @@ class Input:
                 "--failed bounds compares pairs, by a test or by a gate: "
                 "say --failed drop, or --failed with the score of such a trial"
             )
-        options = self.read_options(classifiers)
+        options = replace(self.read_options(classifiers), bounded=bounds)
         return read_scores(*self.files(), options=options, **more)
 
     def with_runs(self) -> "tuple[Input, dict[str, list[str]]]":

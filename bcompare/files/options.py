@@ -167,6 +167,7 @@ class ReadOptions:
     lone : read one classifier alone, the first of them; each epoch of its answers to test items
         then stands as a classifier of its own.
     strict : refuse files whose columns are not named as above, instead of deciding by their names.
+    bounded : whether `failed` may be bounds, and so whether that is advised.
 
     Raises
     ------
@@ -207,6 +208,7 @@ class ReadOptions:
     baseline: tuple[str, ...] = ()
     lone: bool = False
     strict: bool = False
+    bounded: bool = True
 
     def __post_init__(self) -> None:
         for name in ("where", "na_values", "classifiers", "datasets", "baseline"):

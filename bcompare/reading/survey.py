@@ -152,6 +152,8 @@ def names_of_scores(long: Long, options: ReadOptions) -> tuple[str, ...]:
 
 def has_bounds(long: Long, options: ReadOptions) -> float | None:
     """Return the largest possible score, of scores of which the least is 0; None if unknown."""
+    if not options.bounded:
+        return None
     score = long.numbers["score"]
     known, top = score[np.isfinite(score)], 100.0 if options.percent else 1.0
     are_answers = long.unit.has_answers and np.isin(known, (0, top)).all()
