@@ -64,7 +64,7 @@ def _ours(case: Case, test: Method | str) -> Comparison:
 
 
 def _verdict(pair: Comparison) -> Answer:
-    p, average = pair.probabilities, pair.average
+    p, average = pair.probabilities, pair.observed
     assert p is not None
     assert average is not None
     says = pair.decision or "none"
