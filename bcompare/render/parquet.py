@@ -43,7 +43,7 @@ def write(blocks: Iterator[Rows], kinds: Mapping[str, ColumnType], out: BinaryIO
     # numbers hardly repeat: a dictionary of them takes time and space, and their bytes by place
     # compress better
     texts, floats = ([f.name for f in schema if f.type == t] for t in (text, types["float"]))
-    options = {"use_dictionary": texts, "use_byte_stream_split": floats}
+    options = {"use_dictionary": texts, "use_byte_stream_split": floats, "compression": "zstd"}
     with pq.ParquetWriter(out, schema, **options) as writer:
         for rows in blocks:
             columns = [_array(rows[field.name], field.type) for field in schema]
