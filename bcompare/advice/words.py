@@ -170,8 +170,8 @@ def _content(scores: Scores) -> str:
         parts += [f"{few}{number_of(counts[-1], str(unit))}"]
     own = np.concatenate([table[np.isfinite(table)] for table in tables])
     own = -own if scores.lower_is_better else own
-    span = number_of(scores.account.used, "score")
-    if not scores.is_clustered:  # whose rows are sums
-        span += f" from {own.min() + 0.0:.4g} to {own.max() + 0.0:.4g}"
+    span = f"{number_of(len(own), 'score')} from {own.min() + 0.0:.4g} to {own.max() + 0.0:.4g}"
+    if scores.is_clustered:  # whose rows are sums
+        span = number_of(scores.account.used, "score")
     failed = ", failed ones at their worst and their best" if scores.extremes else ""
     return f"{' × '.join(parts)}, {span}{failed}"
