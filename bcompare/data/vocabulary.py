@@ -44,8 +44,10 @@ _USUAL = {
         epoch attempt trial try repeat repetition run sampleindex seed iteration rater annotator
         sample trialid trialindex step epochs steps globalstep timestep generation iter
     """,
-    "cluster": "cluster clusterid subject participant speaker user category passage paragraph "
-    "context conversation dialogue",
+    "cluster": """
+        cluster clusterid subject participant speaker user category passage paragraph context
+        conversation dialogue
+    """,
     "metric": """
         metric metricname measure measurename indicator indicatorname scorer evaluationmeasure type
     """,

@@ -110,13 +110,22 @@ def concatenate(parts: Sequence[Coded]) -> Coded:
     if len(parts) == 1:
         return parts[0]
     known: dict[str, int] = {}
-    codes = np.empty(sum(len(part.codes) for part in parts), dtype=np.int32)
-    end = 0
-    for part in parts:
-        table = np.array([known.setdefault(name, len(known)) for name in part.names], np.int32)
-        start, end = end, end + len(part.codes)
-        np.take(table, part.codes, out=codes[start:end], mode="clip")
-    return Coded(codes, tuple(known))
+    tables = [
+        np.array([known.setdefault(name, len(known)) for name in part.names], np.int32)
+        for part in parts
+    ]
+    return Coded(stacked([part.codes for part in parts], tables), tuple(known))
+
+
+def stacked(
+    parts: Sequence[NDArray[Any]], tables: Sequence[NDArray[np.int32]]
+) -> NDArray[np.int32]:
+    """Return the codes of several parts, each by its own table, in one array."""
+    codes, end = np.empty(sum(map(len, parts)), dtype=np.int32), 0
+    for own, table in zip(parts, tables, strict=True):
+        start, end = end, end + len(own)
+        np.take(table, own, out=codes[start:end], mode="clip")  # without a copy of them
+    return codes
 
 
 def join(columns: Sequence[Coded], between: str = " ") -> Coded:

@@ -21,7 +21,7 @@ from bcompare.data.rope import FloatArray, IntArray
 from bcompare.files.options import ReadOptions
 from bcompare.files.problems import SAVE_AS_UTF8, Problems, clipped, place
 from bcompare.files.sources import Source
-from bcompare.files.tables import MANY, Cells, Coded, Located, Table
+from bcompare.files.tables import MANY, Cells, Coded, Located, Table, stacked
 
 if TYPE_CHECKING:
     import _csv
@@ -321,14 +321,9 @@ def _joined(parts: Sequence[tuple[IntArray, Any]]) -> Coded:
     import pandas as pd
 
     (_, first), *others = parts
-    table, names = pd.factorize(first.append([own for _, own in others]))
-    table = table.astype(np.int32)
-    codes = np.empty(sum(len(own) for own, _ in parts), np.int32)
-    start = place = 0
-    for own, index in parts:
-        end = start + len(own)
-        np.take(table[place : place + len(index)], own, out=codes[start:end], mode="clip")
-        start, place = end, place + len(index)
+    table, names = pd.factorize(first.append([index for _, index in others]))
+    ends = np.cumsum([len(index) for _, index in parts])[:-1]
+    codes = stacked([own for own, _ in parts], np.split(table.astype(np.int32), ends))
     return Coded(codes, tuple(names.tolist()))
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from bcompare.basis.messages import InputError, arg
 from bcompare.data.account import Account, LeftOut, Reason
 from bcompare.data.direction import direction_of, is_share, no_better
-from bcompare.data.rope import BoolArray, IntArray
+from bcompare.data.rope import BoolArray, FloatArray, IntArray
 from bcompare.data.vocabulary import (
     USUAL_NAMES,
     ended_badly,
@@ -164,12 +164,20 @@ def has_bounds(long: Long, options: ReadOptions) -> float | None:
 
 def as_failed(long: Long, options: ReadOptions) -> str:
     """Return the advice to count failed trials: as 0, unless that is better than some score."""
-    score, lower = long.numbers["score"], bool(options.lower_is_better)
-    known = score[np.isfinite(score)]
-    worst = float((known.max if lower else known.min)()) if len(known) else 0.0
-    is_worst = worst <= 0 if lower else worst >= 0
-    score_of_failed = "zero" if is_worst else no_better(worst, lower_is_better=lower)
-    return f"{arg('failed', score_of_failed)} (or another score)"
+    score = long.numbers["score"]
+    worst = _worst(score[np.isfinite(score)], options)
+    as_bad = no_better(worst, lower_is_better=bool(options.lower_is_better))
+    zero = _is_no_better(0.0, worst, options)
+    return f"{arg('failed', 'zero' if zero else as_bad)} (or another score)"
+
+
+def _worst(known: FloatArray, options: ReadOptions) -> float:
+    """Return the worst of some scores; 0 if there is none."""
+    return float((known.max if options.lower_is_better else known.min)()) if len(known) else 0.0
+
+
+def _is_no_better(score: float, worst: float, options: ReadOptions) -> bool:
+    return score >= worst if options.lower_is_better else score <= worst
 
 
 def folds_per_run(dataset: IntArray, run: IntArray) -> list[IntArray]:
@@ -383,7 +391,7 @@ def _assumed(long: Long, missing: BoolArray, options: ReadOptions) -> tuple[floa
     known = known[np.isfinite(known)]  # what is no number is told elsewhere
     if not len(known):
         return None, True
-    worst = float(known.max() if options.lower_is_better else known.min())
+    worst = _worst(known, options)
     as_bad = no_better(worst, lower_is_better=bool(options.lower_is_better))
     if options.failed in ("worst", "best"):
         top = has_bounds(long, options)
@@ -398,7 +406,7 @@ def _assumed(long: Long, missing: BoolArray, options: ReadOptions) -> tuple[floa
     if options.failed != "zero" and not isinstance(options.failed, int | float):
         return None, True
     value = 0.0 if options.failed == "zero" else float(options.failed)
-    is_worst = value >= worst if options.lower_is_better else value <= worst
+    is_worst = _is_no_better(value, worst, options)
     if options.failed == "zero" and not is_worst:
         raise InputError(
             f"{arg('failed', 'zero')} would make a failed trial better than others "
