@@ -495,21 +495,7 @@ def standings(family: Family, top: int, *, details: bool) -> Table:
     if family.top_k:
         fields.append(replace(TOP_K, heading=f"p(in top {family.top_k})"))
     if details:
-        least = 10.0**-decimals
-        # no regret is written as 0 where another may be the best
-        none = [f"<{least:.{decimals}f}" if p < 1 else 0.0 for p in best.p_best.tolist()]
-        regrets = best.regret.tolist()
-        shown = [own if r < least / 2 else r for own, r in zip(none, regrets, strict=True)]
-        fields += [
-            JOINT_SPAN,
-            LEAST,
-            replace(REGRET, printed=lambda _: shown),
-            replace(REGRET, heading="from", printed="best.regret_interval.low"),
-            replace(REGRET, heading="to", printed="best.regret_interval.high"),
-            P_BEST,
-            WITHIN,
-            NEXT,
-        ]
+        fields.append(JOINT_SPAN)
     if costs is not None and preferred is not None:
         own = decimals_for(float(costs.max())) + 1
         fields.append(replace(COST, heading=preferred.column, decimals=own))
@@ -527,6 +513,30 @@ def standings(family: Family, top: int, *, details: bool) -> Table:
         }
         apart.append(tuple(known.get(field.name) for field in fields))
     return replace(result, rows=[*result.rows, *apart])
+
+
+def chances(family: Family, top: int) -> Table:
+    """Return how likely each classifier is the best, and the regret of taking it."""
+    best = family.best
+    decimals = decimals_for(max(float(best.regret.max()), family.rope.high)) + 1
+    least = 10.0**-decimals
+    # no regret is written as 0 where another may be the best
+    none = [f"<{least:.{decimals}f}" if p < 1 else 0.0 for p in best.p_best.tolist()]
+    regrets = best.regret.tolist()
+    shown = [own if r < least / 2 else r for own, r in zip(none, regrets, strict=True)]
+    fields = (
+        NAME,
+        LEAST,
+        replace(REGRET, printed=lambda _: shown),
+        replace(REGRET, heading="from", printed="best.regret_interval.low"),
+        replace(REGRET, heading="to", printed="best.regret_interval.high"),
+        P_BEST,
+        WITHIN,
+        NEXT,
+    )
+    level = f"{100 * best.regret_interval.level:g} %"
+    title = f"How likely each is the best, and the regret of taking it, with {level} intervals"
+    return _table(title, fields, family, top, decimals)
 
 
 def mean_ranks(family: Family, top: int) -> Table:

@@ -42,7 +42,7 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
     chosen: list[Table | None] = [leaderboard.standings(family, top, details=details)]
     if details:
         chosen = [*tables_of_each(family.scores, family.best.order), *chosen]
-        chosen.append(matrix(family))
+        chosen += [leaderboard.chances(family, top), matrix(family)]
         if ranks is not None:
             chosen += [leaderboard.mean_ranks(family, top), _family_tests(ranks)]
         if family.pairwise is not None:
