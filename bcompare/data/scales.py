@@ -11,6 +11,7 @@ from bcompare.basis.messages import InputError, Note, arg, counted, spelled
 from bcompare.data.direction import is_time
 from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
+from bcompare.data.vocabulary import OPEN_SCORES, core_of, words_of
 
 PERCENT_ROPE = 0.1  # a wider rope may be meant in percent
 DECIMALS = 1 - 1e-9  # differences of decimals are right to this factor
@@ -121,7 +122,7 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
     ``ranks`` if the scores seem to be; ``units`` if classifiers seem to be in different ones;
     ``one-sided-rope`` if it contains no difference of one sign; ``wide-rope`` if it is as large as
     scores are on average; else, under a rope below 0.1, ``percentages`` if the scores look like
-    these, or ``narrow-rope`` for ratings, errors and times; else ``scales`` if the data sets have
+    these, or ``narrow-rope`` for other large ones; else ``scales`` if the data sets have
     very different scales that are no fractions.
     """
     yield from _unit_notes(scores)
@@ -139,8 +140,10 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
     low, high = float(np.fmin.reduce(values)), float(np.fmax.reduce(values))
     if scores.lower_is_better:
         low, high = 0.0 - high, 0.0 - low
+    if low == high:  # equal in any unit
+        return
     size = float(np.nanmean(np.abs(values)))
-    if low < high and reach >= size * DECIMALS:
+    if reach >= size * DECIMALS:
         yield Note(
             "wide-rope",
             "warning",
@@ -154,9 +157,11 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
     typical = np.array([np.nanmedian(np.abs(d.table)) for d in scores.datasets])
     are_apart = typical.max() > VERY_DIFFERENT * typical.min()
     large = low >= 0 and np.median(typical) > LEAST_PERCENT
-    if large and (high <= 100 or (scores.lower_is_better and not are_apart)):
+    if large and (high <= 100 or not are_apart):
         if reach < PERCENT_ROPE:
-            yield _narrow(low, high, size, borders, lower_is_better=scores.lower_is_better)
+            has_end = OPEN_SCORES.isdisjoint(words_of(core_of(scores.metric)))
+            percent = has_end and HIGHEST_RATING < high <= 100 and not scores.lower_is_better
+            yield _narrow(f"{low:g} to {high:g}", size, borders, percent=percent)
     elif are_apart:
         least, most = scores.datasets[typical.argmin()], scores.datasets[typical.argmax()]
         yield Note(
@@ -248,18 +253,18 @@ def narrower(size: float) -> str:
     )
 
 
-def _narrow(low: float, high: float, size: float, borders: str, *, lower_is_better: bool) -> Note:
+def _narrow(span: str, size: float, borders: str, *, percent: bool) -> Note:
     """Return a note on percentages, or other large scores, under a rope that is narrow for them."""
-    if high > HIGHEST_RATING and not lower_is_better:
+    if percent:
         return Note(
             "percentages",
             "warning",
-            f"the scores ({low:g} to {high:g}) look like percentages, but the rope is {borders}: "
-            f"say {arg('percent', True)} to divide them by 100, or {arg('rope', 1)} if one point "
+            f"the scores ({span}) look like percentages, but the rope is {borders}: say "
+            f"{arg('percent', True)} to divide them by 100, or {arg('rope', 1)} if one point "
             "matters",
         )
     return Note(
         "narrow-rope",
         "warning",
-        f"the rope {borders} is narrow for scores from {low:g} to {high:g}: {narrower(size)}",
+        f"the rope {borders} is narrow for scores from {span}: {narrower(size)}",
     )
