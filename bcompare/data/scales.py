@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bcompare.basis.messages import InputError, Note, arg, counted, spelled
-from bcompare.data.direction import is_time
+from bcompare.data.direction import is_share, is_time
 from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
 from bcompare.data.vocabulary import OPEN_SCORES, core_of, words_of
@@ -210,21 +210,33 @@ def _unit_notes(scores: Scores) -> Iterator[Note]:
 
 
 def check_reach(scores: Scores, rope: Rope, *baseline: str) -> None:
-    """Refuse a rope by which no candidate can be worse than the baseline, of these columns.
+    """Refuse a rope that is as wide as the scores of the baseline, of these columns, are large.
+
+    Of times that is asked on each data set. Of shares such as error rates, of which less is better,
+    one point may matter more than twice as many errors.
 
     Raises
     ------
-    InputError : higher is better, no score is negative, and the rope reaches the baseline's mean.
+    InputError : nothing could be worse by more; or, if lower is better, twice as much would pass.
     """
-    tables = [dataset.table for dataset in scores.datasets]
-    if scores.lower_is_better or min(map(np.nanmin, tables)) < 0:
+    sign, own = (-1.0 if scores.lower_is_better else 1.0), map(scores.classifiers.index, baseline)
+    columns = [*own]
+    means = [sign * float(np.nanmean(d.table[:, columns])) for d in scores.datasets]
+    size = min(means) if is_time(scores.metric) else float(np.nanmean(means))
+    negative = min(float(np.nanmin(sign * dataset.table)) for dataset in scores.datasets) < 0
+    if negative or -rope.low < size * DECIMALS:
         return
-    own = [scores.classifiers.index(name) for name in baseline]
-    mean = float(np.nanmean([np.nanmean(table[:, own]) for table in tables]))
-    if -rope.low >= mean * DECIMALS:
+    if not scores.lower_is_better:
         raise InputError(
-            f"{rope.describe()}: {baseline[0]} scores {mean:g} on average, and no score is "
-            f"negative, so nothing can be worse by more: {narrower(mean)}"
+            f"{rope.describe()}: {baseline[0]} scores {size:g} on average, and no score is "
+            f"negative, so nothing can be worse by more: {narrower(size)}"
+        )
+    if size > 0 and not is_share(scores.metric):
+        on = f"data set {scores.datasets[means.index(size)].name}" if size in means else "average"
+        in_percent = arg("metric", f"{scores.metric or 'score'}: lower, 5%")
+        raise InputError(
+            f"{rope.describe()}: {baseline[0]} scores {size:g} on {on}, and twice as much would "
+            f"pass: say {in_percent}, or {narrower(size)}"
         )
 
 

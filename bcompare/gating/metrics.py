@@ -191,7 +191,8 @@ class Metric:
         """
         if self.relative is None:
             rope = usual if self.rope is None else Rope.symmetric(self.rope)
-            if self.bar is None:
+            # a wide rope that is given for errors or times may be meant
+            if self.bar is None and not (scores.lower_is_better and self.rope is not None):
                 check_reach(scores, rope, *baseline)
             return scores, rope
         own = [scores.classifiers.index(name) for name in baseline]
