@@ -217,6 +217,8 @@ class Task:
         columns: list[Column] = []
         if lacks:
             table = self._tables()[lacks.file]
+            if self.options.judges and self.options.score_col not in (None, *table.header):
+                return error  # which metric is meant instead, only the user knows
             known = by_itself(self.options, recognised(table.header)) is not self.options
             if not (known and lacks.lacks_classifier):  # else only its name is missing
                 columns = columns_of(table.header, table.sample(MOST_SAMPLED))
