@@ -10,8 +10,9 @@ import numpy as np
 from bcompare.basis.messages import Record, arg, nearest, number_of, spelled
 from bcompare.basis.names import short_names
 from bcompare.data.account import LeftOut, by_classifier
-from bcompare.data.direction import is_loss, is_measured
+from bcompare.data.direction import is_loss, is_measured, is_share
 from bcompare.data.rope import LARGEST, BoolArray
+from bcompare.data.scales import LEAST_PERCENT
 from bcompare.data.units import SEED
 from bcompare.data.vocabulary import METRICS, is_counter, plain, roles_of
 from bcompare.files.cells import SENTINELS
@@ -223,6 +224,18 @@ def check_values(survey: Survey, problems: Problems) -> None:
             "column after the metric, such as mcc or r2",
             [{"na_values": (text,)}],
         )
+    beyond = (score > LEAST_PERCENT) & (score <= 100)
+    in_unit = ((score > 0) & (score < 1)).any()
+    if all(map(is_share, survey.names)) and beyond.any() and in_unit and not survey.options.percent:
+        datasets = long.keys["dataset"]
+        largest = np.zeros(len(datasets.names))
+        np.maximum.at(largest, datasets.codes, score)
+        if beyond.mean() < 0.5 or (largest[np.unique(datasets.codes)] <= 1).any():
+            count, text, who, place = _those(long, beyond)
+            problems.refuse(
+                f"{count} such as {text} ({who}; {place}) next to shares of at most 1: correct "
+                f"what is in per cent, or say {arg('percent', True)} if all scores are"
+            )
     if all(map(is_measured, survey.names)) and (score <= 0).any():
         count, text, who, place = _those(long, score <= 0)
         problems.refuse(

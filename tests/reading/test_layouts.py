@@ -37,7 +37,8 @@ from tests.reading.written import (
 NAMES = st.text(
     st.characters(codec="utf-8", exclude_characters="\0\r"), min_size=1, max_size=6
 ).filter(lambda name: name == name.strip() and "__fold_" not in name and "'" not in name)
-NUMBERS = st.floats(-1e100, 1e100) | st.decimals(0, 1, places=4).map(float)
+SHARES = st.decimals(0, 1, places=4).map(float)
+OTHERS = st.floats(-1e100, 1e100).filter(lambda number: not 0 < number < 1)
 
 
 @st.composite
@@ -47,7 +48,8 @@ def any_results(draw: st.DrawFn) -> Results:
     classifiers = draw(st.lists(NAMES, min_size=2, max_size=3, unique=True))
     runs, folds = draw(st.integers(1, 2)), draw(st.integers(2, 3))
     count = len(datasets) * runs * folds * len(classifiers)
-    scores = draw(st.lists(NUMBERS, min_size=count, max_size=count))
+    numbers = draw(st.sampled_from([SHARES, OTHERS]))  # shares and percentages are not read
+    scores = draw(st.lists(numbers, min_size=count, max_size=count))
     if runs * folds < 3:
         return draw(any_results())
     return Results(datasets, runs, folds, classifiers, scores)
