@@ -52,7 +52,8 @@ def build_gate_plan_report(plan: GatePlan) -> Report:
             "(bcompare explain plan-gate)"
         ),
         settings=f"seed {plan.seed} · {settings_of(gate)}",
-        notes=gate.notes,
+        # how few there are now is what the plan is about
+        notes=tuple(note for note in gate.notes if note.code != "few-folds"),
         context=lambda: context_of(gate.study),
         names=gate.study.scores.classifiers,
         document=lambda: {

@@ -76,7 +76,7 @@ def draw_theta(
     """Draw (draws, 3) values of θ; likeliest : the probabilities that each region's is largest."""
     left, right = names
     legend = region_legend(rope, left, right, written(likeliest))
-    legend.append(("", "above: that it is the likeliest outcome on the next data set"))
+    legend.append(("", "above: that it is the likeliest outcome"))
     if rope.is_empty:
         page = Page(sheet, title, legend)
         label = ["θ: probability that", right, "is better"]

@@ -84,11 +84,17 @@ def _others(family: Family) -> list[str]:
         equals = [f"{name} ({sure(family, own)})" for name, own in p if name in family.equals]
         sentences.append(f"Practically as good as {names[lead]}: {', '.join(equals)}")
     worse = [names[k] for k in best.order if best.pairs.left[lead, k] > level]
-    if worse or (family.decided and not family.equals and not family.rope.is_empty):
-        beyond = "" if family.rope.is_empty else f" by more than {family.rope.high:g}"
+    beyond = "" if family.rope.is_empty else f" by more than {family.rope.high:g}"
+    if worse:
         sentences.append(
             f"Worse than {names[lead]}{beyond}, each with probability above {level:g}: "
-            f"{listed(worse, MOST_NAMED) if worse else 'none'}"
+            f"{listed(worse, MOST_NAMED)}"
+        )
+    known = {names[lead], *worse, *family.equals, *family.twins}
+    others = [names[k] for k in best.order if names[k] not in known]
+    if others and family.decided:
+        sentences.append(
+            f"Not shown to be worse than {names[lead]}{beyond}: {listed(others, MOST_NAMED)}"
         )
     return sentences
 

@@ -284,7 +284,7 @@ def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
     how = f"the rows differ in {named(columns)}" if columns else "the rows are equal"
     text = f"{key}: two scores, {one[0]} and {other[0]}; {how}"
     advice = grid.unit.duplicates
-    if one[0].rpartition(",")[0] != other[0].rpartition(",")[0]:
+    if one[0].rpartition(", ")[0] != other[0].rpartition(", ")[0]:
         if not columns:
             advice = "give only one of these files, or compare them as LABEL=FILE"
         advice += "; if they are whole runs of one side, gate takes their folder: LABEL=FOLDER/"

@@ -250,7 +250,7 @@ def disagreement(study: ComparisonSet) -> str:
         return f"{names} agree on every pair"
     views = ", ".join(f"{method.name} {method.view}" for method in methods if method.view)
     return (
-        f"The tests disagree on {counted(apart, 'pair')}: {views}; report the one that answers "
+        f"The tests differ on {counted(apart, 'pair')}: {views}; report the one that answers "
         "your question"
     )
 
