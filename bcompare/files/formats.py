@@ -251,11 +251,13 @@ def _sheet_as_csv(name: str, content: bytes, sheet: str | None) -> bytes:
 
 
 def _with_one_header(rows: list[list[str]]) -> list[list[str]]:
-    """Return rows whose first two, if both are headers, are one: names over several columns go on.
+    """Return rows without titles, whose first two, if both are headers, are one.
 
-    The upper one then has gaps, and neither has a number.
+    The upper one then has gaps, into which its names go on, and neither has a number. A title
+    stands alone in the first cell.
     """
-    top = next((i for i, row in enumerate(rows) if any(row)), len(rows))
+    top = next((i for i, row in enumerate(rows) if any(row[1:])), 0)
+    rows = [*([[]] * top), *rows[top:]]
     if len(rows) < top + 3 or all(rows[top]):
         return rows
     above, below = rows[top : top + 2]

@@ -35,7 +35,7 @@ MEANS: list[list[Any]] = [
 
 
 def test_a_workbook(tmp_path: Path) -> None:
-    one = workbook(tmp_path / "one.xlsx", means=MEANS)
+    one = workbook(tmp_path / "one.xlsx", means=[["Table 3: a title"], [], *MEANS])
     scores = read_scores(one, preset="means")
     text = [["" if cell is None else str(cell) for cell in row] for row in MEANS]
     assert facts(scores) == facts(read_scores(as_file(text), preset="means"))
