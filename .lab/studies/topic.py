@@ -13,7 +13,7 @@ BEST, GATE = TOPIC.with_name("best.md"), TOPIC.with_name("gate.md")
 # Where the sentence of `of_best` begins, and ends.
 STATED = "p(best) above 0.3 is stated"
 # Where the tables of `of_suites` and `of_rates` begin, and what follows them.
-TRUTHS, ALONE = "| truth |", "A metric that is worse"
+TRUTHS, ALONE = "| fails, undecided |", "A metric that is worse"
 BORDER, SKEWNESS = "| on the border |", "What fails is corrected"
 STUDIES = "[studies](correct.md#studies--the-papers-simulations-repeated)."
 

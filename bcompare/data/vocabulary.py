@@ -45,8 +45,8 @@ _USUAL = {
         sample trialid trialindex step epochs steps globalstep timestep generation iter
     """,
     "cluster": """
-        cluster clusterid subject participant speaker user category passage paragraph context
-        conversation dialogue
+        cluster clusterid subject participant speaker user category passage passageid paragraph
+        paragraphid context contextid conversation conversationid dialogue dialogueid
     """,
     "metric": """
         metric metricname measure measurename indicator indicatorname scorer evaluationmeasure type
@@ -234,11 +234,13 @@ def roles_of(name: str) -> set[str]:
     >>> roles_of("model_name"), sorted(roles_of("prompt"))
     ({'classifier'}, ['classifier', 'item'])
     """
-    text = plain(core_of(name))
+    core = core_of(name)
+    texts = {plain(core), plain(core.rpartition(".")[2])}  # of objects in JSON
     roles = {
         role
         for role, usual in USUAL_NAMES.items()
-        if text in (role, *usual, *SECOND_NAMES.get(role, ())) and role not in ("score", "key")
+        if role not in ("score", "key")
+        and not texts.isdisjoint((role, *usual, *SECOND_NAMES.get(role, ())))
     }
     return roles - {"epoch"} | {"run"} if "epoch" in roles else roles
 

@@ -102,7 +102,7 @@ def verdict_sentence(
         many = "both" if len(first) == 1 else "all"
         possible = f"{', '.join(first)} and {last} are {many} possible"
         if likeliest:
-            possible = f"the likeliest outcome may be {', '.join(first)} or {last}"
+            possible = f"the likeliest outcome is {', '.join(first)} or {last}"
         return f"{pair}: undecided; {possible}, and a verdict needs {one_minus(rule.alpha, 10)}"
     who, whom = (right, left) if decision == "right" else (left, right)
     relation: Relation = "equivalent" if decision == "rope" else "better"
