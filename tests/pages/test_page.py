@@ -164,6 +164,7 @@ def test_many_classifiers_are_a_leaderboard_with_its_json_behind_a_link(tmp_path
     assert "application/json" not in (tmp_path / "pair.html").read_text("utf-8")
 
 
+@pytest.mark.long
 def test_a_leaderboard_of_60_is_small_and_has_its_pairs_as_a_table(tmp_path: Path) -> None:
     text = leaderboard(tmp_path, 60, 40)
     assert len(text.encode()) < 400_000

@@ -129,7 +129,8 @@ def ropes(names: Names, rope: Rope) -> Sweep:
 def ranked(names: Names, rope: Rope, *, rows: int, datasets: int = 9) -> Family:
     """A family of `rows` classifiers, each better than the next."""
     # apart by more than the draws err, whose order would depend on the machine
-    gains = np.linspace(max(0.1, 0.01 * rows), 0.0, rows) + 0.02 * noise(datasets + 1, rows)[:datasets]
+    steps = np.linspace(max(0.1, 0.01 * rows), 0.0, rows)
+    gains = steps + 0.02 * noise(datasets + 1, rows)[:datasets]
     sets = [f"set {i}" for i in range(datasets)]
     scores = scores_of(many(names, rows), sets, gains, folds=30)
     with patch("bcompare.ranking.family.MOST_DRAWN", 0):  # 500 draws are enough to look at

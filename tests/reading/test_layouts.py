@@ -56,7 +56,7 @@ def any_results(draw: st.DrawFn) -> Results:
 
 
 @given(any_results(), st.sampled_from(EQUAL))
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_every_layout_gives_the_same(results: Results, layout: Layout) -> None:
     plain = read_scores(as_file(canonical(results).table))
     written = layout(results)

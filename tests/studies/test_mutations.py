@@ -3,6 +3,7 @@
 import ast
 from pathlib import Path
 
+import pytest
 from mutations.run import changed, drawn
 
 import bcompare
@@ -21,6 +22,7 @@ def test_each_mutation_changes_one_place() -> None:
     ]
 
 
+@pytest.mark.long
 def test_every_room_has_its_share() -> None:
     few, mutations = PACKAGE / "basis", drawn(PACKAGE, 100, 1)
     assert drawn(few, 9, 1) == drawn(few, 9, 1) != drawn(few, 9, 2)

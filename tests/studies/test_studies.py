@@ -136,7 +136,7 @@ PART: dict[str, tuple[Any, str, Callable[[Any], Any]]] = {
     "misfit": (misfit, "SHAPES", lambda shapes: {}),
     "epochs": (epochs, "ITEMS", lambda sizes: sizes[:1]),
     "real": (real, "pairs", lambda pairs: lambda scores: pairs(scores)[:2]),
-    "rates": (rates, "DESIGNS", lambda designs: designs[::5]),
+    "rates": (rates, "DESIGNS", lambda designs: designs[::15]),
     "suites": (suites, "SIZES", lambda sizes: sizes[:1]),
 }
 
