@@ -26,9 +26,12 @@ def parse_rope(text: str) -> "Rope":
         return Rope(*borders)
     if len(borders) == 1:
         return Rope.symmetric(borders[0])
+    more = "for several ropes repeat the option"
+    if "%" in text:
+        more = "in per cent it is for a metric of a gate, as in --metric 'seconds: 5%'"
     raise InputError(
-        f"--rope {text}: give a half-width such as 0.01, or both borders as --rope=-0.01,0.02; for "
-        "several ropes repeat the option"
+        f"--rope {text}: give a half-width such as 0.01, or both borders as --rope=-0.01,0.02; "
+        f"{more}"
     )
 
 

@@ -195,7 +195,7 @@ def _go_as_csv(_: str, content: bytes) -> bytes:
         rows.append(row)
     # in the place of the first line, which tells the system
     above = [] if rows and rows[0] else rows[:1]
-    return _as_csv([["dataset", "seed", "seconds", "benchmark of Go"], *rows[len(above) :]])
+    return _as_csv([["benchmark", "seed", "seconds", "of Go"], *rows[len(above) :]])
 
 
 def _latex_as_csv(title: str, content: bytes) -> bytes:

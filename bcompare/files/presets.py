@@ -44,6 +44,8 @@ class Preset:
     also: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
     counts_epochs: bool = False
+    calibrates: bool = False
+    compares: str = ""
     errors: str = ""
     measures: str = "(?!)"
     metric: str = ""
@@ -73,7 +75,7 @@ def _of_trials(program: str, summary: str, **more: Any) -> Preset:
 def _of_times(program: str, summary: str, **more: Any) -> Preset:
     """Return a preset for the seconds of benchmarks, of which a file has those of one version."""
     options = {
-        "dataset_col": "dataset",
+        "dataset_col": "benchmark",
         "seed_col": "seed",
         "score_col": "seconds",
         "lower_is_better": True,
@@ -273,12 +275,15 @@ PRESETS = {
         summary="--export-json",
         keys=("command", "times", "mean"),
         rows="hyperfine",
+        calibrates=True,
+        compares="benchmark",
     ),
     "pytest-benchmark": _of_times(
         program="pytest-benchmark",
         summary="--benchmark-json with --benchmark-save-data",
         keys=("machine_info", "benchmarks"),
         rows="pytest_benchmark",
+        calibrates=True,
     ),
     "google-benchmark": _of_times(
         program="Google Benchmark",
@@ -289,7 +294,7 @@ PRESETS = {
     "go-bench": _of_times(
         program="go test -bench",
         summary="its text, with -count",
-        header=("dataset", "seed", "seconds", "benchmark of Go"),
+        header=("benchmark", "seed", "seconds", "of Go"),
     ),
     MEANS: Preset(
         program="a table of means",

@@ -260,7 +260,7 @@ def hyperfine(documents: Sequence[Row]) -> Iterator[Row]:
         for i, (seconds, code) in enumerate(zip(benchmark["times"], codes, strict=True), 1):
             error = f"exit code {code}" if code else None
             time = None if error else seconds
-            yield {"dataset": benchmark["command"], "seed": i, "seconds": time, "error": error}
+            yield {"benchmark": benchmark["command"], "seed": i, "seconds": time, "error": error}
 
 
 def pytest_benchmark(documents: Sequence[Row]) -> Iterator[Row]:
@@ -272,7 +272,7 @@ def pytest_benchmark(documents: Sequence[Row]) -> Iterator[Row]:
                 "or write the file by --benchmark-json=FILE"
             )
         for i, seconds in enumerate(benchmark["stats"]["data"], 1):
-            yield {"dataset": benchmark["fullname"], "seed": i, "seconds": seconds}
+            yield {"benchmark": benchmark["fullname"], "seed": i, "seconds": seconds}
 
 
 def google_benchmark(documents: Sequence[Row]) -> Iterator[Row]:
@@ -282,7 +282,7 @@ def google_benchmark(documents: Sequence[Row]) -> Iterator[Row]:
         if row.get("run_type") != "aggregate":
             error = row.get("error_message") if row.get("error_occurred") else None
             yield {
-                "dataset": row.get("run_name", row["name"]),
+                "benchmark": row.get("run_name", row["name"]),
                 "seed": row.get("repetition_index", 0) + 1,
                 "seconds": None if error else row["real_time"] * unit[row.get("time_unit", "ns")],
                 "error": error,

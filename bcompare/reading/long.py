@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.basis.messages import InputError, Note, arg
+from bcompare.basis.messages import InputError, Note, arg, number_of
 from bcompare.data.rope import FloatArray
 from bcompare.data.units import FOLD, ITEM, Unit
 from bcompare.files.options import Pattern, ReadOptions
@@ -322,6 +322,21 @@ def with_epochs(long: Long) -> Long:
     """Return the rows with a classifier's answers to each item numbered in order."""
     epoch = _numbered(_positions(long.codes("dataset", "fold", "classifier")))
     return replace(long, keys=long.keys | {"run": epoch})
+
+
+def with_equal_rounds(long: Long) -> Long:
+    """Return the first rows of each classifier on a data set, as many as all have there."""
+    dataset, who = long.keys["dataset"], long.keys["classifier"]
+    pairs, own = distinct(dataset.codes, who.codes, len(who.names))
+    least = np.full(len(dataset.names), len(long))
+    np.minimum.at(least, pairs // len(who.names), np.bincount(own))
+    kept = _positions(own) < least[dataset.codes]
+    others = number_of(int((~kept).sum()), "other")
+    message = (
+        f"as many times are read as all have, for the program chooses how many; {others} left out"
+    )
+    note = () if kept.all() else (Note("recognised", "info", message),)
+    return replace(long.chosen(kept), notes=(*long.notes, *note))
 
 
 def _codes(layout: Layout, texts: Mapping[int, Coded], rows: int) -> NDArray[np.int32]:

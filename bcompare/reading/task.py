@@ -26,7 +26,7 @@ from bcompare.files.tables import Coded, Table
 from bcompare.files.text import open_text
 from bcompare.reading.header import find_layout
 from bcompare.reading.layout import Names
-from bcompare.reading.long import Long, NoRowError, merge, to_long, with_epochs
+from bcompare.reading.long import Long, NoRowError, merge, to_long, with_epochs, with_equal_rounds
 from bcompare.reading.survey import Survey
 from bcompare.reading.validate import to_scores
 
@@ -97,6 +97,8 @@ class Task:
         long = merge(parts)
         if preset_of(chosen).counts_epochs:
             long = with_epochs(long)
+        if preset_of(chosen).calibrates:
+            long = with_equal_rounds(long)
         notes += _not_read(self.arguments, self.sources)
         return replace(long, notes=tuple(dict.fromkeys((*notes, *long.notes)))), chosen
 
@@ -294,6 +296,9 @@ class Task:
                 if options.preset is None:
                     options, more = _recognised(options, source, opened)
                     notes += more
+                compares = preset_of(options).compares
+                if compares and len(self.sources) == 1 and source.label is None:
+                    options = replace(options, classifier_col=compares, dataset_col=None)
                 own = replace(options, score_col=None) if source in others else options
                 parts[source] = _read(opened, self._names(source, own), own)
             except InputError as error:
