@@ -34,18 +34,19 @@ LOSSES = (
     TIMES
     | COSTS
     | _words_in("""
-    bbrier brier ce cer crps err error errors fehler fnr fpr graf hd95 loss losses mae
-    mape mase mse msle nll nrmse perplexity ppl rmse rmsle wer wql crashes failures false fails
-    misses toxicity
+    assd bbrier bpb brier ce cer crps ece eer err error errors fehler fid fnr fpr graf hausdorff
+    hd95 kid loss losses lpips mae makespan mape mase mse msle nll nrmse perplexity ppl regret rmsd
+    rmse rmsle smape ter wape wer winkler wql crashes failures false fails misses toxicity
 """)
 )
 # Words of scores of which more is better.
 GAINS = _words_in("""
-    acc accuracy ap ari auc auprc auroc balacc bleu chrf comet corrcoef correct correctness dice dsc
-    em exact exactitud exactitude exactmatch f1 f2 faithfulness fps fscore genauigkeit iou jaccard
-    kappa likelihood map mcc meteor mrr ndcg nmi pass passed precision psnr qps quality r2 recall
-    resolved return reward rewards roc rouge rouge1 rouge2 rougel rps sensitivity solved specificity
-    ssim success throughput top1 top5 tps true win wins
+    acc accuracy ap ap50 ari auc auprc auroc balacc bleu bleurt chrf cider comet corrcoef correct
+    correctness dice dsc em exact exactitud exactitude exactmatch f1 f2 faithfulness fps fscore
+    genauigkeit harmlessness helpfulness hota idf1 iou jaccard kappa likelihood map map50 mcc meteor
+    mota mrr ndcg nmi pass passed pesq plddt precision psnr qps quality r2 recall relevancy resolved
+    return reward rewards roc rouge rouge1 rouge2 rougel rps sdr sensitivity solved specificity ssim
+    stoi success throughput top1 top5 tps true win wins
 """)
 # Words of scores from 0 to 1.
 SHARES = _words_in("""

@@ -154,7 +154,7 @@ NO_QUALITY = {
 # Words of scores that may be above 1, or below 0.
 OPEN_SCORES = {
     *("reward", "rewards", "return", "rating", "psnr", "comet", "fps", "throughput", "tps", "qps"),
-    *("wins", "win", "r2", "mcc", "kappa"),
+    *("wins", "win", "r2", "mcc", "kappa", "cider", "pesq", "sdr"),
 }
 
 # Words of columns that hold neither scores nor classifiers.

@@ -173,7 +173,7 @@ ASKED = {
     "two scores": crossed(MODEL | DATASET, auc=fraction, f1=fraction),
     "two metrics in a column": crossed(MODEL | DATASET | {"metric": ("auc", "f1")}, value=fraction),
     "no direction": crossed(MODEL | DATASET, value=fraction),
-    "an unknown direction": crossed(MODEL | DATASET, smape=fraction),
+    "an unknown direction": crossed(MODEL | DATASET, gap=fraction),
     "two columns of classifiers": crossed(MODEL | DATASET | {"method": ("x", "y")}, auc=fraction),
     "two columns of repetitions": crossed(
         MODEL | DATASET | {"seed": range(3), "replicate": range(3)}, auc=fraction
