@@ -53,7 +53,7 @@ _USUAL = {
     """,
 }
 _SECOND = {
-    "dataset": "domain query queryid subject category uniqueid",
+    "dataset": "domain query queryid subject category uniqueid language lang locale langpair",
     "classifier": "prompt promptid run runid experiment version release commit branch",
     "item": """
         subject participant speaker user passage conversation dialogue task taskid taskname problem
