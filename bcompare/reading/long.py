@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from bcompare.basis.messages import InputError, Note, arg, number_of
 from bcompare.data.rope import FloatArray
 from bcompare.data.units import FOLD, ITEM, Unit
+from bcompare.data.vocabulary import sums_up
 from bcompare.files.options import Pattern, ReadOptions
 from bcompare.files.problems import Problems, clipped, named, quoted
 from bcompare.files.tables import (
@@ -127,10 +128,13 @@ def to_long(table: Table, layout: Layout, options: ReadOptions) -> Long:
     readable = np.ones(np.count_nonzero(wanted), dtype=np.bool_)
     for i, own in names.items():
         readable &= reader.check_names(i, own)
+    sums = np.zeros(len(readable), dtype=np.bool_)
+    for i in layout.columns.get("dataset", ()):
+        sums |= names[i].which(sums_up)
     values = {i: numbers if row is None else numbers[row] for i, numbers in cells.numbers.items()}
     for i in layout.values:
         if i not in values:
-            values[i] = reader.numbers(i, _chosen(cells.texts[i], row))
+            values[i] = reader.numbers(i, _chosen(cells.texts[i], row), sums)
     problems = reader.report(row, cells.problems)
     if not readable.all():
         row = np.flatnonzero(readable) if row is None else row[readable]
@@ -345,7 +349,7 @@ def _codes(layout: Layout, texts: Mapping[int, Coded], rows: int) -> NDArray[np.
     return join(columns, between="\0").codes if columns else np.zeros(rows, np.int32)
 
 
-def _positions(codes: NDArray[np.int32]) -> NDArray[np.int64]:
+def _positions(codes: NDArray[Any]) -> NDArray[np.int64]:
     """Return the position of each row among those with its code, from 0."""
     order = np.argsort(codes, kind="stable")
     starts = np.flatnonzero(np.diff(codes[order], prepend=-1))

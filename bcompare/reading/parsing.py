@@ -111,8 +111,11 @@ class CellReader:
             return "a NUL byte", "the file is damaged or not text: export it again as CSV"
         return None if name or column not in self.layout.filled else ("empty", FILL_NAME)
 
-    def numbers(self, column: int, texts: Coded) -> FloatArray:
-        """Return the numbers in cells; NaN if they are missing, infinite if they cannot be read."""
+    def numbers(self, column: int, texts: Coded, sums: NDArray[np.bool_]) -> FloatArray:
+        """Return the numbers in cells; NaN if they are missing, infinite if they cannot be read.
+
+        sums : the rows that sum up others, such as by wins/ties/losses, which may be no numbers.
+        """
         numbers = np.full(len(texts.names), np.nan)
         wrong: dict[int, tuple[str, str]] = {}
         marked: list[int] = []
@@ -143,6 +146,10 @@ class CellReader:
                 numbers[i] = number / 100 if is_share else number
                 plain[decimal] = text
                 marked += [i] if written and written.more else []
+        others = {*np.unique(texts.codes[~sums]).tolist()} if wrong and sums.any() else wrong.keys()
+        for i in wrong.keys() - others:
+            del wrong[i]
+            numbers[i] = np.nan
         if wrong or marked:
             _, first, counts = np.unique(texts.codes, return_index=True, return_counts=True)
             for i, found in wrong.items():

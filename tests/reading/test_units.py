@@ -105,6 +105,13 @@ def test_a_row_that_sums_up_the_others_is_left_out(name: str) -> None:
     assert "summary-row" in codes(read(table[:4] + table[5:], preset="means", baseline="nbc"))
 
 
+def test_wins_ties_and_losses_below_a_table_are_no_wrong_numbers() -> None:
+    counts = ["3/0/1", "2/1/1", "1/1/2"]
+    assert len(read([*MEANS, ["W/T/L", *counts]], preset="means").datasets) == len(MEANS) - 1
+    with pytest.raises(InputError, match="'3/0/1' is not a number"):
+        read([*MEANS, ["last", *counts]], preset="means")
+
+
 def test_columns_that_describe_the_data_sets_are_left_out() -> None:
     more = {"n": "5000", "Rank of j48": "1", "mean": "0.9"}
     table = [[*MEANS[0], *more], *([*row, *more.values()] for row in MEANS[1:])]
