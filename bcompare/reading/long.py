@@ -128,9 +128,8 @@ def to_long(table: Table, layout: Layout, options: ReadOptions) -> Long:
     readable = np.ones(np.count_nonzero(wanted), dtype=np.bool_)
     for i, own in names.items():
         readable &= reader.check_names(i, own)
-    sums = np.zeros(len(readable), dtype=np.bool_)
-    for i in layout.columns.get("dataset", ()):
-        sums |= names[i].which(sums_up)
+    datasets = [names[i].which(sums_up) for i in layout.columns.get("dataset", ())]
+    sums = np.any([~readable, *datasets], axis=0)
     values = {i: numbers if row is None else numbers[row] for i, numbers in cells.numbers.items()}
     for i in layout.values:
         if i not in values:

@@ -146,14 +146,12 @@ class CellReader:
                 numbers[i] = number / 100 if is_share else number
                 plain[decimal] = text
                 marked += [i] if written and written.more else []
-        others = {*np.unique(texts.codes[~sums]).tolist()} if wrong and sums.any() else wrong.keys()
-        for i in wrong.keys() - others:
-            del wrong[i]
-            numbers[i] = np.nan
+        of_sums = wrong.keys() - {*np.unique(texts.codes[~sums]).tolist()} if wrong else set()
+        numbers[[*of_sums]] = np.nan
         if wrong or marked:
             _, first, counts = np.unique(texts.codes, return_index=True, return_counts=True)
-            for i, found in wrong.items():
-                self._add(int(first[i]), column, *found, int(counts[i]))
+            for i in wrong.keys() - of_sums:
+                self._add(int(first[i]), column, *wrong[i], int(counts[i]))
             self.marked.update({texts.names[i]: int(counts[i]) for i in marked})
         self._check_thousands(column, plain)
         return np.asarray(numbers[texts.codes])
