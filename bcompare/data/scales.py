@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bcompare.basis.messages import InputError, Note, arg, counted, spelled
-from bcompare.data.direction import is_share, is_time
+from bcompare.data.direction import is_loss, is_share, is_time
 from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
 from bcompare.data.vocabulary import OPEN_SCORES, core_of, words_of
@@ -233,10 +233,11 @@ def check_reach(scores: Scores, rope: Rope, *baseline: str) -> None:
         )
     if size > 0 and not is_share(scores.metric):
         on = f"data set {scores.datasets[means.index(size)].name}" if size in means else "average"
-        in_percent = arg("metric", f"{scores.metric or 'score'}: lower, 5%")
+        known = is_loss(scores.metric)
+        in_percent = f"say {arg('metric', f'{scores.metric}: 5%')}, or " if known else ""
         raise InputError(
             f"{rope.describe()}: {baseline[0]} scores {size:g} on {on}, and twice as much would "
-            f"pass: say {in_percent}, or {narrower(size)}"
+            f"pass: {in_percent}{narrower(size)}"
         )
 
 
