@@ -83,7 +83,7 @@ def test_names_of_gains_are_no_losses(name: str) -> None:
 # Names that lie, or that nobody can know.
 UNKNOWN = """
     time_accuracy lossless blah images_per_s p50
-    smape hallucination_rate failure_rate crash_rate miss_rate attack_success_rate eer ece fid lpips
+    hallucination_rate failure_rate crash_rate miss_rate attack_success_rate
     kl aic deviance defects timeouts p99 error_score hallucination_score fid_score neg_class_error
     brier_skill_score rmse_skill time_to_failure lifetime time_saved cost_savings memory_bandwidth
     error_free_rate errors_fixed effect_size sample_size 1-error negative_samples_loss value result
