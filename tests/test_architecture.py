@@ -62,10 +62,10 @@ INNER = {
     ],
     "bcompare.advice": [
         ["features"],
-        ["sample"],
+        ["sample", "suits"],
         ["roles"],
-        ["by_column"],
-        ["by_row"],
+        ["parts"],
+        ["assignments"],
         ["search"],
         ["words"],
     ],

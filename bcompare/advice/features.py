@@ -7,34 +7,21 @@ from functools import cached_property
 
 import numpy as np
 
-from bcompare.data.direction import direction_of, is_loss
+from bcompare.data.direction import is_loss
 from bcompare.data.rope import FloatArray
 from bcompare.data.vocabulary import (
     METRICS,
     USUAL_FOLDS,
     USUAL_NAMES,
-    is_about,
-    likeness,
     plain,
     words_of,
 )
 from bcompare.files.cells import MARKERS, TRUTH, number_in
 
-# The most classifiers, and data sets, to look for in one column.
-FEW = 400
 LONG_TEXT = 60
-# Roles of names; a column that has the name of one has no other, unless it has that name, too.
-NAMING = ("dataset", "classifier", "fold", "item", "metric")
 # As many words make a sentence, not a name.
 SENTENCE = 6
 _DATE = re.compile(r"\d{4}-\d\d?-\d\d?([T ].*)?|\d\d?[./]\d\d?[./]\d{2,4}.*|\d\d?:\d\d(:\d\d.*)?")
-TESTED, _TRAINED = {"test", "testing", "eval"}, {"train", "training"}
-SPLITS = TESTED | _TRAINED | {"val", "valid", "validation", "dev"}
-
-
-def is_key(name: str) -> bool:
-    """Return whether a column has the usual name of what tells scores apart."""
-    return any(likeness(role, name) > 2 for role in ("dataset", "fold", "item", "key", "epoch"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,34 +103,6 @@ class Column:
         sizes = np.abs(self.numbers[self.numbers != 0])
         return float(np.median(sizes)) if len(sizes) else 0.0
 
-    def as_score(self) -> float:
-        """Return how likely the column holds the scores; 0 if it cannot."""
-        if not self.may_be_scores or len(self.distinct) == 1:
-            return 0.0
-        if self.name.isdecimal():
-            return 0.05
-        words, direction = {*words_of(self.name)}, direction_of(self.name)
-        is_metric = direction == "higher" or not METRICS.isdisjoint(words)
-        known = likeness("score", self.name) or 2.6 * is_metric or 1.6 * (direction == "lower")
-        if not known:
-            fractions = self.numbers.min() >= 0 and self.numbers.max() <= 1
-            known = 1.2 if fractions else 1.0 if not self.is_whole else 0.4
-            known = 0.1 if is_about(self.name) or is_key(self.name) else known
-        tested = 0.4 * (not TESTED.isdisjoint(words)) + 0.3 * ("val" in words)
-        return max(known + tested - 1.5 * (not _TRAINED.isdisjoint(words)), 0.05)
-
-    def as_names_of(self, role: str) -> float:
-        """Return how likely the column names classifiers or data sets; 0 if it cannot."""
-        known = likeness(role, self.name)
-        are_splits = {*map(plain, self.distinct)} <= SPLITS  # of data for training and testing
-        if self.is_date or not self.filled or len(self.distinct) > FEW or are_splits:
-            return 0.0
-        if known:
-            return known if self.is_name or known > 3 or self.is_whole else 0.3
-        others = any(likeness(o, self.name) for o in NAMING if o != role)
-        is_other = others or is_about(self.name) or not self.is_name
-        return 0.0 if is_other or len(self.distinct) == 1 else 0.6
-
 
 def columns_of(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[Column]:
     """Return the columns of a sample; a row has a cell for each."""
@@ -156,10 +115,7 @@ _FOLD_WORDS, _RUN_WORDS = "cv|folds?|splits?", "seed|run|iter|iteration|itr|rep|
 _BEFORE_NUMBER = re.compile(
     rf"(.*?)((?:(?:^|[-_. /:]+)(?:{_FOLD_WORDS}|{_RUN_WORDS}))?[-_. /:]*)", re.IGNORECASE
 )
-_LONGEST = 200  # the most characters of a header to examine
-
-# What the numbers may count: the group, ρ, and how likely it is.
-Units = tuple[tuple[str, float | None, float], ...]
+LONGEST = 200  # the most characters of a header to examine
 
 
 @dataclass(frozen=True)
@@ -178,11 +134,6 @@ class Numbered:
     word: str
     many: int
 
-    @cached_property
-    def groups(self) -> frozenset[str]:
-        """The groups of the expression around the number."""
-        return frozenset(re.findall(r"\(\?P<(\w+)>", self.before + self.after))
-
     def expression(self, role: str) -> str:
         """Return an expression for the columns that takes the number for a role.
 
@@ -193,17 +144,15 @@ class Numbered:
         return rf"{self.before}(?P<{role}>\d+){self.after}"
 
     @property
-    def units(self) -> Units:
-        """What the numbers may count."""
+    def counted(self) -> list[tuple[str, float | None]]:
+        """What the numbers may count, the likelier first: the group, and ρ if it is known."""
         folds, seeds, anew = ("fold", None), ("seed", None), ("fold", 0.1)
-        order: list[tuple[str, float | None]] = [folds, seeds, anew]
         if re.fullmatch(_RUN_WORDS, self.word):
-            order = [seeds, anew, folds]
-        elif plain(self.before) in ITEM_WORDS:
-            order = [("item", None)]
-        elif not self.word and self.many not in USUAL_FOLDS:
-            order = [anew, seeds]
-        return tuple((*unit, 1.0 - 0.5 * i) for i, unit in enumerate(order))
+            return [seeds, anew, folds]
+        if plain(self.before) in ITEM_WORDS:
+            return [("item", None)]
+        usual = self.word or self.many in USUAL_FOLDS
+        return [folds, seeds, anew] if usual else [anew, seeds]
 
 
 def find_numbered(header: Sequence[str], *, named: bool = False) -> Numbered | None:
@@ -212,7 +161,7 @@ def find_numbered(header: Sequence[str], *, named: bool = False) -> Numbered | N
     named : whether the names of the classifiers are elsewhere.
     """
     templates: dict[tuple[str, str], dict[int, str]] = {}
-    for name in (name for name in header if len(name) <= _LONGEST):
+    for name in (name for name in header if len(name) <= LONGEST):
         for number in re.finditer(r"\d+", name, re.ASCII):
             around = (name[: number.start()], name[number.end() :])
             templates.setdefault(around, {})[int(number[0][:9])] = name

@@ -5,13 +5,14 @@ the question open: a direction, per cent, a choice of rows, one of two scores.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import product
 
 import numpy as np
 
 from bcompare.advice.features import Column, find_numbered
 from bcompare.advice.sample import Sample
+from bcompare.advice.suits import is_numbered
 from bcompare.basis.messages import InputError, Record
 from bcompare.data.direction import COSTS, TIMES, Direction, direction_of, is_share
 from bcompare.data.rope import FloatArray
@@ -30,7 +31,7 @@ from bcompare.data.vocabulary import (
     words_of,
 )
 from bcompare.files.cells import SENTINELS
-from bcompare.files.options import ROLES, ReadOptions
+from bcompare.files.options import KEYS, ROLES, ReadOptions
 from bcompare.files.presets import MEANS
 
 FEWEST_ITEMS = 10
@@ -104,10 +105,7 @@ class _Decision:
         }
         elsewhere = self.sample.reset or not self.columns.keys() >= {*self.given.values()}
         ask_if(elsewhere, "an option names another column, or several")
-        run = self.given.get("run")
-        if run and not self.columns[run].is_whole:  # words may be names of systems
-            del self.given["run"]
-        self.used = {*self.given.values(), *(c.column for c in options.conditions)}
+        self.used = self.sample.used
         self.rows = len(columns[0].cells) if columns else 0
 
     def decide(self) -> Record:
@@ -182,29 +180,27 @@ class _Decision:
 
     def _roles(self, score: str) -> Roles:
         """Return the column of each role: the only choice that tells rows apart and pairs them."""
-        roles = {role: name for role, name in self.given.items() if role != "score"}
+        given = {role: name for role, name in self.given.items() if role != "score"}
         known = {
             column.name: own
             for column in self.columns.values()
             if column.name not in self.used | {score} and (own := self._known(column))
         }
-        several = {name: own for name, own in known.items() if len(own) > 1}
-        for name, (role,) in ((name, own) for name, own in known.items() if len(own) == 1):
-            # where the user has chosen, others are left
-            chosen = role in self.given and getattr(self.options, f"{role}_col", None)
-            ask_if(role in roles and not chosen, f"{roles.get(role)} and {name} are both a {role}")
-            roles.setdefault(role, name)
-        choices = [sorted(own - roles.keys()) or [""] for own in several.values()]
+        several = {name for name, own in known.items() if len(own) > 1}
+        sure = {role for name in known.keys() - several for role in known[name]}
+        # where the user has chosen, others are left
+        chosen = {role for role in given if getattr(self.options, f"{role}_col", None)}
+        taken = {name: given.keys() | sure if name in several else chosen for name in known}
         found = []
-        for choice in product(*choices):
-            more = {role: name for role, name in zip(choice, several, strict=True) if role}
-            each = roles | more
+        for choice in product(*(sorted(known[name] - taken[name]) or [""] for name in known)):
+            roles = [*given, *filter(None, choice)]
+            each = given | dict(zip(choice, known, strict=True))
+            each.pop("", None)
             if FILE in self.columns:  # files are called after classifiers, or else data sets
                 each = {"dataset" if "classifier" in each else "classifier": FILE} | each
-            if len(more) == len([*filter(None, choice)]) and self._pairs(each):
-                found += [each] if self._suits(each, several) else []
-        names = ", ".join([*roles.values(), *several])
-        ask_if(len(found) != 1, f"{len(found)} readings by names: {names}")
+            if len({*roles}) == len(roles) and self._pairs(each) and self._suits(each, several):
+                found.append(each)
+        ask_if(len(found) != 1, f"{len(found)} readings by names: {', '.join(known)}")
         return found[0]
 
     def _known(self, column: Column) -> set[str]:
@@ -225,7 +221,7 @@ class _Decision:
         is_filled = self.sample.filled([who], places, rows) > LEAST_FILLED
         return is_filled and who in several and len(several) > 1
 
-    def _suits(self, roles: Mapping[str, str], several: Iterable[str]) -> bool:
+    def _suits(self, roles: Mapping[str, str], several: Collection[str]) -> bool:
         """Return whether values allow these roles of columns whose names are known for several.
 
         Numbers are no systems, and words no repetitions.
@@ -243,9 +239,7 @@ class _Decision:
         if not {"dataset", "item"} & roles.keys():
             return False
         others = [roles[r] for r in ("classifier", "dataset", "item") if r in roles]
-        keys = [*zip(*(self.columns[name].cells for name in others), strict=True)]
-        pairs = {*zip(keys, self.columns[roles[role]].cells, strict=True)}
-        return len(pairs) == len({*keys})
+        return self.sample.follows(roles[role], others)
 
     def _check_names(self, roles: Mapping[str, str]) -> None:
         """Check that the values of each column suit its role."""
@@ -267,19 +261,19 @@ class _Decision:
 
     def _are_no_folds(self, column: Column) -> bool:
         """Return whether values are no numbers of folds, or too many, unless the user says so."""
-        numbered = all(re.search(r"\d", cell) for cell in column.distinct)
         few = len(column.distinct) <= MOST_FOLDS
-        return self.options.fold_col is None and not (numbered and few)
+        return self.options.fold_col is None and not (is_numbered(column) and few)
 
     def _changes(self, roles: Roles) -> Record:
         """Return the options that name these columns."""
-        changes: Record = {}
         unit = "epoch" if "item" in roles else "run" if "fold" in roles else "seed"
-        for role in filter(roles.__contains__, ROLES):
-            name, option = roles[role], f"{unit if role == 'run' else role}_col"
-            is_canonical = role in self.given and getattr(self.options, option) is None
-            if name != FILE and (not is_canonical or (role == "run" and unit != "run")):
-                changes[option] = name
+        named = {unit if role == "run" else role: name for role, name in roles.items()}
+        changes: Record = {
+            f"{role}_col": named[role]
+            for role in filter(named.__contains__, ROLES)
+            if named[role] != FILE
+            and not (role in (*KEYS, "score") and role == named[role].casefold())  # by itself
+        }
         units = {"run", "fold", "item"}
         counts = any(roles_of(name) & units for name in self.columns)
         if counts and not units & roles.keys():  # or their column would be missed

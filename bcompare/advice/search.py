@@ -14,60 +14,32 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bcompare.advice.by_column import NUMBERED, by_classifier, by_number, means
-from bcompare.advice.by_row import by_row
-from bcompare.advice.features import FEW, Column
-from bcompare.advice.sample import Candidate, Sample, likely_folds
+from bcompare.advice.assignments import assignments
+from bcompare.advice.features import Column
+from bcompare.advice.parts import likely_folds
+from bcompare.advice.sample import Part, Sample
+from bcompare.advice.suits import FEW
 from bcompare.basis.messages import InputError, Record
 from bcompare.data.rope import DEFAULT_ROPE, Rope
 from bcompare.data.scales import are_ranks, scale_notes
 from bcompare.data.scores import Scores
-from bcompare.files.options import ROLES, ReadOptions
+from bcompare.files.options import ReadOptions
 from bcompare.files.presets import PRESETS, lower_of, measures_of, recognised
 from bcompare.files.problems import UnreadError
 
 
-def candidates(
-    columns: Sequence[Column], options: ReadOptions, *, several: bool
-) -> list[Candidate]:
+def candidates(columns: Sequence[Column], options: ReadOptions, *, several: bool) -> list[Part]:
     """Return the readings to try, the likeliest first.
 
     options : as the user gave them, which all readings keep. several : whether there are several
     files, whose names may be those of the classifiers.
     """
     sample = Sample(columns, options, several)
-    found = by_row(sample)
-    if not sample.has_scores:
-        numbered = [*by_number(sample)]
-        found += [*by_classifier(sample), *means(sample)]
-        if numbered:  # other readings would take each number for a thing of its own
-            found = [*numbered, *(other.likelier(-NUMBERED) for other in found)]
-    reset = Candidate(sample.reset, 0.0)
-    found = [reset + candidate for candidate in (*of_program(sample), *found)]
-    found = [candidate for candidate in found if _tells_rows_apart(sample, candidate.changes)]
-    return sorted(found, key=lambda candidate: -candidate.likelihood)
+    found = [*of_program(sample), *assignments(sample)]
+    return sorted(found, key=lambda reading: -reading.likelihood)
 
 
-def _tells_rows_apart(sample: Sample, changes: Record) -> bool:
-    """Return whether no role is given to a mere property of classifiers, such as who made them.
-
-    Such a column has one value for each classifier, but not one for all.
-    """
-    who = sample.with_role("classifier", changes)
-    if not who or not sample.columns.keys() >= {*who}:
-        return True
-    classifiers = [*zip(*(sample.columns[name].cells for name in who), strict=True)]
-    count = len({*classifiers})
-    others = {r for r in ROLES if f"{r}_col" in changes} - {"classifier", "score"}
-    names = {name for role in others for name in sample.with_role(role, changes)}
-    columns = [sample.columns[name] for name in names & sample.columns.keys()]
-    return count == 1 or not any(
-        len(column.distinct) > 1 and len({*zip(classifiers, column.cells, strict=True)}) == count
-        for column in columns
-    )
-
-
-def of_program(sample: Sample) -> Iterator[Candidate]:
+def of_program(sample: Sample) -> Iterator[Part]:
     """Yield the reading of a known program whose number of folds only the user knows."""
     name = recognised(sample.header)
     if name is None or sample.options.preset is not None or not PRESETS[name].also:
@@ -81,7 +53,7 @@ def of_program(sample: Sample) -> Iterator[Candidate]:
         changes |= {"score_col": measure} | lower_of(measure)
     for i, folds in enumerate(likely_folds(count) if sample.options.folds is None else [0]):
         more = {"folds": folds} if folds else {}
-        yield Candidate(changes | more, 20.0 - i)
+        yield Part(sample.reset | changes | more, 20.0 - i)
 
 
 MOST_SHOWN = 3
@@ -93,6 +65,8 @@ MUCH = 1 << 24
 MUCH_LESS_LIKELY = 2.6
 # Less likely candidates are not tried.
 LEAST = 2.0
+# Readings that fail are shown only if they seemed as likely as this.
+LIKELY = 7.0
 # Options of several values, which a remedy adds to.
 ADDED = ("where", "na_values")
 
@@ -114,7 +88,6 @@ class Miss:
 
     options: ReadOptions
     why: str
-    likelihood: float
 
 
 def find_readings(
@@ -133,14 +106,13 @@ def find_readings(
     are several files. size : in bytes, of all. remedies : what may help, besides the candidates.
     decided : the only reading that names leave, if there is one.
     """
-    waiting = [Candidate(_merged({}, r, options), -0.3 * i) for i, r in enumerate(remedies)]
+    waiting = [Part(_merged({}, r, options), -0.3 * i) for i, r in enumerate(remedies)]
     waiting = waiting or candidates(columns, options, several=several)  # the likeliest first
     if decided:
         best = max([LEAST, *(candidate.likelihood for candidate in waiting[:1])])
-        waiting.insert(0, Candidate(decided, best))
+        waiting.insert(0, Part(decided, best))
     tried: list[Record] = []
     found: list[Reading] = []
-    seen: set[object] = set()
     miss: Miss | None = None
     most = MOST_TRIED if size < MUCH else MOST_TRIED_ON_MUCH
     while waiting and len(tried) < most and len(found) < MOST_SHOWN:
@@ -156,17 +128,19 @@ def find_readings(
             chosen = replace(options, **candidate.changes)
             chosen, scores = _tried(chosen, read)
         except InputError as error:
-            miss = miss or Miss(chosen, error.messages[0], candidate.likelihood)
+            if candidate.likelihood >= LIKELY:
+                miss = miss or Miss(chosen, error.messages[0])
             remedies = error.remedies if isinstance(error, UnreadError) else ()
             # another unit only if the columns are sure
             remedies = [remedy for remedy in remedies if not columns or "scale" not in remedy]
             for i, remedy in enumerate(remedies):
                 changes = _merged(candidate.changes, remedy, options)
-                more = replace(candidate, changes=changes).likelier(-0.4 - 0.3 * i)
+                more = Part(changes, candidate.likelihood - 0.4 - 0.3 * i)
                 insort(waiting, more, key=lambda other: -other.likelihood)
             continue
-        if _is_plausible(scores) and _signature(scores) not in seen:
-            seen.add(_signature(scores))
+        if _is_plausible(scores) and _signature(scores) not in (
+            _signature(r.scores) for r in found
+        ):
             found.append(Reading(chosen, scores, candidate.likelihood))
     return found, miss
 

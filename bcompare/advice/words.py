@@ -5,19 +5,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bcompare.advice.by_column import lone_scores
 from bcompare.advice.features import Column
 from bcompare.advice.search import Miss, Reading
+from bcompare.advice.suits import as_score
 from bcompare.basis.messages import Record, arg, as_keywords, as_options, number_of, spelled
 from bcompare.data.scales import scaled
 from bcompare.data.scores import Scores
-from bcompare.data.vocabulary import roles_of
+from bcompare.data.vocabulary import likeness, roles_of
 from bcompare.files.options import ROW_NUMBERS, ReadOptions
 from bcompare.files.presets import PRESETS
 from bcompare.files.problems import quoted
 
-# Readings that fail are shown only if they seemed as likely as this.
-LIKELY = 7.0
 # Up to this share of the rows that repeat others are mistakes.
 FEW_REPEATED = 0.05
 # Options that `bcompare check` lacks, or that are spelled in their own way.
@@ -45,19 +43,19 @@ def advice_on(
 
     one : whether the file may be of one classifier.
     """
-    lone = lone_scores(columns) or ""
+    whos = [c for c in columns if c.is_name and likeness("classifier", c.name)]
+    lone = next((c.name for c in whos if len(c.distinct) == len(c.cells)), "")
     named = any("classifier" in roles_of(c.name) and len(c.distinct) > 1 for c in columns)
     repeated = _repeated(columns)
-    one_score = not columns or sum(column.as_score() > 0 for column in columns) == 1
-    near = miss if miss is not None and miss.likelihood >= LIKELY else None
+    one_score = not columns or sum(as_score(column) > 0 for column in columns) == 1
     if len(readings) > 1:
         yield f"It can be read in {len(readings)} ways, the likeliest first:"
     elif readings:
         yield "It can be read by:"
-    elif near is not None:
+    elif miss is not None:
         yield "No reading of it worked. The nearest:"
-        yield f"  {command_line(near.options, command)}"
-        yield f"    {near.why}"
+        yield f"  {command_line(miss.options, command)}"
+        yield f"    {miss.why}"
     causes = (
         (
             lone,
@@ -85,7 +83,7 @@ def advice_on(
             ),
         ),
         (
-            columns and near is None,
+            columns and miss is None,
             (
                 "What can be read, and how to say which column is which: "
                 f"{spelled('bcompare explain layouts', 'the topic on layouts')}"

@@ -406,7 +406,8 @@ class _Header:
             near = {role: nearest(name, free) for role, name in missing.items() if name != role}
             meant = " ".join(arg(f"{role}_col", names[0]) for role, names in near.items() if names)
             self._problem(f"{text}. Did you mean {meant}?" if meant else text)
-        alike = {name.casefold(): name for name in free}
+        scores = {self.header[i] for i in self.scores}  # which are no misspelt keys
+        alike = {name.casefold(): name for name in free if name not in scores}
         for role in (role for role in KEYS if role in optional and role not in missing):
             for close in get_close_matches(role, alike, n=1, cutoff=0.8):
                 self._problem(

@@ -161,7 +161,7 @@ ROWS = {
     "means with classifiers in rows": (
         "classifier,iris,wine,glass",
         ["rf,0.9,0.8,0.7", "svm,0.85,0.83,0.6", "knn,0.8,0.82,0.65"],
-        "--col classifier=classifier --wide '(?P<dataset>iris|wine|glass)'",
+        "--wide '(?P<dataset>iris|wine|glass)'",
     ),
     "a data set and a horizon": (
         "model,dataset,pred_len,seed,mse",
@@ -197,6 +197,11 @@ ROWS = {
         [f"q{i},x,y,z,{i % 3 % 2},{i % 4 % 2},c{i % 3},0.0{i}" for i in range(30)],
         "--col item=input --wide 'score_(?P<classifier>.+)'",
     ),
+    "runs that are systems": (
+        "query,run,ndcg",
+        [f"{q},{r},0.{k}{q}" for q in range(301, 321) for k, r in enumerate(("bm25", "dense"))],
+        "--col classifier=run --col score=ndcg --col item=query",
+    ),
     "ids of data sets, in German": (
         "ds_id,Wiederholung,fold,Verfahren,score",
         [f"{d},{r},{f},m{k},0.{k}{f}{r}{d}" for d, r, f, k in product("36", "12", "123", "78")],
@@ -213,3 +218,10 @@ def test_the_first_command_is_the_right_one(name: str, tmp_path: Path) -> None:
     assert COMMAND.findall(message)[0] == f"bcompare check r.csv {options}"
     where = re.search(r"--where (\S+)", options)
     assert where is None or f"only rows with {where[1]}; rows are" in message
+
+
+def test_a_file_of_each_model_with_data_sets_in_columns(tmp_path: Path) -> None:
+    for name, scores in (("a", "0.91,0.83,0.75"), ("b", "0.88,0.86,0.71")):
+        write_lines(tmp_path / f"{name}.csv", "en,de,fr", scores)
+    message = run("check", "a.csv", "b.csv", folder=tmp_path).err
+    assert COMMAND.findall(message) == ["bcompare check a.csv b.csv --wide '(?P<dataset>en|de|fr)'"]

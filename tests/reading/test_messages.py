@@ -71,7 +71,7 @@ def test_no_message_is_without_a_case() -> None:
     known = re.sub("^(>>>|[.]{3}) .*$", "", GOLDEN.read_text(encoding="utf-8"), flags=re.MULTILINE)
     package = Path(text.__file__).parents[1]
     # these have tests of their own
-    elsewhere = {"arrays.py", "sample.py", "presets.py", "profile.py", "programs.py"}
+    elsewhere = {"arrays.py", "parts.py", "presets.py", "profile.py", "programs.py"}
     missing = [
         (path.name, words)
         for room in ("files", "advice", "reading")
