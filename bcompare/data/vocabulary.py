@@ -10,7 +10,7 @@ _USUAL = {
     "dataset": """
         data datasetname dataname dataid datasetid task taskid taskname dsid problem problemname
         problemid benchmark benchmarkname corpus subset problemset env envid envname environment
-        game validationid instance instancename datensatz conjunto
+        game validationid instance instancename datensatz conjunto language lang locale langpair
     """,
     "run": """
         repeat repeats repetition repetitions rep reps repeatid repid replicate replication runid
@@ -53,7 +53,7 @@ _USUAL = {
     """,
 }
 _SECOND = {
-    "dataset": "domain query queryid subject category uniqueid language lang locale langpair",
+    "dataset": "domain query queryid subject category uniqueid",
     "classifier": "prompt promptid run runid experiment version release commit branch",
     "item": """
         subject participant speaker user passage conversation dialogue task taskid taskname problem
