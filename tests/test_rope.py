@@ -71,11 +71,12 @@ def test_both_directions(
     assert [note.code for note in notes] == ([code] if code else [])
 
 
-def test_the_usual_rope_is_narrow_for_large_errors_only() -> None:
+def test_the_usual_rope_is_narrow_for_large_scores() -> None:
     for lower_is_better in (True, False):
         large = scores(1000 * FRACTIONS, lower_is_better=lower_is_better)
-        notes = [note.code for note in scale_notes(large, Rope.of(0.01))]
-        assert notes == ["narrow-rope"] * lower_is_better
+        assert [note.code for note in scale_notes(large, Rope.of(0.01))] == ["narrow-rope"]
+    decibels = replace(scores(100 * FRACTIONS), metric="psnr")
+    assert [note.code for note in scale_notes(decibels, Rope.of(0.01))] == ["narrow-rope"]
 
 
 @pytest.mark.parametrize(("metric", "codes"), [("seconds", ["wide-rope"]), ("", [])])

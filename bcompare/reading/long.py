@@ -128,12 +128,12 @@ def to_long(table: Table, layout: Layout, options: ReadOptions) -> Long:
     readable = np.ones(np.count_nonzero(wanted), dtype=np.bool_)
     for i, own in names.items():
         readable &= reader.check_names(i, own)
-    datasets = [names[i].which(sums_up) for i in layout.columns.get("dataset", ())]
-    sums = np.any([~readable, *datasets], axis=0)
     values = {i: numbers if row is None else numbers[row] for i, numbers in cells.numbers.items()}
     for i in layout.values:
         if i not in values:
-            values[i] = reader.numbers(i, _chosen(cells.texts[i], row), sums)
+            sums = [names[k].which(sums_up) for k in layout.columns.get("dataset", ())]
+            left_out = np.any([~readable, *sums], axis=0)
+            values[i] = reader.numbers(i, _chosen(cells.texts[i], row), left_out)
     problems = reader.report(row, cells.problems)
     if not readable.all():
         row = np.flatnonzero(readable) if row is None else row[readable]

@@ -111,10 +111,10 @@ class CellReader:
             return "a NUL byte", "the file is damaged or not text: export it again as CSV"
         return None if name or column not in self.layout.filled else ("empty", FILL_NAME)
 
-    def numbers(self, column: int, texts: Coded, sums: NDArray[np.bool_]) -> FloatArray:
+    def numbers(self, column: int, texts: Coded, left_out: NDArray[np.bool_]) -> FloatArray:
         """Return the numbers in cells; NaN if they are missing, infinite if they cannot be read.
 
-        sums : the rows that sum up others, such as by wins/ties/losses, which may be no numbers.
+        left_out : the rows that sum up others, such as by wins/ties/losses: these may be no numbers.
         """
         numbers = np.full(len(texts.names), np.nan)
         wrong: dict[int, tuple[str, str]] = {}
@@ -146,11 +146,11 @@ class CellReader:
                 numbers[i] = number / 100 if is_share else number
                 plain[decimal] = text
                 marked += [i] if written and written.more else []
-        of_sums = wrong.keys() - {*np.unique(texts.codes[~sums]).tolist()} if wrong else set()
-        numbers[[*of_sums]] = np.nan
+        known = {*np.unique(texts.codes[~left_out]).tolist()} if wrong else set()
+        numbers[[*(wrong.keys() - known)]] = np.nan
         if wrong or marked:
             _, first, counts = np.unique(texts.codes, return_index=True, return_counts=True)
-            for i in wrong.keys() - of_sums:
+            for i in wrong.keys() & known:
                 self._add(int(first[i]), column, *wrong[i], int(counts[i]))
             self.marked.update({texts.names[i]: int(counts[i]) for i in marked})
         self._check_thousands(column, plain)
