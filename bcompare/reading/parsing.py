@@ -114,7 +114,7 @@ class CellReader:
     def numbers(self, column: int, texts: Coded, left_out: NDArray[np.bool_]) -> FloatArray:
         """Return the numbers in cells; NaN if they are missing, infinite if they cannot be read.
 
-        left_out : the rows that sum up others, such as by wins/ties/losses: these may be no numbers.
+        left_out : the rows that sum up others, such as by wins/ties/losses, and may be no numbers.
         """
         numbers = np.full(len(texts.names), np.nan)
         wrong: dict[int, tuple[str, str]] = {}
