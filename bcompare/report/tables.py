@@ -105,7 +105,9 @@ def _answers(
     several = study.total > 1
     chance = (CHANCE,) if several and any(_chances(c) for c in study.comparisons) else ()
     if several and not details:
-        return _with_differences(study, title, (*chance, HOLM, *last), span=span)
+        # bounds are two answers to each question, which a correction would count as two questions
+        corrected = () if study.scores.extremes else (HOLM,)
+        return _with_differences(study, title, (*chance, *corrected, *last), span=span)
     fields: tuple[Field, ...] = (*ANSWER, P_VALUE)
     if details:
         adjusted = ADJUSTED if several else ()
