@@ -100,8 +100,9 @@ INNER = {
     ],
     "bcompare.ranking": [
         ["effects", "joint_means", "ranks"],
-        ["best"],
+        ["best", "judged"],
         ["family"],
+        ["sentences"],
         ["leaderboard"],
         ["report"],
         ["command"],

@@ -288,7 +288,7 @@ def check_family_picture(scores: Scores, name: str | None = None, sheet: Sheet =
     ------
     InputError : the picture does not fit, or has too many rows.
     """
-    from bcompare.ranking.family import judged
+    from bcompare.ranking.judged import judged
 
     _fitting(shape_of_classifiers(judged(scores)[0]), name, sheet)
 

@@ -4,14 +4,13 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.basis.messages import InputError, Note, arg, counted
+from bcompare.basis.messages import Note, arg, counted
 from bcompare.basis.showable import Showable
-from bcompare.comparing.compare import as_scores, compare
+from bcompare.comparing.compare import compare
 from bcompare.comparing.decision import Decision, Rule, Threshold
 from bcompare.comparing.run import ComparisonSet
 from bcompare.data.clusters import lost_dof
@@ -31,15 +30,24 @@ from bcompare.data.rope import (
     Rope,
     RopeLike,
 )
-from bcompare.data.scales import check_percentages, scale_notes
+from bcompare.data.scales import check_percentages
 from bcompare.data.scores import DatasetScores, Scores, ScoresLike
-from bcompare.data.sufficient import EQUAL, TELLING
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.correlated_t import CORRECTED, PAIRED, CorrelatedT
-from bcompare.methods.mean_differences import FEW_DATASETS, why_withheld
+from bcompare.methods.mean_differences import why_withheld
 from bcompare.methods.values import PairedNhst
 from bcompare.ranking.best import Best, BestResult, best_of
 from bcompare.ranking.joint_means import JointMeans, joint_means
+from bcompare.ranking.judged import (
+    SetApart,
+    check,
+    judged,
+    lacks_spread,
+    notes_on,
+    read,
+    twins,
+    why_alike,
+)
 from bcompare.ranking.ranks import (
     PairwiseTests,
     Ranks,
@@ -47,51 +55,6 @@ from bcompare.ranking.ranks import (
     rank_family,
     rank_incomplete,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class SetApart:
-    """A classifier that is not judged since it lacks more than half of the data sets."""
-
-    classifier: str
-    n_datasets: int
-    mean_score: float
-
-
-def judged(scores: Scores) -> tuple[Scores, tuple[SetApart, ...]]:
-    """Return the scores without classifiers that lack too much, or data sets with only one.
-
-    Raises
-    ------
-    InputError : fewer than two classifiers are left.
-    """
-    counts = np.array([dataset.present for dataset in scores.datasets]).sum(axis=0)
-    kept = np.flatnonzero(counts * 2 >= len(scores.datasets))
-    if len(kept) < 2:
-        raise InputError(
-            f"of {len(scores.classifiers)} classifiers {len(kept)} have at least half of the "
-            f"{len(scores.datasets)} data sets, and a ranking needs two: choose data sets by "
-            f"{arg('datasets')}, or compare pairs by another test"
-        )
-    table = np.array([mean_scores(dataset) for dataset in scores.datasets])
-    apart = tuple(
-        SetApart(
-            scores.classifiers[k],
-            int(counts[k]),
-            float(np.nanmean(table[:, k])) * (-1 if scores.lower_is_better else 1),
-        )
-        for k in range(len(scores.classifiers))
-        if k not in kept and counts[k]
-    )
-    datasets = tuple(
-        dataset.of(kept) for dataset in scores.datasets if dataset.present[kept].sum() >= 2
-    )
-    return replace(
-        scores,
-        classifiers=tuple(scores.classifiers[k] for k in kept),
-        datasets=datasets,
-        costs=None if scores.costs is None else scores.costs[kept],
-    ), apart
 
 
 def posterior(dataset: DatasetScores, scores: Scores) -> JointMeans:
@@ -102,51 +65,6 @@ def posterior(dataset: DatasetScores, scores: Scores) -> JointMeans:
         dataset.rho,
         right_or_wrong=scores.unit.has_answers and is_binary(dataset),
         lost=lost_dof(dataset.sizes),
-    )
-
-
-def twins(datasets: Sequence[DatasetScores], leader: int) -> BoolArray:
-    """Return the (c,) mask of classifiers whose scores never differ from the leader's."""
-    same = np.ones(len(datasets[0].present), dtype=np.bool_)
-    for dataset in datasets:
-        table = rounded_table(dataset)
-        equal = (table == table[:, [leader]]).all(axis=0)
-        both_absent = ~dataset.present & ~dataset.present[leader]
-        same &= equal | both_absent
-    same[leader] = False
-    return same
-
-
-def lacks_spread(dataset: DatasetScores, scores: Scores) -> BoolArray:
-    """Return the (c, c) pairs with constant differences on the only data set, weak evidence.
-
-    Few or coarse scores may agree by chance; 30 scores that never differ show that two classifiers
-    are alike, unless scores are 0 or 1. The posterior of test items accounts for that.
-    """
-    table = rounded_table(dataset)
-    centred = table - table.mean(axis=0)
-    size = np.abs(table).max(axis=0)
-    near = EQUAL * np.maximum.outer(size, size)
-    constant = np.array([np.ptp(centred - column[:, None], axis=0) for column in centred.T]) <= near
-    tied = np.abs(np.subtract.outer(table.mean(axis=0), table.mean(axis=0))) <= near
-    binary = is_binary(dataset)
-    if (scores.unit.has_answers and binary) or (len(table) >= TELLING and not binary):
-        constant &= ~tied
-    np.fill_diagonal(constant, False)
-    return np.asarray(constant)
-
-
-def why_alike(datasets: Sequence[DatasetScores]) -> str | None:
-    """Return why means whose differences never vary allow no verdict; else None."""
-    table = np.concatenate([dataset.table for dataset in datasets])
-    if len(table) > len(datasets) or np.isnan(table).any():
-        return None
-    apart = table - table[:, :1]
-    if not apart.any() or np.ptp(apart, axis=0).max() > EQUAL * np.abs(table).max():
-        return None
-    return (
-        f"all differences are equal on the {len(table)} data sets, so that nothing tells chance "
-        "from a real difference"
     )
 
 
@@ -312,14 +230,14 @@ def rank(
     'forest'
     """
     rope, options, rule = Rope.of(rope), options or Best(), rule or Threshold(alpha)
-    given = _read(results, prefer)
+    given = read(results, prefer)
     check_percentages(given, rope)
     check_sizes(given)
     scores, apart = judged(given)
     scores = scores.complete()
     datasets = sorted(scores.datasets, key=lambda dataset: dataset.name)
     c = len(scores.classifiers)
-    _check(scores, top_k)
+    check(scores, top_k)
     posteriors = [posterior(dataset, scores) for dataset in datasets]
     draws = options.draws
     while True:
@@ -383,7 +301,9 @@ def rank(
         pairwise=ranks.pairwise if ranks else _tests(scores),
         study=study,
         notes=(
-            *dict.fromkeys((*_notes(given, scores, rope, apart), *(study.notes if study else ()))),
+            *dict.fromkeys(
+                (*notes_on(given, scores, rope, apart), *(study.notes if study else ()))
+            ),
             *_border_notes(_at_border(best, alpha), _named(unclear, names), draws),
         ),
     )
@@ -400,18 +320,6 @@ def _named(pairs: BoolArray, names: NDArray[np.object_]) -> list[str]:
 # If the verdict, or one on neighbours, is within Monte Carlo error of its border, the number of
 # draws is multiplied by this factor, up to this number of values.
 MORE, MOST_DRAWN = 4, 4_000_000
-
-
-def _check(scores: Scores, top_k: int | None) -> None:
-    """Refuse input that cannot be judged, and options without effect."""
-    lone, c = len(scores.datasets) == 1, len(scores.classifiers)
-    if lone and not scores.unit.has_spread:
-        raise InputError(
-            "one data set of which only the means are known: nothing tells chance from a real "
-            "difference; give the scores of its folds or items, or more data sets"
-        )
-    if top_k is not None and not 1 <= top_k <= c:
-        raise InputError(f"{arg('top_k', top_k)}: there are {c} classifiers; give 1 to {c}")
 
 
 def _at_border(best: BestResult, alpha: float) -> bool:
@@ -438,25 +346,6 @@ def _border_notes(leader: bool, pairs: Sequence[str], draws: int) -> Iterator[No
             f"{' and '.join(what)}, and with it the tiers. More draws can decide: "
             f"{arg('draws', draws)}",
         )
-
-
-def _read(results: Any, prefer: str | None) -> Scores:
-    """Convert any input to scores, with costs where requested."""
-    if hasattr(results, "cv_results_"):
-        from bcompare.reading.searches import from_cv_results
-
-        scores = from_cv_results(results, cost_col=prefer)
-    elif prefer is not None and hasattr(results, "columns"):
-        from bcompare.reading.read import from_frame
-
-        scores = from_frame(results, cost_col=prefer)
-    else:
-        scores = as_scores(results)
-    if prefer is not None and scores.costs is None:
-        raise InputError(
-            f"the scores do not hold the costs {prefer!r}: read them with cost_col={prefer!r}"
-        )
-    return scores
 
 
 def _decisions(
@@ -544,42 +433,3 @@ def _tests(scores: Scores) -> PairwiseTests:
     rows = np.array(nhst.figures).T.tolist()
     tests = (PairedNhst(name, t, p, left, right, title=title) for t, p, left, right in rows)
     return corrected(pairs, tuple(tests))
-
-
-def _notes(given: Scores, scores: Scores, rope: Rope, apart: Sequence[SetApart]) -> Iterator[Note]:
-    """Yield notes on the input, and on what was not judged."""
-    yield from (*scores.notes, *scores.account.notes(), *scale_notes(scores, rope))
-    if apart:
-        names = [f"{c.classifier} ({c.n_datasets})" for c in apart]
-        yield Note(
-            "set-apart",
-            "warning",
-            f"not judged, with scores on fewer than half of the {len(given.datasets)} data sets: "
-            f"{counted(names, 'classifier')}",
-        )
-    q = len(scores.datasets)
-    if 1 < q < FEW_DATASETS:
-        alone = f"; to rank on a single data set, name it with {arg('datasets')}"
-        yield Note(
-            "few-datasets",
-            "warning",
-            f"only {q} data sets are weak evidence about the next one, and about the average over "
-            f"others{alone if scores.unit.has_spread else ''}",
-        )
-    left_out = {d.name for d in given.datasets} - {d.name for d in scores.datasets}
-    if left_out:
-        names = sorted(left_out)
-        yield Note(
-            "unused",
-            "info",
-            f"left out, with fewer than two classifiers: {counted(names, 'data set')}",
-        )
-    cells = sum(int(dataset.present.sum()) for dataset in scores.datasets)
-    whole = len(scores.datasets) * len(scores.classifiers)
-    if cells < whole:
-        yield Note(
-            "incomplete",
-            "warning",
-            f"{cells:,} of {whole:,} scores over data sets exist: a mean score is over the "
-            "data sets that the classifier has; a difference, over those that both have",
-        )

@@ -1,7 +1,4 @@
-"""The leaderboard of a family: which classifier to take, and what another costs.
-
-Its sentences, and the standing of each classifier: fields, JSON and tables.
-"""
+"""The leaderboard of a family: the standing of each classifier, as fields, JSON and tables."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -12,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bcompare.basis.messages import Record, counted, listed, number_of, printable
-from bcompare.comparing.decision import Threshold
-from bcompare.data.rope import IntArray, RegionProbabilities, inexact, uncertain
+from bcompare.basis.messages import Record
+from bcompare.data.rope import IntArray, uncertain
 from bcompare.methods.own_scores import own_scores
 from bcompare.methods.values import Interval
-from bcompare.ranking.family import Family, Preferred, correlations
+from bcompare.ranking.family import Family, correlations
 from bcompare.ranking.ranks import Ranks
+from bcompare.ranking.sentences import pair_sentence, regions, verdict_sentences
 from bcompare.report.comparisons import (
     NAMES,
     PROBABILITIES,
@@ -27,198 +24,10 @@ from bcompare.report.comparisons import (
     input_record,
 )
 from bcompare.report.fields import Field, head, nested, own_fields, plain, record, table
-from bcompare.report.paper import compared, data_of, irrelevant, of_rows
-from bcompare.report.table import Cell, Row, Table, decimals_for, probability, unsigned
+from bcompare.report.table import Cell, Row, Table, decimals_for
 from bcompare.report.words import (
-    clusters_and_answers,
-    correlation,
-    level_needed,
-    near_border,
-    one_line,
-    rows,
-    rows_in_words,
-    unusual_rule,
     verdict,
-    verdict_sentence,
-    withheld,
 )
-from bcompare.version import __version__
-
-# More classifiers than this are counted.
-MOST_NAMED = 6
-
-
-def sure(family: Family, p: float) -> str:
-    """Return a probability, with enough decimals to show whether it takes a verdict."""
-    return probability(uncertain(p), 1 - family.alpha)
-
-
-def average(family: Family) -> str:
-    """Return the scope of a pair's probabilities."""
-    if family.lone is not None:
-        return f"on {family.lone.name}"
-    return f"on average over data sets like these {len(family.datasets)}"
-
-
-def verdict_sentences(family: Family) -> list[str]:
-    """Return the best choice, the second best, and those that are practically as good."""
-    best, names = family.best, family.best.classifiers
-    lead = best.leader
-    if family.withheld is not None:
-        return [f"No verdict: {family.withheld}; {names[lead]} has the smallest expected regret"]
-    sentences = [_best(family), *_others(family)]
-    if family.preferred is not None:
-        sentences.insert(0, _preferred(family, family.preferred))
-    return sentences
-
-
-def _others(family: Family) -> list[str]:
-    """Return which classifiers are as good as the leader, and which are practically worse."""
-    best, names, sentences = family.best, family.best.classifiers, list[str]()
-    lead, level = best.leader, 1 - family.alpha
-    if family.twins:
-        twins = counted(family.twins, "classifier")
-        sentences.append(f"The scores of {twins} never differ from those of {names[lead]}")
-    if family.equals:
-        p = zip(names, best.pairs.rope[lead], strict=True)
-        equals = [f"{name} ({sure(family, own)})" for name, own in p if name in family.equals]
-        sentences.append(f"Practically as good as {names[lead]}: {', '.join(equals)}")
-    worse = [names[k] for k in best.order if best.pairs.left[lead, k] > level]
-    beyond = "" if family.rope.is_empty else f" by more than {family.rope.high:g}"
-    if worse:
-        sentences.append(
-            f"Worse than {names[lead]}{beyond}, each with probability above {level:g}: "
-            f"{listed(worse, MOST_NAMED)}"
-        )
-    known = {names[lead], *worse, *family.equals, *family.twins}
-    others = [names[k] for k in best.order if names[k] not in known]
-    if others and family.decided:
-        sentences.append(
-            f"Not shown to be worse than {names[lead]}{beyond}: {listed(others, MOST_NAMED)}"
-        )
-    return sentences
-
-
-def _preferred(family: Family, preferred: Preferred) -> str:
-    """Return the cheapest of those that surely lose no more than the rope."""
-    count, column, cost = len(preferred.among), preferred.column, f"{preferred.cost:g}"
-    sure = f"with probability above {1 - family.alpha:g}"
-    if count > 1:
-        return (
-            f"Of the {count} that lose no more than the rope on average {sure}, "
-            f"{preferred.classifier} has the smallest {column}, {cost}"
-        )
-    return (
-        f"No other is sure to lose as little as the rope on average ({sure}); the {column} of "
-        f"{preferred.classifier} is {cost}"
-    )
-
-
-def _best(family: Family) -> str:
-    """Return the best choice, and what a verdict needs if there is none yet."""
-    needed = near_border(family.alpha) if family.at_border else level_needed(family.alpha)
-    p = sure(family, family.best.p_least_regret[family.best.leader])
-    if family.decided:
-        return f"{family.leader} is the best {average(family)} (probability {p})"
-    return f"{family.leader} leads: it is the best {average(family)} with probability {p}; {needed}"
-
-
-def regions(family: Family, i: int, j: int) -> RegionProbabilities[float]:
-    """Return the three probabilities of the pair with i on the left."""
-    pairs = family.best.pairs
-    return RegionProbabilities(*(float(p[i, j]) for p in (pairs.left, pairs.rope, pairs.right)))
-
-
-def pair_sentence(family: Family, i: int, j: int) -> str:
-    """Return the verdict of the joint posterior on the pair with i on the left."""
-    names, p = family.best.classifiers, inexact(regions(family, i, j))
-    on, decision, rule = f" {average(family)}", family.decisions[i, j], family.rule
-    if decision == "none" and isinstance(rule, Threshold) and max(p) > 1 - rule.alpha:
-        why = family.withheld or "all differences are equal, and few scores may agree by chance"
-        if family.best.near(max(p), 1 - rule.alpha):
-            why = near_border(rule.alpha)
-        return withheld(names[i], names[j], on, why)
-    return verdict_sentence(decision, p, names[i], names[j], on, family.rope, rule)
-
-
-def ranks_sentence(family: Family) -> str:
-    """Return the verdict of the frequentist test of the whole family; "" for one data set."""
-    ranks = family.ranks
-    if ranks is None:
-        return ""
-    name, test = ranks.telling
-    differ = "differ" if test.p_value <= ranks.alpha else "do not differ significantly"
-    sentence = f"By {name} the classifiers {differ} (p {probability(test.p_value)})"
-    difference = ranks.critical_difference
-    if difference is None:
-        return sentence
-    source = f"(Nemenyi, {ranks.alpha:g})"
-    if ranks.mean_rank.max() - ranks.mean_rank.min() < difference:
-        return f"{sentence}; no two mean ranks differ by {difference:.3f} {source}"
-    return (
-        f"{sentence}; mean ranks that differ by less than {difference:.3f} {source} do not differ "
-        "significantly"
-    )
-
-
-def family_settings(family: Family, *, details: bool = False) -> str:
-    """Return the settings in one line, so that a pasted table explains itself."""
-    scores, rope = family.scores, family.rope
-    several = len(family.datasets) > 1
-    draws = f"{family.best.draws:,} draws"
-    return one_line(
-        [
-            "Joint posterior of all classifiers",
-            "" if details else draws,
-            rope.describe(),
-            *rows_in_words(scores, details=details),
-            family.rule.describe() if details else unusual_rule(family.rule),
-            f"{draws}, Monte Carlo error at most {family.best.error:.1g}" if details else "",
-            number_of(len(family.datasets), "data set") if details or several else "",
-            rows(scores),
-            *clusters_and_answers(scores),
-            "lower is better" if scores.lower_is_better else "",
-        ],
-        draws,
-        details=details,
-    )
-
-
-def paper_of_family(family: Family) -> str:
-    """Return the method and the best choice in sentences for a paper."""
-    best, lead = family.best, family.best.leader
-    settings = (correlation(family.scores), unusual_rule(family.rule), f"bcompare {__version__}")
-    asked = (
-        f"On {data_of(family.scores)} we judged {number_of(len(best.classifiers), 'classifier')} "
-        f"together by their joint posterior ({'; '.join(filter(None, settings))})"
-        f"{irrelevant(family.rope, family.scores.metric)}."
-    )
-    asked += f" {given}." if (given := of_rows(family.scores)) else ""
-    if family.withheld is not None:
-        return "\n".join(map(printable, [asked, f"The verdict is withheld: {family.withheld}."]))
-    decimals = decimals_for(max(float(best.regret.max()), family.rope.high)) + 1
-    interval = best.regret_interval
-    loss, low, high = (
-        unsigned(float(x[lead]), decimals) for x in (best.regret, interval.low, interval.high)
-    )
-    p = sure(family, best.p_least_regret[lead])
-    leads = f"{'is the best choice' if family.decided else 'leads'} {average(family)}"
-    doubt = "" if family.decided else f" (undecided; {level_needed(family.alpha)})"
-    than = "the best of each data set" if family.lone is None else "the best"
-    ends = f" ({100 * interval.level:g} % credible interval {low} to {high})" if low != high else ""
-    answer = (
-        f"{family.leader} {leads}: its mean score is the best with probability {p}{doubt}. It "
-        f"loses an estimated {loss} against {than}{ends}."
-    )
-    answer += "".join(f" {sentence}." for sentence in _others(family))
-    return "\n".join(map(printable, [asked, answer]))
-
-
-def context_of_family(family: Family) -> tuple[str, str]:
-    """Return what is compared on which data, and how, for captions."""
-    how = f" by their joint posterior{irrelevant(family.rope, family.scores.metric)}"
-    return compared(family.scores, family.best.classifiers), how
-
 
 # The JSON does not repeat a single data set with more rows, such as test items.
 MOST_SCORES = 1_000

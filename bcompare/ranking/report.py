@@ -11,17 +11,18 @@ from bcompare.comparing.run import TOP
 from bcompare.data.scores import DatasetScores
 from bcompare.ranking import leaderboard
 from bcompare.ranking.family import Family, correlations
-from bcompare.ranking.leaderboard import (
+from bcompare.ranking.ranks import PairwiseTests, Ranks
+from bcompare.ranking.sentences import (
     average,
     context_of_family,
     family_settings,
     pair_sentence,
     paper_of_family,
     ranks_sentence,
+    regions,
     sure,
     verdict_sentences,
 )
-from bcompare.ranking.ranks import PairwiseTests, Ranks
 from bcompare.report import tables
 from bcompare.report.build import Report
 from bcompare.report.comparisons import ADJUSTED, NAMES, P_VALUE
@@ -105,7 +106,7 @@ def matrix(family: Family, most: int = MOST_IN_MATRIX) -> Table | None:
 def _cell(family: Family, i: int, j: int) -> str:
     if i == j:
         return "·"
-    p = [*leaderboard.regions(family, i, j)]
+    p = [*regions(family, i, j)]
     if np.isnan(p[0]):
         return "–"
     likeliest = p.index(max(p))
