@@ -76,7 +76,7 @@ INNER = {
         ["grid"],
         ["terms"],
         ["survey"],
-        ["checks", "unit_checks"],
+        ["checks", "gap_checks", "unit_checks"],
         ["validate"],
         ["task"],
         ["read"],

@@ -7,7 +7,8 @@
     scores:  grid.py           the long table → folds by classifiers; test items and clusters
              terms.py          what a gate judges: the trials of its baseline
              survey.py         the chosen rows, how failed trials count, grid and designs
-             checks.py         checks of the rows; refuses trials without a score
+             checks.py         checks of what was chosen, and of what scores are
+             gap_checks.py     whether each trial has one score of each classifier
              unit_checks.py    whether rows are what they are read as, and can be paired
              validate.py       all checks in their order, notes on the input → `Scores`
     profile.py                 the content of files, also of those that fail the checks

@@ -19,7 +19,7 @@ from bcompare.data.vocabulary import (
 from bcompare.files.options import ReadOptions
 from bcompare.files.presets import preset_of
 from bcompare.files.problems import Problems, alike, clipped, named, quoted
-from bcompare.reading import checks, unit_checks
+from bcompare.reading import checks, gap_checks, unit_checks
 from bcompare.reading.checks import TYPES
 from bcompare.reading.grid import Grid, clusters_of, in_clusters
 from bcompare.reading.long import Long
@@ -51,18 +51,18 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     checks.check_metric(chosen, options.baseline, problems)
     checks.check_measures(chosen, problems)
     checks.check_values(survey, problems)
-    checks.check_duplicates(survey.answers, chosen, problems)
+    gap_checks.check_duplicates(survey.answers, chosen, problems)
     costs = _costs(survey.answers, chosen, problems)
     if chosen.unit.has_answers and len(survey.answers.runs) > 1:
         problems.raise_any()
-    checks.check_epochs(survey, problems)
+    gap_checks.check_epochs(survey, problems)
     grid = survey.grid
     cluster = clusters_of(grid, survey.rows, problems)
     # rows of clusters are made of items that all have
     by_pair = cluster is None and options.missing in ("drop-folds", "drop-items")
     if long.unread:  # rows that seem missing may be among the unreadable ones
         problems.raise_any()
-    checks.check_scored(survey, problems)
+    gap_checks.check_scored(survey, problems)
     checks.check_classifiers(survey, files, problems)
     checks.check_names(survey, problems)
     unit_checks.check_rhos(survey, problems)
@@ -70,7 +70,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     unit_checks.check_splits(survey, problems)
     unit_checks.check_scales(survey, problems)
     problems.raise_any()
-    checks.check_complete(survey, problems)
+    gap_checks.check_complete(survey, problems)
     kept = _kept(grid, options, by_pair=by_pair)
     account = _with_dropped(survey, kept, by_pair=by_pair)
     account = replace(account, fewer_answers=survey.fewer_answers)
