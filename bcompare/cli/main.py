@@ -229,7 +229,7 @@ def _run_app(arguments: Sequence[str]) -> None:
 
 
 def _judging(arguments: Sequence[str]) -> AbstractContextManager[None]:
-    from bcompare.gating.ruling import verdict_or_error
+    from bcompare.gating.delivery import verdict_or_error
 
     return verdict_or_error(arguments)
 

@@ -163,7 +163,7 @@ class ReadOptions:
     classifiers, datasets : read only these; all by default.
     fewest : the number of classifiers that there must be; 1 if each is judged by a bar.
     baseline : the classifier by which a gate judges, or its whole runs: the others are read on its
-        terms, see `bcompare.reading.terms`.
+        terms, see `bcompare.reading.baseline`.
     lone : read one classifier alone, the first of them; each epoch of its answers to test items
         then stands as a classifier of its own.
     strict : refuse files whose columns are not named as above, instead of deciding by their names.

@@ -17,7 +17,7 @@ from bcompare.cli.writing import (
     progress_bar,
     write,
 )
-from bcompare.gating.ruling import (
+from bcompare.gating.delivery import (
     DEMANDS,
     GATE_FORMAT,
     UNDECIDED,

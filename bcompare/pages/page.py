@@ -30,7 +30,7 @@ from bcompare.ranking.family import Family
 from bcompare.ranking.leaderboard import neighbours_table, page_document
 from bcompare.ranking.report import build_family_report, matrix
 from bcompare.render.html import unbroken
-from bcompare.report import tables
+from bcompare.report import pair_tables
 from bcompare.report.build import build_report
 from bcompare.report.own_scores import ABOUT_MEANS, tables_of_each
 from bcompare.report.paper import compared, design_of
@@ -193,7 +193,7 @@ def contents(
                 "lead": pairs.sentences or [sentence(c) for c in study.comparisons],
             }
         page |= {
-            "pairs": [_table(tables.of_pairs(study, details=True), pairs=True)],
+            "pairs": [_table(pair_tables.of_pairs(study, details=True), pairs=True)],
             "about_pairs": _without_command(pairs.reading),
             "sections": [_section(study, i) for i in range(len(study.comparisons[:MOST_PAIRS]))],
             "omitted": max(0, len(study.comparisons) - MOST_PAIRS),
@@ -224,7 +224,11 @@ def _by_place(family: Family | None) -> Sequence[int] | None:
 def _section(study: ComparisonSet, i: int) -> dict[str, object]:
     """Return the section of a pair: the verdict and the tables that have rows."""
     pair = study.comparisons[i]
-    own = (tables.next_dataset(pair), tables.facts(study, pair), tables.datasets(study, pair))
+    own = (
+        pair_tables.next_dataset(pair),
+        pair_tables.facts(study, pair),
+        pair_tables.datasets(study, pair),
+    )
     return {
         "name": f"pair-{i}",
         "left": pair.left,

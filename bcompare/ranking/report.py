@@ -23,7 +23,7 @@ from bcompare.ranking.sentences import (
     sure,
     verdict_sentences,
 )
-from bcompare.report import tables
+from bcompare.report import pair_tables
 from bcompare.report.build import Report
 from bcompare.report.comparisons import ADJUSTED, NAMES, P_VALUE
 from bcompare.report.fields import Field, plain, record_rows, table
@@ -49,8 +49,8 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
         if family.pairwise is not None:
             chosen.append(_pairwise(family, family.pairwise, top))
     if study is not None:
-        chosen += [tables.population(study, details=details)]
-        chosen += [*([tables.also(study)] if study.also else []), tables.losses(study)]
+        chosen += [pair_tables.population(study, details=details)]
+        chosen += [*([pair_tables.also(study)] if study.also else []), pair_tables.losses(study)]
     if details and lone is not None and not family.scores.is_clustered:
         chosen += [_correlation(family, lone), _rows(family, lone, top)]
     settings = family_settings(family, details=details)

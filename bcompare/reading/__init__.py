@@ -5,7 +5,7 @@
     long:    parsing.py        cells → names and numbers, and what is wrong with them
              long.py           a table in any layout → the canonical long table, of several files
     scores:  grid.py           the long table → folds by classifiers; test items and clusters
-             terms.py          what a gate judges: the trials of its baseline
+             baseline.py       what a gate judges: the trials of its baseline
              survey.py         the chosen rows, how failed trials count, grid and designs
              checks.py         checks of what was chosen, and of what scores are
              gap_checks.py     whether each trial has one score of each classifier

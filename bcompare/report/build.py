@@ -8,7 +8,7 @@ from bcompare.basis.messages import InputError, Note, Record, arg, counted, prin
 from bcompare.basis.names import short_names, shown_by
 from bcompare.comparing.decision import levels_of
 from bcompare.comparing.run import ComparisonSet, select
-from bcompare.report import tables
+from bcompare.report import pair_tables
 from bcompare.report.comparisons import comparison_rows, document
 from bcompare.report.fields import Rows
 from bcompare.report.table import Column, Table, condensed
@@ -220,40 +220,40 @@ def _tables(
         return []
     facts: list[Table] = []
     if details:
-        facts = [tables.facts(study, c) for c in comparisons]
+        facts = [pair_tables.facts(study, c) for c in comparisons]
         from bcompare.report.changed import changed_table
 
         changed = (changed_table(c, study.scores) for c in comparisons)
         facts += [table for table in changed if table is not None]
     if not comparisons[0].result.by_dataset:
-        chosen = [tables.of_pairs(study, details=details)]
-        next_one = tables.next_dataset(comparisons[0]) if study.total == 1 else None
+        chosen = [pair_tables.of_pairs(study, details=details)]
+        next_one = pair_tables.next_dataset(comparisons[0]) if study.total == 1 else None
         chosen += [] if next_one is None else [next_one]
-        chosen += [tables.also(study)] if study.also else []
-        chosen += [tables.sensitivity(study)] if sensitivity else []
+        chosen += [pair_tables.also(study)] if study.also else []
+        chosen += [pair_tables.sensitivity(study)] if sensitivity else []
         if details:
-            chosen += [tables.contrasts(study)]
+            chosen += [pair_tables.contrasts(study)]
             chosen += facts
-            chosen += [tables.datasets(study, c, most) for c in comparisons]
-        return [*chosen, tables.losses(study)]
+            chosen += [pair_tables.datasets(study, c, most) for c in comparisons]
+        return [*chosen, pair_tables.losses(study)]
     if all(c.n_datasets == 1 for c in comparisons):
-        chosen = [tables.of_pairs(study, details=details)]
+        chosen = [pair_tables.of_pairs(study, details=details)]
         if details:
-            chosen += [tables.intervals(study)] if study.total == 1 else []
-            chosen += [tables.contrasts(study), *facts]
+            chosen += [pair_tables.intervals(study)] if study.total == 1 else []
+            chosen += [pair_tables.contrasts(study), *facts]
     else:
-        chosen = [tables.of_pairs(study)] if len(comparisons) > 1 else []
+        chosen = [pair_tables.of_pairs(study)] if len(comparisons) > 1 else []
         for c in comparisons if details or study.total == 1 else ():
             chosen += [
-                tables.datasets(study, c, most, details=details),
-                *filter(None, [tables.means(study, c)] if details else []),
-                tables.dataset_losses(study, c),
+                pair_tables.datasets(study, c, most, details=details),
+                *filter(None, [pair_tables.means(study, c)] if details else []),
+                pair_tables.dataset_losses(study, c),
             ]
-        chosen += [tables.cross(study), *facts] if details else []
+        chosen += [pair_tables.cross(study), *facts] if details else []
     return [
         *chosen,
-        *([tables.sensitivity(study, most)] if sensitivity else []),
-        tables.losses(study),
+        *([pair_tables.sensitivity(study, most)] if sensitivity else []),
+        pair_tables.losses(study),
     ]
 
 

@@ -9,7 +9,7 @@ from bcompare.comparing.compare import Slices, Sweep
 from bcompare.comparing.decision import levels_of
 from bcompare.comparing.run import ComparisonSet
 from bcompare.data.rope import REGIONS, Rope, inexact
-from bcompare.report import tables
+from bcompare.report import pair_tables
 from bcompare.report.build import MOST_SENTENCES, Report, build_report, topic_of
 from bcompare.report.comparisons import NAMES, comparison_rows, document
 from bcompare.report.fields import Field, lines, plain, record, record_rows, region_fields, table
@@ -85,7 +85,7 @@ def _width(rope: Rope) -> str:
 
 def _table(sweep: Sweep) -> Table:
     """Return a table with the rows of each pair together, and the columns of all ropes."""
-    parts = [tables.of_pairs(study, span=False) for study in sweep.studies]
+    parts = [pair_tables.of_pairs(study, span=False) for study in sweep.studies]
     # Without a rope there is no scale to round differences by.
     usual = parts[1 if sweep.studies[0].rope.is_empty else 0]
     named = {column.header: column for column in usual.columns}
@@ -119,7 +119,7 @@ def _averages(sweep: Sweep) -> list[Table]:
 def _changes(sweep: Sweep, pair: Comparison) -> str:
     """Return the ropes under which a pair has each verdict."""
     verdicts = [
-        (tables.word(c), _width(study.rope))
+        (pair_tables.word(c), _width(study.rope))
         for study in sweep.studies
         for c in study.comparisons
         if (c.left, c.right) == (pair.left, pair.right)
