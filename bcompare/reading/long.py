@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.basis.messages import InputError, Note, arg, number_of
+from bcompare.basis.messages import InputError, Note, arg
 from bcompare.data.rope import FloatArray
 from bcompare.data.units import FOLD, ITEM, Unit
 from bcompare.data.vocabulary import sums_up
@@ -328,18 +328,28 @@ def with_epochs(long: Long) -> Long:
 
 
 def with_equal_rounds(long: Long) -> Long:
-    """Return the first rows of each classifier on a data set, as many as all have there."""
+    """Return as many rows of each classifier on a data set as all have there, evenly over its own.
+
+    The first ones would be those of a cold start. Where one has no score all stay, and are refused.
+    """
     dataset, who = long.keys["dataset"], long.keys["classifier"]
     pairs, own = distinct(dataset.codes, who.codes, len(who.names))
+    count, of = np.bincount(own), pairs // len(who.names)
     least = np.full(len(dataset.names), len(long))
-    np.minimum.at(least, pairs // len(who.names), np.bincount(own))
-    kept = _positions(own) < least[dataset.codes]
-    others = number_of(int((~kept).sum()), "other")
+    np.minimum.at(least, of, count)
+    n, m, position = count[own], least[dataset.codes], _positions(own)
+    kept = ((position + 1) * m + n // 2) // n > (position * m + n // 2) // n  # the middle of n / m
+    kept |= np.isin(dataset.codes, dataset.codes[np.isnan(long.numbers["score"])])
+    if kept.all():
+        return long
     message = (
-        f"as many times are read as all have, for the program chooses how many; {others} left out"
+        "of each benchmark as many times are used as all files have, evenly over those of each; "
+        f"left out: {int((~kept).sum()):,}"
     )
-    note = () if kept.all() else (Note("recognised", "info", message),)
-    return replace(long.chosen(kept), notes=(*long.notes, *note))
+    numbers = _numbered(_positions(own[kept]))
+    chosen = long.chosen(kept)
+    notes = (*long.notes, Note("recognised", "info", message))
+    return replace(chosen, keys=chosen.keys | {"fold": numbers}, notes=notes)
 
 
 def _codes(layout: Layout, texts: Mapping[int, Coded], rows: int) -> NDArray[np.int32]:
