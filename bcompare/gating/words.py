@@ -100,7 +100,8 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict]) -> str:
     if worst_set is None:
         return words
     p = sure(gate, printed(gate, worst_set, worst_set.posterior).left)
-    return f"{words}; lowest on {worst_set.dataset} ({change(gate, worst_set)}, p(worse) {p})"
+    figures = f"{change(gate, worst_set)}, p(worse) {p}"
+    return f"{words}; closest to failing: {worst_set.dataset} ({figures})"
 
 
 def _places(gate: Gate, claims: Sequence[Verdict]) -> str:
