@@ -142,16 +142,17 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
         low, high = 0.0 - high, 0.0 - low
     if low == high:  # equal in any unit
         return
-    size = float(np.nanmean(np.abs(values)))
+    # a rope for long times may be no rope for short ones
+    each = [d.table for d in scores.datasets] if is_time(scores.metric) else [values]
+    size = min(float(np.nanmean(np.abs(part))) for part in each)
     if reach >= size * DECIMALS:
+        scored = "some times are long" if len(each) > 1 else "the scores are large"
         yield Note(
             "wide-rope",
             "warning",
-            f"the rope {borders} is as wide as the scores are large ({low:g} to {high:g}): "
-            f"{narrower(size)}",
+            f"the rope {borders} is as wide as {scored} ({low:g} to {high:g}): {narrower(size)}",
         )
         return
-    yield from _short_times(scores, reach, borders)
     if max(abs(low), abs(high)) <= 1:  # fractions
         return
     typical = np.array([np.nanmedian(np.abs(d.table)) for d in scores.datasets])
@@ -238,21 +239,6 @@ def check_reach(scores: Scores, rope: Rope, *baseline: str) -> None:
         raise InputError(
             f"{rope.describe()}: {baseline[0]} scores {size:g} on {on}, and twice as much would "
             f"pass: {in_percent}{narrower(size)}"
-        )
-
-
-def _short_times(scores: Scores, reach: float, borders: str) -> Iterator[Note]:
-    """Yield a note on a rope that is as wide as the times on some data set are long."""
-    if not is_time(scores.metric):
-        return
-    means = {d.name: float(np.nanmean(np.abs(d.table))) for d in scores.datasets}
-    short = [name for name, mean in means.items() if reach >= mean * DECIMALS]
-    if short:
-        yield Note(
-            "wide-rope",
-            "warning",
-            f"the rope {borders} is as wide as the times are long on "
-            f"{counted(short, 'data set')}: {narrower(min(means.values()))}",
         )
 
 

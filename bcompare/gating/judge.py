@@ -245,7 +245,7 @@ def gate(
     if not runs and any(metric.median for metric in parts):
         raise InputError(
             "a median is that of what a whole run has measured: name a folder with the files of "
-            "several runs, such as main=runs/"
+            "several runs, such as main=runs/main"
         )
     for metric, part in parts.items():
         with metric.in_errors():
@@ -317,7 +317,7 @@ def _one_run(times: Sequence[str], baseline: str) -> Note:
         "one-run",
         "info",
         f"{listed(times, 3)}: each side ran once, and a busy machine looks like a slow change: run "
-        f"{baseline} five times or more, and name the folder of their files, such as main=runs/",
+        f"{baseline} five times or more, and name the folder of their files, such as main=runs/main",
     )
 
 
