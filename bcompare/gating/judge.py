@@ -317,7 +317,8 @@ def _one_run(times: Sequence[str], baseline: str) -> Note:
         "one-run",
         "info",
         f"{listed(times, 3)}: each side ran once, and a busy machine looks like a slow change: run "
-        f"{baseline} five times or more, and name the folder of their files, such as main=runs/main",
+        f"{baseline} five times or more, and name the folder of their files, such as "
+        "main=runs/main",
     )
 
 
