@@ -343,7 +343,7 @@ def _border_notes(leader: bool, pairs: Sequence[str], draws: int) -> Iterator[No
             "at-border",
             "info",
             "undecided within Monte Carlo error: "
-            f"{' and '.join(what)}, and with it the tiers. More draws can decide: "
+            f"{' and '.join(what)}, and with it the tiers. More draws may decide: "
             f"{arg('draws', draws)}",
         )
 
