@@ -275,8 +275,8 @@ def test_the_configuration_is_the_base_branchs(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert "::notice title=bcompare gate::../b/bcompare.toml sets rope = 0.5\n" in done.stdout
     careless = action(folder, results=results, config="bcompare.toml")
-    assert careless.returncode == 0
-    assert "::bcompare.toml sets lower-is-better = true, rope = 10\n" in careless.stdout
+    assert careless.returncode == 2  # by its own rope of 10 anything would pass
+    assert "twice as much would pass" in careless.stdout
 
 
 def action(folder: Path, **said: str) -> subprocess.CompletedProcess[str]:
