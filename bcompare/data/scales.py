@@ -220,9 +220,9 @@ def check_reach(scores: Scores, rope: Rope, *baseline: str) -> None:
     ------
     InputError : nothing could be worse by more; or, if lower is better, twice as much would pass.
     """
-    sign, own = (-1.0 if scores.lower_is_better else 1.0), map(scores.classifiers.index, baseline)
-    columns = [*own]
-    means = [sign * float(np.nanmean(d.table[:, columns])) for d in scores.datasets]
+    own = [scores.classifiers.index(name) for name in baseline]
+    sign = -1.0 if scores.lower_is_better else 1.0
+    means = [sign * float(np.nanmean(dataset.table[:, own])) for dataset in scores.datasets]
     size = min(means) if is_time(scores.metric) else float(np.nanmean(means))
     negative = min(float(np.nanmin(sign * dataset.table)) for dataset in scores.datasets) < 0
     if negative or -rope.low < size * DECIMALS:
