@@ -19,7 +19,7 @@ def check(
     ] = False,
     details: Annotated[bool, output_option("Also the data sets that are as all others.")] = False,
 ) -> None:
-    """Show what is in the files, what is missing, and which tests can run."""
+    """Show what is in the files, and which tests can run."""
     from bcompare.reading.profile import profile_results
     from bcompare.report.check import build_check_report
 

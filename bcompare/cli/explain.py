@@ -37,7 +37,7 @@ def explain(
         Literal["text", "markdown"], output_option("Laid out for reading, or as Markdown.")
     ] = "text",
 ) -> None:
-    """Explain a topic, a column or a warning; without one, list the topics."""
+    """Explain a topic, column or warning, or list the topics."""
     from rich.console import Console
 
     text = explained(" ".join(topic)) if topic else _list()
@@ -129,7 +129,7 @@ def cite(
         typer.Option(help="Or what stands in a CITATION.cff.", show_choices=True),
     ] = "bibtex",
 ) -> None:
-    """Print BibTeX for this version, and for the papers of its tests."""
+    """Print BibTeX for this version and its tests' papers."""
     text = CITATIONS[format].format(version=version.__version__, release=_release(format))
     sys.stdout.write(text)
 

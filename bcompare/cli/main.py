@@ -84,22 +84,22 @@ def panels() -> dict[str, dict[str, str]]:
     """
     return {
         "Compare": {
-            "check": "Show what is in the files, what is missing, and which tests can run.",
+            "check": "Show what is in the files, and which tests can run.",
             **{name: test.summary for name, test in METHODS.items()},
-            "rank": "Say which classifier to take, how sure that is, and what another costs.",
+            "rank": "Say which classifier to take, and what another costs.",
         },
         "Decide and share": {
-            "gate": "Judge a candidate against a baseline, for continuous integration.",
-            "gate-anytime": "Judge a candidate on items in random order, as often as you like.",
-            "self-check": "Judge a baseline against itself, and count the false alarms of a gate.",
-            "plan": "Simulate what more data sets, runs or test items would settle.",
-            "plan-gate": "Simulate a gate with other numbers of runs, seeds or items.",
-            "power": "Simulate how probable each verdict is under assumed values, without results.",
+            "gate": "Judge a candidate against a baseline, for CI.",
+            "gate-anytime": "Judge a candidate on items, as often as you like.",
+            "self-check": "Judge a baseline against itself: a gate's false alarms.",
+            "plan": "Simulate what more data sets, runs or items would settle.",
+            "plan-gate": "Simulate a gate with more runs, seeds or items.",
+            "power": "Simulate verdicts under assumed values, without results.",
             "report": "Write one HTML page with everything, to share.",
         },
         "Help": {
-            "explain": "Explain a topic, a column or a warning; without one, list the topics.",
-            "cite": "Print BibTeX for this version, and for the papers of its tests.",
+            "explain": "Explain a topic, column or warning, or list the topics.",
+            "cite": "Print BibTeX for this version and its tests' papers.",
             "schema": "Print the JSON Schema of what --format json prints.",
         },
     }

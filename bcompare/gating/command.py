@@ -72,7 +72,7 @@ def gate(
     seed: Seed = None,
     jobs: Jobs = None,
 ) -> None:
-    """Judge a candidate against a baseline, for continuous integration.
+    """Judge a candidate against a baseline, for CI.
 
     A change that is nowhere worse fails at most about 5 % of the time (--alpha), however many data
     sets, if differences are symmetric and folds correlated as assumed: bcompare explain rates.
@@ -176,7 +176,7 @@ def gate_anytime(
         ),
     ] = None,
 ) -> None:
-    """Judge a candidate on items in random order, as often as you like.
+    """Judge a candidate on items, as often as you like.
 
     The error rate (--alpha) holds over all looks together. Exit codes are those of gate.
     """
@@ -228,7 +228,7 @@ def self_check(
     seed: Seed = None,
     jobs: Jobs = None,
 ) -> None:
-    """Judge a baseline against itself, and count the false alarms of a gate.
+    """Judge a baseline against itself: a gate's false alarms.
 
     By re-runs of it that --candidate names, or by halves of its runs, epochs, seeds or items.
 
@@ -302,7 +302,7 @@ def plan_gate(
     seed: SimulationSeed = 0,
     jobs: Jobs = None,
 ) -> None:
-    """Simulate a gate with other numbers of runs, seeds or items.
+    """Simulate a gate with more runs, seeds or items.
 
     How probable each verdict is of no change, and of a loss everywhere, by the scatter of the
     results: of main and a change, or of two runs of main.

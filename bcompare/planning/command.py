@@ -51,7 +51,7 @@ def plan(
     jobs: Jobs = None,
     scheduler: Scheduler = None,
 ) -> None:
-    """Simulate what more data sets, runs or test items would settle.
+    """Simulate what more data sets, runs or items would settle.
 
     Draws truths from the posterior and further results under them, and tests old and new results
     together. `bcompare power` needs no results.
@@ -132,7 +132,7 @@ def power(
     seed: SimulationSeed = 0,
     jobs: Jobs = None,
 ) -> None:
-    """Simulate how probable each verdict is under assumed values, without results.
+    """Simulate verdicts under assumed values, without results.
 
     Give the true average difference, its standard deviation, and the sizes to look at.
     """

@@ -40,7 +40,7 @@ def rank(
     seed: Seed = None,
     scheduler: Scheduler = None,
 ) -> None:
-    """Say which classifier to take, how sure that is, and what another costs.
+    """Say which classifier to take, and what another costs.
 
     One posterior of all classifiers together, on one data set or many: the place of each with its
     interval, tiers, the probability of being best, the regret of taking each, and every pair. For
