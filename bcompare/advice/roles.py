@@ -57,7 +57,7 @@ _RUN_IDS = {"run", "runid", "experiment", "trial"}
 _NUMBERED = re.compile(r".*(?:seed|run|fold|rep|trial|cv|split|resample)[-_ ]?\d+", re.IGNORECASE)
 
 # Role → the name of its column.
-Roles = dict[str, str]
+Chosen = dict[str, str]
 
 
 class UndecidedError(InputError):
@@ -178,7 +178,7 @@ class _Decision:
             is_truth = other and not is_judged and not JUDGEMENTS.isdisjoint(words)
             ask_if(is_truth, f"{column.name} is next to {score}")
 
-    def _roles(self, score: str) -> Roles:
+    def _roles(self, score: str) -> Chosen:
         """Return the column of each role: the only choice that tells rows apart and pairs them."""
         given = {role: name for role, name in self.given.items() if role != "score"}
         known = {
@@ -209,7 +209,7 @@ class _Decision:
         counts = plain(core_of(column.name)) in ("params", "config") and column.is_number
         return set() if alike or counts else roles_of(column.name) - {"metric"}
 
-    def _pairs(self, roles: Roles) -> bool:
+    def _pairs(self, roles: Chosen) -> bool:
         """Return whether these keys tell rows apart, and scores of classifiers can be paired."""
         places = [name for role, name in roles.items() if role not in ("classifier", "cluster")]
         if "classifier" not in roles or not places:
@@ -264,7 +264,7 @@ class _Decision:
         few = len(column.distinct) <= MOST_FOLDS
         return self.options.fold_col is None and not (is_numbered(column) and few)
 
-    def _changes(self, roles: Roles) -> Record:
+    def _changes(self, roles: Chosen) -> Record:
         """Return the options that name these columns."""
         unit = "epoch" if "item" in roles else "run" if "fold" in roles else "seed"
         named = {unit if role == "run" else role: name for role, name in roles.items()}

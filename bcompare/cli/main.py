@@ -90,10 +90,10 @@ def panels() -> dict[str, dict[str, str]]:
         },
         "Decide and share": {
             "gate": "Judge a candidate against a baseline, for CI.",
-            "gate-anytime": "Judge a candidate on items, as often as you like.",
+            "gate-anytime": "Judge a candidate on items in random order, at any time.",
             "self-check": "Judge a baseline against itself: a gate's false alarms.",
             "plan": "Simulate what more data sets, runs or items would settle.",
-            "plan-gate": "Simulate a gate with more runs, seeds or items.",
+            "plan-gate": "Simulate a gate with other numbers of runs, seeds or items.",
             "power": "Simulate verdicts under assumed values, without results.",
             "report": "Write one HTML page with everything, to share.",
         },

@@ -11,6 +11,6 @@ self_check.py      the baseline against itself; plan.py: the verdicts that more 
 words.py           the first line and the words of a row
 report.py          the table and the document; anytime_report.py, plan_report.py
 github.py, junit.py annotations and test cases
-delivery.py          what is read before, and where the ruling is written
+delivery.py        what is read before, and where the ruling is written
 command.py         the commands
 """

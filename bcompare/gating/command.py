@@ -176,7 +176,7 @@ def gate_anytime(
         ),
     ] = None,
 ) -> None:
-    """Judge a candidate on items, as often as you like.
+    """Judge a candidate on items in random order, at any time.
 
     The error rate (--alpha) holds over all looks together. Exit codes are those of gate.
     """
@@ -302,7 +302,7 @@ def plan_gate(
     seed: SimulationSeed = 0,
     jobs: Jobs = None,
 ) -> None:
-    """Simulate a gate with more runs, seeds or items.
+    """Simulate a gate with other numbers of runs, seeds or items.
 
     How probable each verdict is of no change, and of a loss everywhere, by the scatter of the
     results: of main and a change, or of two runs of main.

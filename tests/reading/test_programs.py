@@ -5,6 +5,7 @@ The files in written_by/ are the programs' own (promptfoo 0.120.0, inspect-ai 0.
 that their programs document or write.
 """
 
+import json
 import os
 import sys
 from collections import defaultdict
@@ -184,3 +185,20 @@ def test_a_log_of_inspect_is_read_by_inspect(
     assert asked == [(str(path), ["t", "m", "s"], True)]
     table = as_file([INSPECT, *inspect_rows()])
     assert facts(scores) == facts(read_scores(table, preset="inspect", score_col="score_match"))
+
+
+@pytest.mark.parametrize(("more", "fewer"), [(200, 12), (40, 33), (7, 6), (30, 3)])
+def test_the_times_of_calibrated_benchmarks_lie_evenly_over_all(
+    tmp_path: Path, more: int, fewer: int
+) -> None:
+    for name, count in (("old", more), ("new", fewer)):
+        times = [float(i) for i in range(1, count + 1)]  # each says where it stands
+        document = {"results": [{"command": "sort", "mean": 1, "times": times}]}
+        (tmp_path / f"{name}.json").write_text(json.dumps(document), encoding="utf-8")
+    scores = read_scores(tmp_path / "old.json", tmp_path / "new.json")
+    old, new = -scores.datasets[0].table.T
+    assert new.tolist() == [*range(1, fewer + 1)]
+    around = np.concatenate([[0.0], old, [more + 1.0]])
+    gaps, share = np.diff(around), more / fewer
+    assert gaps[0] >= share / 2
+    assert gaps.max() <= share + 1
