@@ -152,7 +152,6 @@ def run_test(
     also : what to show next to its answer. seed : of the other tests. where : the keywords of
     `compare` that say where to compute.
     """
-    from bcompare.comparing.compare import with_also
     from bcompare.comparing.run import run
     from bcompare.data.scores import bounding_pairs
     from bcompare.report.build import build_report
@@ -190,6 +189,8 @@ def run_test(
             how = settings | keeping
             study = run(scores, method, pairs, rope=rope, top=top, progress=progress, **how)
         if TESTS in also:
+            from bcompare.comparing.compare import with_also
+
             study = with_also(study, others(method, seed), where["executor"])
         report = build_report(
             study, details=output.details, sensitivity=SENSITIVITY in also, top=output.top

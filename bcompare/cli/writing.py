@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.markup import escape
 
-from bcompare.basis.atomic import atomic_file, resolved, write_atomically
 from bcompare.basis.messages import ON_THE_RULE, InputError, Note, as_options, printable
 from bcompare.cli.input import Input
 from bcompare.cli.options import Drawn, Output
@@ -99,13 +98,11 @@ def check_destinations(
         if chosen == "parquet" and path == STANDARD_OUTPUT and sys.stdout.isatty():
             raise InputError("Parquet is not text: name a file, such as -o pairs.parquet")
     plots = _checked_pictures(output) if isinstance(output, Drawn) else ()
-    read = [resolved(name) for name in _files_read(results)]
-    written: list[Path] = []
+    read, written = _files_read(results), list[Path]()
     named = [("--history", history)] if history is not None else []
     named += [*(("--output", name) for name in files), *(("--plot", name) for name in plots)]
     for option, name in named:
         _check_file(option, Path(name), read, written)
-        written.append(resolved(name))
 
 
 def _is_there(path: Path) -> bool:
@@ -143,19 +140,23 @@ def check_page(results: Input, path: str) -> None:
     """
     if Path(path).suffix.lower() not in (".html", ".htm"):
         raise InputError(f"--output {path}: a report is a page; end the name in .html")
-    read = [resolved(name) for name in _files_read(results)]
-    _check_file("--output", Path(path), read, [])
+    _check_file("--output", Path(path), _files_read(results), [])
 
 
-def _check_file(option: str, path: Path, read: Sequence[Path], written: Sequence[Path]) -> None:
+def _check_file(option: str, path: Path, read: Sequence[str], written: list[Path]) -> None:
+    """Check that a file can be written, and add it to those that will be."""
+    from bcompare.basis.atomic import resolved
+
     if path.is_dir():
         raise InputError(f"{option} {path}: that is a folder; name a file in it")
     if not path.parent.is_dir():
         raise InputError(f"{option} {path}: there is no folder {path.parent}; make it first")
-    if resolved(path) in read:
+    file = resolved(path)
+    if file in map(resolved, read):
         raise InputError(f"{option} {path}: that file is read; name another one to write")
-    if resolved(path) in written:
+    if file in written:
         raise InputError(f"{option} {path}: that file is written already; name two files")
+    written.append(file)
 
 
 def _files_read(results: Input) -> list[str]:
@@ -227,6 +228,8 @@ def write_one(
         elif at_output:
             sys.stdout.write(as_options(load_renderer(chosen)(report)))
         else:
+            from bcompare.basis.atomic import write_atomically
+
             text = as_options(load_renderer(chosen)(report))
             write_atomically(path, text.encode("utf-8", errors="replace"))  # names may be no text
     except BrokenPipeError:
@@ -235,6 +238,8 @@ def write_one(
 
 def _write_rows(path: str, chosen: str, report: "Report", spool: "Spool | None") -> None:
     """Write flat rows, block by block."""
+    from bcompare.basis.atomic import atomic_file
+
     if spool is None:
         lone = report.rows()
         blocks, kinds = iter([lone]), {name: column.kind for name, column in lone.items()}

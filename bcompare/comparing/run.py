@@ -19,7 +19,6 @@ from bcompare.basis.messages import InputError, Note, counted, likewise, number_
 from bcompare.basis.showable import Showable
 from bcompare.comparing.answers import Batch, Comparison, Failure, compared
 from bcompare.comparing.decision import Rule, Threshold
-from bcompare.comparing.workers import processes_for, run_tasks
 from bcompare.data.differences import PairedScores
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import FloatArray, Rope
@@ -227,9 +226,11 @@ class Work:
 
     def workers(self, jobs: int | None, executor: Executor | None) -> int | Executor:
         """Return the executor, or the number of processes to compute in; see `processes_for`."""
-        if executor is not None or self.method.has_processes:
-            return executor or 1
         tasks = -(-len(self.pairs) // self.task_size)
+        if executor is not None or self.method.has_processes or tasks == 1:
+            return executor or 1
+        from bcompare.comparing.workers import processes_for
+
         return processes_for(jobs, len(self.pairs) * self.effort, tasks)
 
 
@@ -342,6 +343,8 @@ def _tallies(
         for task in work.tasks():  # slow tests report progress within a task
             yield compute(task, progress=partial(_within, progress, task, total))
         return
+    from bcompare.comparing.workers import run_tasks
+
     done = 0
     for part in run_tasks(compute, work.tasks(), workers):
         done += part.asked

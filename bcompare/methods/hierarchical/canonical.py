@@ -13,7 +13,6 @@ import numpy as np
 
 from bcompare.data.rope import FloatArray, IntArray, RegionProbabilities, Rope, read_only
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.hierarchical.items import normals, share_of
 from bcompare.methods.hierarchical.model import (
     SIGMA0_REACH,
     Bounds,
@@ -113,6 +112,8 @@ class Canonical:
         shape = np.full(n.size, np.inf) if data.known_sigma else (n - 2) / 2
         own = np.empty((0, 3, 1))
         if folds < len(rows):
+            from bcompare.methods.hierarchical.items import normals, share_of
+
             counts = rows[folds:, 1:4]
             own = normals(counts, share_of(np.repeat(counts, count[folds:], axis=0)))
             m, sd, weight = np.moveaxis(own, 1, 0)
