@@ -14,7 +14,7 @@ from bcompare.gating import report as gate
 from bcompare.methods import METHODS
 from bcompare.planning import report as plan
 from bcompare.ranking import leaderboard
-from bcompare.report import check, comparisons
+from bcompare.report import check, pair_fields
 from bcompare.report.fields import SCHEMA_VERSION, Field
 from bcompare.report.table import Kind
 
@@ -100,10 +100,10 @@ def _of(commands: Iterable[str], **properties: Schema) -> Schema:
 
 def _pair() -> Schema:
     """Return the schema of a pair; some tests have no probabilities for the pair as a whole."""
-    pair = schema_of((*comparisons.NAMES, *comparisons.SUMMARY))
-    answer = (*comparisons.PROBABILITIES, comparisons.DECISION)
-    pair["properties"] |= schema_of((*answer, comparisons.WITHHELD))["properties"]
-    pair["properties"]["datasets"] = _list(schema_of(comparisons.DATASET))
+    pair = schema_of((*pair_fields.NAMES, *pair_fields.SUMMARY))
+    answer = (*pair_fields.PROBABILITIES, pair_fields.DECISION)
+    pair["properties"] |= schema_of((*answer, pair_fields.WITHHELD))["properties"]
+    pair["properties"]["datasets"] = _list(schema_of(pair_fields.DATASET))
     together = [field.name for field in answer]
     pair["dependentRequired"] = dict.fromkeys(together, together)
     return pair

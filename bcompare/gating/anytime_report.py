@@ -13,8 +13,8 @@ from bcompare.gating.words import (
     metric_in,
 )
 from bcompare.report.build import Report
-from bcompare.report.comparisons import input_record
 from bcompare.report.fields import Field, own_fields, plain, record, record_rows, table
+from bcompare.report.input_record import input_record
 from bcompare.report.paper import irrelevant
 from bcompare.report.table import decimals_for, difference
 from bcompare.report.words import joined, relation_of

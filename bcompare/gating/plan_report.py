@@ -6,8 +6,8 @@ from bcompare.gating.plan import ENOUGH, GatePlan, Shares
 from bcompare.gating.report import settings_of
 from bcompare.planning.report import share
 from bcompare.report.build import Report
-from bcompare.report.comparisons import input_record
 from bcompare.report.fields import Field, head, own_fields, record, record_rows, table
+from bcompare.report.input_record import input_record
 from bcompare.report.paper import context_of
 
 

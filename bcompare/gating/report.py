@@ -38,8 +38,9 @@ from bcompare.gating.words import (
     word_of,
 )
 from bcompare.report.build import Report
-from bcompare.report.comparisons import document, input_record
 from bcompare.report.fields import Field, head, own_fields, record, record_rows, table
+from bcompare.report.input_record import input_record
+from bcompare.report.pair_records import document
 from bcompare.report.paper import context_of, irrelevant
 from bcompare.report.table import Column, Table
 from bcompare.report.words import joined, settings_line

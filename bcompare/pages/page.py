@@ -30,7 +30,7 @@ from bcompare.ranking.family import Family
 from bcompare.ranking.leaderboard import neighbours_table, page_document
 from bcompare.ranking.report import build_family_report, matrix
 from bcompare.render.html import unbroken
-from bcompare.report import pair_tables
+from bcompare.report import pair_details, pair_tables
 from bcompare.report.build import build_report
 from bcompare.report.own_scores import ABOUT_MEANS, tables_of_each
 from bcompare.report.paper import compared, design_of
@@ -226,7 +226,7 @@ def _section(study: ComparisonSet, i: int) -> dict[str, object]:
     pair = study.comparisons[i]
     own = (
         pair_tables.next_dataset(pair),
-        pair_tables.facts(study, pair),
+        pair_details.facts(study, pair),
         pair_tables.datasets(study, pair),
     )
     return {

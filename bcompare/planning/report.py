@@ -10,8 +10,8 @@ from bcompare.comparing.decision import Threshold
 from bcompare.planning.outlook import Amount, Outlook, Plan, Prospect
 from bcompare.planning.power import ENOUGH, AnytimePlan, Power
 from bcompare.report.build import Report
-from bcompare.report.comparisons import input_record, reading_record
 from bcompare.report.fields import Field, head, plain, record, record_rows, table
+from bcompare.report.input_record import input_record, reading_record
 from bcompare.report.paper import context_of, irrelevant
 from bcompare.report.table import Table, decimals_for, probability, unsigned
 from bcompare.report.words import against, joined, level_needed, settings_line, verdict

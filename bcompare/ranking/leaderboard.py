@@ -16,14 +16,10 @@ from bcompare.methods.values import Interval
 from bcompare.ranking.family import Family, correlations
 from bcompare.ranking.ranks import Ranks
 from bcompare.ranking.sentences import pair_sentence, regions, verdict_sentences
-from bcompare.report.comparisons import (
-    NAMES,
-    PROBABILITIES,
-    common_settings,
-    document,
-    input_record,
-)
 from bcompare.report.fields import Field, head, nested, own_fields, plain, record, table
+from bcompare.report.input_record import common_settings, input_record
+from bcompare.report.pair_fields import NAMES, PROBABILITIES
+from bcompare.report.pair_records import document
 from bcompare.report.table import Cell, Row, Table, decimals_for
 from bcompare.report.words import (
     verdict,

@@ -23,11 +23,11 @@ from bcompare.ranking.sentences import (
     sure,
     verdict_sentences,
 )
-from bcompare.report import pair_tables
+from bcompare.report import pair_details, pair_tables
 from bcompare.report.build import Report
-from bcompare.report.comparisons import ADJUSTED, NAMES, P_VALUE
 from bcompare.report.fields import Field, plain, record_rows, table
 from bcompare.report.own_scores import MOST_IN_MATRIX, tables_of_each
+from bcompare.report.pair_fields import ADJUSTED, NAMES, P_VALUE
 from bcompare.report.table import Column, Row, Table, condensed
 from bcompare.report.words import disagreement, how_to_read, settings_line
 
@@ -50,7 +50,7 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
             chosen.append(_pairwise(family, family.pairwise, top))
     if study is not None:
         chosen += [pair_tables.population(study, details=details)]
-        chosen += [*([pair_tables.also(study)] if study.also else []), pair_tables.losses(study)]
+        chosen += [*([pair_details.also(study)] if study.also else []), pair_tables.losses(study)]
     if details and lone is not None and not family.scores.is_clustered:
         chosen += [_correlation(family, lone), _rows(family, lone, top)]
     settings = family_settings(family, details=details)

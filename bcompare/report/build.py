@@ -9,7 +9,6 @@ from bcompare.basis.names import short_names, shown_by
 from bcompare.comparing.decision import levels_of
 from bcompare.comparing.run import ComparisonSet, select
 from bcompare.report import pair_tables
-from bcompare.report.comparisons import comparison_rows, document
 from bcompare.report.fields import Rows
 from bcompare.report.table import Column, Table, condensed
 from bcompare.report.words import (
@@ -33,6 +32,18 @@ def _nothing_changed() -> Rows:
     InputError : always.
     """
     raise InputError("the format changed lists the test items of pairs, and there are none here")
+
+
+def _document(study: ComparisonSet) -> Record:
+    from bcompare.report.pair_records import document
+
+    return document(study)
+
+
+def _rows(study: ComparisonSet) -> Rows:
+    from bcompare.report.pair_records import comparison_rows
+
+    return comparison_rows(study.comparisons)
 
 
 def _changed_rows(study: ComparisonSet) -> Rows:
@@ -177,8 +188,8 @@ def build_report(
         if comparisons
         else "",
         detailed=details,
-        document=lambda: document(everything),
-        rows=lambda: comparison_rows(everything.comparisons),
+        document=lambda: _document(everything),
+        rows=lambda: _rows(everything),
         changed=lambda: _changed_rows(everything),
         names=study.scores.classifiers,
     )
@@ -219,8 +230,10 @@ def _tables(
     if not comparisons:
         return []
     facts: list[Table] = []
+    if details or sensitivity or study.also:
+        from bcompare.report import pair_details
     if details:
-        facts = [pair_tables.facts(study, c) for c in comparisons]
+        facts = [pair_details.facts(study, c) for c in comparisons]
         from bcompare.report.changed import changed_table
 
         changed = (changed_table(c, study.scores) for c in comparisons)
@@ -229,30 +242,30 @@ def _tables(
         chosen = [pair_tables.of_pairs(study, details=details)]
         next_one = pair_tables.next_dataset(comparisons[0]) if study.total == 1 else None
         chosen += [] if next_one is None else [next_one]
-        chosen += [pair_tables.also(study)] if study.also else []
-        chosen += [pair_tables.sensitivity(study)] if sensitivity else []
+        chosen += [pair_details.also(study)] if study.also else []
+        chosen += [pair_details.sensitivity(study)] if sensitivity else []
         if details:
-            chosen += [pair_tables.contrasts(study)]
+            chosen += [pair_details.contrasts(study)]
             chosen += facts
             chosen += [pair_tables.datasets(study, c, most) for c in comparisons]
         return [*chosen, pair_tables.losses(study)]
     if all(c.n_datasets == 1 for c in comparisons):
         chosen = [pair_tables.of_pairs(study, details=details)]
         if details:
-            chosen += [pair_tables.intervals(study)] if study.total == 1 else []
-            chosen += [pair_tables.contrasts(study), *facts]
+            chosen += [pair_details.intervals(study)] if study.total == 1 else []
+            chosen += [pair_details.contrasts(study), *facts]
     else:
         chosen = [pair_tables.of_pairs(study)] if len(comparisons) > 1 else []
         for c in comparisons if details or study.total == 1 else ():
             chosen += [
                 pair_tables.datasets(study, c, most, details=details),
-                *filter(None, [pair_tables.means(study, c)] if details else []),
+                *filter(None, [pair_details.means(study, c)] if details else []),
                 pair_tables.dataset_losses(study, c),
             ]
-        chosen += [pair_tables.cross(study), *facts] if details else []
+        chosen += [pair_details.cross(study), *facts] if details else []
     return [
         *chosen,
-        *([pair_tables.sensitivity(study, most)] if sensitivity else []),
+        *([pair_details.sensitivity(study, most)] if sensitivity else []),
         pair_tables.losses(study),
     ]
 

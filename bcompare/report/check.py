@@ -15,8 +15,8 @@ from bcompare.files.problems import named
 from bcompare.methods import METHODS
 from bcompare.reading.profile import Profile
 from bcompare.report.build import Report
-from bcompare.report.comparisons import account_record, reading_record
 from bcompare.report.fields import Field, Getter, head, plain, record, record_rows, table
+from bcompare.report.input_record import account_record, reading_record
 from bcompare.report.table import Kind, Table, condensed, decimals_for
 from bcompare.report.words import file_names, joined
 

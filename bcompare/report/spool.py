@@ -16,8 +16,8 @@ from bcompare.comparing.answers import Batch
 from bcompare.comparing.run import Work
 from bcompare.data.rope import FloatArray
 from bcompare.methods.correction import bonferroni, holm
-from bcompare.report.comparisons import rows_of
 from bcompare.report.fields import ColumnType, RowColumn, Rows
+from bcompare.report.pair_records import rows_of
 
 # Bytes of p-values that are corrected at once.
 AT_ONCE = 8 << 20

@@ -11,8 +11,9 @@ from bcompare.comparing.run import ComparisonSet
 from bcompare.data.rope import REGIONS, Rope, inexact
 from bcompare.report import pair_tables
 from bcompare.report.build import MOST_SENTENCES, Report, build_report, topic_of
-from bcompare.report.comparisons import NAMES, comparison_rows, document
 from bcompare.report.fields import Field, lines, plain, record, record_rows, region_fields, table
+from bcompare.report.pair_fields import NAMES
+from bcompare.report.pair_records import comparison_rows, document
 from bcompare.report.paper import context_of
 from bcompare.report.table import Column, Row, Table, condensed, decimals_for
 from bcompare.report.words import against, how_to_read, settings_line, verdict

@@ -1,7 +1,4 @@
-"""Fields, JSON and flat rows of pairs and of their data sets.
-
-Keys are stable: a change that breaks readers increments SCHEMA_VERSION.
-"""
+"""The JSON document and the flat rows of pairs and of their data sets."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -12,12 +9,10 @@ import numpy as np
 
 from bcompare.basis.messages import Record
 from bcompare.comparing.answers import Comparison
-from bcompare.comparing.decision import ACTIONS, ExpectedLoss, Rule, as_answers
+from bcompare.comparing.decision import ACTIONS, ExpectedLoss, Rule
 from bcompare.comparing.run import ComparisonSet
-from bcompare.data.account import Account
 from bcompare.data.pairs import Pair
-from bcompare.data.rope import IntArray, RegionProbabilities, Rope
-from bcompare.data.scores import Scores
+from bcompare.data.rope import IntArray, RegionProbabilities
 from bcompare.report.fields import (
     Field,
     RowColumn,
@@ -30,40 +25,17 @@ from bcompare.report.fields import (
     plain,
     record,
     record_rows,
-    region_fields,
 )
-from bcompare.report.words import sentence
-
-NAMES = (
-    Field("left", heading="left", constant="left {}"),
-    Field("right", heading="right", constant="right {}"),
-)
-PROBABILITIES = region_fields("probabilities", printed="printed")
-DECISION = Field("decision", kind="decision")
-WITHHELD = Field("withheld", nullable=True)
-MEAN = Field("mean_difference", kind="difference", heading="mean diff", decimals=None)
-SIZE = Field("n_datasets", "n_datasets", "count", "data sets")
-SUMMARY = (Field("verdict", sentence), MEAN, SIZE)
-P_VALUE = Field(
-    "nhst.p_value", "result.nhst.p_value", "p", "p-value", lambda c: float(c.p_values[0])
-)
-ADJUSTED = (
-    Field("nhst.p_bonferroni", "bonferroni", "p", "Bonf. p", lambda c: float(c.bonferroni[0])),
-    Field("nhst.p_holm", "holm", "p", "Holm p", lambda c: float(c.holm[0])),
-)
-EXPECTED_LOSS = Field(
-    "expected_loss", lambda c: expected_loss(c.rule, c.probabilities), "object", nullable=True
-)
-
-_STATISTICS = "differences.statistics"
-DATASET = (
-    Field("dataset", f"{_STATISTICS}.names", heading="data set"),
-    Field("n", f"{_STATISTICS}.n", "count"),
-    Field("rho", f"{_STATISTICS}.rho", "number"),
-    Field("mean_difference", f"{_STATISTICS}.mean", "difference", "mean diff", decimals=None),
-    *region_fields("result.datasets.probabilities"),
-    Field("decision", "dataset_decisions", "decision"),
-    Field("withheld", "datasets_withheld", nullable=True),
+from bcompare.report.input_record import common_settings, input_record
+from bcompare.report.pair_fields import (
+    ADJUSTED,
+    DATASET,
+    DECISION,
+    EXPECTED_LOSS,
+    NAMES,
+    PROBABILITIES,
+    SUMMARY,
+    WITHHELD,
 )
 
 
@@ -90,60 +62,6 @@ def document(study: ComparisonSet) -> Record:
     }
 
 
-def input_record(scores: Scores) -> Record:
-    """Return what was read and what was left out, for the JSON document."""
-    entry: Record = {
-        "files": list(scores.files),
-        "rows": scores.rows,
-        "datasets": len(scores.datasets),
-        "classifiers": list(scores.classifiers),
-    }
-    if scores.unit.has_answers:
-        clusters = sum(len(dataset.table) for dataset in scores.datasets)
-        entry |= {
-            "items": scores.items,
-            "clusters": clusters if scores.is_clustered else None,
-            "answers_an_item": scores.answers_an_item,
-            "epochs": scores.epochs,
-        }
-    return entry | account_record(scores.account)
-
-
-def account_record(account: Account) -> Record:
-    """Return the account of the rows, and the names of what was left out."""
-    return {
-        "dropped": {
-            "folds": plain(account.folds),
-            "items": plain(account.items),
-            "datasets": list(account.datasets),
-            "rows": account.rows_left_out,
-        },
-        "account": own_fields(account, ("folds", "items", "datasets", "failed_column")),
-    }
-
-
-def common_settings(scores: Scores, rope: Rope, rule: Rule, alpha: float) -> Record:
-    """Return the settings that do not depend on the method."""
-    decision: Record = {"rule": "threshold"}
-    if isinstance(rule, ExpectedLoss):
-        decision = {"rule": "expected-loss", "loss": rule.matrix.tolist()}
-    rhos = {dataset.rho for dataset in scores.datasets}
-    return {
-        "unit": scores.unit,
-        "rope": [rope.low, rope.high],
-        "alpha": alpha,
-        "decision": decision,
-        "rho": rhos.pop() if len(rhos) == 1 else None,
-        "lower_is_better": scores.lower_is_better,
-        **reading_record(scores),
-    }
-
-
-def reading_record(scores: Scores) -> Record:
-    """Return the options of reading that were decided by the names of columns, if there are any."""
-    return {"reading": plain(scores.assumed)} if scores.assumed else {}
-
-
 def comparison_rows(comparisons: Sequence[Comparison]) -> Rows:
     """Return the flat rows of comparisons by one test."""
     counts = np.array([c.n_datasets for c in comparisons], np.int64)
@@ -165,12 +83,6 @@ def rows_of(pairs: Sequence[Pair], datasets: IntArray, parts: Sequence[Compariso
         for field in dataset_fields(parts[0])
         if len(field.raw(parts[0]))  # an empty list stays in the JSON
     }
-
-
-def expected_loss(rule: Rule, p: Any) -> Record | None:
-    """Return the expected loss of each action."""
-    expected = rule.expected(as_answers(p))
-    return None if expected is None else dict(zip(ACTIONS, expected[0].tolist(), strict=True))
 
 
 def dataset_fields(comparison: Comparison) -> list[Field]:
