@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.fft import irfft2, next_fast_len, rfft2
 
-from bcompare.basis.messages import Note, number_of
 from bcompare.data.rope import (
     DEFAULT_ROPE,
     FloatArray,
@@ -222,11 +221,6 @@ def _normalised(p: FloatArray) -> FloatArray:
     return np.array(p / total)
 
 
-THESE_ONLY = (
-    "the Poisson-binomial test speaks of the {} at hand, not of the population that "
-    "they come from: for a further data set use the hierarchical or the signed-rank test"
-)
-
 # Pairs computed together: progress is reported between such blocks.
 PAIRS = 64
 
@@ -261,7 +255,7 @@ class PoissonBinomialResult(PopulationResult):
     """
 
     about_these: ClassVar[bool] = True
-    scope = " most often among these data sets"
+    scope = " on the largest share of these data sets"
     shown: ClassVar[tuple[Shown, ...]] = (
         Shown("p_right_majority", "P(X>q/2)", "probability"),
         Shown("wilcoxon.p_value", "Wilcoxon p", "p"),
@@ -388,9 +382,8 @@ def _result(
             withheld=no_spread,
             p_better=each[4],
         ),
-        notes=(
-            *{n.code: n for n in (*tie_notes(pair.mean), *CorrelatedT().notes(pair))}.values(),
-            Note("these-datasets-only", "info", THESE_ONLY.format(number_of(q, "data set"))),
+        notes=tuple(
+            {n.code: n for n in (*tie_notes(pair.mean), *CorrelatedT().notes(pair))}.values()
         ),
         strict=(left, middle, right),
         p_tie=count.p_tie,

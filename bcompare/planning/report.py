@@ -222,7 +222,7 @@ def _sentences(outlook: Outlook, plan: Plan) -> Iterator[str]:
     undecided = case.decision == "none"
     word, end = ("now", f"; {needed}") if undecided else ("already decided:", "")
     yield f"{pair}: {word} {now}{about} with {' and '.join(held)}{end}"
-    if case.floor is not None and case.floor > 0:
+    if undecided and case.floor is not None and case.floor > 0:
         error = float(case.now.standard_error[0])
         digits = decimals_for(error)
         floor, current = (unsigned(x, digits) for x in (case.floor, error))

@@ -89,7 +89,8 @@ def verdict_sentence(
     likeliest : whether p are the probabilities that a region is the likeliest one. full : whether
     to list all of p; else only what the table above it does not show.
     """
-    order = sorted(REGIONS, key=lambda region: -getattr(p, region))
+    known = (region for region in REGIONS if region != "rope" or not rope.is_empty)
+    order = sorted(known, key=lambda region: -getattr(p, region))
     shown = {region: probability(getattr(p, region), *levels_of(rule)) for region in REGIONS}
     each = [f"{verdict(region, left, right)} ({shown[region]})" for region in order]
     pair = f"{against(left, right)}{scope}"
@@ -97,13 +98,16 @@ def verdict_sentence(
         by_loss = f"{pair}: by expected loss, {verdict(decision, left, right)}"
         return f"{by_loss}. Probabilities: {', '.join(each)}"
     if decision == "none":
-        open_ones = [r for r in order if full or getattr(p, r) >= rule.alpha]
-        *first, last = each[: max(len(open_ones), 2)]
+        level = one_minus(rule.alpha, 10)
+        if not full and min(p) >= rule.alpha:
+            has = "is the likeliest with" if likeliest else "has"
+            return f"{pair}: undecided; no outcome {has} a probability above {level}"
+        *first, last = each if full else each[:2]
         many = "both" if len(first) == 1 else "all"
         possible = f"{', '.join(first)} and {last} are {many} possible"
         if likeliest:
             possible = f"the likeliest outcome is {', '.join(first)} or {last}"
-        return f"{pair}: undecided; {possible}, and a verdict needs {one_minus(rule.alpha, 10)}"
+        return f"{pair}: undecided; {possible}, and a verdict needs {level}"
     who, whom = (right, left) if decision == "right" else (left, right)
     relation: Relation = "equivalent" if decision == "rope" else "better"
     others = ", ".join(f"{verdict(r, left, right)} {shown[r]}" for r in order[1:])
