@@ -1,10 +1,9 @@
-"""Report several ropes, and where each pair's verdict changes; report slices after the whole."""
+"""Report several ropes in one table; report slices after the whole."""
 
 from dataclasses import replace
-from itertools import chain, groupby
+from itertools import chain
 
 from bcompare.basis.messages import Note, Record, counted, number_of
-from bcompare.comparing.answers import Comparison
 from bcompare.comparing.compare import Slices, Sweep
 from bcompare.comparing.decision import levels_of
 from bcompare.comparing.run import ComparisonSet
@@ -16,7 +15,7 @@ from bcompare.report.pair_fields import NAMES
 from bcompare.report.pair_records import comparison_rows, document
 from bcompare.report.paper import context_of
 from bcompare.report.table import Column, Row, Table, condensed, decimals_for
-from bcompare.report.words import against, how_to_read, settings_line, verdict
+from bcompare.report.words import how_to_read, settings_line, verdict
 
 ROPE = Column("rope", "figure")
 PROBABILITIES = tuple(Column(f"p({region})", "region") for region in REGIONS)
@@ -25,11 +24,9 @@ PROBABILITIES = tuple(Column(f"p({region})", "region") for region in REGIONS)
 def build_sweep_report(sweep: Sweep) -> Report:
     """Build the report, with a row for each pair and rope."""
     first = sweep.studies[0]
-    worded = len(first.comparisons) <= MOST_SENTENCES and all(c.decision for c in first.comparisons)
     ropes = ", ".join(_width(study.rope) for study in sweep.studies)
     return Report(
         tables=condensed([_table(sweep), *_averages(sweep)], levels_of(first.rule)),
-        sentences=tuple(_changes(sweep, c) for c in first.comparisons) if worded else (),
         settings=settings_line(first, f"ropes {ropes}", p_value=True),
         notes=_notes(sweep),
         reading=how_to_read(
@@ -115,22 +112,6 @@ def _averages(sweep: Sweep) -> list[Table]:
                 rows.append((pair.left, pair.right, _width(study.rope), *shown))
     n = sweep.studies[0].comparisons[0].n_datasets
     return [Table(f"On average over these {n} data sets", columns, rows)] if rows else []
-
-
-def _changes(sweep: Sweep, pair: Comparison) -> str:
-    """Return the ropes under which a pair has each verdict."""
-    verdicts = [
-        (pair_tables.word(c), _width(study.rope))
-        for study in sweep.studies
-        for c in study.comparisons
-        if (c.left, c.right) == (pair.left, pair.right)
-    ]
-    parts = []
-    for words, group in groupby(verdicts, key=lambda one: one[0]):
-        ropes = [width for _, width in group]
-        several = f"ropes from {ropes[0]} to {ropes[-1]}"
-        parts.append(f"{words} with {several if len(ropes) > 1 else f'the rope {ropes[0]}'}")
-    return f"{against(pair.left, pair.right)}: {', '.join(parts)}"
 
 
 SLICE = (
