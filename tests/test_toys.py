@@ -1,6 +1,7 @@
 """A toy test, format, picture, preset and topic, each in one file, is found everywhere."""
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -55,7 +56,8 @@ def start_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
 
 
 def is_cli(module: str) -> bool:
-    return f"{module}.".startswith("bcompare.cli.")
+    """Return whether a module holds options, or imports such a module."""
+    return re.fullmatch(r"bcompare\.(cli|cli\..+|\w+\.(command|delivery))", module) is not None
 
 
 @pytest.fixture

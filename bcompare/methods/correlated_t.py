@@ -60,26 +60,6 @@ NO_SPREAD = (
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class PairedTTest:
-    """Frequentist t-test of "no difference" on each data set; (q,) each. Tutorial eq. 1-3.
-
-    statistic : t; infinite where all differences are equal and not 0.
-    p_value : two-sided. p_right_better, p_left_better : one-sided p-values, small when the
-    right (left) classifier scores higher.
-    """
-
-    statistic: FloatArray
-    p_value: FloatArray
-    p_right_better: FloatArray
-    p_left_better: FloatArray
-
-    @property
-    def figures(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-        """The figures in the order of `Contrast`."""
-        return self.statistic, self.p_value, self.p_left_better, self.p_right_better
-
-
-@dataclass(frozen=True, eq=False, slots=True)
 class OtherRho:
     """The answer with another correlation: `factor` times ρ; (q,) probabilities each."""
 
@@ -125,9 +105,9 @@ class CorrelatedTDatasets(DatasetsResult):
     sd: FloatArray
     posterior: StudentPosterior
     intervals: tuple[Interval[FloatArray], ...]
-    nhst: PairedTTest
-    nhst_mid_p: PairedTTest
-    nhst_uncorrected: PairedTTest
+    nhst: Contrast
+    nhst_mid_p: Contrast
+    nhst_uncorrected: Contrast
     sensitivity: tuple[OtherRho, ...] = ()
 
     def credible_intervals(self) -> tuple[Interval[FloatArray], ...]:
@@ -187,13 +167,13 @@ class CorrelatedTResult(Result):
         """The test corrected for the correlation or McNemar's, its mid-p values, uncorrected."""
         own = self.datasets
         contrasts = (
-            Contrast(self.tests, *own.nhst.figures),
-            Contrast((MID_P,), *own.nhst_mid_p.figures, beside=False),
+            replace(own.nhst, names=self.tests),
+            replace(own.nhst_mid_p, names=(MID_P,), beside=False),
         )
         if self.tests == (PAIRED,):  # without a correlation it is the same test
             return contrasts
         name = UNCORRECTED[CORRECTED in self.tests]
-        return (*contrasts, Contrast((name,), *own.nhst_uncorrected.figures, beside=False))
+        return (*contrasts, replace(own.nhst_uncorrected, names=(name,), beside=False))
 
     @property
     def posterior(self) -> StudentPosterior:
@@ -297,7 +277,8 @@ class CorrelatedT(DatasetMethod):
         posterior = self.posterior(statistics)
         n, mean, dof = statistics.n, statistics.mean, statistics.dof
         nhst = paired_t_test(dof, mean, statistics.standard_error)
-        mid_p = PairedTTest(*np.full((4, len(statistics)), np.nan))
+        unknown = np.full(len(statistics), np.nan)
+        mid_p = Contrast((), unknown, unknown, unknown, unknown)
         if statistics.unit.has_answers:
             nhst = _with_mcnemar(nhst, statistics)
             mid_p = _with_mcnemar(mid_p, statistics, mid=True)
@@ -365,11 +346,15 @@ def correlated_t_test(
     return CorrelatedT(**options).test(statistics, Rope.of(rope))
 
 
-def paired_t_test(dof: FloatArray, mean: FloatArray, standard_error: FloatArray) -> PairedTTest:
-    """Return t = mean / standard error with its degrees of freedom, n - 1: Tutorial eq. 1-3."""
+def paired_t_test(dof: FloatArray, mean: FloatArray, standard_error: FloatArray) -> Contrast:
+    """Return t = mean / standard error with its degrees of freedom, n - 1: Tutorial eq. 1-3.
+
+    The statistic is infinite where all differences are equal and not 0.
+    """
     statistic = standardised(mean, standard_error)
     p_left, p_right = tails(dof, statistic)
-    return PairedTTest(
+    return Contrast(
+        names=(),
         statistic=statistic,
         p_value=2 * np.minimum(p_right, p_left),
         p_right_better=p_right,
@@ -378,8 +363,8 @@ def paired_t_test(dof: FloatArray, mean: FloatArray, standard_error: FloatArray)
 
 
 def _with_mcnemar(
-    nhst: PairedTTest, statistics: SufficientStatistics, *, mid: bool = False
-) -> PairedTTest:
+    nhst: Contrast, statistics: SufficientStatistics, *, mid: bool = False
+) -> Contrast:
     """Replace the t-test by McNemar's for items scored 0 or 1.
 
     Its statistic is the difference of the numbers of items that only one classifier got right.
@@ -388,7 +373,9 @@ def _with_mcnemar(
     exact = (right - left, *mcnemar(left, right, mid=mid))
     of_t = (nhst.statistic, nhst.p_value, nhst.p_right_better, nhst.p_left_better)
     binary = statistics.binary
-    return PairedTTest(*(np.where(binary, *both) for both in zip(exact, of_t, strict=True)))
+    chosen = (np.where(binary, *both) for both in zip(exact, of_t, strict=True))
+    statistic, p_value, p_right, p_left = chosen
+    return Contrast((), statistic, p_value, p_right, p_left)
 
 
 def _few_decisive(statistics: SufficientStatistics, exact: BoolArray) -> Iterator[Note]:

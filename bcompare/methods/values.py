@@ -102,36 +102,29 @@ class Contrast:
     """A frequentist test of the k answers for a pair, for contrast.
 
     names : of the test; several if it depends on the data set.
-    statistic : the test statistics. p_value : two-sided. p_left_better, p_right_better : one-sided
-        p-values, small where the left (right) classifier scores higher. All (k,); not a number
+    statistic : the test statistics. p_value : two-sided. p_right_better, p_left_better : one-sided
+        p-values, small where the right (left) classifier scores higher. All (k,); not a number
         where the test does not apply.
     beside : whether tables have its p-value next to the answer.
     decimals : of the statistic. signed : whether its sign says which classifier is ahead.
     """
 
-    names: tuple[str, ...]
+    names: tuple[str, ...] = field(repr=False)
     statistic: FloatArray
     p_value: FloatArray
-    p_left_better: FloatArray
     p_right_better: FloatArray
-    beside: bool = True
-    decimals: int = 3
-    signed: bool = True
+    p_left_better: FloatArray
+    beside: bool = field(default=True, repr=False)
+    decimals: int = field(default=3, repr=False)
+    signed: bool = field(default=True, repr=False)
 
     @classmethod
     def of(cls, nhst: PairedNhst) -> "Contrast":
         """Return the test of one answer over all data sets."""
-        figures = (nhst.statistic, nhst.p_value, nhst.p_left_better, nhst.p_right_better)
-        statistic, p_value, p_left, p_right = (np.array([figure]) for figure in figures)
-        return cls(
-            (nhst.title or nhst.test,),
-            statistic,
-            p_value,
-            p_left,
-            p_right,
-            decimals=1,
-            signed=False,
-        )
+        figures = (nhst.statistic, nhst.p_value, nhst.p_right_better, nhst.p_left_better)
+        statistic, p_value, p_right, p_left = (np.array([figure]) for figure in figures)
+        name = (nhst.title or nhst.test,)
+        return cls(name, statistic, p_value, p_right, p_left, decimals=1, signed=False)
 
     @property
     def title(self) -> str:

@@ -430,6 +430,7 @@ def _tests(scores: Scores) -> PairwiseTests:
     name, title = "corrected-t", PAIRED if scores.unit.has_answers else CORRECTED
     if scores.unit.has_answers and statistics.binary.all():
         name, title = "mcnemar", "McNemar (exact)"
-    rows = np.array(nhst.figures).T.tolist()
+    figures = (nhst.statistic, nhst.p_value, nhst.p_left_better, nhst.p_right_better)
+    rows = np.array(figures).T.tolist()
     tests = (PairedNhst(name, t, p, left, right, title=title) for t, p, left, right in rows)
     return corrected(pairs, tuple(tests))

@@ -49,7 +49,7 @@ class ToyResult(Result):
     def contrasts(self) -> tuple[Contrast, ...]:
         """A toy."""
         p = self.datasets.p_value
-        return (Contrast(("toy fold count",), self.datasets.toy_number, p, p / 2, 1 - p / 2),)
+        return (Contrast(("toy fold count",), self.datasets.toy_number, p, 1 - p / 2, p / 2),)
 
     def over_these(self, statistics: SufficientStatistics) -> ToyAverage | None:
         """Return the mean of the shares."""

@@ -34,7 +34,7 @@ class ToyResult(Result):
     def contrasts(self) -> tuple[Contrast, ...]:
         """A toy."""
         p = self.datasets.p_value
-        return (Contrast(("toy z-test",), 1 - p, p, p / 2, 1 - p / 2),)
+        return (Contrast(("toy z-test",), 1 - p, p, 1 - p / 2, p / 2),)
 
 
 @dataclass(frozen=True)
