@@ -185,12 +185,16 @@ def contents(
         pairs = build_report(study, details=True)
         topics.insert(0, study.method.topic)
         if family is None:
+            # no table with the probabilities stands above it
+            answers = {
+                sentence(c): sentence(c, full=c.decision is not None) for c in study.comparisons
+            }
             page |= {
                 "opening": own[0],
                 "about_opening": about_own,
                 "own": own[1:],
                 "about_own": "",
-                "lead": pairs.sentences or [sentence(c) for c in study.comparisons],
+                "lead": [answers.get(words, words) for words in pairs.sentences or answers],
             }
         page |= {
             "pairs": [_table(pair_tables.of_pairs(study, details=True), pairs=True)],

@@ -103,11 +103,10 @@ def verdict_sentence(
             has = "is the likeliest with" if likeliest else "has"
             return f"{pair}: undecided; no outcome {has} a probability above {level}"
         *first, last = each if full else each[:2]
-        many = "both" if len(first) == 1 else "all"
-        possible = f"{', '.join(first)} and {last} are {many} possible"
+        between = f" between {', '.join(first)} and {last}"
         if likeliest:
-            possible = f"the likeliest outcome is {', '.join(first)} or {last}"
-        return f"{pair}: undecided; {possible}, and a verdict needs {level}"
+            between = f"; the likeliest outcome is {', '.join(first)} or {last}"
+        return f"{pair}: undecided{between}; a verdict needs {level}"
     who, whom = (right, left) if decision == "right" else (left, right)
     relation: Relation = "equivalent" if decision == "rope" else "better"
     others = ", ".join(f"{verdict(r, left, right)} {shown[r]}" for r in order[1:])
