@@ -118,10 +118,9 @@ class _Sample:
         quick = study.method.economical()
         return cls(metric, quick, pair.rope, now, residuals, tuple(alone), is_number)
 
-    def claims(
-        self, loss: float, at: Sequence[IntArray], rng: np.random.Generator, rule: GateRule
-    ) -> list[Claim]:
+    def claims(self, loss: float, at: Sequence[IntArray], seed: int, rule: GateRule) -> list[Claim]:
         """Return the claims on new results. at : the rows of each data set to draw residuals of."""
+        rng = np.random.default_rng([seed, *map(ord, self.metric.name)])
         rho = self.now.rho
         level = np.sqrt(rho / (1 - rho)) * self.now.sd
         shared = rng.standard_normal(1 if self.now.unit.has_offset else len(self.now)) * level
@@ -176,26 +175,20 @@ class _Trial:
                 at = at[:1] * len(at)
             state = int(rng.integers(2**31))
 
-            same = [self._claims(sample, 0.0, at, state) for sample in self.samples]
+            same = [sample.claims(0.0, at, state, self.rule) for sample in self.samples]
             row = [self._outcome(same)]
             for loss in self.losses:
                 which = [sample.metric == loss.metric for sample in self.samples]
                 row.append(
                     self._outcome(
                         [
-                            self._claims(sample, loss.size, at, state) if is_lost else own
+                            sample.claims(loss.size, at, state, self.rule) if is_lost else own
                             for sample, own, is_lost in zip(self.samples, same, which, strict=True)
                         ]
                     )
                 )
             outcomes.append(row)
         return outcomes
-
-    def _claims(
-        self, sample: _Sample, loss: float, at: Sequence[IntArray], state: int
-    ) -> list[Claim]:
-        own = np.random.default_rng([state, *map(ord, sample.metric.name)])
-        return sample.claims(loss, at, own, self.rule)
 
     def _outcome(self, of_metrics: Sequence[Sequence[Claim]]) -> Outcome:
         claims = [claim for own in of_metrics for claim in own]
@@ -276,8 +269,7 @@ def plan_gate(
         for batch, answers in enumerate(run_tasks(trial, iter(tasks), processes), 1):
             done += answers
             progress(step * batches + batch, len(counts) * batches)
-        for k, kind in enumerate((None, *losses)):
-            outcomes = [row[k] for row in done]
+        for kind, outcomes in zip((None, *losses), zip(*done, strict=True), strict=True):
             share = [outcomes.count(word) / len(done) for word in WORST_FIRST]
             rows.append(Shares(count, kind, *share))
         if count >= now and all(row.fail >= ENOUGH for row in rows[-len(losses) :]):
