@@ -40,7 +40,7 @@ def claims_of(
     """Return the claims about a pair of a study, in the order that `suite_claims` has."""
     result, rope = comparison.result, comparison.rope
     if not result.by_dataset and result.regions is not None:
-        claims = [Claim(result.regions, comparison.withheld is not None)]
+        claims = [Claim(result.regions, comparison.withheld)]
     else:
         statistics = comparison.differences.statistics
         if study.scores.is_clustered and statistics.binary.any():
@@ -124,7 +124,7 @@ def with_regions(
     own = list(regions)
     numbers = np.ones(len(own), np.bool_) if exact is None else exact
     return [
-        replace(claim, p=p, withheld=False, exact=exact is not None, posterior=None)
+        replace(claim, p=p, withheld=None, exact=exact is not None, posterior=None)
         if number
         else claim
         for claim, p, number in zip(
@@ -217,9 +217,9 @@ def suite_claims(
     if not several:
         return claims
     known = result.over_these(statistics)
-    average = None if known is None else (known.regions(rope), False)
+    average, withheld = None if known is None else known.regions(rope), None
     if suite is not None:
-        average = suite.average(rope)
+        average, withheld = suite.average(rope)
     if average is None and not rule.each:
         raise InputError(
             f"{test} has no average over these data sets, so it can only judge each of them: "
@@ -229,7 +229,7 @@ def suite_claims(
         return claims
     known = shown.over_these(statistics)
     posterior = None if known is None else known.regions(rope)
-    return [Claim(average[0], withheld=average[1], posterior=posterior), *claims]
+    return [Claim(average, withheld, posterior=posterior), *claims]
 
 
 def _of_each(result: Result) -> list[RegionProbabilities[float]]:

@@ -312,7 +312,8 @@ SHARES = (
     Field("distinct", lambda check: min(check.distinct, check.splits), "count"),
     Field("repeated", kind="truth"),
     *(Field(key, kind="probability") for key in ("worse", "better", "equivalent", "undecided")),
-    *(Field(key, kind="probability") for key in ("allowed", "tolerated")),
+    Field("allowed", "rule.alpha", "probability"),
+    Field("tolerated", kind="probability"),
 )
 
 
@@ -369,7 +370,7 @@ def build_self_check_report(check: "SelfCheck", name: str = NAME) -> Report:
 
 def _false_alarms(check: "SelfCheck") -> str:
     """Return the outcome in a sentence."""
-    allowed = f"at most {check.allowed:.3g} is promised"
+    allowed = f"at most {check.rule.alpha:.3g} is promised"
     false = f"false alarms in {check.false_alarms:.3f}"
     share = f"{false} of {check.splits:,} cases, averaged over both directions"
     if check.outcome == "undecided":

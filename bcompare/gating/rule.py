@@ -145,17 +145,16 @@ class Claim:
     """One claim of a decision.
 
     p : what counts for worse (left), equivalent (rope) and better (right) than the baseline.
-    posterior : their probabilities, if they are others. withheld : whether no verdict may be read
-    off p. main : whether the rule demands that it is shown: the average, the
-    only data set, or the next one; other data sets must only be no suspects. aim : whether the
-    candidate must be better, and not only not worse. exact : whether it compares two numbers, so
-    that nothing is left to chance. advisory : whether it is judged without any consequence.
-    suspect : whether it may not pass, though p does not say so; see `Suite.suspects`. bundle :
-    those whose errors are alike.
+    posterior : their probabilities, if they are others. withheld : why no verdict may be read off
+    p, or None. main : whether the rule demands that it is shown: the average, the only data set, or
+    the next one; other data sets must only be no suspects. aim : whether the candidate must be
+    better, and not only not worse. exact : whether it compares two numbers, so that nothing is left
+    to chance. advisory : whether it is judged without any consequence. suspect : whether it may not
+    pass, though p does not say so; see `Suite.suspects`. bundle : those whose errors are alike.
     """
 
     p: RegionProbabilities[float]
-    withheld: bool = False
+    withheld: str | None = None
     main: bool = True
     aim: bool = False
     exact: bool = False

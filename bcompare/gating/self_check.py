@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 import numpy as np
+from scipy.special import bdtr
 
 from bcompare.basis.messages import BcompareError, InputError, arg, number_of
 from bcompare.basis.showable import Showable
@@ -64,7 +65,8 @@ class SelfCheck(Showable):
         gives the same case. repeated : whether complete runs were judged, not parts of one.
     worse, better : shares of false alarms in either direction. equivalent : right.
     undecided : neither. ropes : of each metric.
-    allowed : alpha. tolerated : the share that chance may reach with this number of splits.
+    tolerated : the share that chance may reach with this number of splits, of which alpha is
+        allowed.
     """
 
     baseline: str
@@ -80,7 +82,6 @@ class SelfCheck(Showable):
     better: float
     equivalent: float
     undecided: float
-    allowed: float
     tolerated: float
 
     @property
@@ -264,7 +265,6 @@ def self_check(
         better=better,
         equivalent=equivalent,
         undecided=max(0.0, 1 - (worse + equivalent + better)),
-        allowed=rule.alpha,
         tolerated=_tolerated(rule.alpha, distinct, 0 if candidate else len(decisions)),
     )
 
@@ -311,7 +311,7 @@ def _of_halves(halves: Halves, simulation: Simulation, rule: GateRule) -> Iterat
         return
     (answers,) = simulation.run([halves], len(halves.tables))
     for p in zip(*(part.tolist() for part in answers), strict=True):
-        yield [Claim(RegionProbabilities(*p), withheld=math.isnan(p[0]))]
+        yield [Claim(RegionProbabilities(*p), "no answer" if math.isnan(p[0]) else None)]
 
 
 def _decisions(cases: Iterable[list[Claim]], rule: GateRule) -> FloatArray:
@@ -377,10 +377,8 @@ def _tolerated(alpha: float, distinct: int, drawn: int) -> float:
 
     drawn : the number of splits drawn; 0 if every case is judged.
     """
-    cases, either = min(drawn or distinct, distinct), min(2 * alpha, 1 - 1e-9)
-    k = np.arange(1, cases + 1)
-    ratios = (cases - k + 1) / k * either / (1 - either)  # of successive probabilities
-    terms = np.exp(cases * math.log1p(-either) + np.cumsum(np.log([1.0, *ratios])))
-    share = int(np.searchsorted(np.cumsum(terms), SURE)) / cases
+    cases = min(drawn or distinct, distinct)
+    at_most = bdtr(np.arange(cases + 1.0), cases, 2 * alpha)
+    share = int(np.searchsorted(at_most, SURE)) / cases
     error = math.sqrt(share * (1 - share) / drawn) if drawn > distinct else 0.0
     return min(share + 2 * error, 1.0) / 2

@@ -15,6 +15,7 @@ import numpy as np
 from bcompare.data.rope import BoolArray, FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.gating import monotone
+from bcompare.methods.correlated_t import NO_SPREAD
 from bcompare.methods.paired_binary import (
     CAUTIOUS,
     PairedBinaryPosterior,
@@ -126,21 +127,21 @@ class Suite:
         n = self.statistics.dof[self.matching] + 1
         return math.pow(0.5, float(n.sum()) / math.sqrt(len(n)))
 
-    def average(self, rope: Rope) -> tuple[RegionProbabilities[float], bool]:
-        """Return the regions of the average, and whether whole runs do not vary.
+    def average(self, rope: Rope) -> tuple[RegionProbabilities[float], str | None]:
+        """Return the regions of the average, and why they are withheld: whole runs do not vary.
 
         What is measured in whole runs may be off on all data sets together, so that only the runs'
         own averages show the error of their mean.
         """
         if not self.statistics.unit.has_offset:
-            return self._on_average(rope), False
+            return self._on_average(rope), None
         each = [self.statistics.differences(i) for i in range(len(self.statistics))]
         average = np.mean(each, axis=0)
         if np.ptp(average) == 0:
-            return self._on_average(rope), True
+            return self._on_average(rope), NO_SPREAD
         one = SufficientStatistics.from_differences([average], float(self.statistics.rho[0]))
         (left,), (middle,), (right,) = matching_posterior(one).regions(rope)
-        return RegionProbabilities(float(left), float(middle), float(right)), False
+        return RegionProbabilities(float(left), float(middle), float(right)), None
 
     def _on_average(self, rope: Rope) -> RegionProbabilities[float]:
         """Return the regions of the average by the spread on each data set.
