@@ -139,7 +139,7 @@ class _Sample:
         )
         result = self.method.test(statistics, self.rope)
         claims = suite_claims(statistics, result, self.rope, self.method.name, rule)
-        claims = bundled(claims, statistics, ("", self.metric.name))
+        claims = bundled(claims, statistics)
         if self.is_number:
             numbers = np.column_stack([np.zeros(len(drawn)), np.full(len(drawn), -loss)])
             claims = with_regions(
@@ -178,15 +178,13 @@ class _Trial:
             same = [sample.claims(0.0, at, state, self.rule) for sample in self.samples]
             row = [self._outcome(same)]
             for loss in self.losses:
-                which = [sample.metric == loss.metric for sample in self.samples]
-                row.append(
-                    self._outcome(
-                        [
-                            sample.claims(loss.size, at, state, self.rule) if is_lost else own
-                            for sample, own, is_lost in zip(self.samples, same, which, strict=True)
-                        ]
-                    )
-                )
+                claims = [
+                    sample.claims(loss.size, at, state, self.rule)
+                    if sample.metric == loss.metric
+                    else own
+                    for sample, own in zip(self.samples, same, strict=True)
+                ]
+                row.append(self._outcome(claims))
             outcomes.append(row)
         return outcomes
 
