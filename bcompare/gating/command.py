@@ -19,10 +19,8 @@ from bcompare.cli.writing import (
 )
 from bcompare.gating.delivery import (
     DEMANDS,
-    GATE_FORMAT,
     UNDECIDED,
     Contest,
-    GateFormat,
     GateOutput,
     deliver,
     demanded,
@@ -121,10 +119,9 @@ bets_option = partial(option, panel="Bets")
 
 
 @dataclass(frozen=True)
-class BetsOutput(Drawn, GateOutput):
+class BetsOutput(GateOutput, Drawn):
     """Destinations and formats of the verdict, and the picture of the bets."""
 
-    format: Annotated[GateFormat | None, GATE_FORMAT] = None
     plot: Annotated[
         list[str] | None,
         output_option("Draw the bets: .svg, .png or .pdf; repeat for more.", "FILE"),
