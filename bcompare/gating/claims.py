@@ -18,7 +18,7 @@ from bcompare.gating.metrics import Metric
 from bcompare.gating.monotone import Sides, cautious, cut
 from bcompare.gating.rule import Bundle, Claim, GateRule
 from bcompare.gating.runs import by_spread_of_both, likeness
-from bcompare.gating.suites import Suite
+from bcompare.gating.suites import Suite, exact_regions
 from bcompare.methods.base import Result
 from bcompare.methods.paired_binary import PairedBinaryPosterior
 
@@ -52,7 +52,7 @@ def claims_of(
             if metric.relative is None
             else _of_ratios(comparison, study, rule)
         )
-    claims = bundled(claims, comparison.differences.statistics, (comparison.right, metric.name))
+    claims = bundled(claims, comparison.differences.statistics)
     numbers = are_numbers(comparison, study.scores, metric)
     if numbers.any():
         found = by_number(means_of(comparison, study.scores), rope)
@@ -102,13 +102,11 @@ def _between(left: float, right: float) -> RegionProbabilities[float]:
     return RegionProbabilities(left, max(1 - left - right, 0.0), right)
 
 
-def bundled(
-    claims: list[Claim], statistics: SufficientStatistics, name: tuple[str, str]
-) -> list[Claim]:
+def bundled(claims: list[Claim], statistics: SufficientStatistics) -> list[Claim]:
     """Return the claims about several data sets by whole runs as one bundle."""
     if not statistics.unit.has_offset or len(claims) == 1:
         return claims
-    bundle = Bundle(name, int(statistics.n[0]) - 1, likeness(statistics))
+    bundle = Bundle(int(statistics.n[0]) - 1, likeness(statistics))
     return [replace(claim, bundle=bundle) for claim in claims]
 
 
@@ -290,7 +288,7 @@ def _no_surer_than_rounded(
     for base, candidate, found in ((np.floor, np.ceil, most), (np.ceil, np.floor, least)):
         if metric.bar is not None:
             answers = [candidate(table[:, 1]) for table in tables]
-            regions = list(_of_answers(answers, float(tables[0][0, 0]), scores, rope))
+            regions = _of_answers(answers, float(tables[0][0, 0]), scores, rope)
             found.append(regions[-len(claims) :])
             continue
         rounded = [candidate(table[:, 1]) - base(table[:, 0]) for table in tables]
@@ -357,13 +355,12 @@ def _exactly_where(
 
 def _of_answers(
     answers: Sequence[FloatArray], bar: float, scores: Scores, rope: Rope
-) -> Iterator[RegionProbabilities[float]]:
-    """Yield the exact regions of the mean share of right items, less a bar; then of each share.
+) -> list[RegionProbabilities[float]]:
+    """Return the exact regions of the mean share of right items, less a bar; then of each share.
 
     The tails of one data set are those of Clopper and Pearson 1934.
     """
     best = 0.0 if scores.lower_is_better else 1.0
-    bar -= best
     statistics = replace(
         SufficientStatistics.from_differences([own - best for own in answers], 0.0),
         binary=np.ones(len(answers), np.bool_),
@@ -371,11 +368,7 @@ def _of_answers(
     )
     each = [PairedBinaryPosterior.of(statistics, prior) for prior in AGAINST_BAR]
     mean = [p.averaged(prior) for p, prior in zip(each, AGAINST_BAR, strict=True)]
-    for one in (mean, each):
-        edges = (np.full(len(one[0].left), bar + border) for border in rope.borders)
-        low, high = (map(cautious, 1 - one[0].above(e), one[1].above(e)) for e in edges)
-        for sides in zip(low, high, strict=True):
-            yield cut(*sides, rope)
+    return [p for tails in (mean, each) for p in exact_regions(tails, rope, bar - best)]
 
 
 def means_of(comparison: Comparison, scores: Scores) -> FloatArray:

@@ -7,7 +7,7 @@ one item more on the less probable side of each border of the rope.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -28,6 +28,19 @@ from bcompare.methods.suite import SuiteAverage
 
 # A probability of chance that changes no verdict.
 NEGLIGIBLE = 1e-9
+
+
+def exact_regions(
+    tails: Sequence[PairedBinaryPosterior], rope: Rope, moved: float = 0.0
+) -> list[RegionProbabilities[float]]:
+    """Return the regions of items that are right or wrong, under a rope that is moved by so much.
+
+    tails : the posteriors that speak for being below a border, and above it.
+    """
+    worse, better = tails
+    edges = [np.full(len(worse.left), moved + border) for border in rope.borders]
+    low, high = (map(monotone.cautious, 1 - worse.above(e), better.above(e)) for e in edges)
+    return [monotone.cut(*sides, rope) for sides in zip(low, high, strict=True)]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -89,13 +102,9 @@ class Suite:
         if self.items.any():
             at = np.flatnonzero(self.items).tolist()
             own = statistics.chosen(at)
-            worse, better = (PairedBinaryPosterior.of(own, prior) for prior in CAUTIOUS)
-            low, high = (
-                list(map(monotone.cautious, 1 - worse.above(edge), better.above(edge)))
-                for edge in (np.full(len(at), border) for border in rope.borders)
-            )
-            for i, *sides in zip(at, low, high, strict=True):
-                regions[i] = monotone.cut(sides[0], sides[1], rope)
+            tails = [PairedBinaryPosterior.of(own, prior) for prior in CAUTIOUS]
+            for i, p in zip(at, exact_regions(tails, rope), strict=True):
+                regions[i] = p
         return regions
 
     def suspects(self, rope: Rope, alpha: float) -> BoolArray:

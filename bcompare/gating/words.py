@@ -76,8 +76,7 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict]) -> str:
     worst = claims[0]
     main = next((v for v in claims if v.dataset is None), worst)
     who, of = main.candidate, metric_in(main)
-    pairs = gate.study_of(main).comparisons
-    scope = next(pair.result.scope for pair in pairs if pair.right == who)
+    scope = gate.study_of(main).comparisons[0].result.scope
     on = of + (" on average" if main.datasets else scope)
     if main.withheld is not None:
         return withheld(gate.baseline, who, on, main.withheld)
