@@ -82,20 +82,17 @@ def gate(
     2  bad input, or nothing to compare
     3  could not be computed
     """
-    from bcompare.gating.judge import asked
-    from bcompare.gating.judge import gate as gate_of
-    from bcompare.gating.report import build_gate_report
-    from bcompare.gating.rule import GateRule
+    from bcompare.gating import judge, report, rule
 
     prepare(results, output)
     demand, policy = demanded(fail_if)
-    GateRule(demand, contest.alpha, policy, require)  # before reading
+    rule.GateRule(demand, contest.alpha, policy, require)  # before reading
     who = contest.on(results, bar)
     read, runs = results.with_runs()
     parts = who.read(read, bounds=True, bar=bar, runs=runs)
-    method, _ = asked(next(iter(parts.values())), test, over)
+    method, _ = judge.asked(next(iter(parts.values())), test, over)
     with progress_bar(output) as progress:
-        judged = gate_of(
+        judged = judge.gate(
             parts,
             baseline=who.baseline,
             candidate=who.candidates,
@@ -111,8 +108,8 @@ def gate(
             jobs=jobs,
             progress=progress,
         )
-    report = build_gate_report(judged, output.name)
-    deliver(report, judged.exit_code, output, configured, judged.study)
+    built = report.build_gate_report(judged, output.name)
+    deliver(built, judged.exit_code, output, configured, judged.study)
 
 
 bets_option = partial(option, panel="Bets")
@@ -176,21 +173,19 @@ def gate_anytime(
 
     The error rate (--alpha) holds over all looks together. Exit codes are those of gate.
     """
-    from bcompare.gating.anytime import Bets, anytime
-    from bcompare.gating.anytime_report import build_anytime_report
+    from bcompare.gating import anytime, anytime_report, judge
     from bcompare.gating.history import History
-    from bcompare.gating.judge import gate
 
     prepare(results, output, history)
     contest = contest.on(results)
     past = None if history is None else History.read(history, output.name)
     demand, policy = demanded(fail_if)
     ends = None if range is None else parse_range(range)
-    bets = Bets(budget, ends, of, largest, seed)
+    bets = anytime.Bets(budget, ends, of, largest, seed)
     if past is not None:
         bets = past.bets(bets, contest.alpha)
     with progress_bar(output) as progress:
-        result = gate(
+        result = judge.gate(
             contest.read(results),
             baseline=contest.baseline,
             candidate=contest.candidates,
@@ -200,8 +195,8 @@ def gate_anytime(
             fail_if=demand,
             undecided=policy,
         )
-    judged = anytime(result, bets)
-    report = build_anytime_report(judged, output.name)
+    judged = anytime.anytime(result, bets)
+    report = anytime_report.build_anytime_report(judged, output.name)
     draw_pictures(judged, output)  # may be refused, so before the verdict is written
     if past is not None:
         past.add(judged, report.sentences[0])
@@ -230,8 +225,7 @@ def self_check(
     4  they are likelier
     5  undecided, under --fail-if undecided
     """
-    from bcompare.gating.judge import asked
-    from bcompare.gating.report import build_self_check_report
+    from bcompare.gating import judge, report
     from bcompare.gating.self_check import self_check as check_itself
 
     prepare(results, output)
@@ -250,7 +244,7 @@ def self_check(
         own = () if contest.baseline is None else (contest.baseline,)
         sources = contest.sources(results).items()
         parts = {text: source.read(own, lone=True) for text, source in sources}
-    method, _scope = asked(next(iter(parts.values())), test, over)
+    method, _ = judge.asked(next(iter(parts.values())), test, over)
     with progress_bar(output, "judging the baseline") as progress:
         check = check_itself(
             parts,
@@ -266,7 +260,8 @@ def self_check(
             undecided=policy,
         )
     named = replace(check, baseline=name or check.baseline)
-    deliver(build_self_check_report(named, output.name), check.exit_code, output, configured)
+    built = report.build_self_check_report(named, output.name)
+    deliver(built, check.exit_code, output, configured)
 
 
 @grouped
@@ -298,8 +293,7 @@ def plan_gate(
     How probable each verdict is of no change, and of a loss everywhere, by the scatter of the
     results: of main and a change, or of two runs of main.
     """
-    from bcompare.gating.plan import plan_gate as plan_of
-    from bcompare.gating.plan_report import build_gate_plan_report
+    from bcompare.gating import plan, plan_report
 
     check_destinations(results, output)
     demand, _ = demanded(fail_if, DEMANDS)
@@ -308,7 +302,7 @@ def plan_gate(
     read, runs = results.with_runs()
     parts = contest.read(read, runs=runs)
     with progress_bar(output, "simulating gates") as progress:
-        plan = plan_of(
+        planned = plan.plan_gate(
             parts,
             baseline=contest.baseline,
             candidate=contest.candidates,
@@ -322,4 +316,4 @@ def plan_gate(
             jobs=jobs,
             progress=progress,
         )
-    write(build_gate_plan_report(plan), output)
+    write(plan_report.build_gate_plan_report(planned), output)
