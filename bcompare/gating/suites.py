@@ -7,7 +7,7 @@ one item more on the less probable side of each border of the rope.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -41,20 +41,6 @@ def exact_regions(
     edges = [np.full(len(worse.left), moved + border) for border in rope.borders]
     low, high = (map(monotone.cautious, 1 - worse.above(e), better.above(e)) for e in edges)
     return [monotone.cut(*sides, rope) for sides in zip(low, high, strict=True)]
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class _Spread:
-    """The average under one correlation, of this weight.
-
-    error : of each Student data set's mean, in standard deviations. posterior : of each data set.
-    at : its sides at a border.
-    """
-
-    weight: float
-    error: FloatArray
-    posterior: StudentPosterior
-    at: Callable[[float], monotone.Sides]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -160,8 +146,7 @@ class Suite:
         """
         p = SuiteAverage.of(self.posterior).regions(rope)
         if self.student.any() or self.items.any():
-            spreads = self._spreads()
-            low, high = (self._sides(border, spreads) for border in rope.borders)
+            low, high = map(self._sides, rope.borders)
             p = monotone.cut(low, high, rope)
         elif self._equal.all():
             rest = self._chance
@@ -178,29 +163,17 @@ class Suite:
             p = RegionProbabilities(left, *((0.0, 2 * rest) if rope.is_empty else (rest, rest)))
         return p
 
-    def _spreads(self) -> list[_Spread]:
-        """Return the average under each correlation that is allowed for."""
-        n, rho = self.statistics.n[self.student], self.statistics.rho[self.student]
-        errors, weights = self.allowance.errors(n, rho)
-        spreads = []
-        for error, weight in zip(errors, weights.tolist(), strict=True):
-            scale = self.posterior.scale.copy()
-            scale[self.student] = self.statistics.sd[self.student] * error
-            own = replace(self.posterior, scale=scale)
-            spreads.append(_Spread(weight, error, own, self._at(own)))
-        return spreads
-
-    def _sides(self, border: float, spreads: list[_Spread]) -> monotone.Sides:
+    def _sides(self, border: float) -> monotone.Sides:
         """Return the probabilities that the average is below and above a border.
 
         Of the sample at hand, or of that with the most evidence on its side of the border. All data
         sets are more alike than assumed by the same factor: they are judged by the same learners.
         """
         if not self.student.any():
-            return self._at(self.posterior)(border)
+            return self._around(border, self.posterior)
         n, rho = self.statistics.dof[self.student] + 1, self.statistics.rho[self.student]
-        tails = np.array([self._tails(border, spread) for spread in spreads])
-        own, best = (np.array([spread.weight for spread in spreads]) @ tails).tolist()
+        errors, weights = self.allowance.errors(self.statistics.n[self.student], rho)
+        own, best = (weights @ [self._tails(border, error) for error in errors]).tolist()
         total = float(n.sum())
         effective = sum(map(monotone.effective_number, n.tolist(), rho.tolist()))
         if float(self.posterior.location.mean()) > border:
@@ -209,54 +182,60 @@ class Suite:
         tail = min(own, best + monotone.surplus(total, effective, self.allowance.skewness))
         return 1 - tail, tail
 
-    def _tails(self, border: float, spread: _Spread) -> tuple[float, float]:
-        """Return the smaller side, of the sample at hand and of that with the most evidence."""
-        posterior, student, error = spread.posterior, self.student, spread.error
-        n, count = self.statistics.n[student], int(student.sum())
-        own = self._unskewed(spread, border)
-        at = np.flatnonzero(student).tolist()
+    def _tails(self, border: float, error: FloatArray) -> tuple[float, float]:
+        """Return the smaller side, of the sample at hand and of that with the most evidence.
+
+        error : of the mean of each Student data set, in standard deviations.
+        """
+        statistics, student, at = self.statistics, self.student, np.flatnonzero(self.student)
+        posterior = self._sampled(statistics.mean[student], statistics.sd[student] * error)
+        own = self._unskewed(border, error, posterior)
         best = monotone.tempered(
-            [self.statistics.differences(i) for i in at],
+            [statistics.differences(i) for i in at.tolist()],
             error,
-            (len(student) * border - float(posterior.location[~student].sum())) / count,
-            [self.statistics.sizes(i) for i in at],
+            (len(student) * border - float(posterior.location[~student].sum())) / len(at),
+            [statistics.sizes(i) for i in at.tolist()],
             float((posterior.scale[~student] ** 2).sum()),
         )
         if best is None:
             return own, own
-        location, scale = posterior.location.copy(), posterior.scale.copy()
-        location[student], ss = best
-        scale[student] = np.sqrt(ss / (n - 1)) * error
-        raised = replace(posterior, location=location, scale=scale)
-        best_tail = self._unskewed(replace(spread, posterior=raised, at=self._at(raised)), border)
-        return own, min(own, best_tail)  # best by a normal distribution, where items are averaged
+        location, ss = best
+        raised = self._sampled(location, np.sqrt(ss / (statistics.n[student] - 1)) * error)
+        # best by a normal distribution, where items are averaged
+        return own, min(own, self._unskewed(border, error, raised))
 
-    def _unskewed(self, of: _Spread, border: float) -> float:
+    def _sampled(self, location: FloatArray, scale: FloatArray) -> StudentPosterior:
+        """Return the posteriors with these means and their errors on Student data sets."""
+        locations, scales = self.posterior.location.copy(), self.posterior.scale.copy()
+        locations[self.student], scales[self.student] = location, scale
+        return replace(self.posterior, location=locations, scale=scales)
+
+    def _unskewed(self, border: float, error: FloatArray, posterior: StudentPosterior) -> float:
         """Return the probability that the average is on the other side of a border.
 
         Where it is below, the border is moved to where the average would be for Hall's statistic,
         with the third moments of the data sets' means added up.
         """
-        posterior, error = of.posterior, of.error
         q, mean = len(posterior.location), float(posterior.location.mean())
         if mean > border:
-            return of.at(border)[0]
+            return self._around(border, posterior)[0]
         spread = math.sqrt(float((posterior.scale**2).sum())) / q
-        if spread > 0:
-            cubes = float((posterior.scale[self.student] ** 3) @ error) / q**3
-            t, common = np.asarray((mean - border) / spread), self.allowance.skewness
-            of_mean = np.asarray(common * cubes / spread**3)
-            border -= float(monotone.hall(t, of_mean) - t) * spread
-            dof = float(self.statistics.dof[self.student].sum())
-            return of.at(border)[1] * float(monotone.beyond(t, of_mean, common, dof))
-        return of.at(border)[1]
+        if spread == 0:
+            return self._around(border, posterior)[1]
+        cubes = float((posterior.scale[self.student] ** 3) @ error) / q**3
+        t, common = np.asarray((mean - border) / spread), self.allowance.skewness
+        of_mean = np.asarray(common * cubes / spread**3)
+        border -= float(monotone.hall(t, of_mean) - t) * spread
+        dof = float(self.statistics.dof[self.student].sum())
+        beyond = float(monotone.beyond(t, of_mean, common, dof))
+        return self._around(border, posterior)[1] * beyond
 
-    def _at(self, posterior: StudentPosterior) -> Callable[[float], monotone.Sides]:
-        """Return what gives the probabilities that the average is below and above a border."""
+    def _around(self, border: float, posterior: StudentPosterior) -> monotone.Sides:
+        """Return the probabilities that the average of posteriors is below and above a border."""
         if not self.items.any():
-            return SuiteAverage.of(posterior).sides
+            return SuiteAverage.of(posterior).sides(border)
         worse, better = (
             SuiteAverage.of(item_posterior(posterior, self.statistics, self.items, prior))
             for prior in CAUTIOUS
         )
-        return lambda border: monotone.cautious(worse.sides(border)[0], better.sides(border)[1])
+        return monotone.cautious(worse.sides(border)[0], better.sides(border)[1])
