@@ -226,8 +226,7 @@ class AnytimeGate(Showable):
         """Return the record of the bets for the history, whatever the order of the candidates."""
         claims = self._sorted()
         seen = [claim.n for claim in claims]
-        bets = asdict(self.bets) | {"range": self.bets.range and list(self.bets.range)}
-        return bets | {
+        return asdict(self.bets) | {
             "largest_cluster": self.largest,
             "claims": [[claim.candidate, claim.metric, claim.dataset] for claim in claims],
             "ropes": [[claim.rope.low, claim.rope.high] for claim in claims],

@@ -1,7 +1,7 @@
 """Report what a gate that bets has found."""
 
 import math
-from typing import Any, get_args
+from typing import get_args
 
 from bcompare.basis.messages import listed, number_of, printable
 from bcompare.gating.anytime import AnytimeGate, Evidence, Statement
@@ -24,15 +24,13 @@ OUTCOMES = {**WORDS, "undecided": "go on"}
 
 
 def _wealth(statement: Statement) -> Field:
-    def known(row: Any) -> float:
-        return float(row.verdict.largest(statement))
-
+    """Return the field of the largest wealth so far for a statement."""
     return Field(
         f"wealth.{statement.replace(' ', '_')}",
-        known,
+        lambda row: row.verdict.largest(statement),
         "number",
         f"for {statement}",
-        lambda row: _in_words(known(row)),
+        lambda row: _in_words(row.verdict.largest(statement)),
         nullable=True,
     )
 

@@ -242,8 +242,8 @@ def self_check(
         parts = replace(contest, baseline=baseline, candidate=list(candidates)).read(read)
     else:  # the baseline alone, with its epochs apart
         own = () if contest.baseline is None else (contest.baseline,)
-        sources = contest.sources(results).items()
-        parts = {text: source.read(own, lone=True) for text, source in sources}
+        sources = contest.sources(results)
+        parts = {text: source.read(own, lone=True) for text, source in sources.items()}
     method, _ = judge.asked(next(iter(parts.values())), test, over)
     with progress_bar(output, "judging the baseline") as progress:
         check = check_itself(

@@ -132,17 +132,15 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
     quiet = gate.passed and not (gate.outcome == "undecided" and gate.rule.undecided == "warn")
     advice = advice_of(gate)
     shown = _shown_claims(gate)
-    sentences = list(advice)
-    if (left_out := len(gate.verdicts) - len(shown)) > 0:
-        sentences.append(
-            f"{left_out} of {len(gate.verdicts)} claims are not shown; all are in "
-            f"{spelled('--format json', 'gate.verdicts')}"
-        )
+    left_out = (
+        f"{len(gate.verdicts) - len(shown)} of {len(gate.verdicts)} claims are not shown; all are "
+        f"in {spelled('--format json', 'gate.verdicts')}"
+    )
     return Report(
         lead=(summary,),
         tables=(_table(gate, name, shown),),
         next_step=next_step(gate),
-        sentences=tuple(sentences),
+        sentences=(*advice, left_out if len(shown) < len(gate.verdicts) else ""),
         settings=settings_of(gate),
         notes=gate.notes,
         document=lambda: gate_document(gate, name),

@@ -204,17 +204,13 @@ def by_run(scores: Scores, runs: Runs, side: str, *, median: bool) -> Scores:
         of_runs[dataset.present] = summary(dataset.table[:, dataset.present], axis=0)
         table = np.tile([of_runs[own].mean() for own in columns], (m, 1))
         table[:, first] = of_runs[columns[first]]
-        empty = np.empty(0, np.int64)
-        return replace(
-            dataset,
+        return DatasetScores(
+            name=dataset.name,
             table=read_only(table),
             present=np.array([dataset.present[own].all() for own in columns]),
             runs=1,
             folds=m,
             rho=1 / (1 + fewest),
-            items=0,
-            order=empty,
-            sizes=empty,
         )
 
     return replace(
