@@ -214,8 +214,8 @@ def suite_claims(
     ]
     if not several:
         return claims
-    known = result.over_these(statistics)
-    average, withheld = None if known is None else known.regions(rope), None
+    known, withheld = result.over_these(statistics), None
+    average = None if known is None else known.regions(rope)
     if suite is not None:
         average, withheld = suite.average(rope)
     if average is None and not rule.each:
