@@ -161,9 +161,8 @@ def in_doubt_by_runs(
         np.array([d.table[:, one.classifiers.index(name)] for d in one.datasets])
         for one, name in ((scores, left), (own, right))
     )
-    relative = metric.relative is not None
     rope, factors = comparison.rope, (1.0, 1.0)
-    if relative:
+    if metric.relative is not None:
         sign = -1 if scores.lower_is_better else 1
         low, high = (1 + sign * border for border in rope.borders)
         rope, factors = Rope(0.0, 0.0), (low, high)
@@ -283,21 +282,23 @@ def _no_surer_than_rounded(
         return claims
     at = [i for i, x in enumerate(own) if (x % 1).any()]
     plain = [table[:, 1] - table[:, 0] for table in tables]
-    most: list[Sequence[RegionProbabilities[float]]] = []
-    least: list[Sequence[RegionProbabilities[float]]] = []
-    for base, candidate, found in ((np.floor, np.ceil, most), (np.ceil, np.floor, least)):
+
+    def regions(base: np.ufunc, candidate: np.ufunc) -> list[list[RegionProbabilities[float]]]:
+        """Return those of the claims if answers are rounded, on all data sets and on some."""
         if metric.bar is not None:
             answers = [candidate(table[:, 1]) for table in tables]
-            regions = _of_answers(answers, float(tables[0][0, 0]), scores, rope)
-            found.append(regions[-len(claims) :])
-            continue
+            bar = float(tables[0][0, 0])
+            return [_of_answers(answers, bar, scores, rope)[-len(claims) :]]
         rounded = [candidate(table[:, 1]) - base(table[:, 0]) for table in tables]
-        found.append(_exactly_where(rounded, [True] * len(tables), study, rule, rope))
+        found = [_exactly_where(rounded, [True] * len(tables), study, rule, rope)]
         for some in _some_of(at) if len(claims) > 1 and not scores.is_clustered else ():
             exact = [i in some or i not in at for i in range(len(tables))]
             mixed = [x if e else y for x, y, e in zip(rounded, plain, exact, strict=True)]
             average = _exactly_where(mixed, exact, study, rule, rope)[0]
             found.append([average, *(claim.p for claim in claims[1:])])
+        return found
+
+    most, least = regions(np.floor, np.ceil), regions(np.ceil, np.floor)
     if not graded:
         return with_regions(most[0], claims)
     return [
