@@ -71,10 +71,9 @@ class Suite:
             # one data set has the level that its correlation gives it
             monotone.SPREAD if len(statistics) > 1 and statistics.unit.has_rho else 0.0,
         )
-        student = np.asarray(matching & (posterior.scale > 0))
-        if statistics.unit.has_offset:  # a worse candidate shifts all differences alike
-            student &= False
-        return cls(posterior, statistics, matching, student, items, allowance)
+        # not of whole runs, of which a worse candidate shifts all differences alike
+        student = matching & (posterior.scale > 0) & (not statistics.unit.has_offset)
+        return cls(posterior, statistics, matching, np.asarray(student), items, allowance)
 
     def on_each(
         self, regions: list[RegionProbabilities[float]], rope: Rope
@@ -135,8 +134,8 @@ class Suite:
         if np.ptp(average) == 0:
             return self._on_average(rope), NO_SPREAD
         one = SufficientStatistics.from_differences([average], float(self.statistics.rho[0]))
-        (left,), (middle,), (right,) = matching_posterior(one).regions(rope)
-        return RegionProbabilities(float(left), float(middle), float(right)), None
+        p = matching_posterior(one).regions(rope)
+        return RegionProbabilities(*(float(region[0]) for region in p)), None
 
     def _on_average(self, rope: Rope) -> RegionProbabilities[float]:
         """Return the regions of the average by the spread on each data set.
