@@ -8,6 +8,7 @@ data set, at the same rows for every metric, around a level that all folds of al
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -153,45 +154,45 @@ class _Sample:
         return rng.choice([-1.0, 0.0, 1.0], n, p=[won + loss, 1 - 2 * won - loss, won])
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _Trial:
-    """Simulated changes with so many scores."""
+def _outcomes(
+    samples: Sequence[_Sample],
+    losses: Sequence[Loss],
+    rule: GateRule,
+    seed: int,
+    task: tuple[float, int],
+) -> list[list[Outcome]]:
+    """Return the outcomes of no change and of each loss, for every replicate of a batch.
 
-    samples: tuple[_Sample, ...]
-    losses: tuple[Loss, ...]
-    rule: GateRule
-    seed: int
+    task : how many times the scores at hand there are, and the number of the batch.
+    """
+    factor, batch = task
+    rng = np.random.default_rng([seed, batch])
+    first = samples[0].now
+    sizes = np.maximum(np.rint(factor * first.n).astype(np.int64), first.unit.fewest)
+    outcomes = []
+    for _ in range(BATCH):
+        at = [rng.integers(n, size=size) for n, size in zip(first.n, sizes, strict=True)]
+        if first.unit.has_offset:
+            at = at[:1] * len(at)
+        state = int(rng.integers(2**31))
 
-    def __call__(self, task: tuple[float, int]) -> list[list[Outcome]]:
-        """Return the outcomes of no change and of each loss, for every replicate of a batch."""
-        factor, batch = task
-        rng = np.random.default_rng([self.seed, batch])
-        first = self.samples[0].now
-        sizes = np.maximum(np.rint(factor * first.n).astype(np.int64), first.unit.fewest)
-        outcomes = []
-        for _ in range(BATCH):
-            at = [rng.integers(n, size=size) for n, size in zip(first.n, sizes, strict=True)]
-            if first.unit.has_offset:
-                at = at[:1] * len(at)
-            state = int(rng.integers(2**31))
+        same = [sample.claims(0.0, at, state, rule) for sample in samples]
+        row = [_outcome(rule, same)]
+        for loss in losses:
+            claims = [
+                sample.claims(loss.size, at, state, rule) if sample.metric == loss.metric else own
+                for sample, own in zip(samples, same, strict=True)
+            ]
+            row.append(_outcome(rule, claims))
+        outcomes.append(row)
+    return outcomes
 
-            same = [sample.claims(0.0, at, state, self.rule) for sample in self.samples]
-            row = [self._outcome(same)]
-            for loss in self.losses:
-                claims = [
-                    sample.claims(loss.size, at, state, self.rule)
-                    if sample.metric == loss.metric
-                    else own
-                    for sample, own in zip(self.samples, same, strict=True)
-                ]
-                row.append(self._outcome(claims))
-            outcomes.append(row)
-        return outcomes
 
-    def _outcome(self, of_metrics: Sequence[Sequence[Claim]]) -> Outcome:
-        claims = [claim for own in of_metrics for claim in own]
-        pairs = zip(claims, judge(self.rule, claims), strict=True)
-        return self.rule.together(("", outcome) for claim, outcome in pairs if not claim.advisory)
+def _outcome(rule: GateRule, of_metrics: Sequence[Sequence[Claim]]) -> Outcome:
+    """Return the outcome of a change by its claims on each metric."""
+    claims = [claim for own in of_metrics for claim in own]
+    pairs = zip(claims, judge(rule, claims), strict=True)
+    return rule.together(("", outcome) for claim, outcome in pairs if not claim.advisory)
 
 
 def plan_gate(
@@ -254,7 +255,7 @@ def plan_gate(
     losses = _losses(worse, samples)
     of, now = _counted(judged)
     batches = math.ceil((replicates or REPLICATES) / BATCH)
-    trial = _Trial(samples, losses, judged.rule, seed)
+    trial = partial(_outcomes, samples, losses, judged.rule, seed)
     q = len(samples[0].now)
     effort = EFFORT * q * (len(samples) + len(losses)) * batches * BATCH
     unit = judged.study.scores.unit
