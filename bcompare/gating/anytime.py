@@ -102,8 +102,7 @@ class Evidence:
     differences : (n,) of items or clusters, in order. metric, dataset : "" and None for the only.
     aim : whether the candidate must be better, and not only not worse.
     means : of the baseline and the candidate. wealths : (n,) logarithms, by statement.
-    wealth : computes them. threshold : the log wealth that fails the claim, raised by the
-    correction for several claims.
+    wealth : computes them.
     interval : the confidence sequence of the difference at this look; NaN if nothing is left.
     word, at : the statement shown, and after how many observations; `at` is None if there is none.
     """
@@ -121,7 +120,6 @@ class Evidence:
     wealth: Wealth
     wealths: Mapping[Statement, FloatArray]
     interval: tuple[float, float]
-    threshold: float = math.nan
     word: Word = "go on"
     at: int | None = None
     outcome: Outcome = "undecided"
@@ -157,7 +155,8 @@ class Evidence:
 class AnytimeGate(Showable):
     """Verdicts by bets on all claims at this look.
 
-    gate : the ordinary gate on the same data, of which only the data and the rule are used.
+    gate : the ordinary gate on the same data, of which only the data, its notes and the rule are
+    used.
     """
 
     gate: Gate
@@ -174,6 +173,38 @@ class AnytimeGate(Showable):
     def passed(self) -> bool:
         """Whether the gate lets the change pass."""
         return self.exit_code == 0
+
+    @property
+    def threshold(self) -> float:
+        """The wealth that fails a claim, raised by the correction for several claims."""
+        return 1 / (self.gate.rule.alpha / len(self.verdicts))
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """The notes on the data that apply to bets, and those on the bets."""
+        # bets rest on no posterior
+        notes = [note for note in self.gate.notes if note.code != EXACT]
+        if any(verdict.order_in_doubt for verdict in self.verdicts):
+            notes.append(
+                Note(
+                    "order",
+                    "warning",
+                    "bets have refuted the mean difference of the items themselves, so these are "
+                    "not in random order, and nothing passes: shuffle a complete file by "
+                    f"{arg('seed', 1)}",
+                )
+            )
+        if self.largest and not self.bets.largest:
+            notes.append(
+                Note(
+                    "largest-cluster",
+                    "info",
+                    "bets count clusters by their size, of which the largest so far is "
+                    f"{self.largest:,}: if a later one may be larger, declare how large by "
+                    f"{arg('largest')} from the first look on",
+                )
+            )
+        return tuple(notes)
 
     @property
     def observations(self) -> str:
@@ -195,8 +226,7 @@ class AnytimeGate(Showable):
         """Return the record of the bets for the history, whatever the order of the candidates."""
         claims = self._sorted()
         seen = [claim.n for claim in claims]
-        bets = asdict(self.bets) | {"range": self.bets.range and list(self.bets.range)}
-        return bets | {
+        return asdict(self.bets) | {
             "largest_cluster": self.largest,
             "claims": [[claim.candidate, claim.metric, claim.dataset] for claim in claims],
             "ropes": [[claim.rope.low, claim.rope.high] for claim in claims],
@@ -251,8 +281,6 @@ def anytime(gate: Gate, bets: Bets = GROWTH) -> AnytimeGate:
         )
     for study in gate.studies:
         check_terms(study.scores, gate.baseline, "items are judged in the order of the baseline")
-    # bets rest on no posterior
-    gate = replace(gate, notes=tuple(note for note in gate.notes if note.code != EXACT))
     parts = list(zip(gate.metrics, gate.studies, strict=True))
     claims = sum(len(_datasets(gate, study.scores)) for _, study in parts) * len(gate.candidates)
     open_claims = [
@@ -262,22 +290,8 @@ def anytime(gate: Gate, bets: Bets = GROWTH) -> AnytimeGate:
         for evidence in _evidence(gate, metric, study, candidate, bets, claims)
     ]
     verdicts = tuple(_judged(open_claims, rule.alpha))
-    if any(verdict.order_in_doubt for verdict in verdicts):
-        message = (
-            "bets have refuted the mean difference of the items themselves, so these are not in "
-            f"random order, and nothing passes: shuffle a complete file by {arg('seed', 1)}"
-        )
-        gate = replace(gate, notes=(*gate.notes, Note("order", "warning", message)))
     outcome = rule.together((verdict.candidate, verdict.outcome) for verdict in verdicts)
-    result = AnytimeGate(gate, bets, verdicts, outcome)
-    if not result.largest or bets.largest:
-        return result
-    message = (
-        f"bets count clusters by their size, of which the largest so far is {result.largest:,}: if "
-        f"a later one may be larger, declare how large by {arg('largest')} from the first look on"
-    )
-    note = Note("largest-cluster", "info", message)
-    return replace(result, gate=replace(gate, notes=(*gate.notes, note)))
+    return AnytimeGate(gate, bets, verdicts, outcome)
 
 
 def _datasets(gate: Gate, scores: Scores) -> list[DatasetScores]:
@@ -391,10 +405,10 @@ def _judged(evidence: Sequence[Evidence], alpha: float) -> Iterator[Evidence]:
         passed = time_of(one.wealths[good], alpha)
         if fails and failed <= passed:
             word: Word = "worse" if time_of(one.wealths["worse"], level) <= one.n else bad
-            yield replace(one, threshold=1 / level, word=word, at=int(failed), outcome="fail")
+            yield replace(one, word=word, at=int(failed), outcome="fail")
         elif passed <= one.n and not doubtful:
             better = time_of(one.wealths["better"], alpha) <= one.n
             word = "better" if better else "not worse"
-            yield replace(one, threshold=1 / level, word=word, at=passed, outcome="pass")
+            yield replace(one, word=word, at=passed, outcome="pass")
         else:
-            yield replace(one, threshold=1 / level)
+            yield one

@@ -1,8 +1,7 @@
 """Report what a gate that bets has found."""
 
 import math
-from dataclasses import replace
-from typing import Any, get_args
+from typing import get_args
 
 from bcompare.basis.messages import listed, number_of, printable
 from bcompare.gating.anytime import AnytimeGate, Evidence, Statement
@@ -25,15 +24,13 @@ OUTCOMES = {**WORDS, "undecided": "go on"}
 
 
 def _wealth(statement: Statement) -> Field:
-    def known(row: Any) -> float:
-        return float(row.verdict.largest(statement))
-
+    """Return the field of the largest wealth so far for a statement."""
     return Field(
         f"wealth.{statement.replace(' ', '_')}",
-        known,
+        lambda row: row.verdict.largest(statement),
         "number",
         f"for {statement}",
-        lambda row: _in_words(known(row)),
+        lambda row: _in_words(row.verdict.largest(statement)),
         nullable=True,
     )
 
@@ -45,26 +42,30 @@ def _in_words(value: float) -> str:
     return f">{LARGE:,.0f}" if value > LARGE else f"{value:.2f}" if value < 10 else f"{value:,.0f}"
 
 
+WEALTHS = {statement: _wealth(statement) for statement in get_args(Statement)}
+SO_FAR = Field("n", "verdict.n", "count", "so far")
+LOW = Field(
+    "low",
+    lambda row: row.verdict.interval[0],
+    "difference",
+    "at any time",
+    lambda row: _interval(row.verdict),
+    nullable=True,
+)
+WORD = Field("verdict", "verdict.word", "verdict", "verdict")
 EVIDENCE = (
     CANDIDATE,
     Field("baseline", "gate.gate.baseline"),
     METRIC,
     DATASET,
-    Field("n", "verdict.n", "count", "so far"),
-    *map(_wealth, get_args(Statement)),
-    Field("threshold", "verdict.threshold", "number"),
+    SO_FAR,
+    *WEALTHS.values(),
+    Field("threshold", "gate.threshold", "number"),
     MEAN,
-    Field(
-        "low",
-        lambda row: row.verdict.interval[0],
-        "difference",
-        "at any time",
-        lambda row: _interval(row.verdict),
-        nullable=True,
-    ),
+    LOW,
     Field("high", lambda row: row.verdict.interval[1], "difference", nullable=True),
     *MEANS,
-    Field("verdict", "verdict.word", "verdict", "verdict"),
+    WORD,
     Field("at", "verdict.at", "count", nullable=True),
     Field("outcome", "verdict.outcome"),
     Field(
@@ -79,19 +80,6 @@ EVIDENCE = (
     ),
     Field("left", lambda row: _budget_left(row.gate, row.verdict), nullable=True),
 )
-SHOWN_EVIDENCE = (
-    "candidate",
-    "metric",
-    "dataset",
-    "n",
-    "wealth_worse",
-    "wealth_not_worse",
-    "wealth_better",
-    "wealth_not_better",
-    "mean_difference",
-    "low",
-    "verdict",
-)
 
 
 def build_anytime_report(result: AnytimeGate, name: str = NAME) -> Report:
@@ -99,22 +87,21 @@ def build_anytime_report(result: AnytimeGate, name: str = NAME) -> Report:
     judged = [Judged(result, evidence) for evidence in result.verdicts]
     gate, first = result.gate, result.verdicts[0]
     aims = [verdict.aim for verdict in result.verdicts]
-    own = {
-        "metric": bool(first.metric),
-        "dataset": first.dataset is not None,
-        "wealth_worse": not all(aims),
-        "wealth_not_worse": not all(aims),
-        "wealth_not_better": any(aims),
-    }
+    statements: list[Statement] = [] if all(aims) else ["worse", "not worse"]
+    statements += ["better", "not better"] if any(aims) else ["better"]
     fields = [
-        replace(f, kind="figure") if f.name == "low" or f.name.startswith("wealth") else f
-        for f in EVIDENCE
-        if f.name in SHOWN_EVIDENCE and own.get(f.name, True)
+        CANDIDATE,
+        *([METRIC] if first.metric else []),
+        *([DATASET] if first.dataset is not None else []),
+        SO_FAR,
+        *(WEALTHS[statement] for statement in statements),
+        MEAN,
+        LOW,
+        WORD,
     ]
-    needed = sorted({_in_words(verdict.threshold) for verdict in result.verdicts})
     title = (
         f"{name}: {OUTCOMES[result.outcome]}; baseline {gate.baseline}; "
-        f"{result.observations} and largest wealths so far, of {' or '.join(needed)} needed"
+        f"{result.observations} and largest wealths so far, of {_in_words(result.threshold)} needed"
     )
     passes = result.outcome == "undecided" and result.passed
     telling = [e for e in result.verdicts if e.outcome == result.outcome]
@@ -125,7 +112,7 @@ def build_anytime_report(result: AnytimeGate, name: str = NAME) -> Report:
         tables=(table(title, fields, judged, decimals_for(first.rope.high)),),
         sentences=(summary, *(f"{words[0].upper()}{words[1:]}" for words in left if words)),
         settings=_settings_of_bets(result),
-        notes=gate.notes,
+        notes=result.notes,
         document=lambda: {
             **_head(name, result.outcome, result.exit_code, summary),
             "baseline": gate.baseline,
@@ -140,7 +127,7 @@ def build_anytime_report(result: AnytimeGate, name: str = NAME) -> Report:
             },
             "input": input_record(gate.study.scores),
             "failed": [],
-            "notes": [note.record() for note in gate.notes],
+            "notes": [note.record() for note in result.notes],
         },
         rows=lambda: record_rows([record(EVIDENCE, row) for row in judged]),
         brief=summary if result.outcome == "pass" else "",

@@ -18,7 +18,7 @@ from bcompare.gating.metrics import Metric
 from bcompare.gating.monotone import Sides, cautious, cut
 from bcompare.gating.rule import Bundle, Claim, GateRule
 from bcompare.gating.runs import by_spread_of_both, likeness
-from bcompare.gating.suites import Suite
+from bcompare.gating.suites import Suite, exact_regions
 from bcompare.methods.base import Result
 from bcompare.methods.paired_binary import PairedBinaryPosterior
 
@@ -40,7 +40,7 @@ def claims_of(
     """Return the claims about a pair of a study, in the order that `suite_claims` has."""
     result, rope = comparison.result, comparison.rope
     if not result.by_dataset and result.regions is not None:
-        claims = [Claim(result.regions, comparison.withheld is not None)]
+        claims = [Claim(result.regions, comparison.withheld)]
     else:
         statistics = comparison.differences.statistics
         if study.scores.is_clustered and statistics.binary.any():
@@ -52,7 +52,7 @@ def claims_of(
             if metric.relative is None
             else _of_ratios(comparison, study, rule)
         )
-    claims = bundled(claims, comparison.differences.statistics, (comparison.right, metric.name))
+    claims = bundled(claims, comparison.differences.statistics)
     numbers = are_numbers(comparison, study.scores, metric)
     if numbers.any():
         found = by_number(means_of(comparison, study.scores), rope)
@@ -102,13 +102,11 @@ def _between(left: float, right: float) -> RegionProbabilities[float]:
     return RegionProbabilities(left, max(1 - left - right, 0.0), right)
 
 
-def bundled(
-    claims: list[Claim], statistics: SufficientStatistics, name: tuple[str, str]
-) -> list[Claim]:
+def bundled(claims: list[Claim], statistics: SufficientStatistics) -> list[Claim]:
     """Return the claims about several data sets by whole runs as one bundle."""
     if not statistics.unit.has_offset or len(claims) == 1:
         return claims
-    bundle = Bundle(name, int(statistics.n[0]) - 1, likeness(statistics))
+    bundle = Bundle(int(statistics.n[0]) - 1, likeness(statistics))
     return [replace(claim, bundle=bundle) for claim in claims]
 
 
@@ -124,7 +122,7 @@ def with_regions(
     own = list(regions)
     numbers = np.ones(len(own), np.bool_) if exact is None else exact
     return [
-        replace(claim, p=p, withheld=False, exact=exact is not None, posterior=None)
+        replace(claim, p=p, withheld=None, exact=exact is not None, posterior=None)
         if number
         else claim
         for claim, p, number in zip(
@@ -163,9 +161,8 @@ def in_doubt_by_runs(
         np.array([d.table[:, one.classifiers.index(name)] for d in one.datasets])
         for one, name in ((scores, left), (own, right))
     )
-    relative = metric.relative is not None
     rope, factors = comparison.rope, (1.0, 1.0)
-    if relative:
+    if metric.relative is not None:
         sign = -1 if scores.lower_is_better else 1
         low, high = (1 + sign * border for border in rope.borders)
         rope, factors = Rope(0.0, 0.0), (low, high)
@@ -216,10 +213,10 @@ def suite_claims(
     ]
     if not several:
         return claims
-    known = result.over_these(statistics)
-    average = None if known is None else (known.regions(rope), False)
+    known, withheld = result.over_these(statistics), None
+    average = None if known is None else known.regions(rope)
     if suite is not None:
-        average = suite.average(rope)
+        average, withheld = suite.average(rope)
     if average is None and not rule.each:
         raise InputError(
             f"{test} has no average over these data sets, so it can only judge each of them: "
@@ -229,7 +226,7 @@ def suite_claims(
         return claims
     known = shown.over_these(statistics)
     posterior = None if known is None else known.regions(rope)
-    return [Claim(average[0], withheld=average[1], posterior=posterior), *claims]
+    return [Claim(average, withheld, posterior=posterior), *claims]
 
 
 def _of_each(result: Result) -> list[RegionProbabilities[float]]:
@@ -285,21 +282,23 @@ def _no_surer_than_rounded(
         return claims
     at = [i for i, x in enumerate(own) if (x % 1).any()]
     plain = [table[:, 1] - table[:, 0] for table in tables]
-    most: list[Sequence[RegionProbabilities[float]]] = []
-    least: list[Sequence[RegionProbabilities[float]]] = []
-    for base, candidate, found in ((np.floor, np.ceil, most), (np.ceil, np.floor, least)):
+
+    def regions(base: np.ufunc, candidate: np.ufunc) -> list[list[RegionProbabilities[float]]]:
+        """Return those of the claims if answers are rounded, on all data sets and on some."""
         if metric.bar is not None:
             answers = [candidate(table[:, 1]) for table in tables]
-            regions = list(_of_answers(answers, float(tables[0][0, 0]), scores, rope))
-            found.append(regions[-len(claims) :])
-            continue
+            bar = float(tables[0][0, 0])
+            return [_of_answers(answers, bar, scores, rope)[-len(claims) :]]
         rounded = [candidate(table[:, 1]) - base(table[:, 0]) for table in tables]
-        found.append(_exactly_where(rounded, [True] * len(tables), study, rule, rope))
+        found = [_exactly_where(rounded, [True] * len(tables), study, rule, rope)]
         for some in _some_of(at) if len(claims) > 1 and not scores.is_clustered else ():
             exact = [i in some or i not in at for i in range(len(tables))]
             mixed = [x if e else y for x, y, e in zip(rounded, plain, exact, strict=True)]
             average = _exactly_where(mixed, exact, study, rule, rope)[0]
             found.append([average, *(claim.p for claim in claims[1:])])
+        return found
+
+    most, least = regions(np.floor, np.ceil), regions(np.ceil, np.floor)
     if not graded:
         return with_regions(most[0], claims)
     return [
@@ -357,13 +356,12 @@ def _exactly_where(
 
 def _of_answers(
     answers: Sequence[FloatArray], bar: float, scores: Scores, rope: Rope
-) -> Iterator[RegionProbabilities[float]]:
-    """Yield the exact regions of the mean share of right items, less a bar; then of each share.
+) -> list[RegionProbabilities[float]]:
+    """Return the exact regions of the mean share of right items, less a bar; then of each share.
 
     The tails of one data set are those of Clopper and Pearson 1934.
     """
     best = 0.0 if scores.lower_is_better else 1.0
-    bar -= best
     statistics = replace(
         SufficientStatistics.from_differences([own - best for own in answers], 0.0),
         binary=np.ones(len(answers), np.bool_),
@@ -371,11 +369,7 @@ def _of_answers(
     )
     each = [PairedBinaryPosterior.of(statistics, prior) for prior in AGAINST_BAR]
     mean = [p.averaged(prior) for p, prior in zip(each, AGAINST_BAR, strict=True)]
-    for one in (mean, each):
-        edges = (np.full(len(one[0].left), bar + border) for border in rope.borders)
-        low, high = (map(cautious, 1 - one[0].above(e), one[1].above(e)) for e in edges)
-        for sides in zip(low, high, strict=True):
-            yield cut(*sides, rope)
+    return [p for tails in (mean, each) for p in exact_regions(tails, rope, bar - best)]
 
 
 def means_of(comparison: Comparison, scores: Scores) -> FloatArray:

@@ -19,15 +19,13 @@ from bcompare.cli.writing import (
 )
 from bcompare.gating.delivery import (
     DEMANDS,
-    GATE_FORMAT,
     UNDECIDED,
     Contest,
-    GateFormat,
     GateOutput,
-    Ruling,
     deliver,
     demanded,
     gate_option,
+    prepare,
 )
 
 FailIfs = Annotated[
@@ -84,48 +82,43 @@ def gate(
     2  bad input, or nothing to compare
     3  could not be computed
     """
-    from bcompare.gating.judge import asked
-    from bcompare.gating.judge import gate as gate_of
-    from bcompare.gating.report import build_gate_report
-    from bcompare.gating.rule import GateRule
+    from bcompare.gating import judge, report, rule
 
-    def judge() -> Ruling:
-        demand, policy = demanded(fail_if)
-        GateRule(demand, contest.alpha, policy, require)  # before reading
-        who = contest.on(results, bar)
-        read, runs = results.with_runs()
-        parts = who.read(read, bounds=True, bar=bar, runs=runs)
-        method, _ = asked(next(iter(parts.values())), test, over)
-        with progress_bar(output) as progress:
-            judged = gate_of(
-                who.judged_on(parts),
-                baseline=who.baseline,
-                candidate=who.candidates,
-                bar=bar,
-                fail_if=demand,
-                alpha=who.alpha,
-                undecided=policy,
-                require=require,
-                over=over,
-                rope=parse_rope(who.rope),
-                test=method.seeded(seed),
-                runs=runs,
-                jobs=jobs,
-                progress=progress,
-            )
-        return Ruling(build_gate_report(judged, output.name), judged.exit_code, judged.study)
-
-    deliver(judge, results, output, configured)
+    prepare(results, output)
+    demand, policy = demanded(fail_if)
+    rule.GateRule(demand, contest.alpha, policy, require)  # before reading
+    who = contest.on(results, bar)
+    read, runs = results.with_runs()
+    parts = who.read(read, bounds=True, bar=bar, runs=runs)
+    method, _ = judge.asked(next(iter(parts.values())), test, over)
+    with progress_bar(output) as progress:
+        judged = judge.gate(
+            parts,
+            baseline=who.baseline,
+            candidate=who.candidates,
+            bar=bar,
+            fail_if=demand,
+            alpha=who.alpha,
+            undecided=policy,
+            require=require,
+            over=over,
+            rope=parse_rope(who.rope),
+            test=method.seeded(seed),
+            runs=runs,
+            jobs=jobs,
+            progress=progress,
+        )
+    built = report.build_gate_report(judged, output.name)
+    deliver(built, judged.exit_code, output, configured, judged.study)
 
 
 bets_option = partial(option, panel="Bets")
 
 
 @dataclass(frozen=True)
-class BetsOutput(Drawn, GateOutput):
+class BetsOutput(GateOutput, Drawn):
     """Destinations and formats of the verdict, and the picture of the bets."""
 
-    format: Annotated[GateFormat | None, GATE_FORMAT] = None
     plot: Annotated[
         list[str] | None,
         output_option("Draw the bets: .svg, .png or .pdf; repeat for more.", "FILE"),
@@ -180,39 +173,34 @@ def gate_anytime(
 
     The error rate (--alpha) holds over all looks together. Exit codes are those of gate.
     """
-    from bcompare.gating.anytime import Bets, anytime
-    from bcompare.gating.anytime_report import build_anytime_report
+    from bcompare.gating import anytime, anytime_report, judge
     from bcompare.gating.history import History
-    from bcompare.gating.judge import gate
 
+    prepare(results, output, history)
     contest = contest.on(results)
     past = None if history is None else History.read(history, output.name)
-
-    def judge() -> Ruling:
-        demand, policy = demanded(fail_if)
-        ends = None if range is None else parse_range(range)
-        bets = Bets(budget, ends, of, largest, seed)
-        if past is not None:
-            bets = past.bets(bets, contest.alpha)
-        with progress_bar(output) as progress:
-            result = gate(
-                contest.judged_on(contest.read(results)),
-                baseline=contest.baseline,
-                candidate=contest.candidates,
-                alpha=contest.alpha,
-                rope=parse_rope(contest.rope),
-                progress=progress,
-                fail_if=demand,
-                undecided=policy,
-            )
-        judged = anytime(result, bets)
-        report = build_anytime_report(judged, output.name)
-        draw_pictures(judged, output)  # may be refused, so before the verdict is written
-        if past is not None:
-            past.add(judged, report.sentences[0])
-        return Ruling(report, judged.exit_code, result.study)
-
-    deliver(judge, results, output, configured, history)
+    demand, policy = demanded(fail_if)
+    ends = None if range is None else parse_range(range)
+    bets = anytime.Bets(budget, ends, of, largest, seed)
+    if past is not None:
+        bets = past.bets(bets, contest.alpha)
+    with progress_bar(output) as progress:
+        result = judge.gate(
+            contest.read(results),
+            baseline=contest.baseline,
+            candidate=contest.candidates,
+            alpha=contest.alpha,
+            rope=parse_rope(contest.rope),
+            progress=progress,
+            fail_if=demand,
+            undecided=policy,
+        )
+    judged = anytime.anytime(result, bets)
+    report = anytime_report.build_anytime_report(judged, output.name)
+    draw_pictures(judged, output)  # may be refused, so before the verdict is written
+    if past is not None:
+        past.add(judged, report.sentences[0])
+    deliver(report, judged.exit_code, output, configured, result.study)
 
 
 @grouped
@@ -237,45 +225,43 @@ def self_check(
     4  they are likelier
     5  undecided, under --fail-if undecided
     """
-    from bcompare.gating.judge import asked
-    from bcompare.gating.report import build_self_check_report
+    from bcompare.gating import judge, report
     from bcompare.gating.self_check import self_check as check_itself
 
-    def judge() -> Ruling:
-        _, policy = demanded(fail_if, known=[UNDECIDED])
-        folders = [f"{Path(r).name}={r}" if Path(r).is_dir() else r for r in results.results or ()]
-        read, runs = replace(results, results=folders or None).with_runs()
-        read = read if runs else results
-        baseline, candidates = contest.baseline, contest.candidates
-        name = baseline or next(iter(runs), None)
-        if runs and not candidates:  # each run of the baseline as a whole
-            baseline, *others = runs.get(name or "", next(iter(runs.values())))
-            candidates = tuple(others)
-        if candidates:
-            parts = replace(contest, baseline=baseline, candidate=list(candidates)).read(read)
-        else:  # the baseline alone, with its epochs apart
-            own = () if contest.baseline is None else (contest.baseline,)
-            sources = contest.sources(results).items()
-            parts = {text: source.read(own, lone=True) for text, source in sources}
-        method, _scope = asked(next(iter(parts.values())), test, over)
-        with progress_bar(output, "judging the baseline") as progress:
-            check = check_itself(
-                contest.judged_on(parts),
-                baseline=baseline,
-                candidate=candidates,
-                alpha=contest.alpha,
-                over=over,
-                rope=parse_rope(contest.rope),
-                test=method.seeded(seed),
-                seed=seed or 0,
-                jobs=jobs,
-                progress=progress,
-                undecided=policy,
-            )
-        named = replace(check, baseline=name or check.baseline)
-        return Ruling(build_self_check_report(named, output.name), check.exit_code)
-
-    deliver(judge, results, output, configured)
+    prepare(results, output)
+    _, policy = demanded(fail_if, known=[UNDECIDED])
+    folders = [f"{Path(r).name}={r}" if Path(r).is_dir() else r for r in results.results or ()]
+    read, runs = replace(results, results=folders or None).with_runs()
+    read = read if runs else results
+    baseline, candidates = contest.baseline, contest.candidates
+    name = baseline or next(iter(runs), None)
+    if runs and not candidates:  # each run of the baseline as a whole
+        baseline, *others = runs.get(name or "", next(iter(runs.values())))
+        candidates = tuple(others)
+    if candidates:
+        parts = replace(contest, baseline=baseline, candidate=list(candidates)).read(read)
+    else:  # the baseline alone, with its epochs apart
+        own = () if contest.baseline is None else (contest.baseline,)
+        sources = contest.sources(results)
+        parts = {text: source.read(own, lone=True) for text, source in sources.items()}
+    method, _ = judge.asked(next(iter(parts.values())), test, over)
+    with progress_bar(output, "judging the baseline") as progress:
+        check = check_itself(
+            parts,
+            baseline=baseline,
+            candidate=candidates,
+            alpha=contest.alpha,
+            over=over,
+            rope=parse_rope(contest.rope),
+            test=method.seeded(seed),
+            seed=seed or 0,
+            jobs=jobs,
+            progress=progress,
+            undecided=policy,
+        )
+    named = replace(check, baseline=name or check.baseline)
+    built = report.build_self_check_report(named, output.name)
+    deliver(built, check.exit_code, output, configured)
 
 
 @grouped
@@ -307,8 +293,7 @@ def plan_gate(
     How probable each verdict is of no change, and of a loss everywhere, by the scatter of the
     results: of main and a change, or of two runs of main.
     """
-    from bcompare.gating.plan import plan_gate as plan_of
-    from bcompare.gating.plan_report import build_gate_plan_report
+    from bcompare.gating import plan, plan_report
 
     check_destinations(results, output)
     demand, _ = demanded(fail_if, DEMANDS)
@@ -317,8 +302,8 @@ def plan_gate(
     read, runs = results.with_runs()
     parts = contest.read(read, runs=runs)
     with progress_bar(output, "simulating gates") as progress:
-        plan = plan_of(
-            contest.judged_on(parts),
+        planned = plan.plan_gate(
+            parts,
             baseline=contest.baseline,
             candidate=contest.candidates,
             worse=worse or (),
@@ -331,4 +316,4 @@ def plan_gate(
             jobs=jobs,
             progress=progress,
         )
-    write(build_gate_plan_report(plan), output)
+    write(plan_report.build_gate_plan_report(planned), output)

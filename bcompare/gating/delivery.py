@@ -2,7 +2,7 @@
 
 import os
 import shlex
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -138,7 +138,7 @@ class Contest:
         ------
         InputError : with every problem of every metric.
         """
-        from bcompare.gating.metrics import Metric, combined, with_bars
+        from bcompare.gating.metrics import Metric, combined, demands
 
         of = runs or {}
         named = both(self.baseline, self.candidates)
@@ -148,8 +148,7 @@ class Contest:
         problems: dict[Metric, Sequence[str]] = {}
         advice: Sequence[str] = ()
         sources = self.sources(results)
-        metrics = [Metric.parse(text) if text else Metric() for text in sources]
-        for metric, (text, source) in zip(with_bars(metrics, bar), sources.items(), strict=True):
+        for metric, (text, source) in zip(demands(sources, bar), sources.items(), strict=True):
             fewest = 2 if metric.bar is None else 1
             try:
                 parts[text] = source.read(
@@ -180,10 +179,6 @@ class Contest:
                 )
         return {text: results.of_metric(metric) for text, metric in metrics.items()}
 
-    def judged_on(self, parts: "Mapping[str, Scores]") -> "Scores | Mapping[str, Scores]":
-        """Return the scores as `bcompare.gate` takes them."""
-        return parts if self.metric else parts[""]
-
 
 def demanded(
     fail_if: Sequence[str] | None, known: Sequence[str] = (*DEMANDS[::-1], UNDECIDED)
@@ -199,49 +194,49 @@ def demanded(
     return demand, "fail" if UNDECIDED in words else "warn"
 
 
-@dataclass(frozen=True)
-class Ruling:
-    """A verdict to be delivered. study : its pairs, of which some may not have been computed."""
-
-    report: "Report"
-    exit_code: int
-    study: "ComparisonSet | None" = None
+# The output of the command that runs, for errors.
+_REQUESTED: ContextVar["GateOutput | None"] = ContextVar("requested", default=None)
 
 
-def deliver(
-    judge: Callable[[], Ruling],
-    results: Input,
-    output: GateOutput,
-    configured: Mapping[str, Default],
-    history: str | None = None,
-) -> None:
-    """Judge, and write the verdict to all destinations; see `verdict_or_error`.
+def prepare(results: Input, output: GateOutput, history: str | None = None) -> None:
+    """Let errors be written where the verdict is wanted; see `verdict_or_error`.
 
-    history : a file that `judge` appends to.
+    history : a file that is appended to.
 
     Raises
     ------
-    InputError : a destination that cannot be written, or is used twice; as `judge` does.
+    InputError : a destination that cannot be written, or is used twice.
+    """
+    _REQUESTED.set(output)
+    check_destinations(results, output, refused=(*PAPER_FORMATS, *ITEM_FORMATS), history=history)
+
+
+def deliver(
+    report: "Report",
+    exit_code: int,
+    output: GateOutput,
+    configured: Mapping[str, Default],
+    study: "ComparisonSet | None" = None,
+) -> None:
+    """Write the report of a verdict to all destinations.
+
+    study : its pairs, of which some may not have been computed.
+
+    Raises
+    ------
     Exit : with the code of the verdict.
     """
     from bcompare.cli.compare import finish
     from bcompare.gating.report import with_note
 
-    _REQUESTED.set(output)
-    check_destinations(results, output, refused=(*PAPER_FORMATS, *ITEM_FORMATS), history=history)
-    ruling = judge()
-    report = ruling.report
     if configured:
         report = with_note(report, configured_note(configured))
     write(report, output)
     _write_summary(report, output)
-    if ruling.study is not None:
-        finish(ruling.study)
-    if ruling.exit_code:
-        raise typer.Exit(ruling.exit_code)
-
-
-_REQUESTED: ContextVar["GateOutput | None"] = ContextVar("requested", default=None)
+    if study is not None:
+        finish(study)
+    if exit_code:
+        raise typer.Exit(exit_code)
 
 
 @contextmanager

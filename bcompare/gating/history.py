@@ -37,8 +37,6 @@ class History:
             content = Path(path).read_bytes()
             lines = content.decode().splitlines()
         except FileNotFoundError:
-            if not Path(path).absolute().parent.is_dir():
-                raise InputError(f"{path}: there is no such folder; make it first") from None
             return cls(path, name)
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"{path}: cannot be read: {error}") from None

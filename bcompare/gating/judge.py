@@ -11,7 +11,7 @@ from bcompare.comparing.compare import as_method, compare
 from bcompare.comparing.decision import Threshold
 from bcompare.comparing.run import ComparisonSet
 from bcompare.data.direction import is_time
-from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
+from bcompare.data.rope import DEFAULT_ROPE, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scales import check_one_unit
 from bcompare.data.scores import Scores, ScoresLike, assumed_trials, at_extreme, original_names
 from bcompare.gating.claims import (
@@ -39,14 +39,12 @@ from bcompare.gating.runs import (
     by_row,
     by_run,
     check_candidates,
-    check_number,
     check_runs,
     contestants,
     sides_of,
 )
 from bcompare.methods import METHODS
 from bcompare.methods.base import Method, Progress, Scope, no_progress
-from bcompare.methods.correlated_t import NO_SPREAD
 
 # The data sets that a gate asks about.
 Over = Literal["these", "each", "average", "next"]
@@ -257,8 +255,7 @@ def gate(
     rows: dict[Metric, Scores] = {}
     of_runs: dict[tuple[Metric, str], Scores] = {}
     if runs:
-        check_runs(parts.values(), scope)
-        check_number(runs, first)
+        check_runs(parts.values(), scope, runs, first)
         parts = {metric: part.complete() for metric, part in parts.items()}
         # medians are asked for where single rows say little
         rows = {m: by_row(part, runs) for m, part in parts.items() if not m.median}
@@ -276,9 +273,9 @@ def gate(
             for name in candidates:
                 check_one_unit(part, first, name)
 
-    def compared(metric: Metric, part: Scores, best: Sequence[str]) -> ComparisonSet:
+    def compared(metric: Metric, part: Scores) -> ComparisonSet:
         with metric.in_errors():
-            prepared, own_rope = metric.prepared(at_extreme(part, best), usual, first)
+            prepared, own_rope = metric.prepared(part, usual, first)
             return compare(
                 prepared,
                 method,
@@ -291,9 +288,9 @@ def gate(
             )
 
     def judge_pairs(best: Sequence[str]) -> Gate:
-        studies = {metric: compared(metric, part, best) for metric, part in parts.items()}
-        by_rows = {metric: compared(metric, part, best) for metric, part in rows.items()}
         originals = {metric: at_extreme(part, best) for metric, part in parts.items()}
+        studies = {metric: compared(metric, part) for metric, part in originals.items()}
+        by_rows = {metric: compared(metric, part) for metric, part in rows.items()}
         return _judged(studies, by_rows, of_runs, originals, rule, scope)
 
     worst = judge_pairs([first])
@@ -405,7 +402,11 @@ def _judged(
     claims: list[Claim] = []
     for metric, study in studies.items():
         for comparison in study.comparisons:
-            own = _claims(comparison, study, by_rows.get(metric), rule, metric)
+            own = claims_of(comparison, study, rule, metric)
+            if metric in by_rows:  # as certain as by rows at most
+                rows = by_rows[metric]
+                (same,) = (c for c in rows.comparisons if c.right == comparison.right)
+                own = list(map(less_certain, own, claims_of(same, rows, rule, metric)))
             if repeated := of_runs.get((metric, comparison.right)):
                 own = in_doubt_by_runs(own, comparison, study, repeated, metric)
             unjudged += _verdicts(comparison, own, metric, study.scores, originals[metric])
@@ -431,21 +432,6 @@ def _judged(
             *([_one_run(times, baseline)] if times else []),
         ),
     )
-
-
-def _claims(
-    comparison: Comparison,
-    study: ComparisonSet,
-    by_rows: ComparisonSet | None,
-    rule: GateRule,
-    metric: Metric,
-) -> list[Claim]:
-    """Return the claims about a pair; if it is one of whole runs, as certain as by rows at most."""
-    own = claims_of(comparison, study, rule, metric)
-    if by_rows is None:
-        return own
-    (same,) = (c for c in by_rows.comparisons if c.right == comparison.right)
-    return list(map(less_certain, own, claims_of(same, by_rows, rule, metric)))
 
 
 def _notes(studies: Mapping[Metric, ComparisonSet]) -> Iterator[Note]:
@@ -476,42 +462,25 @@ def _verdicts(
     original : the scores as they are in the input.
     """
     statistics = comparison.differences.statistics
-    names, differences = statistics.names, statistics.mean
-    means = means_of(comparison, original)
-
-    def verdict(
-        claim: Claim, at: slice, why: str | None, *, dataset: str | None = None, datasets: int = 0
-    ) -> Verdict:
-        """Return the verdict on a claim about some data sets; why : the reason to withhold it."""
-        return Verdict(
+    means, sign = means_of(comparison, original), -1 if scores.lower_is_better else 1
+    q = len(statistics)
+    several = comparison.result.by_dataset and q > 1
+    # the first claim is about all data sets if there is one more than these, or no other
+    places = range(q) if len(claims) == q else [None, *range(q)]
+    for claim, i in zip(claims, places, strict=False):
+        at = slice(None) if i is None else slice(i, i + 1)
+        left, right = (sign * means[at].mean(axis=0)).tolist()
+        yield Verdict(
             candidate=comparison.right,
             metric=metric.name,
-            dataset=dataset,
+            dataset=statistics.names[i] if several and i is not None else None,
             p=claim.p,
             posterior=claim.posterior or claim.p,
-            mean_difference=float(differences[at].mean()),
-            means=_average(means[at], metric, scores),
-            withheld=why if claim.withheld else None,
+            mean_difference=float(statistics.mean[at].mean()),
+            means=(left if metric.bar is None else metric.bar, right),
+            withheld=claim.withheld,
             outcome="undecided",
-            datasets=datasets,
+            datasets=q if several and i is None else 0,
             exact=claim.exact,
             advisory=claim.advisory,
         )
-
-    if not comparison.result.by_dataset:
-        yield verdict(claims[0], slice(None), comparison.withheld)
-        return
-    if len(names) > 1 and len(claims) != len(names):
-        average, *claims = claims
-        yield verdict(average, slice(None), NO_SPREAD, datasets=len(names))
-    for i, (name, claim) in enumerate(zip(names, claims, strict=False)):
-        at, dataset = slice(i, i + 1), name if len(names) > 1 else None
-        yield verdict(claim, at, comparison.dataset_withheld(i), dataset=dataset)
-
-
-def _average(means: FloatArray, metric: Metric, scores: Scores) -> tuple[float, float]:
-    """Return the mean scores over data sets, as in the input."""
-    left, right = (-1 if scores.lower_is_better else 1) * means.mean(axis=0)
-    if metric.bar is not None:  # exactly
-        left = metric.bar
-    return float(left), float(right)

@@ -13,23 +13,26 @@ WHERE = {"metric": "in", "dataset": "on"}
 def render(report: Report) -> str:
     """Return the document, without times and host, so that equal input gives equal bytes."""
     document = report.document()
-    cases = [_case(document, verdict) for verdict in document["verdicts"]]
+    gate = document["name"]
+    cases = [(_name(document, verdict), _ruling(verdict)) for verdict in document["verdicts"]]
     cases += [
-        _tag(document, {"candidate": failure["right"]}, _error(failure["reason"]))
+        (_name(document, {"candidate": failure["right"]}), _error(failure["reason"]))
         for failure in document["failed"]
     ]
     if document["outcome"] == "error":
-        cases.append(_testcase(document["name"], document["name"], _error(document["summary"])))
-    text = "\n".join(cases)
+        cases.append((gate, _error(document["summary"])))
+    text = "\n".join(
+        f'<testcase classname="{escape(gate)}" name="{escape(name)}">{inside}</testcase>'
+        for name, inside in cases
+    )
     counts = (
         f'tests="{len(cases)}" failures="{text.count("<failure ")}" '
         f'errors="{text.count("<error ")}" skipped="{text.count("<skipped ")}"'
     )
-    name = escape(document["name"])
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         f"<testsuites {counts}>\n"
-        f'<testsuite name="{name}" {counts}>\n{_account(document)}{text}\n</testsuite>\n'
+        f'<testsuite name="{escape(gate)}" {counts}>\n{_account(document)}{text}\n</testsuite>\n'
         "</testsuites>\n"
     )
 
@@ -50,25 +53,20 @@ def _account(document: Record) -> str:
     return f"<properties>\n{lines}\n</properties>\n"
 
 
-def _case(document: dict[str, object], verdict: Record) -> str:
+def _name(document: Record, verdict: Record) -> str:
+    """Return the name of the test case of a verdict."""
+    where = "".join(f" {word} {verdict[key]}" for key, word in WHERE.items() if verdict.get(key))
+    return printable(f"{verdict['candidate']} against {document['baseline']}{where}")
+
+
+def _ruling(verdict: Record) -> str:
+    """Return what stands inside the test case of a verdict."""
     sentence = _clean(verdict["sentence"])
     if verdict["level"] == "error":
-        inside = f'<failure type="{verdict["outcome"]}" message="{sentence}"/>'
-    elif verdict["outcome"] == "pass":
-        inside = f"<system-out>{sentence}</system-out>"
-    else:  # undecided, but no failure
-        inside = f'<skipped message="{sentence}"/>'
-    return _tag(document, verdict, inside)
-
-
-def _tag(document: Record, verdict: Record, inside: str) -> str:
-    where = "".join(f" {word} {verdict[key]}" for key, word in WHERE.items() if verdict.get(key))
-    name = printable(f"{verdict['candidate']} against {document['baseline']}{where}")
-    return _testcase(document["name"], name, inside)
-
-
-def _testcase(gate: str, name: str, inside: str) -> str:
-    return f'<testcase classname="{escape(gate)}" name="{escape(name)}">{inside}</testcase>'
+        return f'<failure type="{verdict["outcome"]}" message="{sentence}"/>'
+    if verdict["outcome"] == "pass":
+        return f"<system-out>{sentence}</system-out>"
+    return f'<skipped message="{sentence}"/>'  # undecided, but no failure
 
 
 def _error(reason: str) -> str:

@@ -1,7 +1,7 @@
 """Several metrics in one decision: the demand on each."""
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import get_args
@@ -253,15 +253,16 @@ def combined(problems: Mapping[Metric, Sequence[str]], metrics: int) -> list[str
     return shared + [metric.named(text) for metric, text in own if text not in shared]
 
 
-def with_bars(metrics: Sequence[Metric], bar: float | None) -> list[Metric]:
-    """Return the metrics, of which all have a bar or none.
+def demands(specs: Iterable[str], bar: float | None) -> list[Metric]:
+    """Return the metrics of some specifications, of which all have a bar or none.
 
-    bar : of the only one.
+    specs : as of `Metric.parse`, or "" for an only metric. bar : of the only one.
 
     Raises
     ------
     InputError : some have one and some have not; one for several metrics.
     """
+    metrics = [Metric.parse(spec) if spec else Metric() for spec in specs]
     if bar is not None and len(metrics) > 1:
         raise InputError(
             f"{arg('bar', bar)} is for one metric: of several give each its own, such as "
@@ -284,17 +285,15 @@ def parts_of(
 ) -> dict[Metric, Scores]:
     """Return the scores of each metric, or of the only one; beside them its bar, if there is one.
 
+    scores : by the specification of their metric, "" for an only one. bar : of the only one.
     baseline : on whose terms frames are read.
 
     Raises
     ------
     InputError : no metric, the same one twice, or some with a bar and some without.
     """
-    if not isinstance(scores, Mapping):
-        only = Metric(bar=bar)
-        own = as_scores(scores, fewest=2 if bar is None else 1, baseline=baseline)
-        return {only: only.with_bar(only.directed(own))}
-    metrics = [Metric.parse(spec) if spec else Metric() for spec in scores]
+    given: Mapping[str, ScoresLike] = scores if isinstance(scores, Mapping) else {"": scores}
+    metrics = demands(given, bar)
     names = [metric.name for metric in metrics]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None or not names:
@@ -310,11 +309,11 @@ def parts_of(
             "that matter"
         )
     parts = {}
-    for metric, one in zip(with_bars(metrics, bar), scores.values(), strict=True):
-        own = as_scores(one, fewest=1 if metric.bar is not None else 2, baseline=baseline)
-        unnamed = metric.lower is None and direction_of(metric.name) is None
-        given = replace(metric, lower=True) if unnamed and own.lower_is_better else metric
-        parts[given] = given.with_bar(given.directed(own))
+    for asked, one in zip(metrics, given.values(), strict=True):
+        own = as_scores(one, fewest=2 if asked.bar is None else 1, baseline=baseline)
+        unknown = asked.name and asked.lower is None and direction_of(asked.name) is None
+        metric = replace(asked, lower=True) if unknown and own.lower_is_better else asked
+        parts[metric] = metric.with_bar(metric.directed(own))
     return parts
 
 

@@ -8,6 +8,7 @@ data set, at the same rows for every metric, around a level that all folds of al
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -118,10 +119,9 @@ class _Sample:
         quick = study.method.economical()
         return cls(metric, quick, pair.rope, now, residuals, tuple(alone), is_number)
 
-    def claims(
-        self, loss: float, at: Sequence[IntArray], rng: np.random.Generator, rule: GateRule
-    ) -> list[Claim]:
+    def claims(self, loss: float, at: Sequence[IntArray], seed: int, rule: GateRule) -> list[Claim]:
         """Return the claims on new results. at : the rows of each data set to draw residuals of."""
+        rng = np.random.default_rng([seed, *map(ord, self.metric.name)])
         rho = self.now.rho
         level = np.sqrt(rho / (1 - rho)) * self.now.sd
         shared = rng.standard_normal(1 if self.now.unit.has_offset else len(self.now)) * level
@@ -140,7 +140,7 @@ class _Sample:
         )
         result = self.method.test(statistics, self.rope)
         claims = suite_claims(statistics, result, self.rope, self.method.name, rule)
-        claims = bundled(claims, statistics, ("", self.metric.name))
+        claims = bundled(claims, statistics)
         if self.is_number:
             numbers = np.column_stack([np.zeros(len(drawn)), np.full(len(drawn), -loss)])
             claims = with_regions(
@@ -154,53 +154,45 @@ class _Sample:
         return rng.choice([-1.0, 0.0, 1.0], n, p=[won + loss, 1 - 2 * won - loss, won])
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _Trial:
-    """Simulated changes with so many scores."""
+def _outcomes(
+    samples: Sequence[_Sample],
+    losses: Sequence[Loss],
+    rule: GateRule,
+    seed: int,
+    task: tuple[float, int],
+) -> list[list[Outcome]]:
+    """Return the outcomes of no change and of each loss, for every replicate of a batch.
 
-    samples: tuple[_Sample, ...]
-    losses: tuple[Loss, ...]
-    rule: GateRule
-    seed: int
+    task : how many times the scores at hand there are, and the number of the batch.
+    """
+    factor, batch = task
+    rng = np.random.default_rng([seed, batch])
+    first = samples[0].now
+    sizes = np.maximum(np.rint(factor * first.n).astype(np.int64), first.unit.fewest)
+    outcomes = []
+    for _ in range(BATCH):
+        at = [rng.integers(n, size=size) for n, size in zip(first.n, sizes, strict=True)]
+        if first.unit.has_offset:
+            at = at[:1] * len(at)
+        state = int(rng.integers(2**31))
 
-    def __call__(self, task: tuple[float, int]) -> list[list[Outcome]]:
-        """Return the outcomes of no change and of each loss, for every replicate of a batch."""
-        factor, batch = task
-        rng = np.random.default_rng([self.seed, batch])
-        first = self.samples[0].now
-        sizes = np.maximum(np.rint(factor * first.n).astype(np.int64), first.unit.fewest)
-        outcomes = []
-        for _ in range(BATCH):
-            at = [rng.integers(n, size=size) for n, size in zip(first.n, sizes, strict=True)]
-            if first.unit.has_offset:
-                at = at[:1] * len(at)
-            state = int(rng.integers(2**31))
+        same = [sample.claims(0.0, at, state, rule) for sample in samples]
+        row = [_outcome(rule, same)]
+        for loss in losses:
+            claims = [
+                sample.claims(loss.size, at, state, rule) if sample.metric == loss.metric else own
+                for sample, own in zip(samples, same, strict=True)
+            ]
+            row.append(_outcome(rule, claims))
+        outcomes.append(row)
+    return outcomes
 
-            same = [self._claims(sample, 0.0, at, state) for sample in self.samples]
-            row = [self._outcome(same)]
-            for loss in self.losses:
-                which = [sample.metric == loss.metric for sample in self.samples]
-                row.append(
-                    self._outcome(
-                        [
-                            self._claims(sample, loss.size, at, state) if is_lost else own
-                            for sample, own, is_lost in zip(self.samples, same, which, strict=True)
-                        ]
-                    )
-                )
-            outcomes.append(row)
-        return outcomes
 
-    def _claims(
-        self, sample: _Sample, loss: float, at: Sequence[IntArray], state: int
-    ) -> list[Claim]:
-        own = np.random.default_rng([state, *map(ord, sample.metric.name)])
-        return sample.claims(loss, at, own, self.rule)
-
-    def _outcome(self, of_metrics: Sequence[Sequence[Claim]]) -> Outcome:
-        claims = [claim for own in of_metrics for claim in own]
-        pairs = zip(claims, judge(self.rule, claims), strict=True)
-        return self.rule.together(("", outcome) for claim, outcome in pairs if not claim.advisory)
+def _outcome(rule: GateRule, of_metrics: Sequence[Sequence[Claim]]) -> Outcome:
+    """Return the outcome of a change by its claims on each metric."""
+    claims = [claim for own in of_metrics for claim in own]
+    pairs = zip(claims, judge(rule, claims), strict=True)
+    return rule.together(("", outcome) for claim, outcome in pairs if not claim.advisory)
 
 
 def plan_gate(
@@ -263,7 +255,7 @@ def plan_gate(
     losses = _losses(worse, samples)
     of, now = _counted(judged)
     batches = math.ceil((replicates or REPLICATES) / BATCH)
-    trial = _Trial(samples, losses, judged.rule, seed)
+    trial = partial(_outcomes, samples, losses, judged.rule, seed)
     q = len(samples[0].now)
     effort = EFFORT * q * (len(samples) + len(losses)) * batches * BATCH
     unit = judged.study.scores.unit
@@ -276,8 +268,7 @@ def plan_gate(
         for batch, answers in enumerate(run_tasks(trial, iter(tasks), processes), 1):
             done += answers
             progress(step * batches + batch, len(counts) * batches)
-        for k, kind in enumerate((None, *losses)):
-            outcomes = [row[k] for row in done]
+        for kind, outcomes in zip((None, *losses), zip(*done, strict=True), strict=True):
             share = [outcomes.count(word) / len(done) for word in WORST_FIRST]
             rows.append(Shares(count, kind, *share))
         if count >= now and all(row.fail >= ENOUGH for row in rows[-len(losses) :]):

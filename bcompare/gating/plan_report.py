@@ -1,10 +1,8 @@
 """Report the plan of a gate: the probability of each verdict with so many scores."""
 
-from functools import partial
-
 from bcompare.gating.plan import ENOUGH, GatePlan, Shares
 from bcompare.gating.report import settings_of
-from bcompare.planning.report import share
+from bcompare.planning.report import verdicts
 from bcompare.report.build import Report
 from bcompare.report.fields import Field, head, own_fields, record, record_rows, table
 from bcompare.report.input_record import input_record
@@ -24,20 +22,16 @@ ROW = (
     Field("undecided", kind="probability"),
     Field("pass", "passed", "probability"),
 )
+HEADINGS = {"fail": "fails", "undecided": "undecided", "passed": "passes"}
 
 
 def build_gate_plan_report(plan: GatePlan) -> Report:
     """Return one table with a row for each number of scores and each change."""
     gate = plan.judged
-
-    def shown(name: str, row: Shares) -> str:
-        return share(getattr(row, name), plan.replicates)
-
-    verdicts = (("fail", "fails"), ("undecided",) * 2, ("passed", "passes"))
     fields = (
         Field("", "count", "count", plan.of),
         Field("", _change, heading="truth"),
-        *(Field("", partial(shown, name), "figure", heading) for name, heading in verdicts),
+        *verdicts(plan.replicates, HEADINGS),
     )
     where = " on the median data set" if len(gate.study.scores.datasets) > 1 else ""
     title = f"How probable each verdict of the gate is ({plan.now:,} {plan.of}{where} now)"

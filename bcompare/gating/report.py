@@ -133,17 +133,15 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
     quiet = gate.passed and not (gate.outcome == "undecided" and gate.rule.undecided == "warn")
     advice = advice_of(gate)
     shown = _shown_claims(gate)
-    sentences = list(advice)
-    if (left_out := len(gate.verdicts) - len(shown)) > 0:
-        sentences.append(
-            f"{left_out} of {len(gate.verdicts)} claims are not shown; all are in "
-            f"{spelled('--format json', 'gate.verdicts')}"
-        )
+    left_out = (
+        f"{len(gate.verdicts) - len(shown)} of {len(gate.verdicts)} claims are not shown; all are "
+        f"in {spelled('--format json', 'gate.verdicts')}"
+    )
     return Report(
         lead=(summary,),
         tables=(_table(gate, name, shown),),
         next_step=next_step(gate),
-        sentences=tuple(sentences),
+        sentences=(*advice, left_out if len(shown) < len(gate.verdicts) else ""),
         settings=settings_of(gate),
         notes=gate.notes,
         document=lambda: gate_document(gate, name),
@@ -313,7 +311,8 @@ SHARES = (
     Field("distinct", lambda check: min(check.distinct, check.splits), "count"),
     Field("repeated", kind="truth"),
     *(Field(key, kind="probability") for key in ("worse", "better", "equivalent", "undecided")),
-    *(Field(key, kind="probability") for key in ("allowed", "tolerated")),
+    Field("allowed", "rule.alpha", "probability"),
+    Field("tolerated", kind="probability"),
 )
 
 
@@ -370,7 +369,7 @@ def build_self_check_report(check: "SelfCheck", name: str = NAME) -> Report:
 
 def _false_alarms(check: "SelfCheck") -> str:
     """Return the outcome in a sentence."""
-    allowed = f"at most {check.allowed:.3g} is promised"
+    allowed = f"at most {check.rule.alpha:.3g} is promised"
     false = f"false alarms in {check.false_alarms:.3f}"
     share = f"{false} of {check.splits:,} cases, averaged over both directions"
     if check.outcome == "undecided":

@@ -128,14 +128,13 @@ class GateRule:
         }[self.fail_if]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Bundle:
-    """Claims whose errors are alike, so that together they are fewer than their number.
+    """The claims that have it share their errors, so that they are fewer than their number.
 
-    name : of all of them. dof, correlation : of their Student statistics.
+    dof, correlation : of their Student statistics.
     """
 
-    name: tuple[str, str]
     dof: int
     correlation: float
 
@@ -145,17 +144,16 @@ class Claim:
     """One claim of a decision.
 
     p : what counts for worse (left), equivalent (rope) and better (right) than the baseline.
-    posterior : their probabilities, if they are others. withheld : whether no verdict may be read
-    off p. main : whether the rule demands that it is shown: the average, the
-    only data set, or the next one; other data sets must only be no suspects. aim : whether the
-    candidate must be better, and not only not worse. exact : whether it compares two numbers, so
-    that nothing is left to chance. advisory : whether it is judged without any consequence.
-    suspect : whether it may not pass, though p does not say so; see `Suite.suspects`. bundle :
-    those whose errors are alike.
+    posterior : their probabilities, if they are others. withheld : why no verdict may be read off
+    p, or None. main : whether the rule demands that it is shown: the average, the only data set, or
+    the next one; other data sets must only be no suspects. aim : whether the candidate must be
+    better, and not only not worse. exact : whether it compares two numbers, so that nothing is left
+    to chance. advisory : whether it is judged without any consequence. suspect : whether it may not
+    pass, though p does not say so; see `Suite.suspects`. bundle : those whose errors are alike.
     """
 
     p: RegionProbabilities[float]
-    withheld: bool = False
+    withheld: str | None = None
     main: bool = True
     aim: bool = False
     exact: bool = False
@@ -191,8 +189,8 @@ def judge(rule: GateRule, claims: Sequence[Claim]) -> list[Outcome]:
 def _corrected(p: FloatArray, bundles: Sequence[Bundle | None]) -> FloatArray:
     """Return p-values by Holm; those of a bundle count as one, the smallest of all of them."""
     own, families = p.copy(), np.arange(len(p))
-    for bundle in {b for b in bundles if b is not None}:
-        at = np.array([b == bundle for b in bundles])
+    for bundle in filter(None, dict.fromkeys(bundles)):
+        at = np.array([b is bundle for b in bundles])
         alike = smallest_of_alike(p[at], bundle.dof, bundle.correlation)
         own[at], families[at] = alike, np.flatnonzero(at)[0]
     names, which = np.unique(families, return_inverse=True)

@@ -13,7 +13,7 @@ Runs with fixed seeds may repeat their scores exactly, and say nothing of how a 
 folds. So a claim must also hold by the rows, each the mean over the runs of a side.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -152,14 +152,14 @@ def sides_of(classifiers: Sequence[str], runs: Runs) -> tuple[str, ...]:
     return tuple(dict.fromkeys(of.get(name, name) for name in classifiers))
 
 
-def check_runs(parts: Iterable[Scores], scope: Scope) -> None:
+def check_runs(parts: Collection[Scores], scope: Scope, runs: Runs, baseline: str) -> None:
     """Check that the results can be judged by whole runs.
 
     Raises
     ------
-    InputError : another question than that about these data sets, bounded trials, or means alone.
+    InputError : another question than that about these data sets, bounded trials, or means alone;
+        fewer than three runs of the baseline, which show no spread.
     """
-    parts = [*parts]
     if any(not scores.unit.has_spread for scores in parts):
         raise InputError(
             "each run has one score for a data set: put the runs of a side into one file, with "
@@ -175,15 +175,6 @@ def check_runs(parts: Iterable[Scores], scope: Scope) -> None:
             f"{arg('failed', 'bounds')} does not go with several runs: give the score of a trial "
             f"that failed, such as {arg('failed', 'zero')}"
         )
-
-
-def check_number(runs: Runs, baseline: str) -> None:
-    """Check that the baseline has runs enough for their spread.
-
-    Raises
-    ------
-    InputError : fewer than three.
-    """
     m = len(runs.get(baseline, (baseline,)))
     if m < RUN.fewest:
         raise InputError(
@@ -213,17 +204,13 @@ def by_run(scores: Scores, runs: Runs, side: str, *, median: bool) -> Scores:
         of_runs[dataset.present] = summary(dataset.table[:, dataset.present], axis=0)
         table = np.tile([of_runs[own].mean() for own in columns], (m, 1))
         table[:, first] = of_runs[columns[first]]
-        empty = np.empty(0, np.int64)
-        return replace(
-            dataset,
+        return DatasetScores(
+            name=dataset.name,
             table=read_only(table),
             present=np.array([dataset.present[own].all() for own in columns]),
             runs=1,
             folds=m,
             rho=1 / (1 + fewest),
-            items=0,
-            order=empty,
-            sizes=empty,
         )
 
     return replace(

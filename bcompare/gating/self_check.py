@@ -16,8 +16,9 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 import numpy as np
+from scipy.special import bdtr
 
-from bcompare.basis.messages import BcompareError, InputError, arg, number_of
+from bcompare.basis.messages import InputError, arg, number_of
 from bcompare.basis.showable import Showable
 from bcompare.comparing.compare import compare
 from bcompare.data.differences import check_sizes
@@ -25,12 +26,11 @@ from bcompare.data.pairs import AllPairs, Pair, choose_pairs
 from bcompare.data.rope import (
     DEFAULT_ROPE,
     FloatArray,
-    IntArray,
     RegionProbabilities,
     Rope,
     RopeLike,
 )
-from bcompare.data.scores import Scores
+from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import SimulatedResults, SufficientStatistics
 from bcompare.data.units import Unit
 from bcompare.gating.claims import claims_of, suite_claims
@@ -64,7 +64,8 @@ class SelfCheck(Showable):
         gives the same case. repeated : whether complete runs were judged, not parts of one.
     worse, better : shares of false alarms in either direction. equivalent : right.
     undecided : neither. ropes : of each metric.
-    allowed : alpha. tolerated : the share that chance may reach with this number of splits.
+    tolerated : the share that chance may reach with this number of splits, of which alpha is
+        allowed.
     """
 
     baseline: str
@@ -80,7 +81,6 @@ class SelfCheck(Showable):
     better: float
     equivalent: float
     undecided: float
-    allowed: float
     tolerated: float
 
     @property
@@ -143,23 +143,18 @@ class Halves:
 
     def __call__(self, count: int, rng: np.random.Generator) -> SimulatedResults:
         """Draw `count` splits; data sets with equal numbers of runs are split alike."""
-        shape = (count, len(self.tables))
+        shape, numbers = (count, len(self.tables)), dict.fromkeys(map(len, self.tables))
         differences: list[FloatArray] = []
         for _ in range(count):
-            order: dict[int, IntArray] = {}
+            orders = {groups: rng.permutation(groups) for groups in numbers}
             for table in self.tables:
-                groups = len(table)
-                if groups not in order:
-                    order[groups] = rng.permutation(groups)
-                shuffled = table[order[groups]]
-                half = groups // 2
+                half, shuffled = len(table) // 2, table[orders[len(table)]]
                 own = shuffled[half : 2 * half] - shuffled[:half]
                 differences.append(own.mean(axis=0) if self.averaged else own.ravel())
         statistics = SufficientStatistics.from_differences(differences, 0.0)
-        values = [set(np.unique(np.abs(table))) for table in self.tables]
         binary = [
-            distinct <= {0.0, 1.0} and not (self.averaged and len(table) > 3)
-            for distinct, table in zip(values, self.tables, strict=True)
+            bool(np.isin(np.abs(table), (0, 1)).all()) and not (self.averaged and len(table) > 3)
+            for table in self.tables
         ]
         return SimulatedResults(
             n=statistics.n.reshape(shape),
@@ -264,7 +259,6 @@ def self_check(
         better=better,
         equivalent=equivalent,
         undecided=max(0.0, 1 - (worse + equivalent + better)),
-        allowed=rule.alpha,
         tolerated=_tolerated(rule.alpha, distinct, 0 if candidate else len(decisions)),
     )
 
@@ -300,18 +294,16 @@ def _of_halves(halves: Halves, simulation: Simulation, rule: GateRule) -> Iterat
         # of a few runs there are few halves, which come again and again
         keys = [statistics.mean.tobytes() + statistics.ss.tobytes() for statistics in drawn]
         different = dict(zip(keys, drawn, strict=True))
-        results = method.test_all(list(different.values()), rope)
         claims: dict[bytes, list[Claim]] = {}
-        for (key, statistics), result in zip(different.items(), results, strict=True):
-            if isinstance(result, BcompareError):
-                raise result
+        for key, statistics in different.items():
+            result = method.test(statistics, rope)
             claims[key] = suite_claims(statistics, result, rope, method.name, rule)
             simulation.progress(len(claims), len(different))
         yield from (claims[key] for key in keys)
         return
     (answers,) = simulation.run([halves], len(halves.tables))
     for p in zip(*(part.tolist() for part in answers), strict=True):
-        yield [Claim(RegionProbabilities(*p), withheld=math.isnan(p[0]))]
+        yield [Claim(RegionProbabilities(*p), "no answer" if math.isnan(p[0]) else None)]
 
 
 def _decisions(cases: Iterable[list[Claim]], rule: GateRule) -> FloatArray:
@@ -340,33 +332,39 @@ def _own(classifiers: Sequence[str], baseline: str | None) -> tuple[str, list[in
 
 
 def _halves(scores: Scores, baseline: str, columns: list[int]) -> Halves:
+    """Return what the baseline's scores can be split by; columns : its own, one for each epoch."""
     tables, rho = [], []
     for dataset in scores.datasets:
-        column, *further = [k for k in columns if dataset.present[k]] or [-1]
-        if column < 0:
-            continue
-        if further:
-            tables.append(np.ascontiguousarray(dataset.table[:, [column, *further]].T))
+        if own := [k for k in columns if dataset.present[k]]:
+            table = np.ascontiguousarray(dataset.table[:, own].T)
+            tables.append(table if len(own) > 1 else _groups(table[0], dataset, scores, baseline))
             rho.append(dataset.rho)
-            continue
-        folds = scores.unit.has_folds
-        if folds and len(dataset.table) != dataset.runs * dataset.folds:
-            raise InputError(
-                f"data set {dataset.name}: its runs differ in their folds, so they cannot be split "
-                "in halves; leave it out, or name whole further runs of the baseline by "
-                f"{arg('candidate')}"
-            )
-        groups = dataset.runs if folds else len(dataset.table)
-        least = 2 * math.ceil(3 * groups / len(dataset.table))  # three rows in each half
-        if groups < least:
-            few = number_of(groups, "run" if folds else scores.unit)
-            raise InputError(
-                f"data set {dataset.name}: {baseline} has {few}, and needs {least} for two halves; "
-                f"add more, or name whole further runs of the baseline by {arg('candidate')}"
-            )
-        tables.append(dataset.table[:, column].reshape(groups, -1))
-        rho.append(dataset.rho)
     return Halves(tuple(tables), np.array(rho), scores.unit, averaged=len(columns) > 1)
+
+
+def _groups(x: FloatArray, dataset: DatasetScores, scores: Scores, baseline: str) -> FloatArray:
+    """Return the (groups, n) scores of a data set: of the runs of its folds, or single ones.
+
+    Raises
+    ------
+    InputError : runs that differ in their folds, or too few groups for two halves.
+    """
+    folds = scores.unit.has_folds
+    if folds and len(x) != dataset.runs * dataset.folds:
+        raise InputError(
+            f"data set {dataset.name}: its runs differ in their folds, so they cannot be split "
+            "in halves; leave it out, or name whole further runs of the baseline by "
+            f"{arg('candidate')}"
+        )
+    groups = dataset.runs if folds else len(x)
+    least = 2 * math.ceil(3 * groups / len(x))  # three rows in each half
+    if groups < least:
+        few = number_of(groups, "run" if folds else scores.unit)
+        raise InputError(
+            f"data set {dataset.name}: {baseline} has {few}, and needs {least} for two halves; "
+            f"add more, or name whole further runs of the baseline by {arg('candidate')}"
+        )
+    return x.reshape(groups, -1)
 
 
 def _tolerated(alpha: float, distinct: int, drawn: int) -> float:
@@ -377,10 +375,8 @@ def _tolerated(alpha: float, distinct: int, drawn: int) -> float:
 
     drawn : the number of splits drawn; 0 if every case is judged.
     """
-    cases, either = min(drawn or distinct, distinct), min(2 * alpha, 1 - 1e-9)
-    k = np.arange(1, cases + 1)
-    ratios = (cases - k + 1) / k * either / (1 - either)  # of successive probabilities
-    terms = np.exp(cases * math.log1p(-either) + np.cumsum(np.log([1.0, *ratios])))
-    share = int(np.searchsorted(np.cumsum(terms), SURE)) / cases
+    cases = min(drawn or distinct, distinct)
+    at_most = bdtr(np.arange(cases + 1.0), cases, 2 * alpha)
+    share = int(np.searchsorted(at_most, SURE)) / cases
     error = math.sqrt(share * (1 - share) / drawn) if drawn > distinct else 0.0
     return min(share + 2 * error, 1.0) / 2

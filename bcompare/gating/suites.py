@@ -7,7 +7,7 @@ one item more on the less probable side of each border of the rope.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +15,7 @@ import numpy as np
 from bcompare.data.rope import BoolArray, FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.gating import monotone
+from bcompare.methods.correlated_t import NO_SPREAD
 from bcompare.methods.paired_binary import (
     CAUTIOUS,
     PairedBinaryPosterior,
@@ -29,18 +30,17 @@ from bcompare.methods.suite import SuiteAverage
 NEGLIGIBLE = 1e-9
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _Spread:
-    """The average under one correlation, of this weight.
+def exact_regions(
+    tails: Sequence[PairedBinaryPosterior], rope: Rope, moved: float = 0.0
+) -> list[RegionProbabilities[float]]:
+    """Return the regions of items that are right or wrong, under a rope that is moved by so much.
 
-    error : of each Student data set's mean, in standard deviations. posterior : of each data set.
-    at : its sides at a border.
+    tails : the posteriors that speak for being below a border, and above it.
     """
-
-    weight: float
-    error: FloatArray
-    posterior: StudentPosterior
-    at: Callable[[float], monotone.Sides]
+    worse, better = tails
+    edges = [np.full(len(worse.left), moved + border) for border in rope.borders]
+    low, high = (map(monotone.cautious, 1 - worse.above(e), better.above(e)) for e in edges)
+    return [monotone.cut(*sides, rope) for sides in zip(low, high, strict=True)]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -71,10 +71,9 @@ class Suite:
             # one data set has the level that its correlation gives it
             monotone.SPREAD if len(statistics) > 1 and statistics.unit.has_rho else 0.0,
         )
-        student = np.asarray(matching & (posterior.scale > 0))
-        if statistics.unit.has_offset:  # a worse candidate shifts all differences alike
-            student &= False
-        return cls(posterior, statistics, matching, student, items, allowance)
+        # not of whole runs, of which a worse candidate shifts all differences alike
+        student = matching & (posterior.scale > 0) & (not statistics.unit.has_offset)
+        return cls(posterior, statistics, matching, np.asarray(student), items, allowance)
 
     def on_each(
         self, regions: list[RegionProbabilities[float]], rope: Rope
@@ -88,13 +87,9 @@ class Suite:
         if self.items.any():
             at = np.flatnonzero(self.items).tolist()
             own = statistics.chosen(at)
-            worse, better = (PairedBinaryPosterior.of(own, prior) for prior in CAUTIOUS)
-            low, high = (
-                list(map(monotone.cautious, 1 - worse.above(edge), better.above(edge)))
-                for edge in (np.full(len(at), border) for border in rope.borders)
-            )
-            for i, *sides in zip(at, low, high, strict=True):
-                regions[i] = monotone.cut(sides[0], sides[1], rope)
+            tails = [PairedBinaryPosterior.of(own, prior) for prior in CAUTIOUS]
+            for i, p in zip(at, exact_regions(tails, rope), strict=True):
+                regions[i] = p
         return regions
 
     def suspects(self, rope: Rope, alpha: float) -> BoolArray:
@@ -126,21 +121,21 @@ class Suite:
         n = self.statistics.dof[self.matching] + 1
         return math.pow(0.5, float(n.sum()) / math.sqrt(len(n)))
 
-    def average(self, rope: Rope) -> tuple[RegionProbabilities[float], bool]:
-        """Return the regions of the average, and whether whole runs do not vary.
+    def average(self, rope: Rope) -> tuple[RegionProbabilities[float], str | None]:
+        """Return the regions of the average, and why they are withheld: whole runs do not vary.
 
         What is measured in whole runs may be off on all data sets together, so that only the runs'
         own averages show the error of their mean.
         """
         if not self.statistics.unit.has_offset:
-            return self._on_average(rope), False
+            return self._on_average(rope), None
         each = [self.statistics.differences(i) for i in range(len(self.statistics))]
         average = np.mean(each, axis=0)
         if np.ptp(average) == 0:
-            return self._on_average(rope), True
+            return self._on_average(rope), NO_SPREAD
         one = SufficientStatistics.from_differences([average], float(self.statistics.rho[0]))
-        (left,), (middle,), (right,) = matching_posterior(one).regions(rope)
-        return RegionProbabilities(float(left), float(middle), float(right)), False
+        p = matching_posterior(one).regions(rope)
+        return RegionProbabilities(*(float(region[0]) for region in p)), None
 
     def _on_average(self, rope: Rope) -> RegionProbabilities[float]:
         """Return the regions of the average by the spread on each data set.
@@ -150,8 +145,7 @@ class Suite:
         """
         p = SuiteAverage.of(self.posterior).regions(rope)
         if self.student.any() or self.items.any():
-            spreads = self._spreads()
-            low, high = (self._sides(border, spreads) for border in rope.borders)
+            low, high = map(self._sides, rope.borders)
             p = monotone.cut(low, high, rope)
         elif self._equal.all():
             rest = self._chance
@@ -168,29 +162,17 @@ class Suite:
             p = RegionProbabilities(left, *((0.0, 2 * rest) if rope.is_empty else (rest, rest)))
         return p
 
-    def _spreads(self) -> list[_Spread]:
-        """Return the average under each correlation that is allowed for."""
-        n, rho = self.statistics.n[self.student], self.statistics.rho[self.student]
-        errors, weights = self.allowance.errors(n, rho)
-        spreads = []
-        for error, weight in zip(errors, weights.tolist(), strict=True):
-            scale = self.posterior.scale.copy()
-            scale[self.student] = self.statistics.sd[self.student] * error
-            own = replace(self.posterior, scale=scale)
-            spreads.append(_Spread(weight, error, own, self._at(own)))
-        return spreads
-
-    def _sides(self, border: float, spreads: list[_Spread]) -> monotone.Sides:
+    def _sides(self, border: float) -> monotone.Sides:
         """Return the probabilities that the average is below and above a border.
 
         Of the sample at hand, or of that with the most evidence on its side of the border. All data
         sets are more alike than assumed by the same factor: they are judged by the same learners.
         """
         if not self.student.any():
-            return self._at(self.posterior)(border)
+            return self._around(border, self.posterior)
         n, rho = self.statistics.dof[self.student] + 1, self.statistics.rho[self.student]
-        tails = np.array([self._tails(border, spread) for spread in spreads])
-        own, best = (np.array([spread.weight for spread in spreads]) @ tails).tolist()
+        errors, weights = self.allowance.errors(self.statistics.n[self.student], rho)
+        own, best = (weights @ [self._tails(border, error) for error in errors]).tolist()
         total = float(n.sum())
         effective = sum(map(monotone.effective_number, n.tolist(), rho.tolist()))
         if float(self.posterior.location.mean()) > border:
@@ -199,54 +181,60 @@ class Suite:
         tail = min(own, best + monotone.surplus(total, effective, self.allowance.skewness))
         return 1 - tail, tail
 
-    def _tails(self, border: float, spread: _Spread) -> tuple[float, float]:
-        """Return the smaller side, of the sample at hand and of that with the most evidence."""
-        posterior, student, error = spread.posterior, self.student, spread.error
-        n, count = self.statistics.n[student], int(student.sum())
-        own = self._unskewed(spread, border)
-        at = np.flatnonzero(student).tolist()
+    def _tails(self, border: float, error: FloatArray) -> tuple[float, float]:
+        """Return the smaller side, of the sample at hand and of that with the most evidence.
+
+        error : of the mean of each Student data set, in standard deviations.
+        """
+        statistics, student, at = self.statistics, self.student, np.flatnonzero(self.student)
+        posterior = self._sampled(statistics.mean[student], statistics.sd[student] * error)
+        own = self._unskewed(border, error, posterior)
         best = monotone.tempered(
-            [self.statistics.differences(i) for i in at],
+            [statistics.differences(i) for i in at.tolist()],
             error,
-            (len(student) * border - float(posterior.location[~student].sum())) / count,
-            [self.statistics.sizes(i) for i in at],
+            (len(student) * border - float(posterior.location[~student].sum())) / len(at),
+            [statistics.sizes(i) for i in at.tolist()],
             float((posterior.scale[~student] ** 2).sum()),
         )
         if best is None:
             return own, own
-        location, scale = posterior.location.copy(), posterior.scale.copy()
-        location[student], ss = best
-        scale[student] = np.sqrt(ss / (n - 1)) * error
-        raised = replace(posterior, location=location, scale=scale)
-        best_tail = self._unskewed(replace(spread, posterior=raised, at=self._at(raised)), border)
-        return own, min(own, best_tail)  # best by a normal distribution, where items are averaged
+        location, ss = best
+        raised = self._sampled(location, np.sqrt(ss / (statistics.n[student] - 1)) * error)
+        # best by a normal distribution, where items are averaged
+        return own, min(own, self._unskewed(border, error, raised))
 
-    def _unskewed(self, of: _Spread, border: float) -> float:
+    def _sampled(self, location: FloatArray, scale: FloatArray) -> StudentPosterior:
+        """Return the posteriors with these means and their errors on Student data sets."""
+        locations, scales = self.posterior.location.copy(), self.posterior.scale.copy()
+        locations[self.student], scales[self.student] = location, scale
+        return replace(self.posterior, location=locations, scale=scales)
+
+    def _unskewed(self, border: float, error: FloatArray, posterior: StudentPosterior) -> float:
         """Return the probability that the average is on the other side of a border.
 
         Where it is below, the border is moved to where the average would be for Hall's statistic,
         with the third moments of the data sets' means added up.
         """
-        posterior, error = of.posterior, of.error
         q, mean = len(posterior.location), float(posterior.location.mean())
         if mean > border:
-            return of.at(border)[0]
+            return self._around(border, posterior)[0]
         spread = math.sqrt(float((posterior.scale**2).sum())) / q
-        if spread > 0:
-            cubes = float((posterior.scale[self.student] ** 3) @ error) / q**3
-            t, common = np.asarray((mean - border) / spread), self.allowance.skewness
-            of_mean = np.asarray(common * cubes / spread**3)
-            border -= float(monotone.hall(t, of_mean) - t) * spread
-            dof = float(self.statistics.dof[self.student].sum())
-            return of.at(border)[1] * float(monotone.beyond(t, of_mean, common, dof))
-        return of.at(border)[1]
+        if spread == 0:
+            return self._around(border, posterior)[1]
+        cubes = float((posterior.scale[self.student] ** 3) @ error) / q**3
+        t, common = np.asarray((mean - border) / spread), self.allowance.skewness
+        of_mean = np.asarray(common * cubes / spread**3)
+        border -= float(monotone.hall(t, of_mean) - t) * spread
+        dof = float(self.statistics.dof[self.student].sum())
+        beyond = float(monotone.beyond(t, of_mean, common, dof))
+        return self._around(border, posterior)[1] * beyond
 
-    def _at(self, posterior: StudentPosterior) -> Callable[[float], monotone.Sides]:
-        """Return what gives the probabilities that the average is below and above a border."""
+    def _around(self, border: float, posterior: StudentPosterior) -> monotone.Sides:
+        """Return the probabilities that the average of posteriors is below and above a border."""
         if not self.items.any():
-            return SuiteAverage.of(posterior).sides
+            return SuiteAverage.of(posterior).sides(border)
         worse, better = (
             SuiteAverage.of(item_posterior(posterior, self.statistics, self.items, prior))
             for prior in CAUTIOUS
         )
-        return lambda border: monotone.cautious(worse.sides(border)[0], better.sides(border)[1])
+        return monotone.cautious(worse.sides(border)[0], better.sides(border)[1])

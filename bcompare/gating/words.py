@@ -36,10 +36,8 @@ def summary_of(gate: Gate) -> str:
     word = WORDS[gate.outcome] + (" (exit code 0)" if passes else "")
     if gate.at_best is not None:
         word += f" at worst, {WORDS[gate.at_best]} at best"
-    of: dict[str, list[Verdict]] = {}
-    for name in gate.candidates:  # the claims that count, the worst first
-        own = [v for v in gate.worst_first if v.candidate == name]
-        of[name] = [v for v in own if not v.advisory] or own
+    counting = [verdict for verdict in gate.worst_first if not verdict.advisory]
+    of = {name: [v for v in counting if v.candidate == name] for name in gate.candidates}
     telling = [name for name, claims in of.items() if claims[0].outcome == gate.outcome]
     parts = [_about(gate, of[name]) for name in telling[:MOST_NAMED]]
     if len(telling) > MOST_NAMED:
@@ -76,8 +74,7 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict]) -> str:
     worst = claims[0]
     main = next((v for v in claims if v.dataset is None), worst)
     who, of = main.candidate, metric_in(main)
-    pairs = gate.study_of(main).comparisons
-    scope = next(pair.result.scope for pair in pairs if pair.right == who)
+    scope = gate.study_of(main).comparisons[0].result.scope
     on = of + (" on average" if main.datasets else scope)
     if main.withheld is not None:
         return withheld(gate.baseline, who, on, main.withheld)
@@ -221,12 +218,13 @@ def sentence_of(gate: Gate, verdict: Verdict) -> str:
     advisory = "advisory, " if verdict.advisory else ""
     if verdict.withheld is not None:
         return f"{advisory}{word}: {who}: no verdict: {verdict.withheld}"
-    figures = [f"difference {change(gate, verdict)}"]
-    if not verdict.exact:
-        p = printed(gate, verdict, verdict.posterior)
-        figures[:0] = [f"p(worse) {sure(gate, p.left)}", f"p(better) {sure(gate, p.right)}"]
-    if counted := counts_as(gate, verdict):
-        figures.append(f"counts as {counted}")
+    p, counted = printed(gate, verdict, verdict.posterior), counts_as(gate, verdict)
+    chances = [f"p(worse) {sure(gate, p.left)}", f"p(better) {sure(gate, p.right)}"]
+    figures = [
+        *([] if verdict.exact else chances),
+        f"difference {change(gate, verdict)}",
+        *([f"counts as {counted}"] if counted else []),
+    ]
     return f"{advisory}{word}: {who}: {', '.join(figures)}"
 
 

@@ -58,8 +58,7 @@ def plan(
     """
     from bcompare.cli.compare import executor_at
     from bcompare.gating.runs import contestants
-    from bcompare.planning.outlook import plan as plan_of
-    from bcompare.planning.report import build_plan_report
+    from bcompare.planning import outlook, report
 
     check_destinations(results, output)
     borders = parse_rope(rope)  # before reading
@@ -74,7 +73,7 @@ def plan(
         executor_at(scheduler, jobs) as executor,
         progress_bar(output, "simulating more data") as progress,
     ):
-        ahead = plan_of(
+        ahead = outlook.plan(
             scores,
             pairs=[(first, name) for name in candidates],
             rope=borders,
@@ -86,7 +85,7 @@ def plan(
             executor=executor,
             progress=progress,
         )
-    write(build_plan_report(ahead), output)
+    write(report.build_plan_report(ahead), output)
     draw_pictures(ahead, output)
 
 
@@ -136,9 +135,7 @@ def power(
 
     Give the true average difference, its standard deviation, and the sizes to look at.
     """
-    from bcompare.planning.power import plan_anytime
-    from bcompare.planning.power import power as power_of
-    from bcompare.planning.report import build_anytime_plan_report, build_power_report
+    from bcompare.planning import power, report
 
     check_destinations(Input(), output)
     sizes = {"--datasets": datasets, "--items": items, "--anytime": anytime}
@@ -163,11 +160,11 @@ def power(
     if anytime is not None:
         budgets = parse_sizes("--anytime", anytime)
         with progress_bar(output, "simulating bets") as progress:
-            courses = plan_anytime(effect, sd, budgets, progress=progress, **settings)
-        write(build_anytime_plan_report(courses), output)
+            courses = power.plan_anytime(effect, sd, budgets, progress=progress, **settings)
+        write(report.build_anytime_plan_report(courses), output)
         return
     with progress_bar(output, "simulating designs") as progress:
-        result = power_of(
+        result = power.power(
             effect,
             sd,
             datasets=parse_sizes("--datasets", datasets),
@@ -180,4 +177,4 @@ def power(
             progress=progress,
             **settings,
         )
-    write(build_power_report(result), output)
+    write(report.build_power_report(result), output)

@@ -76,13 +76,12 @@ class Case:
         """Yield more runs, seeds or items on the same data sets; the last factor is infinite."""
         if self.scores is None or self.scores.count is None:
             return []
-        steps: list[tuple[Amount, Draw]] = []
-        counts = [None if math.isinf(f) else math.ceil(self.scores.count * f) for f in factors]
-        for count in dict.fromkeys(counts):  # with few runs, several factors give the same number
-            exact = ENDLESS if count is None else count / self.scores.count
-            draw = partial(more_scores, self.now, exact, spread=self.spread)
-            steps.append((Amount(self.scores.of, count), draw))
-        return steps
+        of, now, draw = self.scores.of, self.scores.count, partial(more_scores, spread=self.spread)
+        counts = [None if math.isinf(f) else math.ceil(now * f) for f in factors]
+        return [
+            (Amount(of, n), partial(draw, self.now, ENDLESS if n is None else n / now))
+            for n in dict.fromkeys(counts)  # with few runs, several factors give the same number
+        ]
 
     def with_datasets(
         self, factors: Sequence[float], method: Method, rope: Rope

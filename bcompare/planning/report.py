@@ -108,7 +108,7 @@ def build_power_report(power: Power) -> Report:
     headings = {"right": "better", "rope": "equivalent", "left": "worse", "undecided": "undecided"}
     fields = (
         Field("", lambda d: count(d.prospect.amount), "figure", designs[0].prospect.amount.of),
-        *_verdicts(power.replicates, headings, "prospect."),
+        *verdicts(power.replicates, headings, "prospect."),
         Field(
             "",
             lambda d: "–" if d.smallest is None else unsigned(d.smallest, digits),
@@ -160,8 +160,11 @@ def _reading(replicates: int, prospects: Sequence[Prospect]) -> str:
     )
 
 
-def _verdicts(replicates: int, headings: dict[str, str], within: str = "") -> list[Field]:
-    """Return the share of simulations that end in each verdict."""
+def verdicts(replicates: int, headings: dict[str, str], within: str = "") -> list[Field]:
+    """Return the fields of the shares of simulations that end in each verdict.
+
+    headings : by the attribute of the share. within : what it is an attribute of, and a dot.
+    """
 
     def shown(name: str, row: object) -> str:
         return share(attrgetter(within + name)(row), replicates)
@@ -182,7 +185,7 @@ def _table(outlook: Outlook, replicates: int) -> Table:
     fields = (
         Field("", "amount.of", heading="with"),
         Field("", lambda p: count(p.amount), "figure", "in all"),
-        *_verdicts(replicates, headings),
+        *verdicts(replicates, headings),
     )
     pair = f"{against(case.left, case.right)}{_where(outlook)}"
     return table(f"{pair}: how probable each verdict is with more data", fields, outlook.prospects)
@@ -248,9 +251,9 @@ def build_anytime_plan_report(plan: AnytimePlan) -> Report:
     fields = (
         Field("", lambda c: f"{c.effect:+g}" if c.effect else "0", "figure", "true effect"),
         Field("budget", kind="count", heading="budget"),
-        *_verdicts(plan.replicates, BETS),
+        *verdicts(plan.replicates, BETS),
         Field("", lambda c: f"{c.items:,.0f}", "figure", "items until then"),
-        *_verdicts(plan.replicates, AT_END),
+        *verdicts(plan.replicates, AT_END),
     )
     assumptions = (
         f"Differences on single items have a standard deviation of {plan.sd:g}, scores are from 0 "

@@ -15,7 +15,7 @@ from functools import partial
 
 import numpy as np
 
-from bcompare.basis.messages import InputError, arg
+from bcompare.basis.messages import InputError, Record, arg
 from bcompare.comparing.workers import processes_for, run_tasks
 from bcompare.data.rope import FloatArray, IntArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import ARRAYS, SimulatedResults, SufficientStatistics
@@ -133,14 +133,13 @@ def more_datasets(
         )
     further = method.further(now, rope, (count, added), rng)
     shape = (count, len(now))
-    both = {
+    both: Record = {
         name: np.concatenate(
             [np.broadcast_to(getattr(now, name), shape), getattr(further, name)], axis=1
         )
         for name in ARRAYS
     }
-    n, mean, ss, rho, binary = both.values()
-    return SimulatedResults(n, mean, ss, rho, binary, now.unit)
+    return SimulatedResults(**both, unit=now.unit)
 
 
 # The time that a batch should take, and the most results in it.

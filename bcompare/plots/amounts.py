@@ -120,7 +120,7 @@ def draw_wealths(result: AnytimeGate, sheet: Sheet) -> Figure:
     )
     at = np.unique(np.linspace(1, evidence.n, MOST_POINTS).astype(int)) - 1
     _draw_difference(difference, result, evidence, at)
-    _draw_wealths(wealth, evidence, at)
+    _draw_wealths(wealth, evidence, at, result.threshold)
     for axes in (difference, wealth):
         axes.set_xlim(0, evidence.n)
     return page.finish()
@@ -140,9 +140,9 @@ def _draw_difference(axes: Axes, result: AnytimeGate, evidence: Evidence, at: np
     axes.set_ylabel("difference", color=INK)
 
 
-def _draw_wealths(axes: Axes, evidence: Evidence, at: np.ndarray) -> None:
-    """Draw the wealths on a logarithmic scale, and the threshold."""
-    most = threshold = math.log10(evidence.threshold)
+def _draw_wealths(axes: Axes, evidence: Evidence, at: np.ndarray, decides: float) -> None:
+    """Draw the wealths on a logarithmic scale, and the one that decides."""
+    most = threshold = math.log10(decides)
     for name, (style, _) in STYLES.items():
         wealth = np.clip(evidence.wealths[name][at] / math.log(10), LEAST, MOST)
         axes.plot(at + 1, wealth, linestyle=style, color=INK, linewidth=1)
@@ -151,4 +151,4 @@ def _draw_wealths(axes: Axes, evidence: Evidence, at: np.ndarray) -> None:
     ticks = range(LEAST, 2 * math.ceil(min(most, MOST) / 2) + 1, 2)
     axes.set_yticks(ticks, [f"{10.0**k:,g}" if k < 5 else "10⁶" for k in ticks])
     axes.set_ylim(LEAST, ticks[-1])
-    axes.set_ylabel(f"wealth, {evidence.threshold:,.0f} decides", color=INK)
+    axes.set_ylabel(f"wealth, {decides:,.0f} decides", color=INK)

@@ -47,7 +47,7 @@ def test_items_in_no_random_order_pass_nothing() -> None:
         (verdict,) = gate.verdicts
         assert gate.outcome == outcome
         assert np.isnan(verdict.interval).all()
-        assert [note.code for note in gate.gate.notes if note.severity == "warning"] == ["order"]
+        assert [note.code for note in gate.notes if note.severity == "warning"] == ["order"]
 
 
 NAMES = (("@everyone", "@org/team"), ("https://a.example/x", "d"), ("www.example.org", "d"))
