@@ -12,7 +12,7 @@
              unit_checks.py    whether rows are what they are read as, and can be paired
              validate.py       all checks in their order, notes on the input → `Scores`
     profile.py                 the content of files, also of those that fail the checks
-    searches.py, arrays.py     searches and results of scikit-learn, and arrays → `Scores`
+    arrays.py                  arrays, searches and results of scikit-learn → `Scores`
     task.py                    all steps in order, and what would read other files
     read.py                    files and frames → `Scores`
 
