@@ -20,7 +20,7 @@ from bcompare.data.vocabulary import (
     votes_in,
     words_of,
 )
-from bcompare.files.options import KEYS, MEASURE, ROW_NUMBERS, Pattern, ReadOptions, parts_of
+from bcompare.files.options import KEYS, MEASURE, ROW_NUMBERS, ReadOptions, parts_of
 from bcompare.files.presets import MEANS, fitted, measures_of, preset_of, several_measures
 from bcompare.files.problems import (
     LacksColumnsError,
@@ -81,7 +81,7 @@ class _Header:
         options = self.options
         self._find_scores()
         split = self._split()
-        in_names = {*next(iter(self.scores.values()), ()), *(split[1].groups if split else ())}
+        in_names = {*next(iter(self.scores.values()), ()), *(split[1].groupindex if split else ())}
         self._find_keys(in_names)
         in_names |= {self.numbered} - {""}
         found = {c: self._position(c.column, "where") for c in options.conditions}
@@ -203,14 +203,14 @@ class _Header:
             names = {i: n for i, n in names.items() if n in options.classifiers} or names
         self.scores = {i: {"classifier": name} for i, name in names.items()}
 
-    def _find_wide(self, expression: Pattern) -> None:
+    def _find_wide(self, expression: re.Pattern[str]) -> None:
         """Find the columns of scores whose names fit an expression."""
-        wide = arg("wide", expression.text)
+        wide = arg("wide", expression.pattern)
         for column, name in enumerate(self.header):
-            groups = expression.fullmatch(name)
-            if groups is not None:
-                self.scores[column] = {role: text or "" for role, text in groups.items()}
-                if not all(groups.values()):
+            matched = expression.fullmatch(name)
+            if matched is not None:
+                self.scores[column] = matched.groupdict(default="")
+                if not all(self.scores[column].values()):
                     self._problem(
                         f"column {quoted(name)} fits {wide}, but a group of it is empty; make the "
                         "expression stricter"
@@ -219,7 +219,7 @@ class _Header:
             self._problem(f"{wide} fits no whole column name; it has {self._listed()}")
             raise LacksColumnsError(self.problems.messages())
 
-    def _split(self) -> tuple[int, Pattern] | None:
+    def _split(self) -> tuple[int, re.Pattern[str]] | None:
         """Return the column to be split.
 
         Raises

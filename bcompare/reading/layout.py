@@ -1,12 +1,13 @@
 """The columns of each part of the results in a file, and how to read them."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from bcompare.basis.messages import Note
 from bcompare.data.units import Unit
-from bcompare.files.options import GROUPS, Condition, Pattern
+from bcompare.files.options import GROUPS, Condition
 
 # Roles of columns of names; only those of `KEYS` are recognised by name.
 ROLES_OF_NAMES = (*GROUPS, "epoch", "cluster")
@@ -55,7 +56,7 @@ class Layout:
     names: Names
     columns: dict[str, tuple[int, ...]]
     scores: dict[int, dict[str, str]]
-    split: tuple[int, Pattern] | None
+    split: tuple[int, re.Pattern[str]] | None
     sizes: dict[str, int]
     metrics: tuple[str, ...]
     where: dict[Condition, int]

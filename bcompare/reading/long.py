@@ -14,7 +14,7 @@ from bcompare.basis.messages import InputError, Note, arg
 from bcompare.data.rope import FloatArray
 from bcompare.data.units import FOLD, ITEM, Unit
 from bcompare.data.vocabulary import sums_up
-from bcompare.files.options import Pattern, ReadOptions
+from bcompare.files.options import ReadOptions
 from bcompare.files.problems import Problems, clipped, named, quoted
 from bcompare.files.tables import (
     Coded,
@@ -270,22 +270,23 @@ def _no_row(layout: Layout, texts: Mapping[int, Coded]) -> NoRowError:
 
 
 def _taken_apart(
-    cells: Coded, expression: Pattern, place: str, problems: Problems
+    cells: Coded, expression: re.Pattern[str], place: str, problems: Problems
 ) -> dict[str, Coded]:
     """Return the keys that an expression finds in the cells of one column."""
-    matches = {cell: expression.fullmatch(cell) for cell in cells.names}
-    for cell, matched in matches.items():
-        if matched is None or not all(matched.values()):
+    parts: dict[str, dict[str, str]] = {}  # of each cell, by role
+    for cell in cells.names:
+        matched = expression.fullmatch(cell)
+        parts[cell] = matched.groupdict(default="") if matched else {}
+        if not (matched and all(parts[cell].values())):
             problems.add(
-                f"{place}: {quoted(cell)} does not fit {arg('split')} {expression.text}, or a "
+                f"{place}: {quoted(cell)} does not fit {arg('split')} {expression.pattern}, or a "
                 "group of it is empty",
                 "the expression must fit every cell as a whole",
             )
-
-    def part(role: str) -> Coded:
-        return cells.renamed(lambda cell: (matches[cell] or {}).get(role) or "")
-
-    return {role: part(role) for role in expression.groups}
+    return {
+        role: cells.renamed({cell: own.get(role, "") for cell, own in parts.items()}.__getitem__)
+        for role in expression.groupindex
+    }
 
 
 def _runs_and_folds(
