@@ -171,12 +171,12 @@ class CellReader:
                 "decimals, such as 973.000",
             )
 
-    def report(self, row: NDArray[np.int64] | None, of_rows: Problems) -> Problems:
+    def report(self, row: NDArray[np.int64], of_rows: Problems) -> Problems:
         """Return all problems with their places; row : the rows of the table that were read."""
         problems = Problems().include(of_rows)
         found = sorted(self.wrong, key=lambda cell: cell[0])
         firsts = {advice: first for first, _, _, advice, _ in reversed(found)}
-        at = {advice: first if row is None else int(row[first]) for advice, first in firsts.items()}
+        at = {advice: int(row[first]) for advice, first in firsts.items()}
         places = located(self.table.find, [*at.values()]) if at else {}
         for _, column, what, advice, count in found:
             where = f"{places[at[advice]][0]}, column {clipped(self.table.header[column])}"
