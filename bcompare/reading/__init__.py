@@ -1,7 +1,6 @@
 """Tables of cells become checked `Scores`.
 
-    layout:  layout.py         the columns of each part of the results
-             header.py         header and options → a layout
+    layout:  header.py         header and options → the columns of each part of the results
     long:    parsing.py        cells → names and numbers, and what is wrong with them
              long.py           a table in any layout → the canonical long table, of several files
     scores:  grid.py           the long table → folds by classifiers; test items and clusters

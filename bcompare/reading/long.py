@@ -27,7 +27,7 @@ from bcompare.files.tables import (
     located,
     whole_number,
 )
-from bcompare.reading.layout import Layout, Names
+from bcompare.reading.header import Layout, Names
 from bcompare.reading.parsing import CellReader
 
 # The data set of files without one, if the files' names are those of the classifiers.

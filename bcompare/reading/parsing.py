@@ -13,7 +13,7 @@ from bcompare.data.rope import FloatArray
 from bcompare.files.cells import MARKERS, NUMBER, TRUTH, number_in
 from bcompare.files.problems import SAVE_AS_UTF8, Problems, clipped, quoted
 from bcompare.files.tables import Coded, Table, located
-from bcompare.reading.layout import Layout
+from bcompare.reading.header import Layout
 
 FILL_NAME = "every row needs a name there"
 PERCENTAGES = "percentages"
