@@ -41,6 +41,8 @@ from bcompare.ranking.family import Family as Family
 from bcompare.ranking.family import compare_family as compare_family
 from bcompare.ranking.family import rank as rank
 from bcompare.ranking.ranks import rank_family as rank_family
+from bcompare.reading.arrays import from_cross_validate as from_cross_validate
+from bcompare.reading.arrays import from_cv_results as from_cv_results
 from bcompare.reading.profile import Profile as Profile
 from bcompare.reading.profile import profile_results as profile_results
 from bcompare.reading.read import from_frame as from_frame
@@ -48,8 +50,6 @@ from bcompare.reading.read import from_items as from_items
 from bcompare.reading.read import from_means as from_means
 from bcompare.reading.read import read_scores as read_scores
 from bcompare.reading.read import read_slices as read_slices
-from bcompare.reading.searches import from_cross_validate as from_cross_validate
-from bcompare.reading.searches import from_cv_results as from_cv_results
 from bcompare.show import as_text as as_text
 from bcompare.show import document as document
 from bcompare.version import __version__ as __version__

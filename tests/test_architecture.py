@@ -70,8 +70,8 @@ INNER = {
         ["words"],
     ],
     "bcompare.reading": [
-        ["layout"],
-        ["header", "parsing"],
+        ["header"],
+        ["parsing"],
         ["long"],
         ["grid"],
         ["baseline"],
@@ -80,7 +80,7 @@ INNER = {
         ["validate"],
         ["task"],
         ["read"],
-        ["arrays", "profile", "searches"],
+        ["arrays", "profile"],
     ],
     "bcompare.methods.hierarchical": [
         ["diagnostics", "items"],

@@ -61,7 +61,7 @@ class Sample:
         if "split" in patterns and split_column not in self.columns:
             self.reset["split"] = None
         self.options = replace(options, **self.reset)
-        groups = {group for own in self.options.expressions.values() for group in own.groups}
+        groups = {group for own in self.options.expressions.values() for group in own.groupindex}
         canonical = {name.casefold(): name for name in reversed(self.header)}
         self.given = {
             role: canonical[role]

@@ -133,33 +133,31 @@ def _unpacked(name: str, content: bytes, module: str, program: str) -> bytes:
 
 def _arff_as_csv(title: str, content: bytes) -> bytes:
     """Return the header and the rows of an ARFF file."""
-    names: list[bytes] = []
-    lines: list[bytes] = []
-    data = False
-    for line in content.splitlines():
-        text = line.strip()
-        if data:
-            if text.startswith(b"{"):
-                raise InputError(
-                    f"{place(title, len(lines) + 1)}: a sparse row; turn the file into a plain one "
-                    "by WEKA's filter SparseToNonSparse, or save it as CSV"
-                )
-            lines.append(b"" if text.startswith(b"%") else line)
-            continue
-        match = _ATTRIBUTE.match(text)
-        if match:
-            quotes = match[1] if match[1] is not None else match[2]
-            name = match[3] if quotes is None else _ESCAPED.sub(rb"\1", quotes)
-            if _SPECIAL.search(name):  # quoted like names in the rows
-                name = b"'" + re.sub(rb"(['\"\\])", rb"\\\1", name) + b"'"
-            names.append(name)
-        data = text[:5].lower() == b"@data"
-        lines.append(b",".join(names) if data else b"")
-    if not (names and data):
+    lines = content.splitlines()
+    texts = [line.strip() for line in lines]
+    data = next((i for i, text in enumerate(texts) if text[:5].lower() == b"@data"), 0)
+    names = [_name_of(found) for found in map(_ATTRIBUTE.match, texts[:data]) if found]
+    if not names:
         raise InputError(
             f"{title}: an ARFF file without @attribute or @data lines; save it again as CSV"
         )
-    return b"\n".join([*lines, b""])
+    for i in range(data + 1, len(lines)):
+        if texts[i].startswith(b"{"):
+            raise InputError(
+                f"{place(title, i + 1)}: a sparse row; turn the file into a plain one by WEKA's "
+                "filter SparseToNonSparse, or save it as CSV"
+            )
+        lines[i] = b"" if texts[i].startswith(b"%") else lines[i]
+    return b"\n".join([*[b""] * data, b",".join(names), *lines[data + 1 :], b""])
+
+
+def _name_of(attribute: re.Match[bytes]) -> bytes:
+    """Return the name of an attribute, quoted like the names in rows if it must be."""
+    single, double, name = attribute.groups()
+    if name is None:
+        name = _ESCAPED.sub(rb"\1", double if single is None else single)
+    quoted_name = re.sub(rb"(['\"\\])", rb"\\\1", name)
+    return b"'" + quoted_name + b"'" if _SPECIAL.search(name) else name
 
 
 def _as_csv(rows: Iterable[Sequence[str]]) -> bytes:

@@ -12,33 +12,19 @@ from typing import Literal, NamedTuple, get_args
 from bcompare.basis.messages import InputError, Record, arg, listed, spelled
 
 
-class Pattern:
-    """An expression, and the names of its groups."""
+def compiled(text: str, option: str) -> re.Pattern[str]:
+    """Return the expression that an option gives.
 
-    def __init__(self, text: str, option: str) -> None:
-        """Compile an expression.
-
-        Raises
-        ------
-        InputError : it is not a regular expression.
-        """
-        self.text = text
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # on syntax that may change
-                self._compiled = re.compile(text)
-        except (re.error, RecursionError, OverflowError) as error:
-            raise InputError(f"{arg(option, text)}: not a regular expression ({error})") from None
-        self.groups = frozenset(self._compiled.groupindex)
-
-    def fullmatch(self, text: str) -> Record | None:
-        """Return what the groups hold if the expression fits the whole text, else None."""
-        match = self._compiled.fullmatch(text)
-        return None if match is None else match.groupdict()
-
-    def fits_in(self, text: str) -> bool:
-        """Return whether the expression fits somewhere in the text."""
-        return self._compiled.search(text) is not None
+    Raises
+    ------
+    InputError : it is not a regular expression.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # on syntax that may change
+            return re.compile(text)
+    except (re.error, RecursionError, OverflowError) as error:
+        raise InputError(f"{arg(option, text)}: not a regular expression ({error})") from None
 
 
 Missing = Literal["refuse", "drop-folds", "drop-items", "drop-datasets"]
@@ -114,7 +100,8 @@ class Condition(NamedTuple):
         InputError : its value is no regular expression.
         """
         if self.operator == "~":
-            return Pattern(self.value, "where").fits_in
+            expression = compiled(self.value, "where")
+            return lambda cell: expression.search(cell) is not None
         return lambda cell: (cell == self.value) == (self.operator == "=")
 
 
@@ -273,15 +260,15 @@ class ReadOptions:
         """Check conditions, expressions and factors."""
         for condition in self.conditions:
             condition.test()
-        for name, pattern in self.expressions.items():
-            wrong = sorted(pattern.groups - {*GROUPS})
-            if wrong or not pattern.groups:
+        for name, expression in self.expressions.items():
+            wrong = sorted(expression.groupindex.keys() - {*GROUPS})
+            if wrong or not expression.groupindex:
                 what = (
                     f"there is no part called {listed(wrong)}" if wrong else "it has no named group"
                 )
                 raise InputError(
-                    f"{arg(name, pattern.text)}: {what}; name groups after what they are, such as "
-                    f"(?P<fold>\\d+): {', '.join(GROUPS)}"
+                    f"{arg(name, expression.pattern)}: {what}; name groups after what they are, "
+                    f"such as (?P<fold>\\d+): {', '.join(GROUPS)}"
                 )
         for name, factor in self.scale.items():
             if not (factor > 0 and isfinite(factor)):
@@ -327,10 +314,10 @@ class ReadOptions:
         return [*map(Condition.parse, self.where)]
 
     @property
-    def expressions(self) -> dict[str, Pattern]:
+    def expressions(self) -> dict[str, re.Pattern[str]]:
         """The expressions over headers and cells, by the option that gives them."""
         texts = {"wide": self.wide, "split": self.split and self.split_parts[1]}
-        return {name: Pattern(text, name) for name, text in texts.items() if text is not None}
+        return {name: compiled(text, name) for name, text in texts.items() if text is not None}
 
     @property
     def split_parts(self) -> tuple[str, str]:

@@ -71,7 +71,7 @@ def judged(scores: Scores) -> tuple[Scores, tuple[SetApart, ...]]:
 def read(results: Any, prefer: str | None) -> Scores:
     """Convert any input to scores, with costs where requested."""
     if hasattr(results, "cv_results_"):
-        from bcompare.reading.searches import from_cv_results
+        from bcompare.reading.arrays import from_cv_results
 
         scores = from_cv_results(results, cost_col=prefer)
     elif prefer is not None and hasattr(results, "columns"):

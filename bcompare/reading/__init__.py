@@ -1,7 +1,6 @@
 """Tables of cells become checked `Scores`.
 
-    layout:  layout.py         the columns of each part of the results
-             header.py         header and options → a layout
+    layout:  header.py         header and options → the columns of each part of the results
     long:    parsing.py        cells → names and numbers, and what is wrong with them
              long.py           a table in any layout → the canonical long table, of several files
     scores:  grid.py           the long table → folds by classifiers; test items and clusters
@@ -12,7 +11,7 @@
              unit_checks.py    whether rows are what they are read as, and can be paired
              validate.py       all checks in their order, notes on the input → `Scores`
     profile.py                 the content of files, also of those that fail the checks
-    searches.py, arrays.py     searches and results of scikit-learn, and arrays → `Scores`
+    arrays.py                  arrays, searches and results of scikit-learn → `Scores`
     task.py                    all steps in order, and what would read other files
     read.py                    files and frames → `Scores`
 

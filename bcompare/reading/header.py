@@ -1,9 +1,10 @@
-"""Find the role of each column, from a header and the options."""
+"""The columns of each part of the results in a file: a layout, from its header and the options."""
 
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import cached_property
 
 from bcompare.basis.messages import InputError, Note, Record, arg, nearest, spelled
 from bcompare.data.units import FOLD, ITEM, MEAN, SEED, Unit
@@ -20,7 +21,15 @@ from bcompare.data.vocabulary import (
     votes_in,
     words_of,
 )
-from bcompare.files.options import KEYS, MEASURE, ROW_NUMBERS, Pattern, ReadOptions, parts_of
+from bcompare.files.options import (
+    GROUPS,
+    KEYS,
+    MEASURE,
+    ROW_NUMBERS,
+    Condition,
+    ReadOptions,
+    parts_of,
+)
 from bcompare.files.presets import MEANS, fitted, measures_of, preset_of, several_measures
 from bcompare.files.problems import (
     LacksColumnsError,
@@ -30,7 +39,6 @@ from bcompare.files.problems import (
     seeds_or_anew,
     shell_word,
 )
-from bcompare.reading.layout import ROLES_OF_NAMES, Layout, Names
 
 # What columns are called, in letters only, that say how a trial went or what its folds were.
 OF_TRIALS = {
@@ -38,6 +46,95 @@ OF_TRIALS = {
     "failed": FAILURES,
     "split-seed": {"seed", "randomstate", "splitseed", "cvseed"},
 }
+
+
+# Roles of columns of names; only those of `KEYS` are recognised by name.
+ROLES_OF_NAMES = (*GROUPS, "epoch", "cluster")
+# Roles whose cells may be empty.
+MAY_BE_EMPTY = ("cluster", "metric", "failed", "state", "measure", "slice", "split-seed")
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The name of a file, and replacements for missing columns.
+
+    title : its name in messages. dataset : its data set. classifier : its classifier, or None if
+    the file must name it. label : the classifier as the user named it, or None. names_dataset :
+    whether the file's name is that of the data set even if it is that of the classifier.
+    """
+
+    title: str
+    dataset: str
+    classifier: str | None = None
+    label: str | None = None
+    names_dataset: bool = False
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The position in the header of each part of the results.
+
+    header : the names of all columns. names : those of the file.
+    columns : role → its columns; several are joined. In addition to `ROLES_OF_NAMES` there may be
+        slice, metric, measure (the name of a trial's score), failed (errors of a fit or a trial),
+        state (how a run ended) and split-seed (the seed of the folds).
+    scores : column of scores → roles and names from its header; at least one.
+    split : a column whose cells hold several roles, and the expression that splits them.
+    sizes : the columns of n_train and n_test, as train and test, and of costs, if there are any.
+    metrics : columns of metrics, where scores are of the first one's wherever it is filled, as in
+        the AutoML Benchmark of 2019; else empty.
+    where : conditions on the rows, all of which must hold, with the positions of their columns.
+    na : cells that stand for a missing number.
+    grades : cells that stand for a number. percent : whether percentages are divided later on.
+    unit : what a row is.
+    numbered : what rows are by their numbers: item, fold or seed; "" if they are not.
+    notes : on columns that were accepted with unusual names.
+    """
+
+    header: tuple[str, ...]
+    names: Names
+    columns: dict[str, tuple[int, ...]]
+    scores: dict[int, dict[str, str]]
+    split: tuple[int, re.Pattern[str]] | None
+    sizes: dict[str, int]
+    metrics: tuple[str, ...]
+    where: dict[Condition, int]
+    na: tuple[str, ...]
+    grades: Mapping[str, float]
+    percent: bool
+    unit: Unit
+    numbered: str
+    notes: tuple[Note, ...]
+
+    @cached_property
+    def keys(self) -> tuple[int, ...]:
+        """The columns to be kept as names."""
+        columns = [column for columns in self.columns.values() for column in columns]
+        return tuple(dict.fromkeys([*columns, *([self.split[0]] if self.split else [])]))
+
+    @cached_property
+    def filled(self) -> frozenset[int]:
+        """The columns of names of which no cell may be empty: the first of those joined."""
+        blank = (i for role in MAY_BE_EMPTY for i in self.columns.get(role, ()))
+        more = (i for columns in self.columns.values() for i in columns[1:])
+        return frozenset(self.keys) - frozenset(blank) - frozenset(more)
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The columns of numbers."""
+        return tuple(dict.fromkeys([*self.scores, *self.sizes.values()]))
+
+    @property
+    def texts(self) -> tuple[int, ...]:
+        """The columns to be read as texts: names, also for conditions only, and grades."""
+        grades = self.values if self.grades else ()
+        return tuple(dict.fromkeys([*self.keys, *self.where.values(), *grades]))
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The columns of nothing but numbers, unless the file has cells of another kind."""
+        texts = self.texts
+        return tuple(i for i in self.values if i not in texts)
 
 
 def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> Layout:
@@ -81,7 +178,7 @@ class _Header:
         options = self.options
         self._find_scores()
         split = self._split()
-        in_names = {*next(iter(self.scores.values()), ()), *(split[1].groups if split else ())}
+        in_names = {*next(iter(self.scores.values()), ()), *(split[1].groupindex if split else ())}
         self._find_keys(in_names)
         in_names |= {self.numbered} - {""}
         found = {c: self._position(c.column, "where") for c in options.conditions}
@@ -203,14 +300,14 @@ class _Header:
             names = {i: n for i, n in names.items() if n in options.classifiers} or names
         self.scores = {i: {"classifier": name} for i, name in names.items()}
 
-    def _find_wide(self, expression: Pattern) -> None:
+    def _find_wide(self, expression: re.Pattern[str]) -> None:
         """Find the columns of scores whose names fit an expression."""
-        wide = arg("wide", expression.text)
+        wide = arg("wide", expression.pattern)
         for column, name in enumerate(self.header):
-            groups = expression.fullmatch(name)
-            if groups is not None:
-                self.scores[column] = {role: text or "" for role, text in groups.items()}
-                if not all(groups.values()):
+            matched = expression.fullmatch(name)
+            if matched is not None:
+                self.scores[column] = matched.groupdict(default="")
+                if not all(self.scores[column].values()):
                     self._problem(
                         f"column {quoted(name)} fits {wide}, but a group of it is empty; make the "
                         "expression stricter"
@@ -219,7 +316,7 @@ class _Header:
             self._problem(f"{wide} fits no whole column name; it has {self._listed()}")
             raise LacksColumnsError(self.problems.messages())
 
-    def _split(self) -> tuple[int, Pattern] | None:
+    def _split(self) -> tuple[int, re.Pattern[str]] | None:
         """Return the column to be split.
 
         Raises

@@ -14,7 +14,7 @@ from bcompare.basis.messages import InputError, Note, arg
 from bcompare.data.rope import FloatArray
 from bcompare.data.units import FOLD, ITEM, Unit
 from bcompare.data.vocabulary import sums_up
-from bcompare.files.options import Pattern, ReadOptions
+from bcompare.files.options import ReadOptions
 from bcompare.files.problems import Problems, clipped, named, quoted
 from bcompare.files.tables import (
     Coded,
@@ -27,7 +27,7 @@ from bcompare.files.tables import (
     located,
     whole_number,
 )
-from bcompare.reading.layout import Layout, Names
+from bcompare.reading.header import Layout, Names
 from bcompare.reading.parsing import CellReader
 
 # The data set of files without one, if the files' names are those of the classifiers.
@@ -44,7 +44,7 @@ class Long:
         Items stand in the place of folds, and their epochs in that of runs.
     numbers : score, as in the file, NaN if missing, infinite if unreadable; if known, train and
         test, the numbers of cases for training and testing, and the cost of the classifier.
-    row : the row of the file of each score, or None if row i holds score i.
+    row : the row of the file of each score.
     find : names rows of the file for messages.
     notes : on how the file was understood.
     filtered : the number of rows left out by conditions.
@@ -57,7 +57,7 @@ class Long:
 
     keys: dict[str, Coded]
     numbers: dict[str, FloatArray]
-    row: NDArray[np.int64] | None
+    row: NDArray[np.int64]
     find: Finder
     filtered: int = 0
     notes: tuple[Note, ...] = ()
@@ -78,7 +78,7 @@ class Long:
             self,
             keys={role: names.rows(rows) for role, names in self.keys.items()},
             numbers={role: numbers[rows] for role, numbers in self.numbers.items()},
-            row=np.arange(len(self))[rows] if self.row is None else self.row[rows],
+            row=self.row[rows],
         )
 
     def with_scores(self, scores: FloatArray) -> "Long":
@@ -101,7 +101,7 @@ class Long:
 
     def places(self, scores: Sequence[int]) -> list[tuple[str, dict[str, str]]]:
         """Return the places of some scores, and the cells of their rows."""
-        rows = [i if self.row is None else int(self.row[i]) for i in scores]
+        rows = self.row[[*scores]].tolist()
         there = located(self.find, rows)
         return [there[row] for row in rows]
 
@@ -122,13 +122,13 @@ def to_long(table: Table, layout: Layout, options: ReadOptions) -> Long:
         wanted &= texts[i].which(condition.test())
     if cells.rows and not wanted.any():
         raise _no_row(layout, texts)
-    row = None if wanted.all() else np.flatnonzero(wanted)
+    row = np.flatnonzero(wanted)
     reader = CellReader(table, layout)
     names = {i: _chosen(texts[i], row) for i in layout.keys}
-    readable = np.ones(np.count_nonzero(wanted), dtype=np.bool_)
+    readable = np.ones(len(row), dtype=np.bool_)
     for i, own in names.items():
         readable &= reader.check_names(i, own)
-    values = {i: numbers if row is None else numbers[row] for i, numbers in cells.numbers.items()}
+    values = {i: numbers[row] for i, numbers in cells.numbers.items()}
     for i in layout.values:
         if i not in values:
             sums = [names[k].which(sums_up) for k in layout.columns.get("dataset", ())]
@@ -136,28 +136,23 @@ def to_long(table: Table, layout: Layout, options: ReadOptions) -> Long:
             values[i] = reader.numbers(i, _chosen(cells.texts[i], row), left_out)
     problems = reader.report(row, cells.problems)
     if not readable.all():
-        row = np.flatnonzero(readable) if row is None else row[readable]
-        names = {i: _chosen(own, readable) for i, own in names.items()}
+        row = row[readable]
+        names = {i: _chosen(own, np.flatnonzero(readable)) for i, own in names.items()}
         values = {i: numbers[readable] for i, numbers in values.items()}
-    count, rows, wrong = len(layout.scores), int(readable.sum()), Problems()
-    if row is None and count > 1:
-        row = np.arange(rows)
+    count, wrong = len(layout.scores), Problems()
     keys = _keys(layout, names, options.na_values, wrong)
     if layout.numbered:
-        number = _positions(_codes(layout, texts, cells.rows))
-        keys[layout.numbered] = _numbered(number if row is None else number[row])
-    keys = _of_scores(keys, rows, layout, options.folds, wrong)
+        keys[layout.numbered] = _numbered(_positions(_codes(layout, texts, cells.rows))[row])
+    keys = _of_scores(keys, len(row), layout, options.folds, wrong)
     if wrong.first:  # names in unread rows cannot be compared
         problems.include(wrong).raise_any()
     _check_label(keys, layout.names, problems)
-    row = np.tile(row, count) if count > 1 and row is not None else row
-    scores = [values[i] for i in layout.scores]
     numbers = {role: np.tile(values[i], count) for role, i in layout.sizes.items()}
     titles = {role: layout.header[own[0]] for role, own in layout.columns.items() if len(own) == 1}
     return Long(
         keys=keys,
-        numbers=numbers | {"score": scores[0] if count == 1 else np.concatenate(scores)},
-        row=row,
+        numbers=numbers | {"score": np.concatenate([values[i] for i in layout.scores])},
+        row=np.tile(row, count),
         find=table.find,
         filtered=cells.rows - len(readable),
         notes=(*layout.notes, *reader.notes()),
@@ -169,9 +164,9 @@ def to_long(table: Table, layout: Layout, options: ReadOptions) -> Long:
     )
 
 
-def _chosen(column: Coded, rows: NDArray[Any] | None) -> Coded:
+def _chosen(column: Coded, rows: NDArray[np.intp]) -> Coded:
     """Return some rows of a column, with the names that they have."""
-    return column if rows is None else Coded.of(column.codes[rows], column.names)
+    return column if len(rows) == len(column) else Coded.of(column.codes[rows], column.names)
 
 
 def candidate_names(params: Sequence[Mapping[str, object]]) -> list[str]:
@@ -228,8 +223,8 @@ def _of_scores(
     """Return the keys of scores, from those of their rows, their headers and the file's name."""
     names, headers = layout.names, tuple(layout.scores.values())
     count = len(headers)
-    if count > 1:  # columns of scores are stacked
-        keys = {role: Coded(np.tile(key.codes, count), key.names) for role, key in keys.items()}
+    # columns of scores are stacked
+    keys = {role: Coded(np.tile(key.codes, count), key.names) for role, key in keys.items()}
     for role in headers[0]:
         column = np.repeat(np.arange(count), rows)
         keys[role] = Coded.of(column, [roles[role] for roles in headers])
@@ -270,22 +265,23 @@ def _no_row(layout: Layout, texts: Mapping[int, Coded]) -> NoRowError:
 
 
 def _taken_apart(
-    cells: Coded, expression: Pattern, place: str, problems: Problems
+    cells: Coded, expression: re.Pattern[str], place: str, problems: Problems
 ) -> dict[str, Coded]:
     """Return the keys that an expression finds in the cells of one column."""
-    matches = {cell: expression.fullmatch(cell) for cell in cells.names}
-    for cell, matched in matches.items():
-        if matched is None or not all(matched.values()):
+    parts: dict[str, dict[str, str]] = {}  # of each cell, by role
+    for cell in cells.names:
+        matched = expression.fullmatch(cell)
+        parts[cell] = matched.groupdict(default="") if matched else {}
+        if not (matched and all(parts[cell].values())):
             problems.add(
-                f"{place}: {quoted(cell)} does not fit {arg('split')} {expression.text}, or a "
+                f"{place}: {quoted(cell)} does not fit {arg('split')} {expression.pattern}, or a "
                 "group of it is empty",
                 "the expression must fit every cell as a whole",
             )
-
-    def part(role: str) -> Coded:
-        return cells.renamed(lambda cell: (matches[cell] or {}).get(role) or "")
-
-    return {role: part(role) for role in expression.groups}
+    return {
+        role: cells.renamed({cell: own.get(role, "") for cell, own in parts.items()}.__getitem__)
+        for role in expression.groupindex
+    }
 
 
 def _runs_and_folds(
@@ -448,7 +444,7 @@ def merge(parts: Sequence[Long]) -> Long:
             )
             for column in columns
         },
-        row=None,
+        row=np.arange(sum(map(len, parts))),
         find=find,
         filtered=sum(part.filtered for part in parts),
         notes=tuple(note for part in parts for note in part.notes),

@@ -13,7 +13,7 @@ from bcompare.data.rope import FloatArray
 from bcompare.files.cells import MARKERS, NUMBER, TRUTH, number_in
 from bcompare.files.problems import SAVE_AS_UTF8, Problems, clipped, quoted
 from bcompare.files.tables import Coded, Table, located
-from bcompare.reading.layout import Layout
+from bcompare.reading.header import Layout
 
 FILL_NAME = "every row needs a name there"
 PERCENTAGES = "percentages"
@@ -80,14 +80,14 @@ _SWAPPED_MARKS = str.maketrans(".,", ",.")
 class CellReader:
     """Reads single cells and collects their problems.
 
-    first : advice → the row, column and text of the first problem of a kind. counts : of each kind.
-    more : problems of whole columns. marked : how often each cell with more than a number occurs.
+    wrong : the row and column of the first cell of each problem, its text, the advice, and how many
+    cells have it. more : problems of whole columns. marked : how often each cell with more than a
+    number occurs.
     """
 
     def __init__(self, table: Table, layout: Layout) -> None:
         self.table, self.layout = table, layout
-        self.first: dict[str, tuple[int, int, str]] = {}
-        self.counts: Counter[str] = Counter()
+        self.wrong: list[tuple[int, int, str, str, int]] = []
         self.more = Problems()
         self.marked: Counter[str] = Counter()
 
@@ -98,7 +98,7 @@ class CellReader:
             found = self._wrong(name, column)
             if found is not None:
                 those = names.which(name.__eq__)
-                self._add(int(those.argmax()), column, *found, int(those.sum()))
+                self.wrong.append((int(those.argmax()), column, *found, int(those.sum())))
                 readable &= ~those
         return readable
 
@@ -151,7 +151,7 @@ class CellReader:
         if wrong or marked:
             _, first, counts = np.unique(texts.codes, return_index=True, return_counts=True)
             for i in wrong.keys() & known:
-                self._add(int(first[i]), column, *wrong[i], int(counts[i]))
+                self.wrong.append((int(first[i]), column, *wrong[i], int(counts[i])))
             self.marked.update({texts.names[i]: int(counts[i]) for i in marked})
         self._check_thousands(column, plain)
         return np.asarray(numbers[texts.codes])
@@ -171,21 +171,16 @@ class CellReader:
                 "decimals, such as 973.000",
             )
 
-    def _add(self, row: int, column: int, what: str, advice: str, count: int) -> None:
-        """Add a problem whose first cell is in this row."""
-        self.counts[advice] += count
-        if advice not in self.first or row < self.first[advice][0]:
-            self.first[advice] = row, column, what
-
-    def report(self, row: NDArray[np.int64] | None, of_rows: Problems) -> Problems:
+    def report(self, row: NDArray[np.int64], of_rows: Problems) -> Problems:
         """Return all problems with their places; row : the rows of the table that were read."""
         problems = Problems().include(of_rows)
-        ordered = sorted(self.first.items(), key=lambda found: found[1][0])
-        at = [first if row is None else int(row[first]) for _, (first, _, _) in ordered]
-        places = located(self.table.find, at) if at else {}
-        for i, (advice, (_, column, what)) in zip(at, ordered, strict=True):
-            name = clipped(self.table.header[column])
-            problems.add(f"{places[i][0]}, column {name}: {what}", advice, self.counts[advice])
+        found = sorted(self.wrong, key=lambda cell: cell[0])
+        firsts = {advice: first for first, _, _, advice, _ in reversed(found)}
+        at = {advice: int(row[first]) for advice, first in firsts.items()}
+        places = located(self.table.find, [*at.values()]) if at else {}
+        for _, column, what, advice, count in found:
+            where = f"{places[at[advice]][0]}, column {clipped(self.table.header[column])}"
+            problems.add(f"{where}: {what}", advice, count)
         return problems.include(self.more)
 
     def notes(self) -> tuple[Note, ...]:

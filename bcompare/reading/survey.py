@@ -1,6 +1,5 @@
 """The chosen rows, their grid and their designs, computed once for checks and profile."""
 
-import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -196,20 +195,18 @@ def _test_shares(grid: Grid, long: Long) -> list[float | None]:
     q = len(grid.datasets)
     if "train" not in long.numbers:
         return [None] * q
-    train, test = long.numbers["train"], long.numbers["test"]
-    known = ~(np.isnan(train) | np.isnan(test))
-    dataset = grid.dataset[grid.cell[known] // len(grid.classifiers)]
-    sizes = train[known], test[known]
-    whole = np.ones(len(dataset), dtype=np.bool_)
-    for cases in sizes:
-        with np.errstate(invalid="ignore"):  # unreadable numbers are infinite
-            whole &= (cases % 1 == 0) & (cases > 0) & (cases < MOST_CASES)
-    count = np.bincount(dataset, minlength=q)
-    wrong = np.bincount(dataset, ~whole, minlength=q) > 0
-    trained, tested = (np.bincount(dataset, np.where(whole, n, 0), minlength=q) for n in sizes)
+    cases = np.stack([long.numbers["train"], long.numbers["test"]])
+    known = ~np.isnan(cases).any(axis=0)
+    cases, dataset = cases[:, known], grid.dataset[grid.cell[known] // len(grid.classifiers)]
+    with np.errstate(invalid="ignore"):  # unreadable numbers are infinite
+        whole = ((cases % 1 == 0) & (cases > 0) & (cases < MOST_CASES)).all(axis=0)
+    trained, tested = (
+        np.bincount(dataset, np.where(whole, part, np.nan), minlength=q) for part in cases
+    )
+    rows = np.bincount(dataset, minlength=q)
     return [
-        None if not n else math.nan if w else float(t / (r + t))
-        for n, w, r, t in zip(count, wrong, trained, tested, strict=True)
+        float(test / (train + test)) if n else None
+        for n, train, test in zip(rows, trained, tested, strict=True)
     ]
 
 

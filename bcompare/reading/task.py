@@ -24,8 +24,7 @@ from bcompare.files.problems import LacksColumnsError, Problems, UnreadError, cl
 from bcompare.files.sources import Readable, Source, find_sources
 from bcompare.files.tables import Coded, Table
 from bcompare.files.text import open_text
-from bcompare.reading.header import find_layout
-from bcompare.reading.layout import Names
+from bcompare.reading.header import Names, find_layout
 from bcompare.reading.long import Long, NoRowError, merge, to_long, with_epochs, with_equal_rounds
 from bcompare.reading.survey import Survey
 from bcompare.reading.validate import to_scores
@@ -292,7 +291,7 @@ class Task:
                 opened = self._open(source, options)
                 if not opened.header:
                     empty.append(source)
-                    continue
+                    raise NoRowError(f"{source.title}: there are no trials in it")
                 if options.preset is None:
                     options, more = _recognised(options, source, opened)
                     notes += more
@@ -303,16 +302,16 @@ class Task:
                 parts[source] = _read(opened, self._names(source, own), own)
             except InputError as error:
                 failed[source] = error
-        unmet = {source: e.text for source, e in failed.items() if isinstance(e, NoRowError)}
-        if not parts or failed.keys() - unmet.keys():
-            self._refuse(failed, empty, parts)
+        skipped = {source: e.text for source, e in failed.items() if isinstance(e, NoRowError)}
+        if not parts or failed.keys() - skipped.keys():
+            self._refuse(failed, parts)
         used = {source.argument for source in parts}
         unused = {s.argument: s for s in self.sources if s.argument not in used}
         if unused:
-            nothing = "there are no trials in it"
-            raise InputError([unmet.get(s, f"{s.title}: {nothing}") for s in unused.values()])
+            raise InputError([skipped[source] for source in unused.values()])
         if options.baseline:
             _check_origins(parts, options)
+        unmet = [source for source in skipped if source not in empty]
         where = arg("where", list(options.where))
         score = f"the score is the first metric where there is no {options.score_col}"
         measured, without, unmatched = (
@@ -326,14 +325,11 @@ class Task:
         return [*parts.values()], options, notes
 
     def _refuse(
-        self,
-        failed: Mapping[Source, InputError],
-        empty: Sequence[Source],
-        parts: Mapping[Source, Long],
+        self, failed: Mapping[Source, InputError], parts: Mapping[Source, Long]
     ) -> NoReturn:
         """Raise the problems of files; those that have the same one share a line.
 
-        failed : why each could not be read. empty : files without trials. parts : those read.
+        failed : why each could not be read. parts : those read.
         """
         problems = Problems()
         for part in parts.values():
@@ -348,9 +344,6 @@ class Task:
         for message, titles in alike.items():
             who = named([*filter(None, titles)])
             problems.known += f"{who}:{message}".removeprefix(":").splitlines()
-        if not problems.known:
-            titles = [source.title for source in empty]
-            problems.known.append(f"{named(titles)}: there are no trials in it")
         lacks = {s: error for s, error in failed.items() if isinstance(error, LacksColumnsError)}
         if lacks and parts:
             end = "" if problems.known[-1].endswith("?") else "."

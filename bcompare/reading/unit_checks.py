@@ -249,28 +249,24 @@ def _seeds(survey: Survey) -> Iterator[str]:
     if "split-seed" not in long.keys:
         return
     names, code = long.keys["split-seed"].used()
-    row, classifier = np.divmod(grid.cell, len(grid.classifiers))
-    run = np.cumsum(np.diff(grid.dataset * len(grid.runs) + grid.run, prepend=-1) != 0) - 1
-    shape = int(run[-1]) + 1, len(grid.classifiers)
-    low, high = np.full(shape, len(names)), np.full(shape, -1)
-    count = np.zeros(shape, np.int64)
-    at = run[row], classifier
-    np.minimum.at(low, at, code)
-    np.maximum.at(high, at, code)
-    np.add.at(count, at, 1)
+    seeds = np.full(grid.filled.shape, -1)
+    seeds.flat[grid.cell] = code
+    starts = np.flatnonzero(np.diff(grid.dataset * len(grid.runs) + grid.run, prepend=-1))
+    low = np.minimum.reduceat(np.where(grid.filled, seeds, len(names)), starts)
+    high = np.maximum.reduceat(seeds, starts)
+    count = np.add.reduceat(grid.filled, starts, dtype=np.int64)
     empty = names.index("") if "" in names else -1
     one = (low == high) & (count > 1) & (low != empty)  # a seed for each fold is the model's
     title = quoted(long.titles["split-seed"])
-    for at_run in np.flatnonzero(one.sum(axis=1) > 1).tolist():
-        own = np.flatnonzero(one[at_run])
-        other = own[low[at_run, own] != low[at_run, own[0]]]
-        if len(other):
-            first = grid.row_name(int(np.flatnonzero(run == at_run)[0])).rpartition(", ")[0]
+    for run in np.flatnonzero(one.sum(axis=1) > 1).tolist():
+        first, *others = np.flatnonzero(one[run]).tolist()
+        for other in [k for k in others if low[run, k] != low[run, first]][:1]:
             (a, b), (x, y) = (
-                [clipped(grid.classifiers[k]) for k in (own[0], other[0])],
-                [clipped(names[low[at_run, k]]) for k in (own[0], other[0])],
+                [clipped(grid.classifiers[k]) for k in (first, other)],
+                [clipped(names[low[run, k]]) for k in (first, other)],
             )
-            yield f"{first}: column {title} is {x} for {a} and {y} for {b}"
+            where = grid.row_name(int(starts[run])).rpartition(", ")[0]
+            yield f"{where}: column {title} is {x} for {a} and {y} for {b}"
 
 
 def check_scales(survey: Survey, problems: Problems) -> None:

@@ -11,8 +11,8 @@ from bcompare.basis.messages import InputError, Note, as_keywords
 from bcompare.data.rope import Rope
 from bcompare.data.scales import scale_notes
 from bcompare.data.scores import Scores
+from bcompare.reading.arrays import from_cv_results
 from bcompare.reading.read import from_frame, read_scores, read_slices
-from bcompare.reading.searches import from_cv_results
 from tests.reading.rows import as_file, make_rows
 from tests.results import HEADER
 

@@ -16,7 +16,7 @@ import pytest
 from bcompare.basis.messages import InputError
 from bcompare.data.scores import Scores
 from bcompare.files import formats
-from bcompare.files.options import Pattern
+from bcompare.files.options import compiled
 from bcompare.reading.read import from_frame, read_scores
 from tests.command import run
 from tests.reading.fuzz import FORMATS, TIMES, try_one
@@ -124,41 +124,7 @@ def test_a_compressed_file_that_unpacks_to_gigabytes(tmp_path: Path) -> None:
     assert "holds more than 512 MB when unpacked; unpack it first, as gunzip -k" in done.stderr
 
 
-FAST = [r"(?P<dataset>.*)__fold_(?P<fold>\d+)", r"split(?P<fold>\d+)_test_score", "[^]]+"]
-FAST += ["(?:ab|cd)+x?", "(?i)KNN-(?P<fold>[0-9]{1,3})", "a{2,}b", "(a+)+b", r"\(x\)+", "é+"]
-FAST += ["(?P<run>a)?b"]
-
-
-@pytest.mark.parametrize("expression", FAST)
-def test_patterns_match_as_pythons_do(expression: str) -> None:
-    import re
-
-    texts = [
-        "iris__fold_3",
-        "split12_test_score",
-        "ababcd",
-        "abx",
-        "knn-10",
-        "aab",
-        "ab",
-        "]",
-        "(x))",
-        "é",
-        "éé",
-        "b",
-        "",
-        "x" * 3000,
-        "a\nb",
-        "\ud800",
-    ]
-    pattern = Pattern(expression, "--split")
-    for text in texts:
-        result = re.fullmatch(expression, text)
-        assert pattern.fullmatch(text) == (None if result is None else result.groupdict())
-        assert pattern.fits_in(text) == (re.search(expression, text) is not None)
-
-
 @pytest.mark.parametrize("text", ["(?P<a>x)(?P<a>y)", "a{99999999999999999999}", "(" * 5000])
 def test_expressions_that_are_none(text: str) -> None:
     with pytest.raises(InputError, match="not a regular expression"):
-        Pattern(text, "--where")
+        compiled(text, "--where")
