@@ -100,8 +100,8 @@ def build_anytime_report(result: AnytimeGate, name: str = NAME) -> Report:
         WORD,
     ]
     title = (
-        f"{name}: {OUTCOMES[result.outcome]}; baseline {gate.baseline}; "
-        f"{result.observations} and largest wealths so far, of {_in_words(result.threshold)} needed"
+        f"{name}: largest wealths against baseline {gate.baseline}; "
+        f"{_in_words(result.threshold)} decides"
     )
     passes = result.outcome == "undecided" and result.passed
     telling = [e for e in result.verdicts if e.outcome == result.outcome]
@@ -110,7 +110,8 @@ def build_anytime_report(result: AnytimeGate, name: str = NAME) -> Report:
     left = dict.fromkeys(_budget_left(result, evidence) for evidence in result.verdicts)
     return Report(
         tables=(table(title, fields, judged, decimals_for(first.rope.high)),),
-        sentences=(summary, *(f"{words[0].upper()}{words[1:]}" for words in left if words)),
+        lead=(summary,),
+        sentences=tuple(f"{words[0].upper()}{words[1:]}" for words in left if words),
         settings=_settings_of_bets(result),
         notes=result.notes,
         document=lambda: {

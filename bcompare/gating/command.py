@@ -199,7 +199,7 @@ def gate_anytime(
     report = anytime_report.build_anytime_report(judged, output.name)
     draw_pictures(judged, output)  # may be refused, so before the verdict is written
     if past is not None:
-        past.add(judged, report.sentences[0])
+        past.add(judged, report.lead[0])
     deliver(report, judged.exit_code, output, configured, result.study)
 
 

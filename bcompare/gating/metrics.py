@@ -133,8 +133,9 @@ class Metric:
 
     def named(self, message: str) -> str:
         """Return a message on the input of this metric, which it names."""
-        about = f"metric {self.name}: " if self.name else ""
-        return f"{'' if message.startswith(about) else about}{self.addressed(message)}"
+        about = f"metric {self.name}"
+        is_named = not self.name or message.startswith((f"{about}: ", f"{about}, "))
+        return f"{'' if is_named else f'{about}: '}{self.addressed(message)}"
 
     @contextmanager
     def in_errors(self) -> Iterator[None]:

@@ -369,9 +369,9 @@ def build_self_check_report(check: "SelfCheck", name: str = NAME) -> Report:
 
 def _false_alarms(check: "SelfCheck") -> str:
     """Return the outcome in a sentence."""
-    allowed = f"at most {check.rule.alpha:.3g} is promised"
-    false = f"false alarms in {check.false_alarms:.3f}"
-    share = f"{false} of {check.splits:,} cases, averaged over both directions"
+    allowed = f"at most {100 * check.rule.alpha:.3g} % are promised"
+    false = f"{100 * check.false_alarms:.1f} % false alarms"
+    share = f"{false} in {check.splits:,} cases, averaged over both directions"
     if check.outcome == "undecided":
         return (
             f"undecided: {share}; {allowed}, but this may be chance, with only "
@@ -386,8 +386,8 @@ def _false_alarms(check: "SelfCheck") -> str:
             "one show. Judge by several runs of the baseline, as files of one folder: main=FOLDER/"
         )
     return (
-        f"failed: {share}; {allowed}. Chance explains at most {check.tolerated:.3f}: this gate is "
-        "noisier than its threshold says. Are the rows read correctly "
+        f"failed: {share}; {allowed}. Chance explains at most {100 * check.tolerated:.1f} %: this "
+        "gate is noisier than its threshold says. Are the rows read correctly "
         f"({arg('item_col')}, {arg('seed_col')}, {arg('cluster_col')}, {arg('rho')})?"
     )
 
