@@ -141,7 +141,9 @@ def _evidence_sentence(result: AnytimeGate, evidence: Evidence) -> str:
     """Return the evidence on a claim, and when it was reached."""
     on = metric_in(evidence) + ("" if evidence.dataset is None else f" on {evidence.dataset}")
     digits = decimals_for(evidence.rope.high)
-    by = f"difference {difference(evidence.mean_difference, digits)}, {_interval(evidence)}"
+    by = f"difference {difference(evidence.mean_difference, digits)}"
+    if not math.isnan(evidence.interval[0]):
+        by += f", {_interval(evidence)} at any time"
     if evidence.word != "go on":
         words = relation_of(
             evidence.candidate,
@@ -150,8 +152,8 @@ def _evidence_sentence(result: AnytimeGate, evidence: Evidence) -> str:
             on,
             practically=not evidence.rope.is_empty,
         )
-        return f"{words}, shown by {evidence.at:,} {result.observations} ({by} at any time)"
-    return f"{evidence.candidate}{on} after {evidence.n:,} {result.observations}: {by} at any time"
+        return f"{words}, shown by {evidence.at:,} {result.observations} ({by})"
+    return f"{evidence.candidate}{on} after {evidence.n:,} {result.observations}: {by}"
 
 
 def _interval(evidence: Evidence) -> str:
