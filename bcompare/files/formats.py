@@ -76,9 +76,8 @@ _SPECIAL = re.compile(rb"[\s,'\"\\%{}]")
 
 def is_packed(start: bytes) -> bool:
     """Return whether a file with this start must be converted before it is read."""
-    if start.startswith((*_PACKED, ZIP, *_UTF16_MARKS)):
-        return True
-    return any(pattern.search(start) for pattern, _ in _CONVERTERS)
+    marked = start.startswith((*_PACKED, ZIP, *_UTF16_MARKS))
+    return marked or any(pattern.search(start) for pattern, _ in _CONVERTERS)
 
 
 def as_text(name: str, content: bytes, sheet: str | None = None) -> bytes:

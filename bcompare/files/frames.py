@@ -284,22 +284,19 @@ def _json(source: Source, preset: str | None) -> Frame:
     lines: dict[int, bytes] = {}
     try:
         document = _parsed(content, source.title)
-        objects = document if isinstance(document, list) else [document]
     except InputError:
         raise
     except ValueError:  # not a single document, so it must be lines; also if it is not UTF-8
         lines = {i: line for i, line in enumerate(content.splitlines(), 1) if line.strip()}
-        objects, document = _lines(source, lines), None
+        document = _lines(source, lines)
     if isinstance(document, dict) and document.keys() >= INSPECT and source.path is not None:
         return _log(source)
+    objects = document if isinstance(document, list) else [document]
     if preset is None and objects and isinstance(objects[0], dict):
         preset = recognised_json(objects[0])
     known = PRESETS.get(preset or "", NONE)
-    if known.rows:
-        objects = _converted(source, objects, known)
-    elif document is not None:
-        objects = _found(source, document)
-    singles, left_out = without_aggregates(objects)
+    records = _converted(source, objects, known) if known.rows else _found(source, document)
+    singles, left_out = without_aggregates(records)
     rows = flat_rows(singles)
     header = tuple(dict.fromkeys(name for row in rows for name in row))
 

@@ -107,8 +107,6 @@ def whole_number(name: str) -> str:
 
 def concatenate(parts: Sequence[Coded]) -> Coded:
     """Concatenate columns."""
-    if len(parts) == 1:
-        return parts[0]
     known: dict[str, int] = {}
     tables = [
         np.array([known.setdefault(name, len(known)) for name in part.names], np.int32)

@@ -329,14 +329,14 @@ def _joined(parts: Sequence[tuple[IntArray, Any]]) -> Coded:
 
 def _may_have_thousands(numbers: FloatArray) -> bool:
     """Return whether numbers such as 1.017 beside 973 may have marks between thousands."""
-    if not np.nanmax(np.abs(numbers), initial=0) >= 100:
+    size = np.abs(numbers)
+    if not np.nanmax(size, initial=0) >= 100:
         return False
-    size = np.abs(numbers[~np.isnan(numbers)])
+    size = size[size < 1000]
     is_whole = size % 1 == 0
-    if not ((size >= 100) & (size < 1000) & is_whole).any():
-        return False
-    rest = size[~is_whole & (size < 1000)]
-    return bool(len(rest) and (rest >= 1).all() and (np.abs(rest * 1000 % 1 - 0.5) > 0.49).all())
+    rest = size[~is_whole]
+    is_marked = (rest >= 1) & (np.abs(rest * 1000 % 1 - 0.5) > 0.49)
+    return bool((size[is_whole] >= 100).any() and len(rest) and is_marked.all())
 
 
 def _parsed(

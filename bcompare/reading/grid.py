@@ -241,20 +241,11 @@ def clusters_of(grid: Grid, long: Long, problems: Problems) -> IntArray | None:
     return clusters
 
 
-def by_cluster(table: FloatArray, cluster: IntArray) -> FloatArray:
-    """Return (C, k) rows, one for each cluster, whose usual statistics are cluster-robust.
-
-    The rows' mean is the mean over *items*; see `bcompare.data.clusters`.
-
-    table : (N, k) scores. cluster : (N,) which cluster each item is in.
-    """
-    _, where, sizes = np.unique(cluster, return_inverse=True, return_counts=True)
-    sums = np.stack([np.bincount(where, column) for column in table.T], axis=1)
-    return rows_of(np.asarray(sums, np.float64), sizes)
-
-
 def in_clusters(dataset: DatasetScores, cluster: IntArray, names: Sequence[str]) -> DatasetScores:
     """Return a data set of test items as one of clusters.
+
+    The usual statistics of its rows are cluster-robust, and their mean is the mean over *items*;
+    see `bcompare.data.clusters`.
 
     cluster : (N,) of each item, a position in their names; beyond them, an item is its own.
     """
@@ -265,5 +256,6 @@ def in_clusters(dataset: DatasetScores, cluster: IntArray, names: Sequence[str])
     keys = tuple(names[c] if c < len(names) else dataset.keys[i] for c, i in pairs)
     order = np.full(len(sizes), np.iinfo(np.int64).max)
     np.minimum.at(order, where, dataset.order)
-    table = read_only(by_cluster(dataset.table, cluster))
+    sums = np.stack([np.bincount(where, column) for column in dataset.table.T], axis=1)
+    table = read_only(rows_of(np.asarray(sums, np.float64), sizes))
     return replace(dataset, table=table, order=order, sizes=sizes, keys=keys)

@@ -24,7 +24,7 @@ from bcompare.methods import METHODS
 from bcompare.methods.correlated_t import correlated_t_test
 from bcompare.methods.own_scores import own_scores
 from bcompare.methods.student import MATCHING, student_posterior
-from bcompare.reading.grid import by_cluster
+from bcompare.reading.grid import in_clusters
 from bcompare.reading.read import from_items, from_means, read_scores
 from tests.reading.written import as_file, facts
 
@@ -256,11 +256,12 @@ def test_intervals_cover_with_clusters_of_different_sizes(scatter: float, cluste
         sizes = np.rint(5 * np.exp(scatter * rng.standard_normal(clusters))).clip(1).astype(int)
         of = np.repeat(np.arange(clusters), sizes)
         score = rng.standard_normal(clusters)[of] + rng.standard_normal(len(of))
-        rows = by_cluster(np.stack([np.zeros(len(of)), score], axis=1), of)
-        both = np.ones(2, np.bool_)
-        tables.append(DatasetScores(str(i), rows, both, 1, 0, 0.0, items=len(of), sizes=sizes))
+        table, both = np.stack([np.zeros(len(of)), score], axis=1), np.ones(2, np.bool_)
+        order = np.arange(len(of))
+        items = DatasetScores(str(i), table, both, 1, 0, 0.0, items=len(of), order=order)
+        tables.append(in_clusters(items, of, [*map(str, range(clusters))]))
         of_clusters = np.bincount(of, score) / sizes
-        assert means_of(rows, sizes)[:, 1] == pytest.approx(of_clusters)
+        assert means_of(tables[-1].table, sizes)[:, 1] == pytest.approx(of_clusters)
     scores = Scores(("a", "b"), tuple(tables), unit=ITEM)
     (pair,) = bcompare.paired_differences(scores, [("a", "b")])
     (interval,) = student_posterior(pair.statistics, MATCHING).intervals([0.95])
