@@ -56,7 +56,9 @@ INNER = {
     ],
     "bcompare.files": [
         ["cells", "options", "problems"],
-        ["documents", "formats", "presets", "programs", "tables"],
+        ["documents", "markup", "presets", "programs", "tables"],
+        ["workbook"],
+        ["conversion"],
         ["sources"],
         ["frames", "text"],
     ],

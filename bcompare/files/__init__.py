@@ -3,7 +3,8 @@
     options.py, presets.py   how to read, as chosen by the user or known of a program
     programs.py              JSON of known programs → rows
     sources.py               the arguments: files, standard input, LABEL=FILE, folders
-    formats.py               compressed files, UTF-16, ARFF, Excel, Markdown, LaTeX, Go → CSV
+    conversion.py            compressed files and UTF-16, and what converts other formats
+    markup.py, workbook.py   ARFF, Markdown, LaTeX and Go → CSV; Excel → CSV
     documents.py             JSON of any shape → records
     tables.py                a table: named columns of texts or numbers; names as codes
     text.py                  text → a table, by pandas or the csv module; its separator and quotes

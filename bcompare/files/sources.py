@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
 
 from bcompare.basis.messages import InputError, arg, nearest, spelled
-from bcompare.files.formats import START_BYTES, ZIP, as_text, is_packed
+from bcompare.files.conversion import START_BYTES, ZIP, as_text, is_packed
 from bcompare.files.presets import PRESETS, recognised_json
 from bcompare.files.problems import clipped, named, shell_word
 

@@ -15,7 +15,7 @@ import pytest
 
 from bcompare.basis.messages import InputError
 from bcompare.data.scores import Scores
-from bcompare.files import formats
+from bcompare.files import conversion
 from bcompare.files.options import compiled
 from bcompare.reading.read import from_frame, read_scores
 from tests.command import run
@@ -106,9 +106,9 @@ def test_a_compressed_file_that_unpacks_to_gigabytes(tmp_path: Path) -> None:
     path = tmp_path / "bomb.csv.gz"
     with path.open("wb") as file:  # parts that are compressed by themselves are one file
         file.write(gzip.compress(b"dataset,run,fold,classifier,score\n"))
-        file.write(gzip.compress(BOMB) * (1 + 2 * formats.MOST_UNPACKED // len(BOMB)))
+        file.write(gzip.compress(BOMB) * (1 + 2 * conversion.MOST_UNPACKED // len(BOMB)))
     code = "import sys; from bcompare.cli.main import main; main()"
-    limit = 3 * formats.MOST_UNPACKED
+    limit = 3 * conversion.MOST_UNPACKED
 
     def bounded() -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))

@@ -1,0 +1,117 @@
+"""Tables in ARFF, Markdown and LaTeX, and benchmarks of Go, as CSV.
+
+Each row of the file becomes a line of text, so that messages name the right one. (`scipy.io.arff`
+refuses text attributes, which the Experimenter writes.)
+"""
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from io import StringIO
+
+from bcompare.basis.messages import InputError
+from bcompare.files.problems import place
+
+_BENCHMARK = re.compile(rb"^(Benchmark\S*?)(?:-\d+)?[ \t]+(\d+)[ \t]+([\d.e+]+) ns/op")
+_ATTRIBUTE = re.compile(
+    rb"""@attribute\s+(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s{'"]+))""", re.IGNORECASE
+)
+_TABLE = re.compile(
+    r"\\begin\{(tabular[*x]?|longtable|array)\}(?:\[[^\]]*\])?(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})+"
+    r"(.*?)\\end\{\1\}",
+    re.DOTALL,
+)
+_RULES = re.compile(
+    r"\\(?:top|mid|bottom)rule|\\hline|\\c(?:mid)?(?:line|rule)(?:\([^)]*\))?\{[^}]*\}"
+    r"|(?<!\\)%[^\n]*"
+)
+_SPANNED = re.compile(r"\\multicolumn\{(\d+)\}\{[^{}]*\}\{(.*)\}", re.DOTALL)
+_WRAPPED = re.compile(r"\\(?:text\w*|emph|mathrm|mathbf|underline|bm)\s*\{([^{}]*)\}")
+_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_ESCAPED = re.compile(rb"\\(.)")
+_SPECIAL = re.compile(rb"[\s,'\"\\%{}]")
+
+
+def arff_as_csv(title: str, content: bytes) -> bytes:
+    """Return the header and the rows of an ARFF file."""
+    lines = content.splitlines()
+    texts = [line.strip() for line in lines]
+    data = next((i for i, text in enumerate(texts) if text[:5].lower() == b"@data"), 0)
+    names = [_name_of(found) for found in map(_ATTRIBUTE.match, texts[:data]) if found]
+    if not names:
+        raise InputError(
+            f"{title}: an ARFF file without @attribute or @data lines; save it again as CSV"
+        )
+    for i in range(data + 1, len(lines)):
+        if texts[i].startswith(b"{"):
+            raise InputError(
+                f"{place(title, i + 1)}: a sparse row; turn the file into a plain one by WEKA's "
+                "filter SparseToNonSparse, or save it as CSV"
+            )
+        lines[i] = b"" if texts[i].startswith(b"%") else lines[i]
+    return b"\n".join([*[b""] * data, b",".join(names), *lines[data + 1 :], b""])
+
+
+def _name_of(attribute: re.Match[bytes]) -> bytes:
+    """Return the name of an attribute, quoted like the names in rows if it must be."""
+    single, double, name = attribute.groups()
+    if name is None:
+        name = _ESCAPED.sub(rb"\1", double if single is None else single)
+    quoted_name = re.sub(rb"(['\"\\])", rb"\\\1", name)
+    return b"'" + quoted_name + b"'" if _SPECIAL.search(name) else name
+
+
+def markdown_as_csv(_: str, content: bytes) -> bytes:
+    """Return the first table of a Markdown text, without marks around its names."""
+    rows: list[list[str]] = []
+    for line in content.decode(errors="replace").splitlines():
+        above = "|" not in line
+        if above and any(rows):
+            break
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        rule = all(cell and not cell.strip(":-") for cell in cells)
+        rows.append([] if above or rule else [_LINK.sub(r"\1", c).strip("*_` ") for c in cells])
+    return as_csv(rows)
+
+
+def go_as_csv(_: str, content: bytes) -> bytes:
+    """Return the seconds of each run of each benchmark of Go, below a header."""
+    runs: Counter[str] = Counter()
+    rows: list[list[str]] = []
+    for line in content.splitlines():
+        found = _BENCHMARK.match(line)
+        row: list[str] = []
+        if found:
+            name = found[1].decode(errors="replace")
+            runs[name] += 1
+            row = [name, str(runs[name]), f"{float(found[3]) * 1e-9:.12g}", found[2].decode()]
+        rows.append(row)
+    # in the place of the first line, which tells the system
+    above = [] if rows and rows[0] else rows[:1]
+    return as_csv([["benchmark", "seed", "seconds", "of Go"], *rows[len(above) :]])
+
+
+def latex_as_csv(title: str, content: bytes) -> bytes:
+    """Return the first table of a LaTeX text, without commands around its names."""
+    found = _TABLE.search(content.decode(errors="replace"))
+    if found is None:
+        raise InputError(f"{title}: a LaTeX table that does not end; save it as CSV")
+    rows = []
+    for line in re.split(r"\\\\(?:\[[^\]]*\])?", _RULES.sub("", found[2])):
+        cells = []
+        for cell in re.split(r"(?<!\\)&", line):
+            text = " ".join(cell.split())
+            spanned = _SPANNED.fullmatch(text)
+            text = _WRAPPED.sub(r"\1", spanned[2] if spanned else text)
+            cells += [re.sub(r"\\([%_&#$])", r"\1", text).strip()]
+            cells += [""] * (int(spanned[1]) - 1 if spanned else 0)
+        rows.append(cells if any(cells) else [])
+    return as_csv(rows)
+
+
+def as_csv(rows: Iterable[Sequence[str]]) -> bytes:
+    """Return rows as CSV."""
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue().encode()
