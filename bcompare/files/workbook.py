@@ -39,6 +39,8 @@ def sheet_as_csv(name: str, content: bytes, sheet: str | None, most: int) -> byt
 
     most : the most bytes that the workbook may hold.
     """
+    if not content.startswith(b"PK"):  # of Excel 2003 or older
+        raise _not_a_workbook(name)
     try:
         rows = _sheet_rows(name, content, sheet, most)
     except ModuleNotFoundError:
@@ -78,13 +80,13 @@ def _with_one_header(rows: list[list[str]]) -> list[list[str]]:
 
 
 def _sheet_rows(name: str, content: bytes, sheet: str | None, most: int) -> list[list[str]]:
+    from openpyxl import load_workbook
+
     with ZipFile(BytesIO(content)) as archive:
         if sum(part.file_size for part in archive.infolist()) > most:
             raise InputError(
                 f"{name}: holds more than {most >> 20:,} MB when unpacked; save the sheet as CSV"
             )
-    from openpyxl import load_workbook
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # on styles and such
         workbook = load_workbook(BytesIO(content), read_only=True, data_only=True)
