@@ -14,9 +14,9 @@ from bcompare.comparing.decision import ExpectedLoss as ExpectedLoss
 from bcompare.comparing.decision import Threshold as Threshold
 from bcompare.comparing.run import ComparisonSet as ComparisonSet
 from bcompare.data.differences import paired_differences as paired_differences
+from bcompare.data.joining import join as join
 from bcompare.data.rope import Rope as Rope
 from bcompare.data.scores import Scores as Scores
-from bcompare.data.scores import join as join
 from bcompare.data.sufficient import SufficientStatistics as SufficientStatistics
 from bcompare.gating.anytime import AnytimeGate as AnytimeGate
 from bcompare.gating.anytime import Bets as Bets

@@ -52,7 +52,7 @@ INNER = {
         ["sufficient"],
         ["clusters"],
         ["scores"],
-        ["differences", "scales"],
+        ["differences", "joining", "scales"],
     ],
     "bcompare.files": [
         ["cells", "options", "problems"],

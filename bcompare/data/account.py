@@ -1,6 +1,6 @@
 """An account of the input rows, used or left out; every output reports it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -161,47 +161,7 @@ class Account:
         return [counted(names, noun) for names, noun in parts if names]
 
 
-def joined(accounts: Sequence[Account]) -> Account:
-    """Combine the accounts of several inputs."""
-    reasons = dict.fromkeys(part.reason for account in accounts for part in account.left_out)
-    parts = [part for account in accounts for part in account.left_out]
-    return Account(
-        read=sum(account.read for account in accounts),
-        used=sum(account.used for account in accounts),
-        left_out=tuple(
-            LeftOut(
-                reason,
-                sum(part.rows for part in parts if part.reason == reason),
-                _summed([part.classifiers for part in parts if part.reason == reason]),
-                _joined_why([part.why for part in parts if part.reason == reason]),
-            )
-            for reason in reasons
-        ),
-        folds=tuple(fold for account in accounts for fold in account.folds),
-        items=tuple(item for account in accounts for item in account.items),
-        datasets=tuple(name for account in accounts for name in account.datasets),
-        lacking=_summed([account.lacking for account in accounts]),
-        compared_on=next((a.compared_on for a in accounts if a.compared_on), ""),
-        failed=_summed([account.failed for account in accounts]),
-        failed_column=next((a.failed_column for a in accounts if a.failed_column), None),
-        assumed=_summed([account.assumed for account in accounts]),
-        assumed_score=next((a.assumed_score for a in accounts if a.assumed), None),
-        assumed_is_worst=all(account.assumed_is_worst for account in accounts),
-        fewer_answers=_summed([account.fewer_answers for account in accounts]),
-    )
-
-
 def by_classifier(counts: Mapping[str, int]) -> str:
     """Return counts as text, the largest first: "gpt 90, claude 45"."""
     ordered = sorted(counts.items(), key=lambda pair: -pair[1])
     return listed([f"{name} {count:,}" for name, count in ordered])
-
-
-def _summed(parts: Sequence[Mapping[str, int]]) -> dict[str, int]:
-    names = dict.fromkeys(name for part in parts for name in part)
-    return {name: sum(part.get(name, 0) for part in parts) for name in names}
-
-
-def _joined_why(parts: Sequence[Mapping[str, Mapping[str, int]]]) -> dict[str, dict[str, int]]:
-    names = dict.fromkeys(name for part in parts for name in part)
-    return {name: _summed([part.get(name, {}) for part in parts]) for name in names}

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.basis.messages import InputError, Note, Record, arg, counted, listed, number_of
-from bcompare.data.account import Account, LeftOut, by_classifier, joined
+from bcompare.basis.messages import InputError, Note, Record, arg, listed, number_of
+from bcompare.data.account import Account, LeftOut, by_classifier
 from bcompare.data.clusters import means_of
 from bcompare.data.pairs import Pair, choose_pairs
 from bcompare.data.rope import FloatArray, read_only
@@ -225,90 +225,6 @@ class Scores:
             f"<Scores: {number_of(len(self.classifiers), 'classifier')}, "
             f"{number_of(len(self.datasets), 'data set')}, {number_of(self.rows, 'row')}>"
         )
-
-
-def join(*parts: Scores) -> Scores:
-    """Combine the scores of several inputs, each with its own data sets.
-
-    A classifier that one part lacks is absent from that part's data sets. Folds can only be paired
-    if they are read together, so a data set in two parts is refused.
-
-    Raises
-    ------
-    InputError : nothing to join, a data set in two parts, rows of different units, or scores and
-        losses together.
-
-    Examples
-    --------
-    >>> import bcompare
-    >>> one = bcompare.read_scores("sample_data/results.csv", datasets=("two_hard",))
-    >>> other = bcompare.read_scores("sample_data/results.csv", datasets=("iris",))
-    >>> bcompare.join(one, other)
-    <Scores: 5 classifiers, 2 data sets, 1,000 rows>
-    """
-    if not parts:
-        raise InputError("no scores to join: give at least one")
-    names = [dataset.name for part in parts for dataset in part.datasets]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise InputError(
-            f"{counted(twice, 'data set')}: in more than one of the scores to join, and their "
-            "folds cannot be paired any more; read these files or frames together"
-        )
-    if len({part.unit for part in parts}) > 1:
-        raise InputError(
-            f"the rows of the scores to join differ: {', '.join(part.unit.rows for part in parts)}"
-        )
-    if len({part.lower_is_better for part in parts}) > 1:
-        raise InputError("higher is better in some of the scores to join, lower in others")
-    classifiers = tuple(dict.fromkeys(name for part in parts for name in part.classifiers))
-    return Scores(
-        classifiers=classifiers,
-        datasets=tuple(
-            _widened(dataset, part.classifiers, classifiers)
-            for part in parts
-            for dataset in part.datasets
-        ),
-        lower_is_better=parts[0].lower_is_better,
-        files=tuple(dict.fromkeys(name for part in parts for name in part.files)),
-        account=joined([part.account for part in parts]),
-        notes=tuple(dict.fromkeys(note for part in parts for note in part.notes)),
-        unit=parts[0].unit,
-        epochs=parts[0].epochs,
-        metric=parts[0].metric if len({part.metric for part in parts}) == 1 else "",
-        scaled={name: factor for part in parts for name, factor in part.scaled.items()},
-        costs=_joined_costs(parts, classifiers),
-    )
-
-
-def _joined_costs(parts: Sequence[Scores], classifiers: Sequence[str]) -> FloatArray | None:
-    """Return the (c,) mean costs of the classifiers over the parts that have them."""
-    costs_of_parts = [
-        dict(zip(part.classifiers, part.costs.tolist(), strict=True))
-        for part in parts
-        if part.costs is not None
-    ]
-    if len(costs_of_parts) < len(parts):
-        return None
-    return np.array(
-        [
-            np.mean([costs[name] for costs in costs_of_parts if name in costs])
-            for name in classifiers
-        ]
-    )
-
-
-def _widened(
-    dataset: DatasetScores, own: tuple[str, ...], classifiers: tuple[str, ...]
-) -> DatasetScores:
-    """Return a data set with a column for each of the classifiers."""
-    columns = [classifiers.index(name) for name in own]
-    table = np.full((len(dataset.table), len(classifiers)), np.nan)
-    table[:, columns] = dataset.table
-    present = np.zeros(len(classifiers), dtype=np.bool_)
-    present[columns] = dataset.present
-    table.flags.writeable = present.flags.writeable = False
-    return replace(dataset, table=table, present=present)
 
 
 def bounded(worst: Scores, best: Scores) -> Scores:

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from bcompare.data.account import Account, LeftOut, joined
-from bcompare.data.scores import join
+from bcompare.data.account import Account, LeftOut
+from bcompare.data.joining import join, joined
 from bcompare.reading.read import read_scores
 from tests.command import Outcome, run
 from tests.results import write_lines
