@@ -12,7 +12,8 @@
              validate.py       all checks in their order, notes on the input → `Scores`
     profile.py                 the content of files, also of those that fail the checks
     arrays.py                  arrays, searches and results of scikit-learn → `Scores`
-    task.py                    all steps in order, and what would read other files
+    task.py                    all steps in order; refusal.py: the problems of files, together
+    remedy.py                  what would read files that the options do not
     read.py                    files and frames → `Scores`
 
 Nothing is imported here, so that modules that need one of these stay cheap.

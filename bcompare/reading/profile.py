@@ -22,6 +22,7 @@ from bcompare.files.sources import Readable
 from bcompare.files.tables import distinct
 from bcompare.reading.grid import clusters_of
 from bcompare.reading.long import Long
+from bcompare.reading.read import made_of
 from bcompare.reading.survey import Survey
 from bcompare.reading.task import Task
 from bcompare.reading.validate import LEAST_SCORES
@@ -107,7 +108,7 @@ def profile_results(
     >>> len(profile.datasets), profile.problems
     (25, ())
     """
-    task, long, chosen, scores = Task.of(results, options, **overrides).read(_read)
+    task, long, chosen, scores = made_of(Task.of(results, options, **overrides), _read)
     files = task.files
     problem: InputError | None = None
     notes = long.notes
@@ -118,7 +119,9 @@ def profile_results(
         account = scores.account
         notes = (*scores.notes, *account.notes(), *scale_notes(scores, Rope.of(DEFAULT_ROPE)))
     except InputError as error:
-        problem = task.with_advice(error)
+        from bcompare.reading.remedy import with_advice
+
+        problem = with_advice(task, error, {})
         if not len(survey.scored):
             raise problem from error
     grid, starts = survey.grid, survey.grid.starts

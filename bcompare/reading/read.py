@@ -1,12 +1,14 @@
 """Read the user's files and frames into checked `Scores`."""
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bcompare.basis.messages import InputError, arg
 from bcompare.data.scores import Scores
 from bcompare.files.options import ReadOptions
 from bcompare.files.presets import MEANS
+from bcompare.files.problems import UnreadError
 from bcompare.files.sources import Readable
 from bcompare.reading.long import Long, in_slices
 from bcompare.reading.task import Task
@@ -14,6 +16,23 @@ from bcompare.reading.validate import LEAST_SCORES
 
 if TYPE_CHECKING:
     import pandas as pd
+
+Made = TypeVar("Made")
+
+
+def made_of(task: Task, make: Callable[[Task], Made]) -> Made:
+    """Return what is made of the results as the options say or, unless a gate, as their names do.
+
+    Raises
+    ------
+    InputError : that of reading, with the commands that would read the results.
+    """
+    try:
+        return make(task)
+    except UnreadError as error:
+        from bcompare.reading.remedy import remedied
+
+        return remedied(task, make, error)
 
 
 def read_scores(
@@ -40,7 +59,7 @@ def read_scores(
     >>> bcompare.read_scores("sample_data/means.csv", preset="means")
     <Scores: 5 classifiers, 25 data sets, 125 rows>
     """
-    return Task.of(results, options, **overrides).read(Task.scores)
+    return made_of(Task.of(results, options, **overrides), Task.scores)
 
 
 def read_slices(
@@ -63,7 +82,7 @@ def read_slices(
         return long, chosen, task.checked(long, replace(chosen, by=None))
 
     task = Task.of(results, options, **overrides | {"by": by})
-    long, chosen, whole = task.read(read)
+    long, chosen, whole = made_of(task, read)
     if chosen.failed == "bounds":
         raise InputError(f"{arg('failed', 'bounds')} cannot be combined with {arg('by')}")
     sliced, notes = in_slices(long, LEAST_SCORES)
@@ -85,7 +104,7 @@ def from_frame(
     from bcompare.files.frames import Frame
 
     task = Task(replace(options or ReadOptions(), **overrides), frame=Frame.of(frame))
-    return task.read(Task.scores)
+    return made_of(task, Task.scores)
 
 
 def from_means(

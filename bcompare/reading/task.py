@@ -1,13 +1,11 @@
-"""The task of reading files or a frame, and what would read those that options do not."""
+"""The task of reading files or a frame: all steps in their order."""
 
 import re
-import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bcompare.basis.messages import InputError, Note, Record, arg, counted
 from bcompare.data.scores import Scores, bounded
@@ -20,7 +18,7 @@ from bcompare.files.presets import (
     recognised,
     with_preset,
 )
-from bcompare.files.problems import LacksColumnsError, Problems, UnreadError, clipped, named
+from bcompare.files.problems import clipped, named
 from bcompare.files.sources import Readable, Source, find_sources
 from bcompare.files.tables import Coded, Table
 from bcompare.files.text import open_text
@@ -30,18 +28,9 @@ from bcompare.reading.survey import Survey
 from bcompare.reading.validate import to_scores
 
 if TYPE_CHECKING:
-    from bcompare.advice.features import Column
-    from bcompare.advice.words import Command
     from bcompare.files.frames import Frame
 
 Made = TypeVar("Made")
-
-# The most rows to look at before a reading is tried.
-MOST_SAMPLED = 4000
-# Options on what the scores are, which no name of another column tells.
-OF_SCORES = {"score_col", "lower_is_better", "percent", "where"}
-# The most rows by which to decide which column is what.
-MOST_DECIDED_ON = 100_000
 
 
 @dataclass(frozen=True)
@@ -130,150 +119,6 @@ class Task:
         note = Note("by-names", "info", as_read(named(self.files), self.assumed, scores, options))
         return replace(scores, notes=(note, *scores.notes), assumed=self.assumed)
 
-    def read(self, make: "Callable[[Task], Made]") -> Made:
-        """Return what is made of the results, read in the only way that the columns' names leave.
-
-        Errors of reading tell which commands would read the results, each of them tried.
-
-        Raises
-        ------
-        InputError : that of reading.
-        """
-        try:
-            return make(self)
-        except UnreadError as error:
-            decided = self.by_names() if isinstance(error, LacksColumnsError) else None
-            if decided is None:
-                raise self.with_advice(error) from error
-            from bcompare.advice.roles import UndecidedError
-
-            try:
-                return make(decided)
-            except UndecidedError:
-                raise self.with_advice(error) from error
-            except InputError as wrong:  # the columns are clear, and their values are not
-                advice = self.with_advice(error, wrong.messages).advice
-                raise InputError(wrong.messages, advice if len(advice) > 1 else ()) from error
-
-    def by_names(self) -> "Task | None":
-        """Return the task with options for the columns, if their names leave one reading.
-
-        A gate never reads so: its terms are written down.
-        """
-        changes = {} if self.options.is_explicit else self.decided
-        if not changes:
-            return None
-        return replace(self, options=replace(self.options, **changes), assumed=changes)
-
-    @cached_property
-    def decided(self) -> Record:
-        """The options that name the columns, if their names leave one reading."""
-        from bcompare.advice.roles import decide
-
-        try:
-            return decide(self._columns(), self.options)
-        except InputError:
-            return {}
-
-    def _columns(self) -> "list[Column]":
-        """Return the columns of all files, if they have the same, with those of their files.
-
-        Raises
-        ------
-        UndecidedError : they differ, or a program is known by them.
-        """
-        from bcompare.advice.features import columns_of
-        from bcompare.advice.roles import FILE, ask_if
-
-        tables = self._tables()
-        header = tables[0].header
-        ask_if(any(table.header != header for table in tables), "the columns of the files differ")
-        ask_if(tables[0].preset or recognised(header), "a program is known")
-        conditions, most = self.options.conditions, MOST_DECIDED_ON // len(tables)
-        ask_if({c.column for c in conditions} - {*header}, "a condition on no column")
-        tests = [(header.index(c.column), c.test()) for c in conditions]
-        samples = [
-            [row for row in table.sample(most) if all(holds(row[i]) for i, holds in tests)]
-            for table in tables
-        ]
-        if len(tables) == 1:
-            return columns_of(header, samples[0])
-        names = [source.label or source.stem for source in self.sources]
-        rows = [[*row, name] for sample, name in zip(samples, names, strict=True) for row in sample]
-        return columns_of([*header, FILE], rows)
-
-    def with_advice(self, error: InputError, told: Sequence[str] = ()) -> InputError:
-        """Return the error with the commands that would read the results.
-
-        told : why these cannot be read by the names of their columns.
-        """
-        lacks = error if isinstance(error, LacksColumnsError) else None
-        remedies = error.remedies if isinstance(error, UnreadError) else ()
-        if not (lacks or remedies):
-            return error
-        from bcompare.advice.features import columns_of
-        from bcompare.advice.search import find_readings
-        from bcompare.advice.words import advice_on
-
-        columns: list[Column] = []
-        if lacks:
-            table = self._tables()[lacks.file]
-            if self.options.judges and self.options.score_col not in (None, *table.header):
-                return error  # which metric is meant instead, only the user knows
-            known = by_itself(self.options, recognised(table.header)) is not self.options
-            if not (known and lacks.lacks_classifier):  # else only its name is missing
-                columns = columns_of(table.header, table.sample(MOST_SAMPLED))
-        readings, miss = find_readings(
-            columns,
-            self.options if lacks else self._of_program(),
-            self.scores,
-            several=len(self.sources) > 1 or self.options.takes_one,
-            size=sum(source.size for source in self.sources),
-            remedies=remedies,
-            decided=self.decided if lacks else {},
-        )
-        if lacks and not self.options.is_explicit:
-            readings = [replace(r, options=self._shortest(r.options)) for r in readings]
-        if miss is not None and miss.why in (*error.messages, *told):
-            miss = None
-        one = lacks is not None and lacks.lacks_classifier and len(self.sources) == 1
-        return InputError(
-            error.messages, [*advice_on(readings, miss, self._command(), columns, one=one)]
-        )
-
-    def _shortest(self, options: ReadOptions) -> ReadOptions:
-        """Return options without the columns that follow from the others by their names."""
-        chosen = {name: value for name, value in options.changed.items() if name in OF_SCORES}
-        short = replace(self, options=replace(self.options, **chosen))
-        try:
-            short.long()
-        except LacksColumnsError:
-            if replace(short.options, **short.decided) == options:
-                return short.options
-        except InputError:
-            pass
-        return options
-
-    def _of_program(self) -> ReadOptions:
-        """Return the options with the preset of the program that is recognised, if any."""
-        for table in self._tables():
-            if by_itself(self.options, name := recognised(table.header)) is not self.options:
-                return replace(self.options, preset=name)
-        return self.options
-
-    def _command(self) -> "Command":
-        """Return how to ask for a reading."""
-        from bcompare.advice.words import Command
-
-        if self.frame is not None:
-            return Command("", lambda words: f"from_frame({', '.join(['frame', *words])})")
-        names = [a if isinstance(a, str) else str(getattr(a, "name", a)) for a in self.arguments]
-        files = [*map(repr, names)]
-        return Command(
-            " ".join(map(shlex.quote, names)),
-            lambda words: f"read_scores({', '.join([*files, *words])})",
-        )
-
     def _parts(self, options: ReadOptions) -> tuple[list[Long], ReadOptions, list[Note]]:
         """Return the table of each file with rows, the options used, and notes on the other files.
 
@@ -304,7 +149,9 @@ class Task:
                 failed[source] = error
         skipped = {source: e.text for source, e in failed.items() if isinstance(e, NoRowError)}
         if not parts or failed.keys() - skipped.keys():
-            self._refuse(failed, parts)
+            from bcompare.reading.refusal import refuse
+
+            refuse(self.sources, failed, parts)
         used = {source.argument for source in parts}
         unused = {s.argument: s for s in self.sources if s.argument not in used}
         if unused:
@@ -324,36 +171,6 @@ class Task:
         notes += [Note("no-row", "info", f"no row meets {where} in {unmatched}")] if unmet else []
         return [*parts.values()], options, notes
 
-    def _refuse(
-        self, failed: Mapping[Source, InputError], parts: Mapping[Source, Long]
-    ) -> NoReturn:
-        """Raise the problems of files; those that have the same one share a line.
-
-        failed : why each could not be read. parts : those read.
-        """
-        problems = Problems()
-        for part in parts.values():
-            problems.include(part.problems)
-        alike: dict[str, list[str]] = {}
-        by_row = sorted(failed.items(), key=lambda pair: isinstance(pair[1], NoRowError))
-        for source, error in by_row:
-            problems.help_by(error.remedies if isinstance(error, UnreadError) else ())
-            if not (parts and isinstance(error, NoRowError)):
-                message = error.text.removeprefix(f"{source.title}:")
-                alike.setdefault(message, []).append(source.title * (message != error.text))
-        for message, titles in alike.items():
-            who = named([*filter(None, titles)])
-            problems.known += f"{who}:{message}".removeprefix(":").splitlines()
-        lacks = {s: error for s, error in failed.items() if isinstance(error, LacksColumnsError)}
-        if lacks and parts:
-            end = "" if problems.known[-1].endswith("?") else "."
-            problems.known[-1] += f"{end} The other files have it: name it alike in all files"
-        elif lacks:
-            nobody = any(error.lacks_classifier for error in lacks.values())
-            first = self.sources.index(next(iter(lacks)))
-            raise LacksColumnsError(problems.messages(), lacks_classifier=nobody, file=first)
-        raise UnreadError(problems.messages(), problems.remedies)
-
     def _without_metric(self, options: ReadOptions) -> list[Source]:
         """Return the files of a program with metrics by name that lack the one chosen.
 
@@ -367,7 +184,7 @@ class Task:
         measured = all(MEASURE in headers[source] for source in without)
         return without if measured and len(without) < len(headers) else []
 
-    def _tables(self) -> list[Table]:
+    def tables(self) -> list[Table]:
         """Return all files, opened, or the frame."""
         if self.frame is not None:
             return [self.frame]
