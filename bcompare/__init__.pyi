@@ -10,9 +10,9 @@ from bcompare.comparing.compare import compare as compare
 from bcompare.comparing.compare import compare_arrays as compare_arrays
 from bcompare.comparing.compare import slices as slices
 from bcompare.comparing.compare import sweep as sweep
+from bcompare.comparing.comparison_set import ComparisonSet as ComparisonSet
 from bcompare.comparing.decision import ExpectedLoss as ExpectedLoss
 from bcompare.comparing.decision import Threshold as Threshold
-from bcompare.comparing.run import ComparisonSet as ComparisonSet
 from bcompare.data.differences import paired_differences as paired_differences
 from bcompare.data.joining import join as join
 from bcompare.data.rope import Rope as Rope

@@ -11,7 +11,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bcompare.report.build import Report
+    from bcompare.report.pair_report import Report
 
 FORMATS = {
     "table": "bcompare.render.plain:render",

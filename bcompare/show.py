@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-    from bcompare.report.build import Report
+    from bcompare.report.pair_report import Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class ResultKind:
 # By the name of the result's class.
 KINDS = {
     "ComparisonSet": ResultKind(
-        "bcompare.report.build:build_report", shape_of_study, has_details=True
+        "bcompare.report.pair_report:build_report", shape_of_study, has_details=True
     ),
     "Family": ResultKind(
         "bcompare.ranking.report:build_family_report",

@@ -74,12 +74,12 @@ INNER = {
     "bcompare.reading": [
         ["header"],
         ["parsing"],
-        ["long"],
-        ["grid"],
+        ["long_table"],
+        ["score_grid"],
         ["baseline"],
-        ["survey"],
-        ["checks", "gap_checks", "unit_checks"],
-        ["validate"],
+        ["chosen_rows"],
+        ["gap_checks", "pairing_checks", "score_checks"],
+        ["to_scores"],
         ["refusal"],
         ["task"],
         ["remedy"],
@@ -98,8 +98,8 @@ INNER = {
     "bcompare.comparing": [
         ["decision", "executors"],
         ["workers"],
-        ["answers"],
-        ["run"],
+        ["comparison"],
+        ["comparison_set"],
         ["compare"],
     ],
     "bcompare.ranking": [

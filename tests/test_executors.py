@@ -275,7 +275,7 @@ def test_dask_repeats_what_a_killed_worker_had(
     from distributed import Client
 
     first, _ = cluster.workers(2)
-    monkeypatch.setattr("bcompare.comparing.run.MOST_PAIRS", 2)
+    monkeypatch.setattr("bcompare.comparing.comparison_set.MOST_PAIRS", 2)
     scores = made(7)
     steps: list[int] = []
 

@@ -16,10 +16,10 @@ import pytest
 from bcompare.basis.messages import InputError
 from bcompare.explain import explained, reading, sections, topics
 from bcompare.methods import METHODS, load_method
-from bcompare.methods.base import Method
 from bcompare.methods.hierarchical.method import Hierarchical
+from bcompare.methods.interface import Method
 from bcompare.report.pair_tables import HEADINGS
-from bcompare.report.words import how_to_read
+from bcompare.report.sentences import how_to_read
 from tests.command import run
 from tests.golden import golden
 

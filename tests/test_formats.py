@@ -17,7 +17,7 @@ import pytest
 
 from bcompare.basis.names import shown_by
 from bcompare.comparing.compare import compare
-from bcompare.comparing.run import ComparisonSet
+from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.plots.figure import picture
 from bcompare.show import as_text, draw
 from tests.command import run

@@ -16,8 +16,8 @@ import pytest
 
 import bcompare
 from bcompare.basis.messages import ComputationError
-from bcompare.comparing.run import run as run_stream
-from bcompare.comparing.run import select
+from bcompare.comparing.comparison_set import run as run_stream
+from bcompare.comparing.comparison_set import select
 from bcompare.comparing.workers import processes_for, run_tasks
 from bcompare.data.pairs import AllPairs
 from bcompare.data.rope import Rope
@@ -51,7 +51,7 @@ def made(classifiers: int) -> Scores:
 @pytest.fixture
 def small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten pairs a task, so that few pairs are many tasks."""
-    monkeypatch.setattr("bcompare.comparing.run.MOST_PAIRS", 10)
+    monkeypatch.setattr("bcompare.comparing.comparison_set.MOST_PAIRS", 10)
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ frame = pandas.read_csv(sys.argv[1])
 IMPORTS = """
 import typer._adapters, typer.main, bcompare.cli.compare, bcompare.comparing.compare
 import bcompare.reading.read, bcompare.methods.hierarchical.quadrature.integrate
-import bcompare.methods.hierarchical.method, bcompare.report.build, rich.table
+import bcompare.methods.hierarchical.method, bcompare.report.pair_report, rich.table
 """
 
 Rows = list[tuple[str, ...]]

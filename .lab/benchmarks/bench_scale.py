@@ -11,8 +11,8 @@ from typing import Any
 import baycomp
 import numpy as np
 
+from bcompare.comparing.comparison_set import Work, tallied
 from bcompare.comparing.decision import Threshold
-from bcompare.comparing.run import Work, tallied
 from bcompare.data.account import Account
 from bcompare.data.differences import PairedScores
 from bcompare.data.pairs import AllPairs

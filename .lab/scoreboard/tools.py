@@ -14,12 +14,12 @@ import pandas as pd
 from scipy import stats
 
 import bcompare
-from bcompare.comparing.answers import Comparison
+from bcompare.comparing.comparison import Comparison
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import Scores
-from bcompare.methods.base import Method
 from bcompare.methods.betting import log_wealth
 from bcompare.methods.hierarchical.method import AveragedPopulations
+from bcompare.methods.interface import Method
 from scoreboard.case import (
     ALPHA,
     LEFT,

@@ -14,7 +14,7 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import ITEM
 from bcompare.methods.correlated_t import CorrelatedT
-from bcompare.reading.grid import EpochEstimate
+from bcompare.reading.score_grid import EpochEstimate
 
 LEVEL = 0.95
 METHOD = CorrelatedT(interval_levels=(LEVEL,))

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from bcompare.comparing.compare import compare
-from bcompare.comparing.run import ComparisonSet
+from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.data.scores import Scores
 from bcompare.methods.hierarchical.result import HierarchicalResult
 from bcompare.methods.poisson_binomial import PoissonBinomialResult
@@ -140,7 +140,7 @@ def _reference(hier: ComparisonSet) -> Iterator[Line]:
 
 def _cross(comparison: object) -> Iterator[Line]:
     """Decisions of one pair on the data sets, by both schools."""
-    from bcompare.comparing.answers import Comparison
+    from bcompare.comparing.comparison import Comparison
 
     assert isinstance(comparison, Comparison)
     pair = (comparison.left, comparison.right)

@@ -24,8 +24,8 @@ from bcompare.data.differences import mean_scores
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.base import Method
 from bcompare.methods.hierarchical.method import AveragedPopulations, Hierarchical
+from bcompare.methods.interface import Method
 from bcompare.methods.sign import Sign
 from bcompare.methods.signed_rank import SignedRank
 from bcompare.ranking.best import Best, best_of

@@ -25,7 +25,7 @@ _DATE = re.compile(r"\d{4}-\d\d?-\d\d?([T ].*)?|\d\d?[./]\d\d?[./]\d{2,4}.*|\d\d
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class FileColumn:
     """A column of the sample. cells : without surrounding blanks; decimal marks are points."""
 
     name: str
@@ -104,10 +104,10 @@ class Column:
         return float(np.median(sizes)) if len(sizes) else 0.0
 
 
-def columns_of(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[Column]:
+def columns_of(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[FileColumn]:
     """Return the columns of a sample; a row has a cell for each."""
     cells = zip(*rows, strict=True) if rows else [()] * len(header)
-    return [Column(name, tuple(column)) for name, column in zip(header, cells, strict=True)]
+    return [FileColumn(name, tuple(column)) for name, column in zip(header, cells, strict=True)]
 
 
 ITEM_WORDS = {"q", *USUAL_NAMES["item"]}

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations, product
 
-from bcompare.advice.features import LONGEST, Column, literal
+from bcompare.advice.features import LONGEST, FileColumn, literal
 from bcompare.advice.roles import MOST_FOLDS
 from bcompare.advice.sample import Part, Sample
 from bcompare.advice.suits import MOST_SETTINGS, SPLITS, SUITS, TESTED, is_key, is_setting
@@ -162,7 +162,7 @@ def _side_by_side(sample: Sample, role: str) -> Iterator[Part]:
 
 
 def _of_one_metric(
-    sample: Sample, columns: Sequence[Column], role: str
+    sample: Sample, columns: Sequence[FileColumn], role: str
 ) -> Iterator[tuple[list[str], str, float]]:
     """Yield columns that begin or end with the same metric, their expression and likelihood."""
     for ending, pattern, place in ((2, _ENDING, 1), (1, _BEGINNING, 2)):
@@ -196,7 +196,7 @@ def _either(names: Iterable[str]) -> str:
     return "|".join(map(literal, names))
 
 
-def _of_one_size(columns: Sequence[Column]) -> list[Column]:
+def _of_one_size(columns: Sequence[FileColumn]) -> list[FileColumn]:
     """Return the largest set of columns whose numbers are of about the same size."""
     sets = [
         [c for c in columns if c.size == one.size or one.size / FAR < c.size < one.size * FAR]
@@ -246,7 +246,7 @@ def joined(sample: Sample, role: str, *, of_answers: bool) -> list[Part]:
 
 
 def _columns(
-    sample: Sample, columns: Iterable[Column], role: str, *, of_answers: bool = False
+    sample: Sample, columns: Iterable[FileColumn], role: str, *, of_answers: bool = False
 ) -> list[Part]:
     """Return those columns that suit a role, the best first."""
     found = []
@@ -259,7 +259,7 @@ def _columns(
     return sorted(found, key=lambda part: -part.likelihood)
 
 
-def _glued(sample: Sample, role: str, column: Column) -> list[Part]:
+def _glued(sample: Sample, role: str, column: FileColumn) -> list[Part]:
     """Return the reading of cells that are names with the number of a fold or seed."""
     matches = [*map(_GLUED.fullmatch, column.distinct)]
     ends = {(found[1], found[2]) for found in matches if found}

@@ -10,7 +10,7 @@ from itertools import product
 
 import numpy as np
 
-from bcompare.advice.features import Column, find_numbered
+from bcompare.advice.features import FileColumn, find_numbered
 from bcompare.advice.sample import Sample
 from bcompare.advice.suits import is_numbered
 from bcompare.basis.messages import InputError, Record
@@ -75,7 +75,7 @@ def ask_if(doubtful: object, why: str) -> None:
         raise UndecidedError(why)
 
 
-def decide(columns: Sequence[Column], options: ReadOptions) -> Record:
+def decide(columns: Sequence[FileColumn], options: ReadOptions) -> Record:
     """Return the options that give each role the only column that can have it.
 
     columns : of a sample of the rows; one may be called `FILE`. options : as the user gave them,
@@ -96,7 +96,7 @@ def decide(columns: Sequence[Column], options: ReadOptions) -> Record:
 class _Decision:
     """The columns of one sample, by name, with those that have a role already."""
 
-    def __init__(self, columns: Sequence[Column], options: ReadOptions) -> None:
+    def __init__(self, columns: Sequence[FileColumn], options: ReadOptions) -> None:
         self.sample = Sample(columns, options, several=False)
         self.columns, self.options = self.sample.columns, options
         self.given = {
@@ -123,7 +123,7 @@ class _Decision:
         if "dataset" in roles:
             datasets = self.columns[roles["dataset"]]
             rows = zip(scored.cells, datasets.cells, strict=True)
-            scored = Column(score, tuple(own for own, dataset in rows if not sums_up(dataset)))
+            scored = FileColumn(score, tuple(own for own, dataset in rows if not sums_up(dataset)))
         scores = scored.numbers[~np.isnan(scored.numbers)]  # reading tells what is no number
         check_values(scores, score, self.options)
         return self._changes(roles | {"score": score})
@@ -154,13 +154,13 @@ class _Decision:
                 direction = own or (direction if plain(column.name) == "type" else None)
         return direction
 
-    def _is_unknown(self, column: Column) -> bool:
+    def _is_unknown(self, column: FileColumn) -> bool:
         """Return whether a column has fractional numbers of which its name tells nothing."""
         name = core_of(column.name)
         told = roles_of(name) or is_about(name) or direction_of(name)
         return column.name not in self.used and not told and column.is_fractional
 
-    def _may_be_score(self, column: Column) -> bool:
+    def _may_be_score(self, column: FileColumn) -> bool:
         name, used = core_of(column.name), self.used - {self.given.get("score", "")}
         is_other = roles_of(name) - {"metric"} or not NO_QUALITY.isdisjoint(words_of(name))
         if column.name in used or column.is_date or is_other or not column.filled:
@@ -203,7 +203,7 @@ class _Decision:
         ask_if(len(found) != 1, f"{len(found)} readings by names: {', '.join(known)}")
         return found[0]
 
-    def _known(self, column: Column) -> set[str]:
+    def _known(self, column: FileColumn) -> set[str]:
         """Return the roles that a column's name is known for, unless it tells no rows apart."""
         alike = len(column.distinct) in (0, 1, self.rows)  # one for all rows, or an ID of each
         counts = plain(core_of(column.name)) in ("params", "config") and column.is_number
@@ -243,7 +243,7 @@ class _Decision:
 
     def _check_names(self, roles: Mapping[str, str]) -> None:
         """Check that the values of each column suit its role."""
-        wrong: dict[str, Callable[[Column], bool]] = {
+        wrong: dict[str, Callable[[FileColumn], bool]] = {
             "classifier": _are_dates_or_runs,
             "dataset": _are_dates_or_runs,
             "item": lambda column: len(column.distinct) < FEWEST_ITEMS,
@@ -259,7 +259,7 @@ class _Decision:
         who = self.columns[roles["classifier"]].distinct
         ask_if(len(who) > max(MOST_CLASSIFIERS, self.rows / 3), "too many classifiers")
 
-    def _are_no_folds(self, column: Column) -> bool:
+    def _are_no_folds(self, column: FileColumn) -> bool:
         """Return whether values are no numbers of folds, or too many, unless the user says so."""
         few = len(column.distinct) <= MOST_FOLDS
         return self.options.fold_col is None and not (is_numbered(column) and few)
@@ -281,7 +281,7 @@ class _Decision:
         return {k: v for k, v in changes.items() if getattr(self.options, k) != v}
 
 
-def _are_dates_or_runs(column: Column) -> bool:
+def _are_dates_or_runs(column: FileColumn) -> bool:
     """Return whether names are dates, or most of them end in the number of a run, fold or seed."""
     numbered = sum(map(bool, map(_NUMBERED.fullmatch, column.distinct)))
     return column.is_date or 2 * numbered > len(column.distinct)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from bcompare.advice.features import Column, Numbered, find_numbered
+from bcompare.advice.features import FileColumn, Numbered, find_numbered
 from bcompare.basis.messages import Record, nearest
 from bcompare.data.vocabulary import likeness
 from bcompare.files.options import KEYS, ReadOptions, parts_of
@@ -45,7 +45,7 @@ class Sample:
     there. reset : options of the user that fit nothing.
     """
 
-    def __init__(self, columns: Sequence[Column], options: ReadOptions, several: bool) -> None:
+    def __init__(self, columns: Sequence[FileColumn], options: ReadOptions, several: bool) -> None:
         self.columns = {column.name: column for column in columns}
         self.header, self.several = [*self.columns], several
         patterns, split_column = options.expressions, options.split_parts[0]
@@ -83,12 +83,12 @@ class Sample:
         return "score" in self.given or self.options.wide is not None
 
     @cached_property
-    def free(self) -> list[Column]:
+    def free(self) -> list[FileColumn]:
         """The columns without a role."""
         return [column for name, column in self.columns.items() if name not in self.used]
 
     @cached_property
-    def varied(self) -> list[Column]:
+    def varied(self) -> list[FileColumn]:
         """Those of them with several values."""
         return [column for column in self.free if len(column.distinct) > 1]
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from bcompare.advice.assignments import assignments
-from bcompare.advice.features import Column
+from bcompare.advice.features import FileColumn
 from bcompare.advice.parts import likely_folds
 from bcompare.advice.sample import Part, Sample
 from bcompare.advice.suits import FEW
@@ -28,7 +28,7 @@ from bcompare.files.presets import PRESETS, lower_of, measures_of, recognised
 from bcompare.files.problems import UnreadError
 
 
-def candidates(columns: Sequence[Column], options: ReadOptions, *, several: bool) -> list[Part]:
+def candidates(columns: Sequence[FileColumn], options: ReadOptions, *, several: bool) -> list[Part]:
     """Return the readings to try, the likeliest first.
 
     options : as the user gave them, which all readings keep. several : whether there are several
@@ -91,7 +91,7 @@ class Miss:
 
 
 def find_readings(
-    columns: Sequence[Column],
+    columns: Sequence[FileColumn],
     options: ReadOptions,
     read: Read,
     *,

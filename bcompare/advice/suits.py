@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from bcompare.advice.features import Column
+from bcompare.advice.features import FileColumn
 from bcompare.data.direction import direction_of
 from bcompare.data.vocabulary import (
     METRICS,
@@ -36,7 +36,7 @@ _FOLD = re.compile(r"(?:fold|cv)[-_ ]?\d+", re.IGNORECASE)
 _RUN = re.compile(r"(?:seed|run|rep(?:eat)?|trial)[-_ ]?\d+", re.IGNORECASE)
 
 
-def as_score(column: Column) -> float:
+def as_score(column: FileColumn) -> float:
     """Return how likely a column holds the scores; 0 if it cannot."""
     if not column.may_be_scores:
         return 0.0
@@ -52,7 +52,7 @@ def as_score(column: Column) -> float:
     return max(known + tested - 1.5 * (not _TRAINED.isdisjoint(words)), 0.05)
 
 
-def _as_names(role: str, column: Column, of_answers: bool) -> float:
+def _as_names(role: str, column: FileColumn, of_answers: bool) -> float:
     """Return how likely a column names classifiers or data sets."""
     known = likeness(role, column.name)
     are_splits = {*map(plain, column.distinct)} <= SPLITS  # of data for training and testing
@@ -69,7 +69,7 @@ def _as_names(role: str, column: Column, of_answers: bool) -> float:
     return 0.6 * (column.is_name and len(column.distinct) > 1 and not is_other)
 
 
-def _as_fold(column: Column, of_answers: bool) -> float:
+def _as_fold(column: FileColumn, of_answers: bool) -> float:
     if fold := _named_fold(column):
         # two or three words are parts of the data, such as train and test
         return fold + 0.2 if is_numbered(column) or len(column.distinct) > 3 else 0.0
@@ -78,23 +78,23 @@ def _as_fold(column: Column, of_answers: bool) -> float:
     return 2.0 * _numbers_runs(column)
 
 
-def _as_resample(column: Column, of_answers: bool) -> float:
+def _as_resample(column: FileColumn, of_answers: bool) -> float:
     """Return how likely a column numbers splits that were each drawn anew."""
     return 1.9 if _as_seed(column) else max(_as_fold(column, of_answers) - 1.6, 0.0)
 
 
-def _as_seed(column: Column) -> float:
+def _as_seed(column: FileColumn) -> float:
     is_seed = "seed" in f"{column.name} {column.distinct[0]}".casefold()
     return (2.6 + 0.3 * is_seed) * (_numbers_runs(column) and not _named_fold(column))
 
 
-def _as_run(column: Column) -> float:
+def _as_run(column: FileColumn) -> float:
     """Return how likely a column numbers the runs of folds: by its name, or as it counts."""
     known = likeness("run", column.name) or _counts(column)
     return 0.5 * bool(known or all(map(_RUN.fullmatch, column.distinct)))
 
 
-def _as_item(column: Column, of_answers: bool) -> float:
+def _as_item(column: FileColumn, of_answers: bool) -> float:
     name = column.name
     if plain(name) in TRAINING or column.is_fractional or _named_fold(column):
         return 0.0
@@ -108,7 +108,7 @@ def _as_item(column: Column, of_answers: bool) -> float:
 
 
 # Role → how well a column suits it, where scores are of single answers or not.
-SUITS: dict[str, Callable[[Column, bool], float]] = {
+SUITS: dict[str, Callable[[FileColumn, bool], float]] = {
     "score": lambda column, _: as_score(column),
     "classifier": partial(_as_names, "classifier"),
     "dataset": partial(_as_names, "dataset"),
@@ -127,27 +127,27 @@ def is_key(name: str) -> bool:
     return any(likeness(role, name) > 2 for role in ("dataset", "fold", "item", "key", "epoch"))
 
 
-def is_numbered(column: Column) -> bool:
+def is_numbered(column: FileColumn) -> bool:
     """Return whether all cells have a number."""
     return all(re.search(r"\d", cell) for cell in column.distinct)
 
 
-def is_setting(column: Column) -> bool:
+def is_setting(column: FileColumn) -> bool:
     """Return whether a column holds a few numbers that count nothing."""
     few = 1 < len(column.distinct) <= MOST_SETTINGS
     return few and column.is_whole and not roles_of(column.name)
 
 
-def _named_fold(column: Column) -> float:
+def _named_fold(column: FileColumn) -> float:
     cells = all(map(_FOLD.fullmatch, column.distinct))
     return likeness("fold", column.name) or 2.5 * cells
 
 
-def _numbers_runs(column: Column) -> bool:
+def _numbers_runs(column: FileColumn) -> bool:
     return is_counter(column.name) or all(map(_RUN.fullmatch, column.distinct))
 
 
-def _counts(column: Column) -> bool:
+def _counts(column: FileColumn) -> bool:
     """Return whether a column of unknown name counts from 0 or 1, to 20 at most; no flag does."""
     if not 1 < len(column.distinct) <= MOST_COUNTED or not column.is_whole or roles_of(column.name):
         return False

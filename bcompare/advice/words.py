@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bcompare.advice.features import Column
+from bcompare.advice.features import FileColumn
 from bcompare.advice.search import Miss, Reading
 from bcompare.advice.suits import as_score
 from bcompare.basis.messages import Record, arg, as_keywords, as_options, number_of, spelled
@@ -24,7 +24,7 @@ INTERNAL = {"grades", "by", "fewest", "lone", "baseline", "cost_col", "scale", "
 
 
 @dataclass(frozen=True)
-class Command:
+class ReadingCall:
     """How a reading is asked for. shell : the files. call : in Python, with these arguments."""
 
     shell: str
@@ -34,8 +34,8 @@ class Command:
 def advice_on(
     readings: Sequence[Reading],
     miss: Miss | None,
-    command: Command,
-    columns: Sequence[Column],
+    command: ReadingCall,
+    columns: Sequence[FileColumn],
     *,
     one: bool,
 ) -> Iterator[str]:
@@ -115,7 +115,7 @@ def as_read(files: str, assumed: Record, scores: Scores, options: ReadOptions) -
     )
 
 
-def _repeated(columns: Sequence[Column]) -> int:
+def _repeated(columns: Sequence[FileColumn]) -> int:
     """Return the number of rows with the cells of others in all columns that may be keys."""
     keys = [column.cells for column in columns if not column.is_fractional]
     rows = [*zip(*keys, strict=True)]
@@ -136,7 +136,7 @@ def _assumed(scores: Scores, options: ReadOptions) -> str:
     return f"runs that each split the data anew (ρ {options.rho:g}: the share of test cases)"
 
 
-def command_line(options: ReadOptions, command: Command) -> str:
+def command_line(options: ReadOptions, command: ReadingCall) -> str:
     """Return a whole command, or call, that reads with these options."""
     words = [*_words(options)]
     marks = [arg(n, v) for n in ("sep", "decimal") if (v := getattr(options, n)) is not None]

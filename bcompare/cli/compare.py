@@ -31,11 +31,11 @@ from bcompare.methods import METHODS, load_method, others
 from bcompare.version import install_command
 
 if TYPE_CHECKING:
-    from bcompare.comparing.run import ComparisonSet
+    from bcompare.comparing.comparison_set import ComparisonSet
     from bcompare.data.pairs import Pair
     from bcompare.data.rope import Rope
     from bcompare.data.scores import Scores
-    from bcompare.methods.base import Method
+    from bcompare.methods.interface import Method
     from bcompare.report.spool import Spool
 
 PRIOR = "prior"
@@ -152,9 +152,9 @@ def run_test(
     also : what to show next to its answer. seed : of the other tests. where : the keywords of
     `compare` that say where to compute.
     """
-    from bcompare.comparing.run import run
+    from bcompare.comparing.comparison_set import run
     from bcompare.data.scores import bounding_pairs
-    from bcompare.report.build import build_report
+    from bcompare.report.pair_report import build_report
 
     check_destinations(results, output, refused=GATE_FORMATS)
     kinds = {chosen for _, chosen in targets(output)}

@@ -245,7 +245,7 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class PictureFile:
     """A picture to draw.
 
     name : None for the test's own. width : of print, column or page; None for the screen.
@@ -256,7 +256,7 @@ class Picture:
     width: str | None = None
 
     @classmethod
-    def parse(cls, text: str) -> "Picture":
+    def parse(cls, text: str) -> "PictureFile":
         """Return the picture that ``[NAME=]FILE[:column|:page]`` asks for."""
         from bcompare.plots.sheet import WIDTHS
 
@@ -290,9 +290,9 @@ class Drawn(Output):
         ),
     ] = None
 
-    def pictures(self) -> "list[Picture]":
+    def pictures(self) -> "list[PictureFile]":
         """Return the pictures to draw."""
-        return list(map(Picture.parse, self.plot or ()))
+        return list(map(PictureFile.parse, self.plot or ()))
 
 
 @dataclass(frozen=True)

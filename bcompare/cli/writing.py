@@ -176,8 +176,8 @@ SILENCE = 20.0
 
 if TYPE_CHECKING:
     from bcompare.basis.showable import Showable
-    from bcompare.methods.base import Progress
-    from bcompare.report.build import Report
+    from bcompare.methods.interface import Progress
+    from bcompare.report.pair_report import Report
     from bcompare.report.spool import Spool
 
 
@@ -291,7 +291,7 @@ def print_notes(notes: tuple[Note, ...]) -> None:
 @contextmanager
 def progress_bar(output: Output, doing: str = "comparing pairs") -> Iterator["Progress"]:
     """Show a progress bar on standard error, if the work takes a while; lines, if it is a file."""
-    from bcompare.methods.base import no_progress
+    from bcompare.methods.interface import no_progress
 
     if output.quiet:
         yield no_progress

@@ -9,14 +9,14 @@ from numpy.typing import ArrayLike
 
 from bcompare.basis.messages import BcompareError, InputError, Note, arg
 from bcompare.basis.showable import Showable
+from bcompare.comparing.comparison_set import ComparisonSet, run
 from bcompare.comparing.decision import Decision, Rule
-from bcompare.comparing.run import ComparisonSet, run
 from bcompare.data.pairs import Pair, as_pairs
 from bcompare.data.rope import DEFAULT_ROPE, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scores import Scores, ScoresLike, bounding_pairs
 from bcompare.methods import load_method, usual_method
-from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.correction import holm
+from bcompare.methods.interface import Method, Progress, no_progress
 
 if TYPE_CHECKING:
     from bcompare.reading.arrays import Rows

@@ -17,7 +17,7 @@ from bcompare.data.clusters import lost_dof
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import LARGEST, SMALLEST, BoolArray, FloatArray, IntArray, read_only
 from bcompare.data.scores import DatasetScores, Scores
-from bcompare.data.sufficient import Source, SufficientStatistics
+from bcompare.data.sufficient import DifferenceSource, SufficientStatistics
 
 # Scores are decimals: differences are trusted to this many digits below the largest score of
 # the data set. What is smaller is binary rounding (0.85 - 0.84 is not quite 0.01).
@@ -150,7 +150,7 @@ class PairedScores:
         source = self._source(left, right, chosen)
         return replace(pair, statistics=replace(pair.statistics, source=source))
 
-    def _source(self, left: IntArray, right: IntArray, at: IntArray) -> Source:
+    def _source(self, left: IntArray, right: IntArray, at: IntArray) -> DifferenceSource:
         """Return the differences of columns of the tables.
 
         left, right, at : (k,) of each the two columns and the data set.
@@ -161,7 +161,7 @@ class PairedScores:
             both = datasets[at[i]].common([int(left[i]), int(right[i])])
             return read_only(np.asarray(both[:, 1] - both[:, 0]))
 
-        return Source(load, lambda i: datasets[at[i]].sizes)
+        return DifferenceSource(load, lambda i: datasets[at[i]].sizes)
 
     def _gathered(self, parts: Sequence[NDArray[Kind]]) -> NDArray[Kind]:
         """Return values of the stacks' data sets in the order of the data sets."""

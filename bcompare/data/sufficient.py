@@ -45,7 +45,7 @@ def as_numbers(values: object) -> FloatArray:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Source:
+class DifferenceSource:
     """The single differences of some data sets; it stays in its process: a pickled one is None.
 
     load : returns the (n_i,) differences on the i-th data set. sizes : returns the (n_i,) sizes of
@@ -55,9 +55,11 @@ class Source:
     load: Callable[[int], FloatArray]
     sizes: Callable[[int], IntArray] = lambda _: np.empty(0, np.int64)
 
-    def chosen(self, at: Sequence[int], sign: int = 1) -> "Source":
+    def chosen(self, at: Sequence[int], sign: int = 1) -> "DifferenceSource":
         """Return the differences on some of the data sets, times a sign."""
-        return Source(lambda i: np.asarray(sign * self.load(at[i])), lambda i: self.sizes(at[i]))
+        return DifferenceSource(
+            lambda i: np.asarray(sign * self.load(at[i])), lambda i: self.sizes(at[i])
+        )
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(None), ()
@@ -95,7 +97,7 @@ class SufficientStatistics:
     rho: FloatArray
     binary: BoolArray = field(default_factory=lambda: np.zeros((), np.bool_))
     unit: Unit = FOLD
-    source: Source | None = None
+    source: DifferenceSource | None = None
     lost: FloatArray = field(default_factory=lambda: np.zeros(()))
 
     def __post_init__(self) -> None:
@@ -169,7 +171,7 @@ class SufficientStatistics:
             ss=np.where(spread <= EQUAL * size, 0.0, ss),
             rho=np.broadcast_to(np.asarray(rho, dtype=np.float64), n.shape),
             binary=np.array([bool(x.any() and np.isin(x, (-1, 0, 1)).all()) for x in arrays]),
-            source=Source([read_only(x.copy()) for x in arrays].__getitem__),
+            source=DifferenceSource([read_only(x.copy()) for x in arrays].__getitem__),
         )
 
     @classmethod
@@ -294,7 +296,7 @@ class SimulatedResults:
     rho: FloatArray
     binary: BoolArray
     unit: Unit
-    source: Source | None = None
+    source: DifferenceSource | None = None
 
     def each(self) -> Iterator[SufficientStatistics]:
         """Yield each draw as sufficient statistics."""

@@ -22,7 +22,7 @@ from bcompare.files.options import MEASURE, OTHERS, ReadOptions
 from bcompare.files.presets import NONE, PRESETS, Preset, recognised_json, several_measures
 from bcompare.files.problems import Problems, place, quoted
 from bcompare.files.sources import Source
-from bcompare.files.tables import Cells, Coded, Located, Table
+from bcompare.files.tables import Cells, CellTable, Coded, Located
 from bcompare.version import install_command
 
 # Keys of a log of Inspect in JSON.
@@ -30,7 +30,7 @@ INSPECT = {"version", "status", "eval", "plan"}
 
 
 @dataclass(frozen=True, eq=False)
-class Frame(Table):
+class Frame(CellTable):
     """A frame of pandas in memory, or a file with access to single columns.
 
     load : returns the frame of some columns, by position. place : returns a row's name in messages,

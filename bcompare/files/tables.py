@@ -180,7 +180,7 @@ class Cells:
     problems: Problems = field(default_factory=Problems)
 
 
-class Table(ABC):
+class CellTable(ABC):
     """A text file or a frame.
 
     title : its name in messages. header : the names of its columns. decimal : the decimal mark.

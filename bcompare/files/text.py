@@ -21,7 +21,7 @@ from bcompare.data.rope import FloatArray, IntArray
 from bcompare.files.options import ReadOptions
 from bcompare.files.problems import SAVE_AS_UTF8, Problems, clipped, place
 from bcompare.files.sources import Source
-from bcompare.files.tables import MANY, Cells, Coded, Located, Table, stacked
+from bcompare.files.tables import MANY, Cells, CellTable, Coded, Located, stacked
 
 if TYPE_CHECKING:
     import _csv
@@ -109,7 +109,7 @@ _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+(?:[eE][+-]?\d+)?\s*", re.ASCII)
 
 
 @dataclass(frozen=True)
-class Text(Table):
+class Text(CellTable):
     """A text file and its dialect.
 
     sep : between fields. quote : around fields. escape : whether a backslash escapes a quote.

@@ -18,7 +18,7 @@ import numpy as np
 
 from bcompare.basis.messages import InputError, Note, Record, arg, spelled
 from bcompare.basis.showable import Showable
-from bcompare.comparing.run import ComparisonSet
+from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.gating.judge import EXACT, Gate

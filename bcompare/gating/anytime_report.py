@@ -11,12 +11,12 @@ from bcompare.gating.words import (
     loudness,
     metric_in,
 )
-from bcompare.report.build import Report
 from bcompare.report.fields import Field, own_fields, plain, record, record_rows, table
 from bcompare.report.input_record import input_record
+from bcompare.report.pair_report import Report
 from bcompare.report.paper import irrelevant
+from bcompare.report.sentences import joined, relation_of
 from bcompare.report.table import decimals_for, difference
-from bcompare.report.words import joined, relation_of
 
 # Larger wealths are as good as certain.
 LARGE = 1e6

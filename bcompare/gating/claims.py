@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 
 from bcompare.basis.messages import InputError, arg
-from bcompare.comparing.answers import Comparison
-from bcompare.comparing.run import ComparisonSet
+from bcompare.comparing.comparison import Comparison
+from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.data.clusters import means_of as cluster_means
 from bcompare.data.differences import paired_differences
 from bcompare.data.rope import BoolArray, FloatArray, RegionProbabilities, Rope, read_only
@@ -19,7 +19,7 @@ from bcompare.gating.monotone import Sides, cautious, cut
 from bcompare.gating.rule import Bundle, Claim, GateRule
 from bcompare.gating.runs import by_spread_of_both, likeness
 from bcompare.gating.suites import Suite, exact_regions
-from bcompare.methods.base import Result
+from bcompare.methods.interface import Result
 from bcompare.methods.paired_binary import PairedBinaryPosterior
 
 # Priors against which a gate shows that a share is not below a bar, and that it is: one more item,

@@ -37,10 +37,10 @@ from bcompare.formats import (
 )
 
 if TYPE_CHECKING:
-    from bcompare.comparing.run import ComparisonSet
+    from bcompare.comparing.comparison_set import ComparisonSet
     from bcompare.data.scores import Scores
     from bcompare.gating.rule import FailIf, Policy
-    from bcompare.report.build import Report
+    from bcompare.report.pair_report import Report
 
 GATE = "Gate"
 gate_option = partial(option, panel=GATE)

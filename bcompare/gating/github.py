@@ -1,7 +1,7 @@
 """GitHub annotations: a line for each verdict that is not clear, or one if all passed."""
 
 from bcompare.gating.report import REPEATED
-from bcompare.report.build import Report
+from bcompare.report.pair_report import Report
 
 
 def render(report: Report) -> str:

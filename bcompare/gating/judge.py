@@ -6,10 +6,10 @@ from typing import Literal, get_args
 
 from bcompare.basis.messages import InputError, Note, arg, listed, number_of
 from bcompare.basis.showable import Showable
-from bcompare.comparing.answers import Comparison, Failure
 from bcompare.comparing.compare import as_method, compare
+from bcompare.comparing.comparison import Comparison, Failure
+from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.comparing.decision import Threshold
-from bcompare.comparing.run import ComparisonSet
 from bcompare.data.direction import is_time
 from bcompare.data.rope import DEFAULT_ROPE, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scales import check_one_unit
@@ -44,7 +44,7 @@ from bcompare.gating.runs import (
     sides_of,
 )
 from bcompare.methods import METHODS
-from bcompare.methods.base import Method, Progress, Scope, no_progress
+from bcompare.methods.interface import Method, Progress, Scope, no_progress
 
 # The data sets that a gate asks about.
 Over = Literal["these", "each", "average", "next"]

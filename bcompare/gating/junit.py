@@ -4,7 +4,7 @@ from html import escape
 
 from bcompare.basis.messages import Record, printable
 from bcompare.gating.report import REPEATED
-from bcompare.report.build import Report
+from bcompare.report.pair_report import Report
 
 # The keys that a claim may have, and the word before their value.
 WHERE = {"metric": "in", "dataset": "on"}

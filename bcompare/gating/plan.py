@@ -22,7 +22,7 @@ from bcompare.gating.judge import Gate, gate
 from bcompare.gating.metrics import Metric
 from bcompare.gating.rule import WORST_FIRST, Claim, FailIf, GateRule, Outcome, judge
 from bcompare.gating.runs import NO_RUNS, Runs
-from bcompare.methods.base import Method, Progress, no_progress
+from bcompare.methods.interface import Method, Progress, no_progress
 from bcompare.methods.paired_binary import discordant
 
 ENOUGH = 0.8
@@ -48,7 +48,7 @@ class Loss:
 
 
 @dataclass(frozen=True, slots=True)
-class Shares:
+class LossShares:
     """The shares of simulated changes that end in each verdict."""
 
     count: int
@@ -70,13 +70,13 @@ class GatePlan:
     of: str
     now: int
     losses: tuple[Loss, ...]
-    rows: tuple[Shares, ...]
+    rows: tuple[LossShares, ...]
     replicates: int
     seed: int
 
     def fewest(self, loss: Loss) -> int | None:
         """Return about how many fail such a loss with probability 0.8; None if none tried does."""
-        before: Shares | None = None
+        before: LossShares | None = None
         for row in (row for row in self.rows if row.loss == loss):
             if row.fail >= ENOUGH:
                 if before is None or row.fail == before.fail:
@@ -260,7 +260,7 @@ def plan_gate(
     effort = EFFORT * q * (len(samples) + len(losses)) * batches * BATCH
     unit = judged.study.scores.unit
     counts = sorted({max(round(now * f), 1 if unit.has_folds else unit.fewest) for f in LADDER})
-    rows: list[Shares] = []
+    rows: list[LossShares] = []
     for step, count in enumerate(counts):
         tasks = [(count / now, batch) for batch in range(batches)]
         processes = processes_for(jobs, effort, batches)
@@ -270,7 +270,7 @@ def plan_gate(
             progress(step * batches + batch, len(counts) * batches)
         for kind, outcomes in zip((None, *losses), zip(*done, strict=True), strict=True):
             share = [outcomes.count(word) / len(done) for word in WORST_FIRST]
-            rows.append(Shares(count, kind, *share))
+            rows.append(LossShares(count, kind, *share))
         if count >= now and all(row.fail >= ENOUGH for row in rows[-len(losses) :]):
             break
     return GatePlan(judged, of, now, losses, tuple(rows), batches * BATCH, seed)

@@ -1,15 +1,15 @@
 """Report the plan of a gate: the probability of each verdict with so many scores."""
 
-from bcompare.gating.plan import ENOUGH, GatePlan, Shares
+from bcompare.gating.plan import ENOUGH, GatePlan, LossShares
 from bcompare.gating.report import settings_of
 from bcompare.planning.report import verdicts
-from bcompare.report.build import Report
 from bcompare.report.fields import Field, head, own_fields, record, record_rows, table
 from bcompare.report.input_record import input_record
+from bcompare.report.pair_report import Report
 from bcompare.report.paper import context_of
 
 
-def _change(row: Shares) -> str:
+def _change(row: LossShares) -> str:
     return "no change" if row.loss is None else row.loss.describe()
 
 

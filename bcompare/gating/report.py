@@ -15,7 +15,7 @@ from bcompare.basis.messages import (
     printable,
     spelled,
 )
-from bcompare.comparing.run import TOP
+from bcompare.comparing.comparison_set import TOP
 from bcompare.data.account import INCOMPLETE
 from bcompare.data.differences import is_binary
 from bcompare.data.rope import OF_CANDIDATE, REGIONS, Region, Rope
@@ -37,13 +37,13 @@ from bcompare.gating.words import (
     summary_of,
     word_of,
 )
-from bcompare.report.build import Report
 from bcompare.report.fields import Field, head, own_fields, record, record_rows, table
 from bcompare.report.input_record import input_record
 from bcompare.report.pair_records import document
+from bcompare.report.pair_report import Report
 from bcompare.report.paper import context_of, irrelevant
+from bcompare.report.sentences import joined, settings_line
 from bcompare.report.table import Column, Table
-from bcompare.report.words import joined, settings_line
 
 if TYPE_CHECKING:
     from bcompare.gating.self_check import SelfCheck

@@ -28,7 +28,7 @@ from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import RUN
 from bcompare.gating.metrics import BAR
-from bcompare.methods.base import Scope
+from bcompare.methods.interface import Scope
 
 # The most classifiers that are proposed as the baseline.
 MOST_NAMED = 3

@@ -38,7 +38,7 @@ from bcompare.gating.judge import Over, asked
 from bcompare.gating.metrics import Metric, parts_of
 from bcompare.gating.rule import WORSE, Claim, FailIf, GateRule, Outcome, Policy, judge
 from bcompare.gating.runs import contestants
-from bcompare.methods.base import Method, Progress, no_progress
+from bcompare.methods.interface import Method, Progress, no_progress
 from bcompare.planning.simulation import Simulation, usual_replicates
 
 MOST_SPLITS = 1000

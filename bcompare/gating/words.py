@@ -10,8 +10,8 @@ from bcompare.data.rope import RegionProbabilities, inexact
 from bcompare.gating.anytime import Evidence
 from bcompare.gating.judge import Gate, Verdict
 from bcompare.gating.rule import NOT_BETTER, WORSE, GateRule, Outcome
+from bcompare.report.sentences import Relation, withheld
 from bcompare.report.table import decimals_for, probability
-from bcompare.report.words import Relation, withheld
 
 WORDS: dict[Outcome, str] = {"pass": "passed", "fail": "failed", "undecided": "undecided"}
 NO_SUSPECT = "–"

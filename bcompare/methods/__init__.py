@@ -13,7 +13,7 @@ from bcompare.data.defaults import LEAST_DATASETS
 from bcompare.data.units import SEVERAL, UNITS, Unit
 
 if TYPE_CHECKING:
-    from bcompare.methods.base import Method
+    from bcompare.methods.interface import Method
 
 
 class Registered(NamedTuple):

@@ -23,7 +23,7 @@ from bcompare.data.rope import (
     RopeLike,
 )
 from bcompare.data.sufficient import OTHER_RHOS, SufficientStatistics
-from bcompare.methods.base import DatasetMethod, DatasetsResult, Result
+from bcompare.methods.interface import DatasetMethod, DatasetsResult, Result
 from bcompare.methods.paired_binary import (
     FEW_BINARY_ITEMS,
     FEW_DISCORDANT,
@@ -32,6 +32,7 @@ from bcompare.methods.paired_binary import (
     matching_posterior,
     mcnemar,
 )
+from bcompare.methods.result_parts import Contrast, Estimate, Interval, Shown, with_options_of
 from bcompare.methods.student import (
     MATCHING,
     NormalGamma,
@@ -39,7 +40,6 @@ from bcompare.methods.student import (
     standardised,
     tails,
 )
-from bcompare.methods.values import Contrast, Estimate, Interval, Shown, with_options_of
 
 INTERVAL_LEVELS = (0.50, 0.75, 0.90, 0.95, 0.99)
 # The names of the frequentist tests; the test with ρ = 0 for rows that are not correlated, or are.

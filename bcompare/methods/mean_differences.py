@@ -17,7 +17,7 @@ from bcompare.basis.messages import InputError, Note, Record
 from bcompare.data.defaults import LEAST_DATASETS
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics, as_numbers
-from bcompare.methods.base import (
+from bcompare.methods.interface import (
     DatasetsResult,
     Method,
     PopulationResult,
@@ -25,7 +25,7 @@ from bcompare.methods.base import (
     Result,
     no_progress,
 )
-from bcompare.methods.values import prior_term
+from bcompare.methods.result_parts import prior_term
 
 # The place of z0: at 0, at -∞, at +∞, or half at either infinity.
 PriorPlace = Literal["rope", "left", "right", "split"]

@@ -24,6 +24,7 @@ from scipy.special import betainc, betaincinv, betaln
 from bcompare.basis.messages import InputError, Note, counted
 from bcompare.data.rope import BoolArray, FloatArray, IntArray, RegionProbabilities, Rope, read_only
 from bcompare.data.sufficient import SufficientStatistics
+from bcompare.methods.result_parts import Interval, part_of, prior_term
 from bcompare.methods.student import (
     MATCHING,
     NormalGamma,
@@ -32,7 +33,6 @@ from bcompare.methods.student import (
     crossing,
     student_posterior,
 )
-from bcompare.methods.values import Interval, part_of, prior_term
 
 PRIOR = (1.0, 2.0, 1.0)
 # The number of items that the default prior counts like.

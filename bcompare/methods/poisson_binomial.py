@@ -24,7 +24,8 @@ from bcompare.data.rope import (
     read_only,
 )
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.base import (
+from bcompare.methods.correlated_t import NO_SPREAD, CorrelatedT
+from bcompare.methods.interface import (
     DatasetsResult,
     Method,
     PopulationResult,
@@ -32,10 +33,9 @@ from bcompare.methods.base import (
     no_progress,
     same_size,
 )
-from bcompare.methods.correlated_t import NO_SPREAD, CorrelatedT
 from bcompare.methods.mean_differences import mean_differences, tie_notes
 from bcompare.methods.paired_binary import FEW_BINARY_ITEMS
-from bcompare.methods.values import Contrast, Fact, PairedNhst, Shown, restored
+from bcompare.methods.result_parts import Contrast, Fact, PairedNhst, Shown, restored
 from bcompare.methods.wilcoxon import binomial_sign_test, wilcoxon
 
 # Less probable counts are dropped: together they are below 1e-15.

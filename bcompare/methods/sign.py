@@ -13,14 +13,14 @@ from scipy.special import gammainc, gammainccinv, gammaincinv, gammaln
 
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.base import PopulationResult, Progress, no_progress
+from bcompare.methods.interface import PopulationResult, Progress, no_progress
 from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
     MeansMethod,
     PriorPlace,
     mean_differences,
 )
-from bcompare.methods.values import with_options_of
+from bcompare.methods.result_parts import with_options_of
 from bcompare.methods.wilcoxon import binomial_sign_test
 
 # The integrand is smooth and dies out at both ends, so the trapezoidal rule converges

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from bcompare.basis.messages import InputError, Note, arg
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, IntArray, Rope, RopeLike
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.base import PopulationResult, Progress, no_progress, same_size
+from bcompare.methods.interface import PopulationResult, Progress, no_progress, same_size
 from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
     MeansMethod,
@@ -21,7 +21,7 @@ from bcompare.methods.mean_differences import (
     mean_differences,
     mirrored_place,
 )
-from bcompare.methods.values import ErrorEstimate, option, restored, with_options_of
+from bcompare.methods.result_parts import ErrorEstimate, option, restored, with_options_of
 from bcompare.methods.wilcoxon import TIE_SLACK, wilcoxon
 
 

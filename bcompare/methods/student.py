@@ -15,7 +15,7 @@ from scipy.special import stdtr, stdtrit
 from bcompare.basis.messages import InputError
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.values import Estimate, Interval, prior_term
+from bcompare.methods.result_parts import Estimate, Interval, prior_term
 
 # The number of initial bisections, and the most steps in total.
 HALVINGS, MOST_STEPS = 9, 90

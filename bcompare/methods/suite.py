@@ -24,8 +24,8 @@ from scipy.special import stdtr, stdtrit
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, read_only
 from bcompare.data.sufficient import TELLING, SufficientStatistics
 from bcompare.methods.paired_binary import ItemPosterior, PairedBinaryPosterior
+from bcompare.methods.result_parts import Estimate
 from bcompare.methods.student import StudentPosterior, crossing, mean_square_rule
-from bcompare.methods.values import Estimate
 
 ComplexArray = NDArray[np.complex128]
 

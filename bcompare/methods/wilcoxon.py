@@ -11,7 +11,7 @@ from scipy.special import bdtr, ndtr
 
 from bcompare.basis.messages import InputError
 from bcompare.data.rope import FloatArray
-from bcompare.methods.values import PairedNhst
+from bcompare.methods.result_parts import PairedNhst
 
 # Values within this relative difference are tied: scores are decimals, so two means that are equal
 # on paper may differ in their last binary digits.

@@ -20,7 +20,7 @@ from bcompare.basis.messages import (
 )
 from bcompare.basis.names import shown_by
 from bcompare.basis.showable import Showable
-from bcompare.comparing.run import ComparisonSet
+from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.explain import explained
 from bcompare.methods.mean_differences import FEW_DATASETS
 from bcompare.pages.inline import inline
@@ -31,11 +31,11 @@ from bcompare.ranking.leaderboard import neighbours_table, page_document
 from bcompare.ranking.report import build_family_report, matrix
 from bcompare.render.html import unbroken
 from bcompare.report import pair_details, pair_tables
-from bcompare.report.build import build_report
 from bcompare.report.own_scores import ABOUT_MEANS, tables_of_each
+from bcompare.report.pair_report import build_report
 from bcompare.report.paper import compared, design_of
+from bcompare.report.sentences import file_names, sentence, title_of
 from bcompare.report.table import Table
-from bcompare.report.words import file_names, sentence, title_of
 from bcompare.show import draw
 from bcompare.version import __version__, install_command
 

@@ -10,15 +10,15 @@ import numpy as np
 
 from bcompare.basis.messages import InputError, arg, number_of
 from bcompare.basis.showable import Showable
-from bcompare.comparing.answers import Comparison
 from bcompare.comparing.compare import as_method, as_scores, compare
+from bcompare.comparing.comparison import Comparison
+from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.comparing.decision import Decision, Threshold
-from bcompare.comparing.run import ComparisonSet
 from bcompare.data.pairs import Pair, choose_pairs
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scores import Scores, ScoresLike
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.base import Method, Progress, no_progress
+from bcompare.methods.interface import Method, Progress, no_progress
 from bcompare.planning.simulation import (
     ENDLESS,
     SLOW,

@@ -16,9 +16,9 @@ from bcompare.data.rope import DEFAULT_ROPE, FloatArray, Rope, RopeLike
 from bcompare.data.sufficient import SimulatedResults, results_of
 from bcompare.data.units import FOLD, ITEM, Unit
 from bcompare.methods import check_over, load_method, usual_method
-from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.betting import log_wealth
 from bcompare.methods.correlated_t import CorrelatedT
+from bcompare.methods.interface import Method, Progress, no_progress
 from bcompare.planning.outlook import DATASETS, Amount, Prospect, check_levels
 from bcompare.planning.simulation import Simulation, usual_replicates
 

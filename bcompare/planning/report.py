@@ -9,12 +9,12 @@ from bcompare.basis.messages import number_of
 from bcompare.comparing.decision import Threshold
 from bcompare.planning.outlook import Amount, Outlook, Plan, Prospect
 from bcompare.planning.power import ENOUGH, AnytimePlan, Power
-from bcompare.report.build import Report
 from bcompare.report.fields import Field, head, plain, record, record_rows, table
 from bcompare.report.input_record import input_record, reading_record
+from bcompare.report.pair_report import Report
 from bcompare.report.paper import context_of, irrelevant
+from bcompare.report.sentences import against, joined, level_needed, settings_line, verdict
 from bcompare.report.table import Table, decimals_for, probability, unsigned
-from bcompare.report.words import against, joined, level_needed, settings_line, verdict
 
 # Fewer simulations do not justify a third decimal.
 MANY = 1000

@@ -19,7 +19,7 @@ from bcompare.basis.messages import InputError, Record, arg
 from bcompare.comparing.workers import processes_for, run_tasks
 from bcompare.data.rope import FloatArray, IntArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import ARRAYS, SimulatedResults, SufficientStatistics
-from bcompare.methods.base import Method, Progress, no_progress
+from bcompare.methods.interface import Method, Progress, no_progress
 from bcompare.methods.paired_binary import PRIOR, discordant
 
 # The fewest data sets that say how far true differences lie apart.
@@ -153,7 +153,7 @@ Draw = Callable[[int, np.random.Generator], SimulatedResults]
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class SimulatedBatch:
     """Some simulations of one kind: `kind` is its position among the draws."""
 
     kind: int
@@ -192,7 +192,7 @@ class Simulation:
         effort = self.method.simulation_effort(datasets)
         size = int(np.clip(BATCH_SECONDS / effort, 1, MOST_IN_BATCH))
         batches = [
-            Batch(kind, number, min(size, self.replicates - start))
+            SimulatedBatch(kind, number, min(size, self.replicates - start))
             for kind in range(len(draws))
             for number, start in enumerate(range(0, self.replicates, size))
         ]
@@ -216,7 +216,7 @@ def usual_replicates(method: Method, datasets: int) -> int:
 
 
 def _answered(
-    method: Method, rope: Rope, seed: int, draws: Sequence[Draw], batch: Batch
+    method: Method, rope: Rope, seed: int, draws: Sequence[Draw], batch: SimulatedBatch
 ) -> FloatArray:
     # the same numbers for every kind: amounts and pairs differ by their data, not by chance
     rng = np.random.default_rng([seed, batch.number])

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Literal
 from bcompare.basis.messages import InputError, arg
 from bcompare.data.scores import Scores
 from bcompare.data.units import FOLD, Unit
-from bcompare.methods.base import Method
+from bcompare.methods.interface import Method
 from bcompare.plots.figure import drawing
 from bcompare.plots.sheet import MOST_ROWS, Sheet, most_in_matrix
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bcompare.comparing.run import ComparisonSet
+    from bcompare.comparing.comparison_set import ComparisonSet
 
 FAMILY, PLAN, ANYTIME = "rank", "plan", "gate-anytime"
 # More lines would be hard to distinguish.

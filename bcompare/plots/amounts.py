@@ -24,7 +24,7 @@ from bcompare.plots.fills import (
 )
 from bcompare.plots.page import OVERHANG, Page
 from bcompare.plots.sheet import USUAL_TEXT, Sheet, text_width
-from bcompare.report.words import verdict
+from bcompare.report.sentences import verdict
 
 HEIGHT, LEAST_PANEL, SCALE = 2.2, 2.0, 0.4
 # Smaller shares of a panel are invisible.

@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 
 from bcompare.basis.messages import Record
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.methods.result_parts import Interval
 from bcompare.methods.student import StudentPosterior
-from bcompare.methods.values import Interval
 from bcompare.plots.fills import FAINT, INK, REGIONS, ROPE, in_interval, width_of, written
 from bcompare.plots.sheet import Sheet
 

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bcompare.basis.messages import Record
-from bcompare.comparing.run import ComparisonSet
+from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.data.rope import FloatArray
 from bcompare.plots.density import draw_regions_under, estimated
 from bcompare.plots.fills import FAINT, INK, Entry, region_legend, side_legend, width_of

@@ -15,8 +15,8 @@ from matplotlib.ticker import Locator, MaxNLocator
 from bcompare.basis.messages import Record
 from bcompare.data.rope import Region, RegionProbabilities, Rope
 from bcompare.plots.sheet import text_width
+from bcompare.report.sentences import verdict
 from bcompare.report.table import LARGE, decimals_for, difference, probability
-from bcompare.report.words import verdict
 
 # Digits of a number at a tick, of one in scientific notation, and of a floating-point number.
 USUAL_DIGITS, FEW_DIGITS, MOST_DIGITS = 6, 4, 15

@@ -20,9 +20,9 @@ from matplotlib.transforms import BboxTransformTo, ScaledTranslation
 
 from bcompare.basis.messages import Record, printable
 from bcompare.basis.names import shown_by
-from bcompare.comparing.run import ComparisonSet
+from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.data.rope import FloatArray, Rope
-from bcompare.methods.values import Interval
+from bcompare.methods.result_parts import Interval
 from bcompare.plots.fills import INK, ROPE, Entry, RegionFill, WhereNumbersFit, at_tick
 from bcompare.plots.sheet import TITLE_LINE, Sheet
 from bcompare.ranking.family import Family

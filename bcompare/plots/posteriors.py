@@ -12,12 +12,12 @@ from matplotlib.figure import Figure
 from scipy.interpolate import Akima1DInterpolator
 
 from bcompare.basis.messages import Record, number_of
+from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.comparing.decision import Decision
-from bcompare.comparing.run import ComparisonSet
 from bcompare.methods.correlated_t import CorrelatedT, CorrelatedTDatasets
 from bcompare.methods.hierarchical.result import HierarchicalDatasets, HierarchicalResult, Marginal
+from bcompare.methods.result_parts import Interval
 from bcompare.methods.student import StudentPosterior
-from bcompare.methods.values import Interval
 from bcompare.plots.density import (
     LEVEL,
     Curve,
@@ -40,7 +40,7 @@ from bcompare.plots.fills import (
 )
 from bcompare.plots.page import GAP, OnePair, Page, draw_estimates, draw_rows
 from bcompare.plots.sheet import Sheet
-from bcompare.report.words import verdict
+from bcompare.report.sentences import verdict
 
 # Heights and numbers of points of a large curve and of a small one.
 HEIGHT, SMALL_HEIGHT = 2.6, 0.8

@@ -7,8 +7,8 @@ from matplotlib.figure import Figure
 
 from bcompare.basis.messages import Record
 from bcompare.comparing.compare import Sweep
+from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.comparing.decision import Decision, Threshold
-from bcompare.comparing.run import ComparisonSet
 from bcompare.methods.poisson_binomial import PoissonBinomialResult
 from bcompare.plots.fills import (
     FAINT,
@@ -23,8 +23,8 @@ from bcompare.plots.fills import (
 )
 from bcompare.plots.page import OnePair, Page, draw_rows, lefts_and_rights
 from bcompare.plots.sheet import Sheet
+from bcompare.report.sentences import verdict
 from bcompare.report.table import probability
-from bcompare.report.words import verdict
 
 ROW_HEIGHT, BAR = 0.3, 0.72
 # A part of a bar must be wider than its number by this, in inches.

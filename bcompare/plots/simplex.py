@@ -16,10 +16,10 @@ from matplotlib.patches import Polygon
 from scipy.ndimage import gaussian_filter
 
 from bcompare.basis.messages import Record
-from bcompare.comparing.run import ComparisonSet
+from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, inexact
-from bcompare.methods.base import DrawsTheta, PopulationResult
+from bcompare.methods.interface import DrawsTheta, PopulationResult
 from bcompare.plots.fills import (
     FAINT,
     INK,
@@ -32,7 +32,7 @@ from bcompare.plots.fills import (
 )
 from bcompare.plots.page import OnePair, Page
 from bcompare.plots.sheet import Sheet
-from bcompare.report.words import verdict
+from bcompare.report.sentences import verdict
 
 SIDE, PANEL_HEIGHT, LEAST_PANEL, BINS = 4.2, 0.8, 0.7, 40
 LONE_HEIGHT = 2.2

@@ -40,8 +40,8 @@ from bcompare.data.rope import (
     Rope,
     RopeLike,
 )
-from bcompare.methods.base import Progress, no_progress
-from bcompare.methods.values import Interval
+from bcompare.methods.interface import Progress, no_progress
+from bcompare.methods.result_parts import Interval
 from bcompare.ranking.effects import BANKS, NEW, Effects, excess_of, fillings, normal_banks
 from bcompare.ranking.joint_means import JointMeans
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from bcompare.basis.messages import Note, arg, counted
 from bcompare.basis.showable import Showable
 from bcompare.comparing.compare import compare
+from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.comparing.decision import Decision, Rule, Threshold
-from bcompare.comparing.run import ComparisonSet
 from bcompare.data.clusters import lost_dof
 from bcompare.data.differences import (
     PairedScores,
@@ -32,10 +32,10 @@ from bcompare.data.rope import (
 )
 from bcompare.data.scales import check_percentages
 from bcompare.data.scores import DatasetScores, Scores, ScoresLike
-from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.correlated_t import CORRECTED, PAIRED, CorrelatedT
+from bcompare.methods.interface import Method, Progress, no_progress
 from bcompare.methods.mean_differences import why_withheld
-from bcompare.methods.values import PairedNhst
+from bcompare.methods.result_parts import PairedNhst
 from bcompare.ranking.best import Best, BestResult, best_of
 from bcompare.ranking.joint_means import JointMeans, joint_means
 from bcompare.ranking.judged import (

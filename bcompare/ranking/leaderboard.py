@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from bcompare.basis.messages import Record
 from bcompare.data.rope import IntArray, uncertain
 from bcompare.methods.own_scores import own_scores
-from bcompare.methods.values import Interval
+from bcompare.methods.result_parts import Interval
 from bcompare.ranking.family import Family, correlations
 from bcompare.ranking.ranks import Ranks
 from bcompare.ranking.sentences import pair_sentence, regions, verdict_sentences
@@ -20,10 +20,10 @@ from bcompare.report.fields import Field, head, nested, own_fields, plain, recor
 from bcompare.report.input_record import common_settings, input_record
 from bcompare.report.pair_fields import NAMES, PROBABILITIES
 from bcompare.report.pair_records import document
-from bcompare.report.table import Cell, Row, Table, decimals_for
-from bcompare.report.words import (
+from bcompare.report.sentences import (
     verdict,
 )
+from bcompare.report.table import Cell, Row, Table, decimals_for
 
 # The JSON does not repeat a single data set with more rows, such as test items.
 MOST_SCORES = 1_000

@@ -16,8 +16,8 @@ from scipy.special import chdtrc, fdtrc, ndtr
 from bcompare.basis.messages import InputError, Record
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, IntArray, Rope, RopeLike
 from bcompare.methods.correction import bonferroni, holm
+from bcompare.methods.result_parts import Nhst, PairedNhst
 from bcompare.methods.student import crossing
-from bcompare.methods.values import Nhst, PairedNhst
 from bcompare.methods.wilcoxon import TIE_SLACK, midranks, wilcoxon
 
 

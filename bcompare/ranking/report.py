@@ -7,7 +7,7 @@ from operator import itemgetter
 import numpy as np
 
 from bcompare.basis.messages import arg, spelled
-from bcompare.comparing.run import TOP
+from bcompare.comparing.comparison_set import TOP
 from bcompare.data.scores import DatasetScores
 from bcompare.ranking import leaderboard
 from bcompare.ranking.family import Family, correlations
@@ -24,12 +24,12 @@ from bcompare.ranking.sentences import (
     verdict_sentences,
 )
 from bcompare.report import pair_details, pair_tables
-from bcompare.report.build import Report
 from bcompare.report.fields import Field, plain, record_rows, table
 from bcompare.report.own_scores import MOST_IN_MATRIX, tables_of_each
 from bcompare.report.pair_fields import ADJUSTED, NAMES, P_VALUE
+from bcompare.report.pair_report import Report
+from bcompare.report.sentences import disagreement, how_to_read, settings_line
 from bcompare.report.table import Column, Row, Table, condensed
-from bcompare.report.words import disagreement, how_to_read, settings_line
 
 # The table of a single data set shows ten runs of ten folds at least.
 ROWS = 100

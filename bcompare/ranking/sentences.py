@@ -5,8 +5,7 @@ from bcompare.comparing.decision import Threshold
 from bcompare.data.rope import RegionProbabilities, inexact, uncertain
 from bcompare.ranking.family import Family, Preferred
 from bcompare.report.paper import compared, data_of, irrelevant, of_rows
-from bcompare.report.table import decimals_for, probability, unsigned
-from bcompare.report.words import (
+from bcompare.report.sentences import (
     clusters_and_answers,
     correlation,
     level_needed,
@@ -18,6 +17,7 @@ from bcompare.report.words import (
     verdict_sentence,
     withheld,
 )
+from bcompare.report.table import decimals_for, probability, unsigned
 from bcompare.version import __version__
 
 # More classifiers than this are counted.

@@ -13,7 +13,7 @@ from bcompare.data.rope import FloatArray
 from bcompare.data.scores import Scores
 from bcompare.files.options import ReadOptions
 from bcompare.files.problems import Problems, clipped, named
-from bcompare.reading.long import candidate_names
+from bcompare.reading.long_table import candidate_names
 from bcompare.reading.read import from_frame
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from bcompare.basis.messages import number_of
 from bcompare.data.rope import BoolArray, IntArray
 from bcompare.files.problems import Problems, clipped
 from bcompare.files.tables import Coded, distinct
-from bcompare.reading.grid import Grid
-from bcompare.reading.long import Long, merge, with_epochs
+from bcompare.reading.long_table import Long, merge, with_epochs
+from bcompare.reading.score_grid import Grid
 
 # Keys of a row that say how a trial went.
 OF_TRIALS = ("failed", "state", "named")

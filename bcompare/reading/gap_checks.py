@@ -17,9 +17,9 @@ from bcompare.files.problems import (
     named,
     quoted,
 )
-from bcompare.reading.grid import EpochEstimate, Grid
-from bcompare.reading.long import Long
-from bcompare.reading.survey import Survey, as_failed, has_bounds
+from bcompare.reading.chosen_rows import Survey, as_failed, has_bounds
+from bcompare.reading.long_table import Long
+from bcompare.reading.score_grid import EpochEstimate, Grid
 
 # How to list every gap.
 LISTED = spelled("bcompare check --format json", "profile_results(...).gaps")

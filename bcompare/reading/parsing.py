@@ -12,7 +12,7 @@ from bcompare.basis.messages import Note, arg, number_of
 from bcompare.data.rope import FloatArray
 from bcompare.files.cells import MARKERS, NUMBER, TRUTH, number_in
 from bcompare.files.problems import SAVE_AS_UTF8, Problems, clipped, quoted
-from bcompare.files.tables import Coded, Table, located
+from bcompare.files.tables import CellTable, Coded, located
 from bcompare.reading.header import Layout
 
 FILL_NAME = "every row needs a name there"
@@ -85,7 +85,7 @@ class CellReader:
     number occurs.
     """
 
-    def __init__(self, table: Table, layout: Layout) -> None:
+    def __init__(self, table: CellTable, layout: Layout) -> None:
         self.table, self.layout = table, layout
         self.wrong: list[tuple[int, int, str, str, int]] = []
         self.more = Problems()

@@ -20,12 +20,12 @@ from bcompare.files.presets import MEANS
 from bcompare.files.problems import Problems
 from bcompare.files.sources import Readable
 from bcompare.files.tables import distinct
-from bcompare.reading.grid import clusters_of
-from bcompare.reading.long import Long
+from bcompare.reading.chosen_rows import Survey
+from bcompare.reading.long_table import Long
 from bcompare.reading.read import made_of
-from bcompare.reading.survey import Survey
+from bcompare.reading.score_grid import clusters_of
 from bcompare.reading.task import Task
-from bcompare.reading.validate import LEAST_SCORES
+from bcompare.reading.to_scores import LEAST_SCORES
 
 DECIMALS = 12  # relative to the scores: smaller deviations count as equal
 

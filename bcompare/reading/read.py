@@ -10,9 +10,9 @@ from bcompare.files.options import ReadOptions
 from bcompare.files.presets import MEANS
 from bcompare.files.problems import UnreadError
 from bcompare.files.sources import Readable
-from bcompare.reading.long import Long, in_slices
+from bcompare.reading.long_table import Long, in_slices
 from bcompare.reading.task import Task
-from bcompare.reading.validate import LEAST_SCORES
+from bcompare.reading.to_scores import LEAST_SCORES
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,7 +6,7 @@ from typing import NoReturn
 from bcompare.basis.messages import InputError
 from bcompare.files.problems import LacksColumnsError, Problems, UnreadError, named
 from bcompare.files.sources import Source
-from bcompare.reading.long import Long, NoRowError
+from bcompare.reading.long_table import Long, NoRowError
 
 
 def refuse(

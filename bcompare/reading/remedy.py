@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from bcompare.advice.features import Column, columns_of
+from bcompare.advice.features import FileColumn, columns_of
 from bcompare.advice.roles import FILE, UndecidedError, ask_if, decide
 from bcompare.advice.search import find_readings
-from bcompare.advice.words import Command, advice_on
+from bcompare.advice.words import ReadingCall, advice_on
 from bcompare.basis.messages import InputError, Record
 from bcompare.files.options import ReadOptions
 from bcompare.files.presets import by_itself, recognised
@@ -54,7 +54,7 @@ def _decided(task: Task) -> Record:
         return {}
 
 
-def _columns(task: Task) -> list[Column]:
+def _columns(task: Task) -> list[FileColumn]:
     """Return the columns of all files, if they have the same, with those of their files.
 
     Raises
@@ -92,7 +92,7 @@ def with_advice(
     if not (lacks or remedies):
         return error
 
-    columns: list[Column] = []
+    columns: list[FileColumn] = []
     if lacks:
         table = task.tables()[lacks.file]
         if task.options.judges and task.options.score_col not in (None, *table.header):
@@ -141,13 +141,13 @@ def _of_program(task: Task) -> ReadOptions:
     return task.options
 
 
-def _command(task: Task) -> Command:
+def _command(task: Task) -> ReadingCall:
     """Return how to ask for a reading."""
     if task.frame is not None:
-        return Command("", lambda words: f"from_frame({', '.join(['frame', *words])})")
+        return ReadingCall("", lambda words: f"from_frame({', '.join(['frame', *words])})")
     names = [a if isinstance(a, str) else str(getattr(a, "name", a)) for a in task.arguments]
     files = [*map(repr, names)]
-    return Command(
+    return ReadingCall(
         " ".join(map(shlex.quote, names)),
         lambda words: f"read_scores({', '.join([*files, *words])})",
     )

@@ -20,12 +20,19 @@ from bcompare.files.presets import (
 )
 from bcompare.files.problems import clipped, named
 from bcompare.files.sources import Readable, Source, find_sources
-from bcompare.files.tables import Coded, Table
+from bcompare.files.tables import CellTable, Coded
 from bcompare.files.text import open_text
+from bcompare.reading.chosen_rows import Survey
 from bcompare.reading.header import Names, find_layout
-from bcompare.reading.long import Long, NoRowError, merge, to_long, with_epochs, with_equal_rounds
-from bcompare.reading.survey import Survey
-from bcompare.reading.validate import to_scores
+from bcompare.reading.long_table import (
+    Long,
+    NoRowError,
+    merge,
+    to_long,
+    with_epochs,
+    with_equal_rounds,
+)
+from bcompare.reading.to_scores import to_scores
 
 if TYPE_CHECKING:
     from bcompare.files.frames import Frame
@@ -184,14 +191,14 @@ class Task:
         measured = all(MEASURE in headers[source] for source in without)
         return without if measured and len(without) < len(headers) else []
 
-    def tables(self) -> list[Table]:
+    def tables(self) -> list[CellTable]:
         """Return all files, opened, or the frame."""
         if self.frame is not None:
             return [self.frame]
         options = with_preset(self.options)
         return [self._open(source, options) for source in self.sources]
 
-    def _open(self, source: Source, options: ReadOptions) -> Table:
+    def _open(self, source: Source, options: ReadOptions) -> CellTable:
         """Return a text file with its dialect, or a frame, which is opened once."""
         if source.format == "text":
             return open_text(source, options)
@@ -258,7 +265,7 @@ def _not_read(results: Sequence[Readable], sources: Sequence[Source]) -> list[No
 
 
 def _recognised(
-    options: ReadOptions, source: Source, opened: Table
+    options: ReadOptions, source: Source, opened: CellTable
 ) -> tuple[ReadOptions, list[Note]]:
     """Return the options for the program that wrote a file, if it is known, with a note."""
     name = source.preset or opened.preset or recognised(opened.header)
@@ -269,7 +276,7 @@ def _recognised(
     return chosen, [Note("recognised", "info", message)]
 
 
-def _read(table: Table, names: Names, options: ReadOptions) -> Long:
+def _read(table: CellTable, names: Names, options: ReadOptions) -> Long:
     """Return one file as a canonical long table."""
     layout = find_layout(table.header, names, options)
     long = to_long(table, layout, options)

@@ -12,8 +12,8 @@ from io import StringIO
 from typing import TextIO
 
 from bcompare.basis.messages import printable
-from bcompare.report.build import Report
 from bcompare.report.fields import RowColumn, Rows, lines
+from bcompare.report.pair_report import Report
 
 # The characters that begin a formula, including those that some spreadsheets treat alike.
 FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")

@@ -3,7 +3,7 @@
 import json
 
 from bcompare.basis.messages import printable_json
-from bcompare.report.build import Report
+from bcompare.report.pair_report import Report
 
 
 def render(report: Report) -> str:

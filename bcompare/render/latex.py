@@ -7,7 +7,7 @@ since `table` does not break across pages.
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from bcompare.report.build import Report
+from bcompare.report.pair_report import Report
 from bcompare.report.table import Column, Table
 
 SPECIAL = {

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from bcompare.report.build import Report
+from bcompare.report.pair_report import Report
 from bcompare.report.table import Table
 
 

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from bcompare.basis.messages import ON_THE_RULE, InputError, as_options
-from bcompare.report.build import Report
+from bcompare.report.pair_report import Report
 from bcompare.report.table import Table
 
 # Blanks between columns; one if two would make the table too wide.

@@ -6,8 +6,8 @@ from operator import attrgetter
 import numpy as np
 
 from bcompare.basis.messages import InputError, Record, number_of
-from bcompare.comparing.answers import Comparison
-from bcompare.comparing.run import ComparisonSet
+from bcompare.comparing.comparison import Comparison
+from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.data.scores import Scores
 from bcompare.report.fields import Rows, record_rows
 from bcompare.report.table import Column, Row, Table

@@ -14,11 +14,11 @@ from bcompare.data.scores import Scores
 from bcompare.files.problems import named
 from bcompare.methods import METHODS
 from bcompare.reading.profile import Profile
-from bcompare.report.build import Report
 from bcompare.report.fields import Field, Getter, head, plain, record, record_rows, table
 from bcompare.report.input_record import account_record, reading_record
+from bcompare.report.pair_report import Report
+from bcompare.report.sentences import file_names, joined
 from bcompare.report.table import Kind, Table, condensed, decimals_for
-from bcompare.report.words import file_names, joined
 
 # With more classifiers than this, a table counts them instead of listing them.
 MOST_COLUMNS = 12

@@ -6,11 +6,11 @@ from operator import attrgetter
 
 import numpy as np
 
-from bcompare.comparing.answers import Comparison
+from bcompare.comparing.comparison import Comparison
+from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.comparing.decision import ACTIONS, Decision, as_answers, decide_one
-from bcompare.comparing.run import ComparisonSet
 from bcompare.data.rope import RegionProbabilities, inexact, uncertain
-from bcompare.methods.values import Fact
+from bcompare.methods.result_parts import Fact
 from bcompare.report.fields import Field, table
 from bcompare.report.pair_fields import (
     NAMES,

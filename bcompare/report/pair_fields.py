@@ -8,7 +8,7 @@ from typing import Any
 from bcompare.basis.messages import Record
 from bcompare.comparing.decision import ACTIONS, Rule, as_answers
 from bcompare.report.fields import Field, region_fields
-from bcompare.report.words import sentence
+from bcompare.report.sentences import sentence
 
 NAMES = (
     Field("left", heading="left", constant="left {}"),

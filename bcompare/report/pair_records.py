@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from bcompare.basis.messages import Record
-from bcompare.comparing.answers import Comparison
+from bcompare.comparing.comparison import Comparison
+from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.comparing.decision import ACTIONS, ExpectedLoss, Rule
-from bcompare.comparing.run import ComparisonSet
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import IntArray, RegionProbabilities
 from bcompare.report.fields import (

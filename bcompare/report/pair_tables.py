@@ -7,9 +7,9 @@ from operator import attrgetter
 
 import numpy as np
 
-from bcompare.comparing.answers import Comparison
+from bcompare.comparing.comparison import Comparison
+from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.comparing.decision import ACTIONS, Decision
-from bcompare.comparing.run import ComparisonSet
 from bcompare.data.rope import REGIONS
 from bcompare.report.fields import Field, Getter, table
 from bcompare.report.pair_fields import (
@@ -22,8 +22,8 @@ from bcompare.report.pair_fields import (
     SIZE,
     expected_loss,
 )
+from bcompare.report.sentences import title_of, verdict
 from bcompare.report.table import Column, Row, Table, decimals_for, difference, percent
-from bcompare.report.words import title_of, verdict
 
 # The most characters in a line of a table with spare columns.
 WIDTH = 110

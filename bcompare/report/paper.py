@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from bcompare.basis.messages import number_of, printable
-from bcompare.comparing.run import ComparisonSet
+from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores, original_names
 from bcompare.methods import load_method
 from bcompare.methods.paired_binary import FEW_DISCORDANT
-from bcompare.report.words import (
+from bcompare.report.sentences import (
     bounds_sentence,
     correlation,
     dependence,

@@ -12,8 +12,8 @@ from typing import IO
 
 import numpy as np
 
-from bcompare.comparing.answers import Batch
-from bcompare.comparing.run import Work
+from bcompare.comparing.comparison import Batch
+from bcompare.comparing.comparison_set import Work
 from bcompare.data.rope import FloatArray
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.report.fields import ColumnType, RowColumn, Rows

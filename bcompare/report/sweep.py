@@ -5,17 +5,17 @@ from itertools import chain
 
 from bcompare.basis.messages import Note, Record, counted, number_of
 from bcompare.comparing.compare import Slices, Sweep
+from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.comparing.decision import levels_of
-from bcompare.comparing.run import ComparisonSet
 from bcompare.data.rope import REGIONS, Rope, inexact
 from bcompare.report import pair_tables
-from bcompare.report.build import MOST_SENTENCES, Report, build_report, topic_of
 from bcompare.report.fields import Field, lines, plain, record, record_rows, region_fields, table
 from bcompare.report.pair_fields import NAMES
 from bcompare.report.pair_records import comparison_rows, document
+from bcompare.report.pair_report import MOST_SENTENCES, Report, build_report, topic_of
 from bcompare.report.paper import context_of
+from bcompare.report.sentences import how_to_read, settings_line, verdict
 from bcompare.report.table import Column, Row, Table, condensed, decimals_for
-from bcompare.report.words import how_to_read, settings_line, verdict
 
 ROPE = Column("rope", "figure")
 PROBABILITIES = tuple(Column(f"p({region})", "region") for region in REGIONS)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bcompare.cli.options import Picture
+from bcompare.cli.options import PictureFile
 from bcompare.explain import explained
 from bcompare.plots import PICTURES
 from bcompare.plots.sheet import Sheet, most_in_matrix
@@ -93,15 +93,15 @@ def test_a_picture_has_the_width_and_the_style_that_were_asked_for(
 @pytest.mark.parametrize(
     ("text", "picture"),
     [
-        ("p.svg", Picture(None, "p.svg")),
-        ("forest=p.svg:page", Picture("forest", "p.svg", "page")),
-        (r"C:\x\p.svg", Picture(None, r"C:\x\p.svg")),
-        (r"C:\p.pdf:column", Picture(None, r"C:\p.pdf", "column")),
-        ("p.svg:wide", Picture(None, "p.svg:wide")),
+        ("p.svg", PictureFile(None, "p.svg")),
+        ("forest=p.svg:page", PictureFile("forest", "p.svg", "page")),
+        (r"C:\x\p.svg", PictureFile(None, r"C:\x\p.svg")),
+        (r"C:\p.pdf:column", PictureFile(None, r"C:\p.pdf", "column")),
+        ("p.svg:wide", PictureFile(None, "p.svg:wide")),
     ],
 )
-def test_a_picture_says_where_it_goes_and_how_wide_it_is(text: str, picture: Picture) -> None:
-    assert Picture.parse(text) == picture
+def test_a_picture_says_where_it_goes_and_how_wide_it_is(text: str, picture: PictureFile) -> None:
+    assert PictureFile.parse(text) == picture
 
 
 def test_the_topic_says_how_many_classifiers_a_matrix_holds() -> None:

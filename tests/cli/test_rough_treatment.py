@@ -24,7 +24,7 @@ from bcompare.cli.main import COMMANDS, build_app
 from bcompare.cli.options import Output
 from bcompare.cli.writing import progress_bar
 from bcompare.render.plain import print_report
-from bcompare.report.build import build_report
+from bcompare.report.pair_report import build_report
 from tests.command import refused, run
 from tests.results import small_csv
 

@@ -9,7 +9,7 @@ import bcompare
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import ITEM
 from bcompare.gating.metrics import Metric
-from bcompare.gating.plan import ENOUGH, GatePlan, Loss, Shares, plan_gate
+from bcompare.gating.plan import ENOUGH, GatePlan, Loss, LossShares, plan_gate
 from bcompare.methods.paired_binary import CAUTIOUS, PairedBinaryPosterior
 
 
@@ -28,7 +28,7 @@ def seeds(n: int, sets: int = 1, spread: float = 0.03) -> pd.DataFrame:
     return pd.concat(frames)
 
 
-def shares(plan: GatePlan, *, lost: bool) -> dict[int, Shares]:
+def shares(plan: GatePlan, *, lost: bool) -> dict[int, LossShares]:
     return {row.count: row for row in plan.rows if (row.loss is not None) == lost}
 
 
@@ -100,7 +100,7 @@ def test_the_fewest_lie_between_two_numbers_that_were_tried() -> None:
         assert min(lost) <= fewest <= min(enough)
     else:
         assert fewest is None
-    rows = tuple(Shares(n, loss, p, 1 - p, 0.0) for n, p in ((5, 0.2), (10, 0.6), (20, 1.0)))
+    rows = tuple(LossShares(n, loss, p, 1 - p, 0.0) for n, p in ((5, 0.2), (10, 0.6), (20, 1.0)))
     by_hand = GatePlan(plan.judged, "seeds", 10, (loss,), rows, 100, 0)
     assert by_hand.fewest(loss) == 15  # 10 · 2^(1/2), rounded up
     assert Loss(Metric("t", relative=0.05), 0.1).describe() == "10 % worse in t"

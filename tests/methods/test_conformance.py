@@ -18,8 +18,8 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods import METHODS, load_method
-from bcompare.methods.base import PopulationResult, Result
 from bcompare.methods.hierarchical.method import TOLERANCE, Hierarchical
+from bcompare.methods.interface import PopulationResult, Result
 from bcompare.methods.mean_differences import PRIOR_PLACES, PriorPlace, mirrored_place
 from bcompare.methods.sign import Sign
 from bcompare.methods.signed_rank import SignedRank

@@ -11,8 +11,8 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SimulatedResults, SufficientStatistics
 from bcompare.data.units import ITEM
 from bcompare.methods import load_method
-from bcompare.methods.base import Method
 from bcompare.methods.correlated_t import CorrelatedT
+from bcompare.methods.interface import Method
 from bcompare.planning.outlook import Case
 from bcompare.planning.simulation import ENDLESS, Simulation, Spread, more_datasets, more_scores
 

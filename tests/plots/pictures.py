@@ -9,14 +9,14 @@ import numpy as np
 
 from bcompare.basis.showable import Showable
 from bcompare.comparing.compare import Sweep, compare, sweep
-from bcompare.comparing.run import ComparisonSet
+from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.units import FOLD, ITEM, Unit
 from bcompare.gating.anytime import AnytimeGate, Bets, anytime
 from bcompare.gating.judge import gate
-from bcompare.methods.base import Method
 from bcompare.methods.hierarchical.method import Hierarchical
+from bcompare.methods.interface import Method
 from bcompare.methods.sign import Sign
 from bcompare.planning.outlook import Amount, Case, Outlook, Plan, Prospect
 from bcompare.plots.sheet import Sheet

@@ -23,16 +23,16 @@ FOUND = re.compile(r"(?P<n>[\d,]+) scores? .*: (?P<c>[\d,]+) classifiers? × (?P
 WORDS = ["x", "name", "id", "value", "group", "model", "task", "seed", "fold", "time (s)", "Ø", "#"]
 BASES = [*CASES.values()]
 
-Table = list[list[str]]
+CellTable = list[list[str]]
 
 
-def base(rng: np.random.Generator) -> Table:
+def base(rng: np.random.Generator) -> CellTable:
     case = BASES[rng.integers(len(BASES))]()
     table = next(iter(case.files.values()))
     return [[*map(str, row)] for row in table]
 
 
-def mutated(rng: np.random.Generator) -> Table:
+def mutated(rng: np.random.Generator) -> CellTable:
     table = base(rng)
     for _ in range(rng.integers(1, 5)):
         columns = [*zip(*table, strict=True)]

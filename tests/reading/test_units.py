@@ -24,11 +24,11 @@ from bcompare.methods import METHODS
 from bcompare.methods.correlated_t import correlated_t_test
 from bcompare.methods.own_scores import own_scores
 from bcompare.methods.student import MATCHING, student_posterior
-from bcompare.reading.grid import in_clusters
 from bcompare.reading.read import from_items, from_means, read_scores
+from bcompare.reading.score_grid import in_clusters
 from tests.reading.written import as_file, facts
 
-Table = list[list[str]]
+CellTable = list[list[str]]
 
 MEANS = [
     ["Dataset", "nbc", "aode", "j48"],
@@ -39,7 +39,7 @@ MEANS = [
 ]
 
 
-def read(table: Table, **options: Any) -> Scores:
+def read(table: CellTable, **options: Any) -> Scores:
     return read_scores(as_file(table), **options)
 
 

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 from bcompare.data.scores import Scores
 
 Key = tuple[str, str, str, str]
-Table = list[list[str]]
+CellTable = list[list[str]]
 Layout = Callable[["Results"], "Written"]
 
 
@@ -61,11 +61,11 @@ SMALL = Results(
 class Written:
     """Results as a table, the first row the header; the options that read it."""
 
-    table: Table
+    table: CellTable
     options: dict[str, Any] = field(default_factory=dict)
 
 
-def as_file(table: Table, name: str = "r.csv", **dialect: Any) -> BinaryIO:
+def as_file(table: CellTable, name: str = "r.csv", **dialect: Any) -> BinaryIO:
     """A table as an open CSV file."""
     buffer = io.StringIO()
     csv.writer(buffer, **({"lineterminator": "\n"} | dialect)).writerows(table)

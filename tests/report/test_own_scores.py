@@ -13,7 +13,7 @@ import bcompare
 from bcompare.comparing.compare import compare
 from bcompare.methods.own_scores import own_scores
 from bcompare.report.changed import changes_of
-from bcompare.report.words import smallest_found
+from bcompare.report.sentences import smallest_found
 from tests.command import run
 from tests.report.test_one_difference import ANSWERS, RESULTS, cells
 from tests.results import write_lines

@@ -22,7 +22,8 @@ from bcompare.ranking.report import build_family_report
 from bcompare.reading.read import from_frame
 from bcompare.render.html import body
 from bcompare.render.plain import print_report
-from bcompare.report.build import Report, build_report
+from bcompare.report.pair_report import Report, build_report
+from bcompare.report.sentences import dependence
 from bcompare.report.table import (
     Column,
     Strong,
@@ -32,7 +33,6 @@ from bcompare.report.table import (
     percent,
     probability,
 )
-from bcompare.report.words import dependence
 from tests.command import run
 from tests.results import small_csv
 

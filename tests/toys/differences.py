@@ -7,8 +7,8 @@ import numpy as np
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.base import DatasetMethod, DatasetsResult, Result
-from bcompare.methods.values import Contrast, Estimate, Shown
+from bcompare.methods.interface import DatasetMethod, DatasetsResult, Result
+from bcompare.methods.result_parts import Contrast, Estimate, Shown
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -7,9 +7,9 @@ import numpy as np
 
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.base import DatasetMethod, DatasetsResult, Result
+from bcompare.methods.interface import DatasetMethod, DatasetsResult, Result
+from bcompare.methods.result_parts import Contrast, Shown, option
 from bcompare.methods.student import StudentPosterior
-from bcompare.methods.values import Contrast, Shown, option
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -6,9 +6,9 @@ from typing import ClassVar
 from bcompare.data.rope import RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import UNITS, Unit
-from bcompare.methods.base import Method, PopulationResult
+from bcompare.methods.interface import Method, PopulationResult
 from bcompare.methods.mean_differences import MeanRegions
-from bcompare.methods.values import Fact, PairedNhst, Shown, option
+from bcompare.methods.result_parts import Fact, PairedNhst, Shown, option
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -29,7 +29,7 @@ from bcompare.methods.hierarchical.result import (
     Marginal,
 )
 from bcompare.methods.paired_binary import FEW_BINARY_ITEMS, discordant
-from bcompare.methods.values import part_of, restored, swapped
+from bcompare.methods.result_parts import part_of, restored, swapped
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -17,7 +17,6 @@ from bcompare.data.sufficient import (
     SufficientStatistics,
     results_like,
 )
-from bcompare.methods.base import Method, Outcome, Progress, Scope, attempted, no_progress
 from bcompare.methods.hierarchical.misfit import misfit_notes
 from bcompare.methods.hierarchical.model import (
     MOST_AVERAGED,
@@ -42,7 +41,8 @@ from bcompare.methods.hierarchical.quadrature.integrate import (
 )
 from bcompare.methods.hierarchical.quadrature.populations import POPULATIONS
 from bcompare.methods.hierarchical.result import Density, HierarchicalResult, Reading
-from bcompare.methods.values import option, prior_term, with_options_of
+from bcompare.methods.interface import Method, Outcome, Progress, Scope, attempted, no_progress
+from bcompare.methods.result_parts import option, prior_term, with_options_of
 
 # The number of draws of θ for a picture.
 THETA_DRAWS = 150_000

@@ -6,9 +6,9 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, read_only
-from bcompare.methods.base import DatasetsResult, PopulationResult
 from bcompare.methods.hierarchical.model import Bounds
-from bcompare.methods.values import Estimate, Fact, Interval, Shown
+from bcompare.methods.interface import DatasetsResult, PopulationResult
+from bcompare.methods.result_parts import Estimate, Fact, Interval, Shown
 
 if TYPE_CHECKING:
     from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics

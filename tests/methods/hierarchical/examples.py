@@ -8,11 +8,11 @@ from numpy.typing import ArrayLike
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.base import Progress, no_progress
 from bcompare.methods.hierarchical.model import ModelData, nu_prior
 from bcompare.methods.hierarchical.result import HierarchicalResult
 from bcompare.methods.hierarchical.sampling.cmdstan import Sampling
 from bcompare.methods.hierarchical.sampling.stan import sample_posterior
+from bcompare.methods.interface import Progress, no_progress
 
 
 def statistics_of(

@@ -17,7 +17,7 @@ from bcompare.methods.hierarchical.quadrature.axes import (
     quantile_positions,
 )
 from bcompare.methods.hierarchical.quadrature.population import Population
-from bcompare.methods.hierarchical.quadrature.posterior import Posterior, regions_of
+from bcompare.methods.hierarchical.quadrature.posterior import GridPosterior, regions_of
 from bcompare.methods.hierarchical.result import TAILS, Density, Marginal
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ LEAST_DENSITY = 1e-9
 class Answers:
     """All printed probabilities, from one grid; each part is computed on demand."""
 
-    def __init__(self, post: Posterior, rope: Rope) -> None:
+    def __init__(self, post: GridPosterior, rope: Rope) -> None:
         self.post, self.rope = post, rope
         nu = post.whole.nu
         self._nu = np.array([NORMAL_NU]) if nu is None else 1 + nu.value
@@ -165,7 +165,9 @@ class Answers:
         return within
 
 
-def _between(post: Posterior, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _between(
+    post: GridPosterior, low: FloatArray, high: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """Return (ν, k) σ0 between two borders (ν,) in its u, and the (ν, k, δ0) masses there.
 
     The rope's reach has a kink at either border. So the integral between them is taken in a

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from bcompare.data.rope import BoolArray, FloatArray, IntArray, RegionProbabilities, Rope, read_only
-from bcompare.methods.base import DatasetsResult, PopulationResult
 from bcompare.methods.hierarchical.canonical import Canonical, Problem
 from bcompare.methods.hierarchical.model import ERRORS, ModelData, mixed
 from bcompare.methods.hierarchical.quadrature.axes import cdf_weights
@@ -26,13 +25,14 @@ from bcompare.methods.hierarchical.quadrature.populations import (
     HOPELESS,
     SCALINGS,
     SKEWS,
-    Population,
+    FittedPopulation,
     condensed,
     noise_of,
     populations,
 )
+from bcompare.methods.interface import DatasetsResult, PopulationResult
 from bcompare.methods.paired_binary import matching_posterior
-from bcompare.methods.values import ErrorEstimate, Fact, restored, swapped
+from bcompare.methods.result_parts import ErrorEstimate, Fact, restored, swapped
 from bcompare.methods.wilcoxon import wilcoxon
 
 # Cells of (σ0, ν) with so little mass, all of a population together, change no probability.
@@ -186,7 +186,7 @@ def _averaged(fitted: Sequence["Predicted"]) -> tuple[FloatArray, float, FloatAr
     return answers, apart / (ORDER - 1) + left_out + hopeless + MIXING, table
 
 
-def _weights(fitted: Sequence[Population]) -> FloatArray:
+def _weights(fitted: Sequence[FittedPopulation]) -> FloatArray:
     """Return the posterior weights of the populations, whose prior weights are equal."""
     logs = np.array([population.log_evidence for population in fitted])
     weights = np.exp(logs - logs.max())
@@ -242,7 +242,7 @@ class Predicted:
     too large the rope is never the likeliest, which is a kink; so its grid is finer for them.
     """
 
-    def __init__(self, population: Population, rope: Rope) -> None:
+    def __init__(self, population: FittedPopulation, rope: Rope) -> None:
         self.population, self.rope = population, rope
         self.borders = np.array([rope.low, rope.high])[:, None] / population.unit / population.noise
         post = population.post
@@ -426,7 +426,7 @@ def _student_tails() -> FloatArray:
 
 
 def _theta(
-    population: Population, rope: Rope, delta0: FloatArray, sigma0: FloatArray, nu: FloatArray
+    population: FittedPopulation, rope: Rope, delta0: FloatArray, sigma0: FloatArray, nu: FloatArray
 ) -> FloatArray:
     """Return (3, draws) θ, for draws (draws, 1)."""
     above, under = masses(population.skew)

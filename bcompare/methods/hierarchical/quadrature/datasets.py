@@ -36,7 +36,7 @@ from bcompare.methods.hierarchical.quadrature.axes import (
 from bcompare.methods.hierarchical.quadrature.likelihood import Prior, likelihood_rule, marginals
 from bcompare.methods.hierarchical.quadrature.mixtures import normal_rule
 from bcompare.methods.hierarchical.quadrature.population import Population
-from bcompare.methods.hierarchical.quadrature.posterior import Posterior, regions_of
+from bcompare.methods.hierarchical.quadrature.posterior import GridPosterior, regions_of
 from bcompare.methods.hierarchical.result import SHOWN_LEVEL, TAILS
 
 # A normal narrower than this number of steps of the grid of δ0 is averaged over these nodes.
@@ -91,7 +91,7 @@ class Shares:
     """
 
     def __init__(
-        self, post: Posterior, prior: Prior, rows: slice, m: FloatArray, mass: FloatArray
+        self, post: GridPosterior, prior: Prior, rows: slice, m: FloatArray, mass: FloatArray
     ) -> None:
         problem, delta0 = post.problem, post.grid.delta0.value
         rule = likelihood_rule(problem, rows, delta0, prior, post.resolution)
@@ -142,7 +142,7 @@ class Shares:
         return np.asarray(np.exp(logs) * self.others[:, row, at_s])
 
 
-def shares(post: Posterior) -> Iterator[Shares]:
+def shares(post: GridPosterior) -> Iterator[Shares]:
     """The posterior's masses (δ0, cells), shared out block by block.
 
     Without the cells of (σ0, ν) that matter to no data set.
@@ -167,7 +167,7 @@ class DatasetAnswers:
     probabilities : of the regions. mean, sd : of δ_i. shrinkage : posterior mean of w.
     """
 
-    def __init__(self, post: Posterior, rope: Rope) -> None:
+    def __init__(self, post: GridPosterior, rope: Rope) -> None:
         problem, axis = post.problem, post.grid.delta0
         borders = np.array([[rope.low]] if rope.is_empty else [[rope.low], [rope.high]])
         below = np.empty((borders.size, problem.mean.size))
@@ -280,7 +280,7 @@ def _average(axis: Axis, share: FloatArray, pivot: FloatArray, width: FloatArray
 
 
 def dataset_quantiles(
-    post: Posterior, people: Population
+    post: GridPosterior, people: Population
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Quantiles of δ_i at `TAILS`, (d, 6), mean (d,) and 95 % interval (d, 2) of σ_i.
 

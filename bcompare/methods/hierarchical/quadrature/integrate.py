@@ -17,7 +17,7 @@ from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.model import ModelData
 from bcompare.methods.hierarchical.quadrature.answers import Answers, marginal
 from bcompare.methods.hierarchical.quadrature.population import draw_parameters
-from bcompare.methods.hierarchical.quadrature.posterior import Posterior
+from bcompare.methods.hierarchical.quadrature.posterior import GridPosterior
 from bcompare.methods.hierarchical.quadrature.search import (
     MOST_POINTS,
     grid_of,
@@ -32,7 +32,7 @@ from bcompare.methods.hierarchical.result import (
     HierarchicalDatasets,
     HierarchicalResult,
 )
-from bcompare.methods.values import ErrorEstimate, restored, swapped
+from bcompare.methods.result_parts import ErrorEstimate, restored, swapped
 from bcompare.methods.wilcoxon import wilcoxon
 
 # The last level of refinement.
@@ -120,7 +120,7 @@ class _Grids:
             cells = self.coarsest.cells_that_matter(grid)
             s_step = resolution(level + finer, self.depth).s_step
             mixtures = replace(resolution(level, self.depth), s_step=s_step)
-            post = Posterior(self.form.problem, grid, mixtures, cells)
+            post = GridPosterior(self.form.problem, grid, mixtures, cells)
             kept = (level - 1, finer)
             self.known = {k: known for k, known in self.known.items() if k == kept}
             self.known[level, finer] = Answers(post, self.form.rope)

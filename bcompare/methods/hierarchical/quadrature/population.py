@@ -21,7 +21,7 @@ from bcompare.methods.hierarchical.quadrature.axes import (
     interpolation,
 )
 from bcompare.methods.hierarchical.quadrature.mixtures import mixing_matrix, normal_rule
-from bcompare.methods.hierarchical.quadrature.posterior import Posterior, regions_of
+from bcompare.methods.hierarchical.quadrature.posterior import GridPosterior, regions_of
 
 # A normal of a width, in steps of the δ0 grid, between the first two numbers is convolved with
 # the interpolated density of δ0 by a Gauss-Hermite rule, whose nodes are the third. A wider one
@@ -55,7 +55,7 @@ class Population:
     axis : grid of δ, (k,).
     """
 
-    def __init__(self, post: Posterior) -> None:
+    def __init__(self, post: GridPosterior) -> None:
         problem, prior, res = post.problem, post.prior, post.resolution
         self.delta0, self.s = post.grid.delta0, prior.s
         continued, own = post.parts()
@@ -165,7 +165,7 @@ class Population:
 
 
 def draw_parameters(
-    post: Posterior, draws: int, rng: np.random.Generator
+    post: GridPosterior, draws: int, rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Draw (draws,) δ0, σ0 in the posterior's unit, and ν, infinite for a normal δ."""
     axes = post.whole.axes

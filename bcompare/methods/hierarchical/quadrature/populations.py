@@ -22,7 +22,7 @@ import numpy as np
 from bcompare.data.rope import FloatArray
 from bcompare.methods.hierarchical.canonical import Problem
 from bcompare.methods.hierarchical.model import SIGMA0_REACH
-from bcompare.methods.hierarchical.quadrature.posterior import Posterior
+from bcompare.methods.hierarchical.quadrature.posterior import GridPosterior
 from bcompare.methods.hierarchical.quadrature.search import Location, follow, locate
 
 # γ, and k on one side of 1 from there outwards; on the other side are their inverses.
@@ -49,7 +49,7 @@ THREADS = 2
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Population:
+class FittedPopulation:
     """One of the populations, fitted.
 
     skew, scaling : k and γ. noise : (m,) values of h^γ, with their shares (m,).
@@ -64,7 +64,7 @@ class Population:
     unit: float
     jacobian: float
     location: Location
-    post: Posterior
+    post: GridPosterior
 
     @property
     def log_evidence(self) -> float:
@@ -72,7 +72,7 @@ class Population:
         return self.post.log_evidence - self.jacobian
 
 
-def populations(problem: Problem, level: int) -> list[Population]:
+def populations(problem: Problem, level: int) -> list[FittedPopulation]:
     """Fit the populations on grids of a level, each from the windows of one next to it.
 
     Those without weight are left out.
@@ -92,16 +92,18 @@ def populations(problem: Problem, level: int) -> list[Population]:
     return [population for population in every if population.log_evidence > best - HOPELESS]
 
 
-def _symmetric(problem: Problem, scaling: float, near: Location, level: int) -> Population:
+def _symmetric(problem: Problem, scaling: float, near: Location, level: int) -> FittedPopulation:
     """Fit the population without skew, from windows close to its own."""
     scaled, noise, unit = _scaled(problem, scaling)
     count = problem.count
     jacobian = float(count @ np.log(noise)) + float(count.sum()) * math.log(unit)
     location, post = follow(scaled, near, level)
-    return Population(1.0, scaling, *condensed(noise, count), unit, jacobian, location, post)
+    return FittedPopulation(1.0, scaling, *condensed(noise, count), unit, jacobian, location, post)
 
 
-def _skewed(start: Population, skews: Sequence[float], best: float, level: int) -> list[Population]:
+def _skewed(
+    start: FittedPopulation, skews: Sequence[float], best: float, level: int
+) -> list[FittedPopulation]:
     """Fit populations of increasing skew to one side, until they have no weight."""
     fitted = [start]
     for skew in skews:
@@ -148,7 +150,7 @@ def condensed(noise: FloatArray, count: FloatArray) -> tuple[FloatArray, FloatAr
     return np.exp(logs[used] / of_part[used]), of_part[used]
 
 
-def _extrapolated(fitted: Sequence[Population], skew: float) -> Location:
+def _extrapolated(fitted: Sequence[FittedPopulation], skew: float) -> Location:
     """Return windows for the next skew: those of the last one, moved, and widened as before.
 
     They move so that mean and variance of the population stay about the same.

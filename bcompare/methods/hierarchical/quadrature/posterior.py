@@ -73,7 +73,7 @@ class QuadratureGrid:
         return math.prod(axis.count for axis in self.axes)
 
 
-class Posterior:
+class GridPosterior:
     """The posterior on a grid.
 
     grid : where it was evaluated.

@@ -10,7 +10,7 @@ from bcompare.data.rope import FloatArray
 from bcompare.methods.hierarchical.canonical import Problem
 from bcompare.methods.hierarchical.quadrature.axes import Axis, Chart
 from bcompare.methods.hierarchical.quadrature.likelihood import LEAST, Resolution
-from bcompare.methods.hierarchical.quadrature.posterior import Posterior, QuadratureGrid
+from bcompare.methods.hierarchical.quadrature.posterior import GridPosterior, QuadratureGrid
 
 # Steps of the grid of level 0, in standard deviations along the axes and in logs in the mixtures;
 # how much finer each level is, and by how many standard deviations it reaches further.
@@ -117,12 +117,12 @@ def resolution(level: int, depth: float) -> Resolution:
     )
 
 
-def locate(problem: Problem, depth: float) -> tuple[Location, Posterior]:
+def locate(problem: Problem, depth: float) -> tuple[Location, GridPosterior]:
     """Find the posterior by zooming in from a grid that holds all that is possible.
 
     Returns the windows, and the posterior on a grid of level 0. depth : see Resolution.
     """
-    post = Posterior(problem, _first_grid(problem), replace(SCAN, depth=depth))
+    post = GridPosterior(problem, _first_grid(problem), replace(SCAN, depth=depth))
     for k in range(MOST_ROUNDS):
         location, shown = _look(problem, post, may_recentre=k < MOST_CHARTS, spiky=True)
         grid = grid_of(location, 0)
@@ -134,21 +134,21 @@ def locate(problem: Problem, depth: float) -> tuple[Location, Posterior]:
                 Axis.between(a.chart, a.start, a.stop, min(a.count, few))
                 for a, few in zip(grid.axes, FEW, strict=False)
             ]
-            post = Posterior(problem, QuadratureGrid(*scanned), replace(SCAN, depth=depth))
+            post = GridPosterior(problem, QuadratureGrid(*scanned), replace(SCAN, depth=depth))
         elif grid_of(location, 1).points > MOST_POINTS:
             raise too_sharp()
         else:
-            post = Posterior(problem, grid, resolution(0, depth))
+            post = GridPosterior(problem, grid, resolution(0, depth))
     raise PairError("the posterior of the hierarchical model could not be located")
 
 
-def follow(problem: Problem, near: Location, level: int) -> tuple[Location, Posterior]:
+def follow(problem: Problem, near: Location, level: int) -> tuple[Location, GridPosterior]:
     """Find the posterior from about where it is: the windows of a similar problem.
 
     Returns the windows, and the posterior on a grid of a level.
     """
     for k in range(MOST_ROUNDS):
-        post = Posterior(problem, grid_of(near, level), resolution(level, 0.0))
+        post = GridPosterior(problem, grid_of(near, level), resolution(level, 0.0))
         location, shown = _look(problem, post, may_recentre=k < MOST_CHARTS, level=level)
         if shown:
             return location, post
@@ -203,7 +203,12 @@ def _is_needle(grid: QuadratureGrid, previous: QuadratureGrid) -> bool:
 
 
 def _look(
-    problem: Problem, post: Posterior, may_recentre: bool, *, level: int = 0, spiky: bool = False
+    problem: Problem,
+    post: GridPosterior,
+    may_recentre: bool,
+    *,
+    level: int = 0,
+    spiky: bool = False,
 ) -> tuple[Location, bool]:
     """Judge a grid: windows for the next one, and whether it shows the posterior's shape.
 

@@ -26,7 +26,7 @@ import numpy as np
 
 from bcompare.basis.messages import ComputationError, InputError, arg
 from bcompare.data.rope import FloatArray
-from bcompare.methods.base import Progress, no_progress
+from bcompare.methods.interface import Progress, no_progress
 
 # The oldest CmdStan that compiles the program.
 OLDEST = (2, 27)

@@ -14,7 +14,6 @@ from scipy.special import ndtr, stdtr
 
 from bcompare.basis.messages import ComputationError, Note, arg
 from bcompare.data.rope import FloatArray, IntArray, RegionProbabilities, Rope
-from bcompare.methods.base import Progress, no_progress
 from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics, share_error
 from bcompare.methods.hierarchical.model import ModelData, theta_of
@@ -28,7 +27,8 @@ from bcompare.methods.hierarchical.result import (
     Marginal,
 )
 from bcompare.methods.hierarchical.sampling.cmdstan import Sampling, sample
-from bcompare.methods.values import ErrorEstimate
+from bcompare.methods.interface import Progress, no_progress
+from bcompare.methods.result_parts import ErrorEstimate
 from bcompare.methods.wilcoxon import wilcoxon
 from bcompare.version import install_command
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from bcompare.basis.messages import InputError, Note, counted, likewise, number_of
 from bcompare.basis.showable import Showable
-from bcompare.comparing.answers import Batch, Comparison, Failure, compared
+from bcompare.comparing.comparison import Batch, Comparison, Failure, compared
 from bcompare.comparing.decision import Rule, Threshold
 from bcompare.data.differences import PairedScores
 from bcompare.data.pairs import Pair
@@ -25,9 +25,9 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scales import check_percentages, scale_notes
 from bcompare.data.scores import Scores
 from bcompare.methods import check_unit
-from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.correction import bonferroni, holm
-from bcompare.methods.values import ErrorEstimate
+from bcompare.methods.interface import Method, Progress, no_progress
+from bcompare.methods.result_parts import ErrorEstimate
 
 # The most pairs in a table by default, and the most pairs that a note names.
 TOP = 30
@@ -181,7 +181,7 @@ MOST_PAIRS = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class PairTask:
     """A run of consecutive pairs; `start` is the index of the first among all."""
 
     start: int
@@ -218,11 +218,11 @@ class Work:
         """The number of pairs in a task of about a second, whatever the number of workers."""
         return int(np.clip(self.method.task_seconds / self.effort, 1, MOST_PAIRS))
 
-    def tasks(self) -> Iterator[Task]:
+    def tasks(self) -> Iterator[PairTask]:
         """Yield the pairs in tasks."""
         pairs = iter(self.pairs)
         for start in range(0, len(self.pairs), self.task_size):
-            yield Task(start, tuple(islice(pairs, self.task_size)))
+            yield PairTask(start, tuple(islice(pairs, self.task_size)))
 
     def workers(self, jobs: int | None, executor: Executor | None) -> int | Executor:
         """Return the executor, or the number of processes to compute in; see `processes_for`."""
@@ -240,7 +240,7 @@ Keep = Callable[[Work, Batch], object]
 
 def tallied(
     work: Work,
-    task: Task,
+    task: PairTask,
     *,
     top: int | None,
     keep: Keep | None,
@@ -352,7 +352,7 @@ def _tallies(
         yield part
 
 
-def _within(progress: Progress, task: Task, total: int, step: int, steps: int) -> None:
+def _within(progress: Progress, task: PairTask, total: int, step: int, steps: int) -> None:
     """Report a step within a task as progress of all tasks."""
     progress(task.start * steps + step * len(task.pairs), total * steps)
 

@@ -26,9 +26,9 @@ from bcompare.files.options import ROW_NUMBERS
 from bcompare.files.presets import MEANS
 from bcompare.files.problems import Problems, clipped, named, quoted, seeds_or_anew
 from bcompare.reading.baseline import MISSING_ROWS, UNPAIRED, different_folds
-from bcompare.reading.grid import Grid
-from bcompare.reading.long import Long
-from bcompare.reading.survey import FoldDesign, Survey
+from bcompare.reading.chosen_rows import FoldDesign, Survey
+from bcompare.reading.long_table import Long
+from bcompare.reading.score_grid import Grid
 
 # More folds in a run (ρ below 0.02) are unlikely to be cross-validation.
 MOST_FOLDS = 50

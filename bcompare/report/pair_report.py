@@ -6,12 +6,11 @@ from dataclasses import dataclass, replace
 
 from bcompare.basis.messages import InputError, Note, Record, arg, counted, printable, spelled
 from bcompare.basis.names import short_names, shown_by
+from bcompare.comparing.comparison_set import ComparisonSet, select
 from bcompare.comparing.decision import levels_of
-from bcompare.comparing.run import ComparisonSet, select
 from bcompare.report import pair_tables
 from bcompare.report.fields import Rows
-from bcompare.report.table import Column, Table, condensed
-from bcompare.report.words import (
+from bcompare.report.sentences import (
     bounds_sentence,
     dependence,
     disagreement,
@@ -22,6 +21,7 @@ from bcompare.report.words import (
     settings_line,
     smallest_found,
 )
+from bcompare.report.table import Column, Table, condensed
 
 
 def _nothing_changed() -> Rows:

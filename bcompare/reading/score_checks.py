@@ -26,8 +26,8 @@ from bcompare.files.problems import (
     quoted,
 )
 from bcompare.files.tables import distinct, join
-from bcompare.reading.long import Long
-from bcompare.reading.survey import Survey
+from bcompare.reading.chosen_rows import Survey
+from bcompare.reading.long_table import Long
 
 # Metrics, in letters and digits only, that may be negative though none is above 1.
 SIGNED = {

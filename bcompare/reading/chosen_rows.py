@@ -24,8 +24,8 @@ from bcompare.files.options import ReadOptions
 from bcompare.files.problems import WIDTH, Problems, clipped
 from bcompare.files.tables import whole_number
 from bcompare.reading.baseline import on_terms
-from bcompare.reading.grid import EpochEstimate, Grid, combine_epochs, split_epochs
-from bcompare.reading.long import Long
+from bcompare.reading.long_table import Long
+from bcompare.reading.score_grid import EpochEstimate, Grid, combine_epochs, split_epochs
 
 NO_ERRORS = ("", "0", "-", "NA", "NaN", "nan", "None", "none", "null", "False", "false")
 MOST_CASES = 1e15  # sums of larger numbers are not exact

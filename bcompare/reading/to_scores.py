@@ -19,11 +19,11 @@ from bcompare.data.vocabulary import (
 from bcompare.files.options import ReadOptions
 from bcompare.files.presets import preset_of
 from bcompare.files.problems import Problems, alike, clipped, named, quoted
-from bcompare.reading import checks, gap_checks, unit_checks
-from bcompare.reading.checks import TYPES
-from bcompare.reading.grid import Grid, clusters_of, in_clusters
-from bcompare.reading.long import Long
-from bcompare.reading.survey import Survey, as_failed, folds_per_run, summing
+from bcompare.reading import gap_checks, pairing_checks, score_checks
+from bcompare.reading.chosen_rows import Survey, as_failed, folds_per_run, summing
+from bcompare.reading.long_table import Long
+from bcompare.reading.score_checks import TYPES
+from bcompare.reading.score_grid import Grid, clusters_of, in_clusters
 
 LEAST_SCORES = 3  # fewer leave no degree of freedom
 
@@ -39,18 +39,18 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     problems = Problems().include(long.problems)
     if not len(long):
         problems.raise_any()
-    checks.check_choice(long, options, problems)
-    checks.check_labels(long, problems)
-    checks.check_options(long, options, problems)
-    unit_checks.check_fold_names(long, problems)
-    checks.check_unscored(long, options, problems)
+    score_checks.check_choice(long, options, problems)
+    score_checks.check_labels(long, problems)
+    score_checks.check_options(long, options, problems)
+    pairing_checks.check_fold_names(long, problems)
+    score_checks.check_unscored(long, options, problems)
     if survey.unpaired.messages():
         problems.include(survey.unpaired).raise_any()
     if why := _nothing_left(survey):
         raise InputError([*problems.known, why])
-    checks.check_metric(chosen, options.baseline, problems)
-    checks.check_measures(chosen, problems)
-    checks.check_values(survey, problems)
+    score_checks.check_metric(chosen, options.baseline, problems)
+    score_checks.check_measures(chosen, problems)
+    score_checks.check_values(survey, problems)
     gap_checks.check_duplicates(survey.answers, chosen, problems)
     costs = _costs(survey.answers, chosen, problems)
     if chosen.unit.has_answers and len(survey.answers.runs) > 1:
@@ -63,12 +63,12 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     if long.unread:  # rows that seem missing may be among the unreadable ones
         problems.raise_any()
     gap_checks.check_scored(survey, problems)
-    checks.check_classifiers(survey, files, problems)
-    checks.check_names(survey, problems)
-    unit_checks.check_rhos(survey, problems)
-    unit_checks.check_folds(survey, problems)
-    unit_checks.check_splits(survey, problems)
-    unit_checks.check_scales(survey, problems)
+    score_checks.check_classifiers(survey, files, problems)
+    score_checks.check_names(survey, problems)
+    pairing_checks.check_rhos(survey, problems)
+    pairing_checks.check_folds(survey, problems)
+    pairing_checks.check_splits(survey, problems)
+    pairing_checks.check_scales(survey, problems)
     problems.raise_any()
     gap_checks.check_complete(survey, problems)
     kept = _kept(grid, options, by_pair=by_pair)
@@ -296,7 +296,7 @@ def notes_on(survey: Survey, datasets: Sequence[DatasetScores]) -> list[Note]:
         noun = "clusters of items"
     if options.by:
         noun, where, remedy = "items or data sets", "slice", "take coarser slices"
-    binary = unit_checks.are_binary(grid) if grid.unit.has_folds else np.array([False])
+    binary = pairing_checks.are_binary(grid) if grid.unit.has_folds else np.array([False])
     single = [grid.datasets[i] for i in np.flatnonzero(binary & (not binary.all()))]
     rows, columns = (summing(survey.rows, options).get(r, []) for r in ("dataset", "classifier"))
     column = survey.rows.titles.get("dataset")

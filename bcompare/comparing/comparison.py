@@ -10,7 +10,7 @@ from bcompare.basis.messages import BcompareError, ComputationError
 from bcompare.comparing.decision import Decision, Rule
 from bcompare.data.differences import Differences, PairedDifferences
 from bcompare.data.rope import BoolArray, FloatArray, IntArray, RegionProbabilities, Rope, inexact
-from bcompare.methods.base import (
+from bcompare.methods.interface import (
     Average,
     DatasetMethod,
     Method,
@@ -19,8 +19,8 @@ from bcompare.methods.base import (
     Result,
     no_progress,
 )
+from bcompare.methods.result_parts import Estimate
 from bcompare.methods.student import estimate_of
-from bcompare.methods.values import Estimate
 
 
 @dataclass(frozen=True, eq=False, slots=True)

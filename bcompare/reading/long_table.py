@@ -17,10 +17,10 @@ from bcompare.data.vocabulary import sums_up
 from bcompare.files.options import ReadOptions
 from bcompare.files.problems import Problems, clipped, named, quoted
 from bcompare.files.tables import (
+    CellTable,
     Coded,
     Finder,
     Located,
-    Table,
     concatenate,
     distinct,
     join,
@@ -106,7 +106,7 @@ class Long:
         return [there[row] for row in rows]
 
 
-def to_long(table: Table, layout: Layout, options: ReadOptions) -> Long:
+def to_long(table: CellTable, layout: Layout, options: ReadOptions) -> Long:
     """Return the canonical long table of one file.
 
     Raises

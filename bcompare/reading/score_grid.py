@@ -19,7 +19,7 @@ from bcompare.data.scores import DatasetScores
 from bcompare.data.units import Unit
 from bcompare.files.problems import Problems, clipped, quoted
 from bcompare.files.tables import Coded, distinct, join
-from bcompare.reading.long import Long
+from bcompare.reading.long_table import Long
 
 SPARSE = 50  # the most cells for each score: with more, the keys must be wrong
 LARGE = 1 << 24  # smaller grids are always accepted

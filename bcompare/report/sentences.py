@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from bcompare.basis.messages import counted, number_of, printable
-from bcompare.comparing.answers import Comparison
+from bcompare.comparing.comparison import Comparison
+from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.comparing.decision import Decision, Rule, Threshold, as_answers, levels_of, one_minus
-from bcompare.comparing.run import ComparisonSet
 from bcompare.data.rope import REGIONS, RegionProbabilities, Rope
 from bcompare.data.scores import Scores, assumed_trials
 from bcompare.data.units import FOLD, ITEM

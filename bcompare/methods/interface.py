@@ -17,9 +17,7 @@ from bcompare.data.rope import BoolArray, FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SimulatedResults, SufficientStatistics, reweighted
 from bcompare.data.units import Unit
 from bcompare.methods.paired_binary import matching_posterior
-from bcompare.methods.student import StudentPosterior
-from bcompare.methods.suite import SuiteAverage
-from bcompare.methods.values import (
+from bcompare.methods.result_parts import (
     Contrast,
     ErrorEstimate,
     Estimate,
@@ -29,6 +27,8 @@ from bcompare.methods.values import (
     Shown,
     part_of,
 )
+from bcompare.methods.student import StudentPosterior
+from bcompare.methods.suite import SuiteAverage
 
 
 class Average(Protocol):
