@@ -24,7 +24,7 @@ from bcompare.advice.parts import (
 )
 from bcompare.advice.sample import Part, Sample
 from bcompare.basis.messages import Record
-from bcompare.data.vocabulary import ANSWERED, is_counter, plain, usual_name
+from bcompare.data.vocabulary import ANSWERED, is_counter, plain, roles_of, usual_name
 from bcompare.files.options import ROW_NUMBERS
 from bcompare.files.presets import MEANS
 
@@ -72,7 +72,8 @@ def _keyed(
             reading = reduce(add, parts, sample.known)
             even = _evenness(sample, reading)
             if even:
-                found.append(reading + Part(_as_means(sample, reading), even))
+                more = _as_means(sample, reading) | _clusters(sample, reading)
+                found.append(reading + Part(more, even))
     return found
 
 
@@ -84,6 +85,17 @@ def _as_means(sample: Sample, reading: Part) -> Record:
         return {}
     named = ",".join(reading.roles["dataset"])
     return {"preset": MEANS} | ({"dataset_col": named} if named else {})
+
+
+def _clusters(sample: Sample, reading: Part) -> Record:
+    """Return the option for the only column that names what items belong to, such as users."""
+    items, left = reading.roles.get("item", ()), sample.free
+    named = [c.name for c in left if roles_of(c.name) == {"cluster"} and len(c.distinct) > 1]
+    alone = "cluster_col" not in reading.changes and sample.options.cluster_col is None
+    several = items and ROW_NUMBERS not in items and len(named) == 1 and named[0] not in items
+    return (
+        {"cluster_col": named[0]} if several and alone and sample.follows(named[0], items) else {}
+    )
 
 
 def _are_answers(sample: Sample, scored: Part) -> bool:

@@ -13,6 +13,7 @@ from bcompare.advice.features import FileColumn
 from bcompare.data.direction import direction_of
 from bcompare.data.vocabulary import (
     METRICS,
+    SECOND_NAMES,
     TASKS,
     TRAINING,
     is_about,
@@ -65,7 +66,9 @@ def _as_names(role: str, column: FileColumn, of_answers: bool) -> float:
     # a fold has a number; two or three words are parts of the data
     of_words = role == "dataset" and not is_numbered(column) and len(column.distinct) > 3
     others = {*NAMING} - {role, *["fold"] * of_words}
-    is_other = is_about(column.name) or any(likeness(other, column.name) for other in others)
+    may_be = role == "classifier" and plain(column.name) in SECOND_NAMES[role]  # such as version
+    is_other = not may_be and is_about(column.name)
+    is_other |= any(likeness(other, column.name) for other in others)
     return 0.6 * (column.is_name and len(column.distinct) > 1 and not is_other)
 
 

@@ -45,8 +45,9 @@ _USUAL = {
         sample trialid trialindex step epochs steps globalstep timestep generation iter
     """,
     "cluster": """
-        cluster clusterid subject participant speaker user category passage passageid paragraph
-        paragraphid context contextid conversation conversationid dialogue dialogueid
+        cluster clusterid subject subjectid participant participantid speaker user userid category
+        passage passageid paragraph paragraphid context contextid conversation conversationid
+        dialogue dialogueid
     """,
     "metric": """
         metric metricname measure measurename indicator indicatorname scorer evaluationmeasure type
@@ -56,8 +57,8 @@ _SECOND = {
     "dataset": "domain query queryid subject category uniqueid",
     "classifier": "prompt promptid run runid experiment version release commit branch",
     "item": """
-        subject participant speaker user passage conversation dialogue task taskid taskname problem
-        problemid problemname domain uniqueid
+        subject participant speaker user passage conversation conversationid dialogue dialogueid
+        task taskid taskname problem problemid problemname domain uniqueid
     """,
 }
 # Frequent names of columns, in letters and digits only, the most likely first.

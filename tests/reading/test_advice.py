@@ -182,6 +182,15 @@ ROWS = {
         ],
         "--col classifier=pipeline --col item=subject,session --col cluster=subject",
     ),
+    "conversations of users": (
+        "conversation_id,user_id,version,rating",
+        [
+            f"c{i:03},u{i // 2},{v},{(i * (3 + k) + k) % 5 + 1}"
+            for i, (k, v) in product(range(40), enumerate(("v1", "v2")))
+        ],
+        "--col classifier=version --col score=rating --col item=conversation_id "
+        "--col cluster=user_id",
+    ),
     "a partition": (
         "partition,svm,rf",
         [f"{i},0.7{i},0.8{i * 7 % 10}" for i in range(10)],

@@ -74,7 +74,7 @@ def relation(frame: pd.DataFrame) -> Any:
 
 def arrow(frame: pd.DataFrame) -> Any:
     pa = pytest.importorskip("pyarrow", reason="needs pyarrow: pip install '.[parquet]'")
-    return pa.CellTable.from_pandas(frame)
+    return pa.Table.from_pandas(frame)
 
 
 @pytest.mark.parametrize("made", [lazy, relation, arrow])
