@@ -68,7 +68,7 @@ VALUES = {
 # Where the context of a command keeps the value of each option that was given.
 GIVEN = "bcompare.given"
 # An option of a line with its value, or another word.
-WORDS = re.compile(r"""--[\w-]+(?:[ =](?!--)(?:'[^']*'|[^\s'])+)?|(?:'[^']*'|[^\s'])+""")
+WORDS = re.compile(r"""--[\w-]+(?:(?: (?!--)|=)(?:'[^']*'|[^\s'])+)?|(?:'[^']*'|[^\s'])+""")
 # What a metric says itself.
 OF_A_SCORE = ("--col score=", "--lower-is-better", "--higher-is-better")
 

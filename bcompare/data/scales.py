@@ -19,6 +19,7 @@ LEAST_PERCENT = 2.0  # a larger typical score is not a fraction, and rarely a lo
 HIGHEST_RATING = 10.0
 VERY_DIFFERENT = 20.0  # ratio between the typical scores of two data sets
 APART = 30.0  # a larger ratio on every row is one of units, not of models
+UNCLEAR = 0.6  # so many powers of ten beside a thousand a ratio may be of other units
 SEVERAL_ROWS = FEWEST_RANKS = 3
 MOST_COMPARED = 50
 SEVERAL = spelled("repeat the option, as in --rope 0 --rope 0.01", "compare once for each")
@@ -43,9 +44,9 @@ def check_one_unit(scores: Scores, left: str, right: str) -> None:
     if not found.datasets or {left, right} & scores.scaled.keys():
         return
     convert = (
-        f"say {scaled(right, found.factor)} to convert those of {right}"
-        if found.everywhere
-        else "correct the file"
+        "correct the file"
+        if found.factor is None
+        else f"say {scaled(right, found.factor)} to convert those of {right}"
     )
     raise InputError(
         f"{found.describe(left, right)}: these seem to be different units; {convert}, or "
@@ -57,17 +58,18 @@ def check_one_unit(scores: Scores, left: str, right: str) -> None:
 class _Apart:
     """Data sets on which every score of one classifier is at least `APART` times the other's.
 
-    everywhere : whether that holds on all data sets. factor : the power of ten that converts them.
+    factor : the power of ten that converts them; None where that is not clear, as on some data
+    sets, or of times that are not about 1,000 times each other.
     """
 
     datasets: tuple[str, ...]
-    everywhere: bool
-    factor: float
+    larger: bool
+    factor: float | None
 
     def describe(self, left: str, right: str) -> str:
         return (
             f"every score of {right} is more than {APART:g} times "
-            f"{'larger' if self.factor < 1 else 'smaller'} than that of {left} on "
+            f"{'larger' if self.larger else 'smaller'} than that of {left} on "
             f"{counted(self.datasets, 'data set', 3)}"
         )
 
@@ -95,11 +97,14 @@ def _apart(scores: Scores, one: int, other: int) -> _Apart:
     if not everywhere:
         apart &= counts >= SEVERAL_ROWS
     if not apart.any():
-        return _Apart((), everywhere, 1.0)
+        return _Apart((), False, None)
     parts = np.split(ratio, starts[1:-1])
     middle = float(np.median([np.nanmedian(parts[i]) for i in np.flatnonzero(apart)]))
     names = tuple(scores.datasets[i].name for i in np.flatnonzero(apart))
-    return _Apart(names, everywhere, 10.0 ** -round(middle))
+    step = 3 if scores.lower_is_better and not is_share(scores.metric) else 1  # as of times
+    power = step * round(middle / step)
+    clear = everywhere and power and abs(middle - power) < UNCLEAR
+    return _Apart(names, middle > 0, 10.0**-power if clear else None)
 
 
 def check_percentages(scores: Scores, rope: Rope) -> None:
@@ -200,7 +205,7 @@ def _unit_notes(scores: Scores) -> Iterator[Note]:
         found, names = _apart(scores, 0, k), scores.classifiers
         if found.datasets and not {names[0], names[k]} & scores.scaled.keys():
             mend = "correct the file"
-            if found.everywhere:
+            if found.factor is not None:
                 mend = f"say {scaled(names[k], found.factor)}"
             yield Note(
                 "units",
@@ -235,10 +240,10 @@ def check_reach(scores: Scores, rope: Rope, *baseline: str) -> None:
     if size > 0 and not is_share(scores.metric):
         on = f"data set {scores.datasets[means.index(size)].name}" if size in means else "average"
         known = is_loss(scores.metric)
-        in_percent = f"say {arg('metric', f'{scores.metric}: 5%')}, or " if known else ""
+        mend = f"say {arg('metric', f'{scores.metric}: 5%')}" if known else narrower(size)
         raise InputError(
             f"{rope.describe()}: {baseline[0]} scores {size:g} on {on}, and twice as much would "
-            f"pass: {in_percent}{narrower(size)}"
+            f"pass: {mend}"
         )
 
 

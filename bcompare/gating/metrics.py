@@ -148,8 +148,11 @@ class Metric:
     @property
     def direction_in_words(self) -> str:
         """The direction, and where it comes from."""
-        word = "lower" if self.less_is_better else "higher"
-        return f"{word} is better{' (by its name)' if self.lower is None else ''}"
+        word, named = "lower" if self.less_is_better else "higher", direction_of(self.name)
+        source = " (by its name)" if self.lower is None else ""
+        if named not in (None, word) and self.name.casefold() != "score":
+            source = f", although its name says {named}"
+        return f"{word} is better{source}"
 
     def demand(self, rule: GateRule) -> GateRule:
         """The demand on the average."""

@@ -87,18 +87,22 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict]) -> str:
     if worst.outcome == "undecided":
         doubts = [v for v in claims if v.dataset is not None and v.outcome == "undecided"]
         if main.outcome == "undecided":
-            words = f"{who}{on}: {_asked(gate, main)[1]}"
-            return words + (f"; suspect{_places(gate, doubts)}" if doubts else "")
+            where = f"; suspect{_places(gate, doubts)}" if doubts else _closest(gate, claims)
+            return f"{who}{on}: {_asked(gate, main)[1]}{where}"
         p, more = _quoted(gate, worst, "worse", "worse"), len(doubts) - 1
         where = f"{worst.dataset}{f' and {more} more' if more else ''}"
         return f"{who}{of}: {p} on {where}, {_needed_to_fail(gate, worst)}"
     words = f"{who} is {_relation(gate, main, _shown(gate, main))}{on} ({_figures(gate, main)})"
-    worst_set = max((v for v in claims if v.dataset), key=lambda v: v.p.left, default=None)
-    if worst_set is None:
-        return words
-    p = sure(gate, printed(gate, worst_set, worst_set.posterior).left)
-    figures = f"{change(gate, worst_set)}, p(worse) {p}"
-    return f"{words}; closest to failing: {worst_set.dataset} ({figures})"
+    return words + _closest(gate, claims)
+
+
+def _closest(gate: Gate, claims: Sequence[Verdict]) -> str:
+    """Return which data set came closest to failing; "" without data sets."""
+    worst = max((v for v in claims if v.dataset), key=lambda v: v.p.left, default=None)
+    if worst is None:
+        return ""
+    p = sure(gate, printed(gate, worst, worst.posterior).left)
+    return f"; closest to failing: {worst.dataset} ({change(gate, worst)}, p(worse) {p})"
 
 
 def _places(gate: Gate, claims: Sequence[Verdict]) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from bcompare.basis.messages import Record, arg, number_of
-from bcompare.data.direction import is_share
+from bcompare.data.direction import is_loss, is_share
 from bcompare.data.rope import BoolArray, FloatArray
 from bcompare.data.scales import LEAST_PERCENT, scaled
 from bcompare.data.vocabulary import (
@@ -277,6 +277,8 @@ def check_scales(survey: Survey, problems: Problems) -> None:
         _check_ranges(survey, size, problems)
     largest = size.max(axis=0)
     if (largest <= 1).all() or (largest > 1).all():
+        return
+    if all(is_loss(name) and not is_share(name) for name in survey.names):  # such as times
         return
     own = [column[column > 0] for column in size.T]
     typical = np.array([np.median(scores) if len(scores) else 0.0 for scores in own])

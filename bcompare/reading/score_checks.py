@@ -34,6 +34,8 @@ SIGNED = {
     *("mcc", "matthewscorrcoef", "r2", "r2score", "kappa", "cohenkappa", "correlation", "ari"),
     *("spearman", "pearson", "kendall", "silhouette", "skill", "reward", "return"),
 }
+# Among percentages of which the median is higher, one below 1 is a share.
+TYPICAL_PERCENT = 50.0
 # Values that show that a column called ``type`` holds metrics.
 TYPES = {"binary", "multiclass", "classification", "regression", *METRICS}
 
@@ -225,6 +227,14 @@ def check_values(survey: Survey, problems: Problems) -> None:
                 f"{count} such as {text} ({who}; {place}) next to shares of at most 1: correct "
                 f"what is in per cent, or say {arg('percent', True)} if all scores are"
             )
+    shares = (score > 0) & (score < 1)
+    in_percent = survey.options.percent and not survey.options.lower_is_better
+    if in_percent and shares.any() and np.median(score) > TYPICAL_PERCENT:
+        count, text, who, place = _those(long, shares)
+        problems.refuse(
+            f"{count} such as {text} ({who}; {place}) next to percentages of {np.median(score):g} "
+            "and the like: correct what is a share of 1"
+        )
     if all(map(is_measured, survey.names)) and (score <= 0).any():
         count, text, who, place = _those(long, score <= 0)
         problems.refuse(

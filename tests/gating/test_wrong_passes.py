@@ -1,5 +1,6 @@
 """Nothing that makes a candidate worse may help it."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -191,3 +192,20 @@ def test_every_output_says_the_direction_of_each_metric(tmp_path: Path) -> None:
     for form in ("table", "github", "comment", "junit", "json", "markdown"):
         out = run(*judged, "--format", form).out.replace("\\", "")
         assert all(words in out for words in says), form
+
+
+@pytest.mark.parametrize(("slower", "factor"), [(2.5, 1000), (1.0, 1000), (16.0, None)])
+def test_the_advice_on_seconds_and_milliseconds_hides_no_slow_change(
+    tmp_path: Path, slower: float, factor: int | None
+) -> None:
+    for name, own in (("main", 1.0), ("pr", slower / 1000)):
+        path = folds(tmp_path / f"{name}.csv", 20.0, factor=own)
+        path.write_text(path.read_text().replace("score", "fit_ms"))
+    gate = ("gate", "main=main.csv", "pr=pr.csv", "--metric", "fit_ms: 5%")
+    message = refused(run(*gate, folder=tmp_path))
+    assert re.findall(r"--scale fit_ms:pr=(\d+) to convert", message) == [str(factor)] * bool(
+        factor
+    )
+    if factor:
+        outcome = run(*gate, "--scale", f"fit_ms:pr={factor}", folder=tmp_path)
+        assert outcome.code == (4 if slower > 1 else 0)

@@ -188,8 +188,10 @@ ROWS = {
             f"c{i:03},u{i // 2},{v},{(i * (3 + k) + k) % 5 + 1}"
             for i, (k, v) in product(range(40), enumerate(("v1", "v2")))
         ],
-        "--col classifier=version --col score=rating --col item=conversation_id "
-        "--col cluster=user_id",
+        (
+            "--col classifier=version --col score=rating --col item=conversation_id "
+            "--col cluster=user_id"
+        ),
     ),
     "a partition": (
         "partition,svm,rf",
