@@ -13,7 +13,7 @@ REASONS: dict[Reason, str] = {
     "summary": "that sum up or describe others",
     "beyond": "of data sets, folds or items that the baseline lacks",
     "no-score": "without a score",
-    "incomplete": "of folds, items or data sets that some classifier lacks",
+    "incomplete": "of what some classifier lacks",
 }
 # Reasons that do not mean that data are missing.
 CHOSEN = ("where", "choice", "summary", "beyond")

@@ -313,8 +313,8 @@ def _one_run(times: Sequence[str], baseline: str) -> Note:
     return Note(
         "one-run",
         "info",
-        f"{listed(times, 3)}: each side ran once, and a busy machine looks like a slow change: run "
-        f"{baseline} five times or more, and name the folder of their files, such as "
+        f"{listed(times, 3)}: all rows of a side are of one run, and a busy machine looks like a "
+        f"slow change: run {baseline} five times or more, and name the folder of their files, as "
         "main=runs/main",
     )
 

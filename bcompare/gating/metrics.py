@@ -166,10 +166,10 @@ class Metric:
         InputError : scores that were read the other way round.
         """
         if not self.name and not scores.directed:
-            why = next((note.text for note in scores.notes if note.code == "direction"), "")
-            choices = f"{arg('lower_is_better', True)} or {arg('lower_is_better', False)}"
+            choices = f"{arg('lower_is_better', False)} or {arg('lower_is_better', True)}"
             raise InputError(
-                f"a gate does not assume that higher scores are better: {why or f'say {choices}'}"
+                "the column's name does not say whether higher or lower scores are better, and a "
+                f"gate does not assume it: say {choices}"
             )
         if not self.name or self.less_is_better == scores.lower_is_better:
             return scores

@@ -151,7 +151,7 @@ def _check_terms(survey: Survey, problems: Problems) -> None:
     shared = [seed for i, seed in enumerate(grid.folds) if i not in incomplete]
     if grid.unit == SEED and 1 < len(shared) < len(grid.folds):
         seeds = f"{survey.scored.titles.get('seed', 'seed')}~^({'|'.join(map(re.escape, shared))})$"
-        others += f", or the seeds that all have with {arg('where', [seeds])}"
+        others += f", or only the seeds that all have with {arg('where', [seeds])}"
     beyond = [part.who for part in account.left_out if part.reason == "beyond"]
     if beyond:
         others += f"; rows that the baseline lacks: {beyond[0]}: are they the same by another name?"

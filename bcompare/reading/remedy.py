@@ -97,7 +97,8 @@ def with_advice(
         table = task.tables()[lacks.file]
         if task.options.judges and task.options.score_col not in (None, *table.header):
             return error  # which metric is meant instead, only the user knows
-        known = by_itself(task.options, recognised(table.header)) is not task.options
+        program = table.preset or recognised(table.header)
+        known = by_itself(task.options, program) is not task.options
         if not (known and lacks.lacks_classifier):  # else only its name is missing
             columns = columns_of(table.header, table.sample(MOST_SAMPLED))
     readings, miss = find_readings(
