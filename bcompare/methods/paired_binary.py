@@ -102,8 +102,7 @@ class PairedBinary:
                 "exact-posterior",
                 "info",
                 f"fewer than {FEW_DISCORDANT} answers differ on {counted(names, 'data set')}, so "
-                f"the posterior is exact; its prior counts as {self.describe()} items that only "
-                "left, both or neither, and only right solve",
+                f"the posterior is exact, under the prior {self.describe()}",
             ),
         )
 

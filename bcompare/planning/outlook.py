@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from bcompare.basis.messages import InputError, arg, number_of
+from bcompare.basis.messages import InputError, arg, number_of, spelled
 from bcompare.basis.showable import Showable
 from bcompare.comparing.compare import as_method, as_scores, compare
 from bcompare.comparing.comparison import Comparison
@@ -252,10 +252,13 @@ def check_levels(alpha: float, replicates: int | None) -> None:
 
 def _check_count(count: int) -> None:
     if count > MOST_CASES:
+        choose = spelled(
+            "--baseline and --candidate, and data sets by --dataset",
+            "pairs=[(left, right)], and read fewer data sets",
+        )
         raise InputError(
             f"a plan simulates the future of every verdict, and {count:,} are too many: choose "
-            f"one pair by {arg('baseline')} and {arg('candidate')}, and data sets by "
-            f"{arg('datasets')}"
+            f"one pair by {choose}"
         )
 
 

@@ -143,7 +143,7 @@ def draw_parameters(study: ComparisonSet, sheet: Sheet) -> Figure:
     labels = [[name, *curve.words] for name, curve in curves.items()]
     least = sheet.widest_of([curve.words for curve in curves.values()])
     legend = region_legend(rope, pair.left, pair.right)
-    legend.append(("", "below: area of the curve in each region"))
+    legend.append(("", "below: area of the curve in each region, by this model alone"))
     if len(curves) * (least + sheet.scaled(GAP)) > sheet.inner:
         # If panels are too narrow for the values, a note explains the marks once.
         legend.append(("●", f"mean, and {100 * LEVEL:g} % interval"))

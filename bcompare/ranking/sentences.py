@@ -59,7 +59,8 @@ def _others(family: Family) -> list[str]:
         p = zip(names, best.pairs.rope[lead], strict=True)
         equals = [f"{name} ({sure(family, own)})" for name, own in p if name in family.equals]
         sentences.append(f"Practically as good as {names[lead]}: {', '.join(equals)}")
-    worse = [names[k] for k in best.order if best.pairs.left[lead, k] > level]
+    clear = (best.pairs.left[lead] > level) & ~best.near(best.pairs.left[lead], level)
+    worse = [names[k] for k in best.order if clear[k]]
     beyond = "" if family.rope.is_empty else f" by more than {family.rope.high:g}"
     if worse:
         sentences.append(
@@ -85,7 +86,7 @@ def _preferred(family: Family, preferred: Preferred) -> str:
             f"{preferred.classifier} has the smallest {column}, {cost}"
         )
     return (
-        f"No other is sure to lose as little as the rope on average ({sure}); the {column} of "
+        f"No other is shown to lose no more than the rope on average ({sure}); the {column} of "
         f"{preferred.classifier} is {cost}"
     )
 
@@ -186,7 +187,8 @@ def paper_of_family(family: Family) -> str:
         f"{family.leader} {leads}: its mean score is the best with probability {p}{doubt}. It "
         f"loses an estimated {loss} against {than}{ends}."
     )
-    answer += "".join(f" {sentence}." for sentence in _others(family))
+    more = [] if family.preferred is None else [_preferred(family, family.preferred)]
+    answer += "".join(f" {sentence}." for sentence in (*more, *_others(family)))
     return "\n".join(map(printable, [asked, answer]))
 
 

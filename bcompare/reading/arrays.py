@@ -1,5 +1,6 @@
 """Read scores in memory: two arrays, and the searches and results of scikit-learn."""
 
+from ast import literal_eval
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count, takewhile
@@ -179,7 +180,8 @@ def from_cv_results(
         raise _no_metric(metric, "split0_test_", results)
     table = np.array([results[column] for column in columns], dtype=np.float64).T
     if names is None:
-        names = candidate_names(list(results["params"]))
+        params = (p if isinstance(p, Mapping) else literal_eval(p) for p in results["params"])
+        names = candidate_names(list(params))
     if len(set(names)) < len(names) or len(names) != len(table):
         raise InputError(
             f"{len(table)} candidates, but the names {named(names)} do not tell them apart; give a "

@@ -49,8 +49,9 @@ def check_choice(long: Long, options: ReadOptions, problems: Problems) -> None:
     ):
         what, names = role.replace("dataset", "data set"), long.keys[role].names
         for name in (name for name in chosen if name not in names):
-            near = nearest(name[:WIDTH], [n[:WIDTH] for n in names[:1000]])
-            meant = f"; did you mean {clipped(near[0])}?" if near else ""
+            whole = {n[:WIDTH]: n for n in reversed(names[:1000])}
+            near = nearest(name[:WIDTH], whole)
+            meant = f"; did you mean {clipped(whole[near[0]])}?" if near else ""
             full = {short: full for full, short in short_names(tuple(names)).items()}.get(name)
             meant = f"; in full {shlex.quote(full)}" if full else meant
             problems.tell(

@@ -131,7 +131,7 @@ def render_sentences(report: Report) -> str:
     InputError : the report is of something else than comparisons or a family.
     """
     if not (paper := report.paper()):
-        raise InputError("the format sentence is for the tests, under one rope, and for rank")
+        raise InputError("the format sentence is for rank, and for the tests with one rope")
     return f"{paper}\n"
 
 

@@ -103,7 +103,9 @@ def build_check_report(profile: Profile, *, scores: bool = False, details: bool 
     many = number_of(profile.duplicates, "score")
     duplicates = f"{many} too many: data set, run, fold and classifier"
     others = [
-        _grid(profile, rows if details else _odd(rows)),
+        _grid(profile, rows, "each data set")
+        if details
+        else _grid(profile, _odd(rows), "data sets that are incomplete or of another size"),
         _first("Gaps", _gap_fields(profile), profile.gaps),
         _first("Classifiers that always differ by the same", CONSTANT, profile.constant),
         *([table("Which tests can run, and come to a verdict", in_words, tests)] * details),
@@ -201,7 +203,7 @@ def _trials(profile: Profile) -> str:
     return ", ".join(facts)[:1].upper() + ", ".join(facts)[1:]
 
 
-def _grid(profile: Profile, rows: Sequence[Record]) -> Table:
+def _grid(profile: Profile, rows: Sequence[Record], which: str) -> Table:
     """Return a table of the number of scores of each classifier on these data sets."""
     high = profile.columns["high"]
     highest = float(np.abs(high[~np.isnan(high)]).max(initial=0.0)) or 1.0
@@ -209,7 +211,7 @@ def _grid(profile: Profile, rows: Sequence[Record]) -> Table:
     splits = _of("splits", "count", profile.unit.plural)
     names = profile.classifiers
     if len(names) <= MOST_COLUMNS:
-        title = "How many scores each classifier has on each data set"
+        title = f"How many scores each classifier has on {which}"
         counts = [Field("", partial(_mark, name), "figure", name) for name in names]
     else:
         title = f"Data sets, and how many of {len(names)} classifiers are complete"
