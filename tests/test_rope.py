@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import bcompare
 from bcompare import InputError
 from bcompare.data.rope import Rope
 from bcompare.data.scales import scale_notes
@@ -116,3 +117,12 @@ def test_a_rope_as_large_as_rare_successes_is_wide_and_a_narrower_one_is_advised
     (note,) = scale_notes(scores(solved), Rope.of(0.01))
     assert note.code == "wide-rope"
     assert note.message.endswith("rope=0.0001")
+
+
+def test_a_rope_that_no_difference_can_leave_is_refused() -> None:
+    scores = bcompare.read_scores("sample_data/results.csv", datasets=("two_hard",))
+    calls: tuple[Any, ...] = (bcompare.compare, bcompare.rank)
+    for call in calls:
+        with pytest.raises(InputError, match="no score is above 1"):
+            call(scores, rope=1.0)
+    assert bcompare.compare(scores, rope=(-1.0, 0.5)).comparisons

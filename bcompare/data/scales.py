@@ -108,7 +108,7 @@ def _apart(scores: Scores, one: int, other: int) -> _Apart:
 
 
 def check_percentages(scores: Scores, rope: Rope) -> None:
-    """Refuse ranks, and percentages under a rope that nothing would ever lie in.
+    """Refuse ranks, and ropes that nothing, or everything, would lie in.
 
     Raises
     ------
@@ -116,6 +116,13 @@ def check_percentages(scores: Scores, rope: Rope) -> None:
     """
     if scores.lower_is_better or scores.scaled:
         return
+    sizes = [np.abs(dataset.table) for dataset in scores.datasets]
+    if min(-rope.low, rope.high) >= 1 >= max(float(np.nanmax(size)) for size in sizes):
+        typical = float(np.nanmean(np.concatenate([size.ravel() for size in sizes])))
+        raise InputError(
+            f"{rope.describe()}: no score is above 1, so no difference is larger: "
+            f"{narrower(typical)}"
+        )
     for note in scale_notes(scores, rope):
         if note.code in ("ranks", "percentages"):
             raise InputError(note.text)

@@ -53,7 +53,7 @@ def shell(line: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
         ("ttest {file} >&-", 2),
         ("ttest {file} >&- 2>&-", 2),
         ("ttest {file} -o {folder}/answer.json >&-", 0),
-        ("ttest {file} --rope 3 -o {folder}/answer.json 2>/dev/full", 0),
+        ("ttest {file} --rope 0.95 -o {folder}/answer.json 2>/dev/full", 0),
         ("ttest {folder}/none.csv 2>/dev/full", 2),
         ("ttest - <&-", 2),
         ("poisson {file} 2>&- >/dev/null", 0),
