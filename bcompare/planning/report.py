@@ -70,7 +70,7 @@ def build_plan_report(plan: Plan) -> Report:
         tables=tuple(_table(outlook, plan.replicates) for outlook in plan.outlooks),
         lead=tuple(line for outlook in plan.outlooks for line in _sentences(outlook, plan)),
         reading=_reading(plan.replicates, [p for o in plan.outlooks for p in o.prospects]),
-        settings=f"seed {plan.seed} · {assumed} · {settings_line(study)}",
+        settings=f"{_drawn(plan)} · {assumed} · {settings_line(study)}",
         notes=study.notes,
         context=lambda: context_of(study),
         names=scores.classifiers,
@@ -122,7 +122,7 @@ def build_power_report(power: Power) -> Report:
         sentences=(_assumptions(power),),
         reading=_reading(power.replicates, [design.prospect for design in designs]),
         settings=joined(
-            f"seed {power.seed}",
+            _drawn(power),
             title,
             rope.describe(),
             "" if assumed.unit.has_answers else f"ρ {assumed.rho:g}",
@@ -150,6 +150,11 @@ def build_power_report(power: Power) -> Report:
         },
         rows=lambda: record_rows([record(DESIGN, design) for design in designs]),
     )
+
+
+def _drawn(result: Plan | Power | AnytimePlan) -> str:
+    """Return the number of simulations and the seed."""
+    return f"{result.replicates:,} simulations, seed {result.seed}"
 
 
 def _reading(replicates: int, prospects: Sequence[Prospect]) -> str:
@@ -267,7 +272,11 @@ def build_anytime_plan_report(plan: AnytimePlan) -> Report:
             f"shares of {plan.replicates:,} simulated streams, with a standard "
             f"error of up to {worst:.1g} · bcompare explain looks"
         ),
-        settings=joined(f"seed {plan.seed}", plan.rope.describe(), f"level {plan.alpha:g}"),
+        settings=joined(
+            _drawn(plan),
+            plan.rope.describe(),
+            f"level {plan.alpha:g}",
+        ),
         context=lambda: (f"{plan.replicates:,} simulated streams", irrelevant(plan.rope)),
         document=lambda: {
             **head("plan"),

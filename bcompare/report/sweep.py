@@ -119,10 +119,8 @@ SLICE = (
     Field("slice", "name", heading="slice"),
     Field("items", kind="count", heading="items"),
     Field("mean_difference", kind="difference", heading="mean diff", decimals=None),
-    *region_fields("p", "probability"),
-    Field("shrunken.p_left", "shrunken.left", "region", "shrunken p(left)"),
-    Field("shrunken.p_rope", "shrunken.rope", "region", "p(rope)"),
-    Field("shrunken.p_right", "shrunken.right", "region", "p(right)"),
+    *(replace(field, heading="") for field in region_fields("p", "probability")),
+    *(replace(f, key=f"shrunken.{f.key}") for f in region_fields("shrunken")),
     Field(
         "shrunken.decision",
         "decision",
@@ -134,8 +132,8 @@ SLICE = (
     Field("p_holm", "holm", "p", "Holm p"),
 )
 SHRUNKEN = (
-    "shrunken: each slice is drawn towards the others, and the verdicts use these estimates; "
-    "Holm p: corrected for the number of slices"
+    "each slice is drawn towards the others; Holm p: of the slice by itself, corrected for the "
+    "number of slices"
 )
 
 

@@ -249,7 +249,7 @@ class Predicted:
         self.delta0 = post.whole.delta0
         sigma0, nu = post.whole.axes[1:]
         self.two_pieces = _TwoPieces(1 + nu.value, population.skew)
-        self.cells = _Cells.of(post.mass, sigma0.value)
+        self.cells = _NextCells.of(post.mass, sigma0.value)
 
     def regions(self) -> tuple[FloatArray, FloatArray]:
         """Return (4, 6) probabilities and the (4,) evidence, relative to that by all points.
@@ -263,7 +263,7 @@ class Predicted:
             step * np.einsum("dc,rdc->rc", cells.mass[::step], theta[:, ::step]) for step in (1, 2)
         ]
         sigma0 = post.whole.sigma0.refined(FINER)
-        fine = _Cells.of(finer(post.mass, 1, FINER) / FINER, sigma0.value)
+        fine = _NextCells.of(finer(post.mass, 1, FINER) / FINER, sigma0.value)
         below, up_to = self._border(fine, 0), self._border(fine, 2)
         likeliest = [
             step * _parted(fine.mass[::step], below / step, up_to / step) for step in (1, 2)
@@ -282,7 +282,9 @@ class Predicted:
         """Return (3,) chances of the regions of the next data set's mean, on a coarser grid."""
         population, cells = self.population, self.cells
         chosen = cells.even[0] & cells.even[1]
-        few = _Cells(cells.mass[::2, chosen], cells.sigma0[chosen], cells.at_nu[chosen], cells.even)
+        few = _NextCells(
+            cells.mass[::2, chosen], cells.sigma0[chosen], cells.at_nu[chosen], cells.even
+        )
         own = noise.relative**population.scaling * population.unit
         errors = np.multiply.outer(ERRORS, noise.relative * noise.median)
         borders = (np.array([self.rope.low, self.rope.high])[:, None, None] - errors) / own
@@ -294,7 +296,7 @@ class Predicted:
     def theta(
         self,
         delta0: FloatArray,
-        cells: "_Cells",
+        cells: "_NextCells",
         borders: FloatArray | None = None,
         share: FloatArray | None = None,
     ) -> FloatArray:
@@ -312,7 +314,7 @@ class Predicted:
         middle = np.zeros_like(low) if self.rope.is_empty else high - low
         return np.stack([low, middle, 1 - high])
 
-    def _border(self, cells: "_Cells", side: int) -> FloatArray:
+    def _border(self, cells: "_NextCells", side: int) -> FloatArray:
         """Return (cells,) positions on the grid of δ0 up to, or from, which a side is likeliest."""
         rest = [region for region in range(3) if region != side]
         low = np.full(cells.sigma0.size, -1.0)
@@ -345,7 +347,7 @@ class Noise:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Cells:
+class _NextCells:
     """The cells of (σ0, ν) that hold mass: (δ0, cells) masses, (cells,) the rest.
 
     even : whether a cell has an even position on the axis of σ0, and of ν.
@@ -357,7 +359,7 @@ class _Cells:
     even: tuple[BoolArray, BoolArray]
 
     @classmethod
-    def of(cls, mass: FloatArray, sigma0: FloatArray) -> "_Cells":
+    def of(cls, mass: FloatArray, sigma0: FloatArray) -> "_NextCells":
         """From masses (δ0, σ0, ν)."""
         of_cells = mass.sum(axis=0)
         order = np.argsort(of_cells, axis=None)
