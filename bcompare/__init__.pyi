@@ -38,7 +38,6 @@ from bcompare.planning.power import plan_anytime as plan_anytime
 from bcompare.planning.power import power as power
 from bcompare.ranking.best import Best as Best
 from bcompare.ranking.family import Family as Family
-from bcompare.ranking.family import compare_family as compare_family
 from bcompare.ranking.family import rank as rank
 from bcompare.ranking.ranks import rank_family as rank_family
 from bcompare.reading.arrays import from_cross_validate as from_cross_validate

@@ -84,7 +84,7 @@ def test_notes_and_errors_are_printed_with_keywords() -> None:
 
 FUNCTIONS = sorted(name for name in dir(bcompare) if inspect.isfunction(getattr(bcompare, name)))
 # Shown in the example of another one.
-BESIDE = {"read_slices": "slices", "compare_family": "rank"}
+BESIDE = {"read_slices": "slices"}
 
 
 def examples(name: str) -> list[doctest.DocTest]:
@@ -100,7 +100,7 @@ def test_examples_in_docstrings(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     tests = examples(name)
     if not tests:
         (other,) = examples(BESIDE[name])
-        assert any(name in example.source for example in other.examples) or name == "compare_family"
+        assert any(name in example.source for example in other.examples)
         return
     runner = doctest.DocTestRunner()
     for test in tests:

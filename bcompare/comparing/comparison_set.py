@@ -22,7 +22,7 @@ from bcompare.comparing.decision import Rule, Threshold
 from bcompare.data.differences import PairedScores
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import FloatArray, Rope
-from bcompare.data.scales import check_percentages, scale_notes
+from bcompare.data.scales import check_rope, scale_notes
 from bcompare.data.scores import Scores
 from bcompare.methods import check_unit
 from bcompare.methods.correction import bonferroni, holm
@@ -296,7 +296,7 @@ def run(
     ComputationError : no pair at all could be computed.
     """
     check_unit(method, scores.unit)
-    check_percentages(scores, rope)
+    check_rope(scores, rope)
     usual, total = Threshold(alpha), len(pairs)  # which checks the level
     rule = rule or usual
     paired = PairedScores.of(scores)

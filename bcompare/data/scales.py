@@ -107,7 +107,7 @@ def _apart(scores: Scores, one: int, other: int) -> _Apart:
     return _Apart(names, middle > 0, 10.0**-power if clear else None)
 
 
-def check_percentages(scores: Scores, rope: Rope) -> None:
+def check_rope(scores: Scores, rope: Rope) -> None:
     """Refuse ranks, and ropes that nothing, or everything, would lie in.
 
     Raises

@@ -142,8 +142,6 @@ def _evidence_sentence(result: AnytimeGate, evidence: Evidence) -> str:
     on = metric_in(evidence) + ("" if evidence.dataset is None else f" on {evidence.dataset}")
     digits = decimals_for(evidence.rope.high)
     by = f"difference {difference(evidence.mean_difference, digits)}"
-    if not math.isnan(evidence.interval[0]):
-        by += f", {_interval(evidence)} at any time"
     if evidence.word != "go on":
         words = relation_of(
             evidence.candidate,

@@ -87,22 +87,24 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict]) -> str:
     if worst.outcome == "undecided":
         doubts = [v for v in claims if v.dataset is not None and v.outcome == "undecided"]
         if main.outcome == "undecided":
-            where = f"; suspect{_places(gate, doubts)}" if doubts else _closest(gate, claims)
-            return f"{who}{on}: {_asked(gate, main)[1]}{where}"
+            words, closest = f"{who}{on}: {_asked(gate, main)[1]}", _closest(claims)
+            if doubts:
+                return f"{words}; suspect{_places(gate, doubts)}"
+            return f"{words}; closest to failing: {closest.dataset}" if closest else words
         p, more = _quoted(gate, worst, "worse", "worse"), len(doubts) - 1
         where = f"{worst.dataset}{f' and {more} more' if more else ''}"
         return f"{who}{of}: {p} on {where}, {_needed_to_fail(gate, worst)}"
     words = f"{who} is {_relation(gate, main, _shown(gate, main))}{on} ({_figures(gate, main)})"
-    return words + _closest(gate, claims)
+    if (closest := _closest(claims)) is None:
+        return words
+    p = sure(gate, printed(gate, closest, closest.posterior).left)
+    figures = f"{change(gate, closest)}, p(worse) {p}"
+    return f"{words}; closest to failing: {closest.dataset} ({figures})"
 
 
-def _closest(gate: Gate, claims: Sequence[Verdict]) -> str:
-    """Return which data set came closest to failing; "" without data sets."""
-    worst = max((v for v in claims if v.dataset), key=lambda v: v.p.left, default=None)
-    if worst is None:
-        return ""
-    p = sure(gate, printed(gate, worst, worst.posterior).left)
-    return f"; closest to failing: {worst.dataset} ({change(gate, worst)}, p(worse) {p})"
+def _closest(claims: Sequence[Verdict]) -> Verdict | None:
+    """Return the data set that is the likeliest to be worse; None without data sets."""
+    return max((v for v in claims if v.dataset), key=lambda v: v.p.left, default=None)
 
 
 def _places(gate: Gate, claims: Sequence[Verdict]) -> str:

@@ -30,7 +30,7 @@ from bcompare.data.rope import (
     Rope,
     RopeLike,
 )
-from bcompare.data.scales import check_percentages
+from bcompare.data.scales import check_rope
 from bcompare.data.scores import DatasetScores, Scores, ScoresLike
 from bcompare.methods.correlated_t import CORRECTED, PAIRED, CorrelatedT
 from bcompare.methods.interface import Method, Progress, no_progress
@@ -231,7 +231,7 @@ def rank(
     """
     rope, options, rule = Rope.of(rope), options or Best(), rule or Threshold(alpha)
     given = read(results, prefer)
-    check_percentages(given, rope)
+    check_rope(given, rope)
     check_sizes(given)
     scores, apart = judged(given)
     scores = scores.complete()
@@ -307,9 +307,6 @@ def rank(
             *_border_notes(_at_border(best, alpha), _named(unclear, names), draws),
         ),
     )
-
-
-compare_family = rank
 
 
 def _named(pairs: BoolArray, names: NDArray[np.object_]) -> list[str]:
