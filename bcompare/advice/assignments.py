@@ -4,6 +4,7 @@ The product of what may have each role. Those assignments stay that tell the row
 apart and pair the scores of classifiers. Each is as likely as the sum of its parts.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial, reduce
@@ -73,7 +74,7 @@ def _keyed(
             even = _evenness(sample, reading)
             if even:
                 more = _as_means(sample, reading) | _clusters(sample, reading)
-                found.append(reading + Part(more, even))
+                found.append(_by_preset(sample, reading + Part(more, even)))
     return found
 
 
@@ -85,6 +86,22 @@ def _as_means(sample: Sample, reading: Part) -> Record:
         return {}
     named = ",".join(reading.roles["dataset"])
     return {"preset": MEANS} | ({"dataset_col": named} if named else {})
+
+
+def _by_preset(sample: Sample, reading: Part) -> Part:
+    """Return a reading of the whole file as a table of means, without the names of its columns."""
+    first, *others = sample.columns
+    wide = re.compile(reading.changes.get("wide") or "(?!)")
+    is_table = (
+        sample.options.preset is None
+        and reading.roles.keys() == {"dataset", "score", "classifier"}
+        and reading.roles["dataset"] == (first,)
+        and all((found := wide.fullmatch(name)) and found["classifier"] == name for name in others)
+    )
+    if not is_table:
+        return reading
+    kept = {k: v for k, v in reading.changes.items() if k not in ("dataset_col", "wide")}
+    return replace(reading, changes=kept | {"preset": MEANS})
 
 
 def _clusters(sample: Sample, reading: Part) -> Record:
