@@ -113,8 +113,8 @@ class History:
         elif judged.digest(last["seen"]) != last["digest"]:
             problem = (
                 f"the last look saw {max(last['seen']):,} {judged.observations}, and these are not "
-                "the first ones now, in the same order: bets go on with what comes behind; append "
-                "to the results"
+                "the first ones now, with the same scores in the same order: append new "
+                f"{judged.observations} to the results, and nothing to those that were seen"
             )
         if problem:
             raise InputError(f"{self.path}: {problem}, or begin another history")

@@ -99,7 +99,6 @@ CHECKS: tuple[tuple[tuple[str, ...], Callable[[Subject], str]], ...] = (
             "dropped",
             "failed-fits",
             "absent",
-            "incomplete",
             "unused",
             "no-common-dataset",
             "set-apart",

@@ -1,6 +1,6 @@
 """Report a plan: the probability of each verdict with more data, or under assumed values."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
@@ -13,7 +13,7 @@ from bcompare.report.fields import Field, head, plain, record, record_rows, tabl
 from bcompare.report.input_record import input_record, reading_record
 from bcompare.report.pair_report import Report
 from bcompare.report.paper import context_of, irrelevant
-from bcompare.report.sentences import against, joined, level_needed, settings_line, verdict
+from bcompare.report.sentences import against, joined, settings_line, verdict
 from bcompare.report.table import Table, decimals_for, probability, unsigned
 
 # Fewer simulations do not justify a third decimal.
@@ -66,9 +66,10 @@ def build_plan_report(plan: Plan) -> Report:
     assumed = "true differences as spread over these data sets"
     if all(outlook.case.spread is None for outlook in plan.outlooks):
         assumed = "any true difference equally probable beforehand"
+    undecided = [outlook for outlook in plan.outlooks if outlook.case.decision == "none"]
     return Report(
-        tables=tuple(_table(outlook, plan.replicates) for outlook in plan.outlooks),
-        lead=tuple(line for outlook in plan.outlooks for line in _sentences(outlook, plan)),
+        tables=tuple(_table(outlook, plan.replicates) for outlook in undecided or plan.outlooks),
+        lead=tuple(_sentence(outlook, plan) for outlook in plan.outlooks),
         reading=_reading(plan.replicates, [p for o in plan.outlooks for p in o.prospects]),
         settings=f"{_drawn(plan)} · {assumed} · {settings_line(study)}",
         notes=study.notes,
@@ -119,7 +120,7 @@ def build_power_report(power: Power) -> Report:
     of_what = f"How probable each verdict is if the effect is {assumed.effect:g}"
     return Report(
         tables=(table(of_what, fields, designs),),
-        sentences=(_assumptions(power),),
+        sentences=(_enough([d.prospect for d in designs]), _assumptions(power)),
         reading=_reading(power.replicates, [design.prospect for design in designs]),
         settings=joined(
             _drawn(power),
@@ -192,8 +193,13 @@ def _table(outlook: Outlook, replicates: int) -> Table:
         Field("", lambda p: count(p.amount), "figure", "in all"),
         *verdicts(replicates, headings),
     )
+    now = [] if case.dataset is not None else [number_of(len(case.now), "data set")]
+    if case.scores is not None:
+        of = case.scores.of.removesuffix("s") if case.scores.count == 1 else case.scores.of
+        now.append(f"{count(case.scores)} {of}")
     pair = f"{against(case.left, case.right)}{_where(outlook)}"
-    return table(f"{pair}: how probable each verdict is with more data", fields, outlook.prospects)
+    title = f"{pair}: how probable each verdict is with more data ({', '.join(now)} now)"
+    return table(title, fields, outlook.prospects)
 
 
 def _where(outlook: Outlook) -> str:
@@ -216,28 +222,24 @@ def share(value: float, replicates: int) -> str:
     return f">{1 - least:.2f}" if value > 1 - least / 2 else f"{value:.2f}"
 
 
-def _sentences(outlook: Outlook, plan: Plan) -> Iterator[str]:
+def _sentence(outlook: Outlook, plan: Plan) -> str:
     case = outlook.case
-    held = [] if case.dataset is not None else [number_of(len(case.now), "data set")]
-    if case.scores is not None:
-        of = case.scores.of.removesuffix("s") if case.scores.count == 1 else case.scores.of
-        held.append(f"{case.scores.count:,} {of}")
-    now = verdict(case.decision, case.left, case.right)
     pair = f"{against(case.left, case.right)}{_where(outlook)}"
+    if case.decision == "none":
+        return f"{pair}: undecided now; {_enough(outlook.prospects)}"
     result = next((c.result for c in plan.study.comparisons), None)
-    about = f"{result.scope}," if result is not None and result.scope else ""
-    needed = level_needed(plan.alpha)
-    undecided = case.decision == "none"
-    word, end = ("now", f"; {needed}") if undecided else ("already decided:", "")
-    yield f"{pair}: {word} {now}{about} with {' and '.join(held)}{end}"
-    if undecided and case.floor is not None and case.floor > 0:
-        error = float(case.now.standard_error[0])
-        digits = decimals_for(error)
-        floor, current = (unsigned(x, digits) for x in (case.floor, error))
-        yield (
-            f"No number of runs brings the standard error of the mean difference, now {current}, "
-            f"below {floor}: √(σ̂² ρ/(1 − ρ))"
-        )
+    about = result.scope if result is not None else ""
+    return f"{pair}: already decided: {verdict(case.decision, case.left, case.right)}{about}"
+
+
+def _enough(prospects: Sequence[Prospect]) -> str:
+    """Return the least amounts that mostly decide, as a clause."""
+    least: dict[str, str] = {}
+    for one in prospects:
+        if one.amount.count is not None and 1 - one.undecided >= ENOUGH:
+            least.setdefault(one.amount.of, f"{count(one.amount)} {one.amount.of}")
+    amounts = " or ".join(least.values()) or "no amount in the table"
+    return f"{amounts} decide{'s' * (not least)} with probability {ENOUGH:g} or more"
 
 
 def _assumptions(power: Power) -> str:

@@ -174,12 +174,3 @@ def notes_on(
             "info",
             f"left out, with fewer than two classifiers: {counted(names, 'data set')}",
         )
-    cells = sum(int(dataset.present.sum()) for dataset in scores.datasets)
-    whole = len(scores.datasets) * len(scores.classifiers)
-    if cells < whole:
-        yield Note(
-            "incomplete",
-            "warning",
-            f"{cells:,} of {whole:,} scores over data sets exist: a mean score is over the "
-            "data sets that the classifier has; a difference, over those that both have",
-        )

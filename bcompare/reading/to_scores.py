@@ -361,7 +361,8 @@ def notes_on(survey: Survey, datasets: Sequence[DatasetScores]) -> list[Note]:
             Note(
                 "absent",
                 "info",
-                f"no scores of {lacking(absent)}: each pair rests on the data sets that both have",
+                f"no scores of {lacking(absent)}: a mean is over the data sets that a "
+                "classifier has, a comparison over those that both have",
             ),
         ),
     )
