@@ -21,7 +21,7 @@ from bcompare.advice.sample import Part, Sample
 from bcompare.advice.suits import FEW
 from bcompare.basis.messages import InputError, Record
 from bcompare.data.rope import DEFAULT_ROPE, Rope
-from bcompare.data.scales import are_ranks, scale_notes
+from bcompare.data.scales import scale_notes
 from bcompare.data.scores import Scores
 from bcompare.files.options import ReadOptions
 from bcompare.files.presets import PRESETS, lower_of, measures_of, recognised
@@ -159,15 +159,13 @@ def _tried(options: ReadOptions, read: Read) -> tuple[ReadOptions, Scores]:
 
     Raises
     ------
-    InputError : these options do not read the file, or its rows are ranks.
+    InputError : these options do not read the file.
     """
     scores = read(options)
     codes = {note.code for note in scale_notes(scores, Rope.of(DEFAULT_ROPE))}
     if "percentages" in codes and not options.lower_is_better:
         options = replace(options, percent=True)
         scores = read(options)
-    if are_ranks(scores):
-        raise InputError("each row has ranks, not scores")
     return options, scores
 
 

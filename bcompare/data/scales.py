@@ -20,7 +20,7 @@ HIGHEST_RATING = 10.0
 VERY_DIFFERENT = 20.0  # ratio between the typical scores of two data sets
 APART = 30.0  # a larger ratio on every row is one of units, not of models
 UNCLEAR = 0.6  # so many powers of ten beside a thousand a ratio may be of other units
-SEVERAL_ROWS = FEWEST_RANKS = 3
+SEVERAL_ROWS = 3
 MOST_COMPARED = 50
 SEVERAL = spelled("repeat the option, as in --rope 0 --rope 0.01", "compare once for each")
 
@@ -108,7 +108,7 @@ def _apart(scores: Scores, one: int, other: int) -> _Apart:
 
 
 def check_rope(scores: Scores, rope: Rope) -> None:
-    """Refuse ranks, and ropes that nothing, or everything, would lie in.
+    """Refuse ropes that nothing, or everything, would lie in.
 
     Raises
     ------
@@ -124,14 +124,14 @@ def check_rope(scores: Scores, rope: Rope) -> None:
             f"{narrower(typical)}"
         )
     for note in scale_notes(scores, rope):
-        if note.code in ("ranks", "percentages"):
+        if note.code == "percentages":
             raise InputError(note.text)
 
 
 def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
     """Warn about the rope, by itself and relative to the scale of the scores.
 
-    ``ranks`` if the scores seem to be; ``units`` if classifiers seem to be in different ones;
+    ``units`` if classifiers seem to be in different ones;
     ``one-sided-rope`` if it contains no difference of one sign; ``wide-rope`` if it is as large as
     scores are on average; else, under a rope below 0.1, ``percentages`` if the scores look like
     these, or ``narrow-rope`` for other large ones; else ``scales`` if the data sets have
@@ -187,27 +187,8 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
         )
 
 
-def are_ranks(scores: Scores) -> bool:
-    """Return whether each row has the ranks of all classifiers, of which there are several."""
-    table = np.abs(np.concatenate([dataset.table for dataset in scores.datasets]))
-    c = len(scores.classifiers)
-    if c < FEWEST_RANKS or len(table) < SEVERAL_ROWS or (table % 0.5).any():
-        return False
-    doubled = np.sort(2 * table, axis=1).cumsum(axis=1)
-    least = np.cumsum(2.0 * np.arange(1, c + 1))
-    # midranks have the same sum, and those before are no larger than they would be without ties
-    return bool((doubled[:, -1] == least[-1]).all() and (doubled >= least).all())
-
-
 def _unit_notes(scores: Scores) -> Iterator[Note]:
-    """Warn of ranks, and of the first classifier whose every score is far from the first one's."""
-    if are_ranks(scores) and not scores.lower_is_better:
-        yield Note(
-            "ranks",
-            "warning",
-            f"each row has the numbers 1 to {len(scores.classifiers)}: these seem to be ranks, of "
-            f"which lower ones are better; say {arg('lower_is_better', True)}, or give the scores",
-        )
+    """Warn of the first classifier whose every score is far from the first one's."""
     for k in range(1, min(len(scores.classifiers), MOST_COMPARED)):
         found, names = _apart(scores, 0, k), scores.classifiers
         if found.datasets and not {names[0], names[k]} & scores.scaled.keys():

@@ -120,7 +120,7 @@ def build_power_report(power: Power) -> Report:
     of_what = f"How probable each verdict is if the effect is {assumed.effect:g}"
     return Report(
         tables=(table(of_what, fields, designs),),
-        sentences=(_enough([d.prospect for d in designs]), _assumptions(power)),
+        sentences=(_enough([d.prospect for d in designs]).capitalize(), _assumptions(power)),
         reading=_reading(power.replicates, [design.prospect for design in designs]),
         settings=joined(
             _drawn(power),

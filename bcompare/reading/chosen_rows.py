@@ -61,7 +61,8 @@ class Survey:
 
     options : of reading. scored : the rows. account : of all rows. unpaired : what shows that rows
     of a candidate and of a gate's baseline do not belong together. names : what the scores are
-    called. told : whether that or the user says which scores are better.
+    called. directed : whether the user says which scores are better. told : whether that or the
+    names do.
     """
 
     def __init__(self, long: Long, options: ReadOptions) -> None:
@@ -72,8 +73,9 @@ class Survey:
             options = replace(options, failed=None)
         self.names = names_of_scores(long, options)
         directions = {direction_of(name) for name in self.names}
-        self.told = options.lower_is_better is not None or directions in ({"lower"}, {"higher"})
-        if options.lower_is_better is None:
+        self.directed = options.lower_is_better is not None
+        self.told = self.directed or directions in ({"lower"}, {"higher"})
+        if not self.directed:
             options = replace(options, lower_is_better=directions == {"lower"})
         self.options = options
         self.unpaired = Problems()

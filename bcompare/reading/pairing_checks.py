@@ -292,7 +292,7 @@ def check_scales(survey: Survey, problems: Problems) -> None:
             for k in (int(fractions.argmax()), int(percent.argmax()))
         )
         percents = own[int(percent.argmax())]
-        everywhere = bool((percents > 1).mean() > MOSTLY)
+        everywhere = not survey.options.percent and bool((percents > 1).mean() > MOSTLY)
         mend = f"say {scaled(other, 0.01)} to divide those of {other} by 100"
         mend = mend if everywhere else "correct the file"
         problems.tell(

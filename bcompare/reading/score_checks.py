@@ -36,6 +36,8 @@ SIGNED = {
 }
 # Among percentages of which the median is higher, one below 1 is a share.
 TYPICAL_PERCENT = 50.0
+# Larger whole numbers are counts, and no ranks.
+MOST_RANKS = 30
 # Values that show that a column called ``type`` holds metrics.
 TYPES = {"binary", "multiclass", "classification", "regression", *METRICS}
 
@@ -190,6 +192,20 @@ def check_measures(long: Long, problems: Problems) -> None:
         )
 
 
+def check_ranks(survey: Survey, problems: Problems) -> None:
+    """Refuse means that seem to be ranks, unless the user says which ones are better."""
+    score = survey.scored.numbers["score"]
+    score = score[np.isfinite(score)]
+    if survey.scored.unit.has_spread or survey.directed or not len(score) or (score % 0.5).any():
+        return
+    if score.min() >= 1 and 2 <= score.max() <= MOST_RANKS:
+        problems.tell(
+            f"all scores are whole or half numbers from {score.min():g} to {score.max():g}: if "
+            f"they are ranks, say {arg('lower_is_better', True)}, else "
+            f"{arg('lower_is_better', False)}"
+        )
+
+
 def check_values(survey: Survey, problems: Problems) -> None:
     """Refuse scores that are too large, or may stand for missing ones.
 
@@ -229,13 +245,19 @@ def check_values(survey: Survey, problems: Problems) -> None:
                 f"what is in per cent, or say {arg('percent', True)} if all scores are"
             )
     shares = (score > 0) & (score < 1)
-    in_percent = survey.options.percent and not survey.options.lower_is_better
-    if in_percent and shares.any() and np.median(score) > TYPICAL_PERCENT:
+    if survey.options.percent and not survey.options.lower_is_better and shares.any():
         count, text, who, place = _those(long, shares)
-        problems.refuse(
-            f"{count} such as {text} ({who}; {place}) next to percentages of {np.median(score):g} "
-            "and the like: correct what is a share of 1"
-        )
+        others = score[score >= 1]
+        if (score <= 1).all():
+            problems.refuse(
+                f"no score is above 1, so none is in per cent: leave out {arg('percent', True)}",
+                [{"percent": False}],
+            )
+        elif np.median(others) > TYPICAL_PERCENT:
+            problems.refuse(
+                f"{count} such as {text} ({who}; {place}) next to percentages of "
+                f"{np.median(others):g} and the like: correct what is a share of 1"
+            )
     if all(map(is_measured, survey.names)) and (score <= 0).any():
         count, text, who, place = _those(long, score <= 0)
         problems.refuse(

@@ -50,6 +50,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
         raise InputError([*problems.known, why])
     score_checks.check_metric(chosen, options.baseline, problems)
     score_checks.check_measures(chosen, problems)
+    score_checks.check_ranks(survey, problems)
     score_checks.check_values(survey, problems)
     gap_checks.check_duplicates(survey.answers, chosen, problems)
     costs = _costs(survey.answers, chosen, problems)

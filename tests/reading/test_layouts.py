@@ -126,9 +126,7 @@ def test_presets(layout: Layout) -> None:
     scores = read_scores(as_file(written.table), **written.options)
     suffix = {"weka": " -C 0.25 -M 2", "amlb": " 1h8c"}.get(layout.__name__, "")
     classifiers = [name + suffix for name in results.classifiers]
-    percent = layout is weka
-    expected = [score / 100 for score in results.scores] if percent else results.scores
-    plain = Results(results.datasets, results.runs, 3, classifiers, expected)
+    plain = Results(results.datasets, results.runs, 3, classifiers, results.scores)
     assert facts(scores) == facts(read_scores(as_file(canonical(plain).table)))
     assert scores.classifiers == tuple(classifiers)
 

@@ -198,7 +198,12 @@ def weka(results: Results) -> Written:
     header = "Key_Dataset,Key_Run,Key_Fold,Key_Scheme,Key_Scheme_options,Key_Scheme_version_ID,"
     header += "Date_time,Number_of_training_instances,Percent_correct"
     more = ["-C 0.25 -M 2", "-21773316839364444", "20240101.1", "90"]
-    return each_score(results, header, lambda *cells: [*cells[:4], *more, cells[4]], preset="weka")
+    return each_score(
+        results,
+        header,
+        lambda *cells: [*cells[:4], *more, repr(100 * float(cells[4]))],
+        preset="weka",
+    )
 
 
 def amlb(results: Results) -> Written:
