@@ -96,10 +96,18 @@ def advice_on(
         chosen = reading.options.where
         only = f"; only rows with {' and '.join(chosen)}" if chosen else ""
         taken_for = _assumed(reading.scores, reading.options)
-        yield f"    {_content(reading.scores)}{only}; rows are {taken_for}"
+        yield f"    {_content(reading.scores)}{only}{_left_out(reading)}; rows are {taken_for}"
         if not reading.scores.directed:
             lower = arg("lower_is_better", True)
             yield f"    if lower scores are better, add {lower}"
+
+
+def _left_out(reading: Reading) -> str:
+    """Return how much of the file a reading leaves out, since some classifier lacks it."""
+    account = reading.scores.account
+    parts = (account.items, "item"), (account.folds, "fold"), (account.datasets, "data set")
+    words = [number_of(len(names), noun) for names, noun in parts if names]
+    return f"; without {' and '.join(words)} that some classifier lacks" if words else ""
 
 
 def as_read(files: str, assumed: Record, scores: Scores, options: ReadOptions) -> str:
@@ -169,7 +177,7 @@ def _content(scores: Scores) -> str:
     own = np.concatenate([table[np.isfinite(table)] for table in tables])
     own = -own if scores.lower_is_better else own
     span = f"{number_of(len(own), 'score')} from {own.min() + 0.0:.4g} to {own.max() + 0.0:.4g}"
-    if scores.is_clustered:  # whose rows are sums
+    if scores.is_clustered or scores.extremes:  # rows are sums, or columns extremes
         span = number_of(scores.account.used, "score")
     failed = ", failed ones at their worst and their best" if scores.extremes else ""
     return f"{' × '.join(parts)}, {span}{failed}"

@@ -220,7 +220,8 @@ def check_complete(survey: Survey, problems: Problems) -> None:
     check = _check_items if grid.unit.has_answers else _check_gaps
     incomplete = np.unique(grid.dataset[grid.incomplete]).tolist()
     fit = [check(grid, i, problems) for i in incomplete]
-    if incomplete and all(fit):
+    counts_failed = survey.options.failed not in (None, "refuse")  # of rows without a score
+    if incomplete and all(fit) and not counts_failed:
         remedies = [{"missing": policy} for policy in (grid.unit.policy, "drop-datasets")]
         problems.help_by(remedies[: 1 + (len(grid.datasets) > 1)])
     for i in np.flatnonzero(~grid.present.all(axis=1) & (missing == "refuse")).tolist():
@@ -257,8 +258,8 @@ def _check_items(grid: Grid, dataset: int, problems: Problems) -> bool:
     remedy = "no item was answered by all: give the same item the same name everywhere"
     if may_drop:
         remedy = (
-            "add what is missing, or compare on the items that all answered with "
-            f"{arg('missing', 'drop-items')}"
+            "add them, without a score if they failed, or compare on the items that all answered "
+            f"with {arg('missing', 'drop-items')}"
         )
     problems.add(
         f"data set {clipped(grid.datasets[dataset])}: {int(gaps.any(axis=1).sum()):,} of "
