@@ -18,6 +18,8 @@ from bcompare.data.vocabulary import (
 )
 from bcompare.files.cells import MARKERS, TRUTH, number_in
 
+# A larger share of numbers leaves only words for what is missing, such as OOM.
+MOSTLY = 0.8
 LONG_TEXT = 60
 # As many words make a sentence, not a name.
 SENTENCE = 6
@@ -33,8 +35,10 @@ class FileColumn:
 
     @cached_property
     def filled(self) -> tuple[str, ...]:
-        """The cells that are not marked as missing."""
-        return tuple(cell for cell in self.cells if cell.casefold() not in MARKERS)
+        """The cells that are not marked as missing, by rare words among numbers neither."""
+        filled = tuple(cell for cell in self.cells if cell.casefold() not in MARKERS)
+        numbers = tuple(filter(number_in, filled))
+        return numbers if len(numbers) > MOSTLY * len(filled) else filled
 
     @cached_property
     def markers(self) -> tuple[str, ...]:

@@ -317,7 +317,9 @@ def with_preset(options: ReadOptions) -> ReadOptions:
         raise InputError(
             f"there is no preset called {options.preset!r}; choose from {', '.join(PRESETS)}"
         )
-    return replace(options, **PRESETS[options.preset].options | options.changed)
+    own = PRESETS[options.preset].options
+    missing = tuple(dict.fromkeys((*own.get("na_values", ()), *options.na_values)))
+    return replace(options, **own | options.changed | {"na_values": missing})
 
 
 def preset_of(options: ReadOptions) -> Preset:

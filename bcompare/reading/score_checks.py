@@ -36,7 +36,7 @@ SIGNED = {
 }
 # Among percentages of which the median is higher, one below 1 is a share.
 TYPICAL_PERCENT = 50.0
-# Larger whole numbers are counts, and no ranks.
+# Larger numbers are no ranks, of however many classifiers.
 MOST_RANKS = 30
 # Values that show that a column called ``type`` holds metrics.
 TYPES = {"binary", "multiclass", "classification", "regression", *METRICS}
@@ -198,7 +198,9 @@ def check_ranks(survey: Survey, problems: Problems) -> None:
     score = score[np.isfinite(score)]
     if survey.scored.unit.has_spread or survey.directed or not len(score) or (score % 0.5).any():
         return
-    if score.min() >= 1 and 2 <= score.max() <= MOST_RANKS:
+    # not all that were ranked may be chosen
+    most = MOST_RANKS if survey.options.classifiers else len(survey.grid.classifiers)
+    if score.min() >= 1 and 2 <= score.max() <= most:
         problems.tell(
             f"all scores are whole or half numbers from {score.min():g} to {score.max():g}: if "
             f"they are ranks, say {arg('lower_is_better', True)}, else "
