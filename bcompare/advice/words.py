@@ -105,7 +105,8 @@ def advice_on(
 def _left_out(reading: Reading) -> str:
     """Return how much of the file a reading leaves out, since some classifier lacks it."""
     account = reading.scores.account
-    parts = (account.items, "item"), (account.folds, "fold"), (account.datasets, "data set")
+    unit = str(reading.scores.unit)
+    parts = (account.items, unit), (account.folds, unit), (account.datasets, "data set")
     words = [number_of(len(names), noun) for names, noun in parts if names]
     return f"; without {' and '.join(words)} that some classifier lacks" if words else ""
 

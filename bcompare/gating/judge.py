@@ -313,9 +313,9 @@ def _one_run(times: Sequence[str], baseline: str) -> Note:
     return Note(
         "one-run",
         "info",
-        f"{listed(times, 3)}: all rows of a side are of one run, and a busy machine looks like a "
-        f"slow change: run {baseline} five times or more, and name the folder of their files, as "
-        "main=runs/main",
+        f"{listed(times, 3)}: if all rows of a file were measured in one run, a busy machine looks "
+        "like a slow change: measure in five runs or more, and give the folder of their files, as "
+        f"{baseline}=runs/{baseline}",
     )
 
 
@@ -330,7 +330,7 @@ def _bounded(worst: Gate, best: Gate, extreme: Mapping[Metric, Scores]) -> Gate:
     of = (f"{assumed_trials(s)}{f' of {m.name}' if m.name else ''}" for m, s in extreme.items())
     trials = " and ".join(of)
     if worst.outcome == best.outcome:
-        message = f"{trials}: {worst.outcome}, at worst and at best"
+        message = f"the gate has the same outcome with {trials} at the worst and at the best"
         return replace(worst, notes=(*worst.notes, Note("bounds", "info", message)))
     failed = {name for scores in extreme.values() for name in scores.account.assumed}
     own = not failed.isdisjoint(worst.candidates)

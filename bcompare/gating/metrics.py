@@ -8,12 +8,13 @@ from typing import get_args
 
 import numpy as np
 
-from bcompare.basis.messages import InputError, Record, arg, as_options, respelled
+from bcompare.basis.messages import InputError, Record, arg, as_options, nearest, respelled
 from bcompare.comparing.compare import as_scores
 from bcompare.data.direction import Direction, direction_of
 from bcompare.data.rope import Rope, read_only
 from bcompare.data.scales import check_reach
 from bcompare.data.scores import Scores, ScoresLike
+from bcompare.data.vocabulary import METRICS
 from bcompare.gating.rule import NOT_BETTER, GateRule
 
 # The name of a fixed value among classifiers.
@@ -58,6 +59,10 @@ class Metric:
         InputError : a part that is none of these, or two that contradict each other.
         """
         name, _, rest = text.partition(":")
+        before, _, last = name.rpartition(",")
+        if before and (last.strip() in (*FLAGS, *get_args(Direction)) or last.endswith("%")):
+            meant = arg("metric", f"{before}:{last}")
+            raise InputError(f"{arg('metric', text)}: a colon follows the name: {meant}")
         metric = cls(name.strip())
         for part in filter(None, map(str.strip, rest.split(","))):
             if part in FLAGS:
@@ -103,9 +108,11 @@ class Metric:
         direction = direction_of(self.name)
         if direction is None:
             either = (arg("metric", f"{self.name}: {word}") for word in get_args(Direction))
+            near = nearest(self.name, METRICS)
+            meant = f"; else, did you mean {near[0]}?" if near else ""
             raise InputError(
                 f"metric {self.name}: the name does not say which scores are better: if the files "
-                f"have such a column, say {' or '.join(either)}"
+                f"have such a column, say {' or '.join(either)}{meant}"
             )
         return direction == "lower"
 

@@ -33,19 +33,20 @@ def build_gate_plan_report(plan: GatePlan) -> Report:
         Field("", _change, heading="truth"),
         *verdicts(plan.replicates, HEADINGS),
     )
-    where = " on the median data set" if len(gate.study.scores.datasets) > 1 else ""
-    title = f"How probable each verdict of the gate is ({plan.now:,} {plan.of}{where} now)"
+    several = len(gate.study.scores.datasets) > 1
+    alike = ", if every data set changes alike" if several else ""
+    where = " on the median data set" if several else ""
+    title = f"How probable each verdict of the gate is{alike} ({plan.now:,} {plan.of}{where} now)"
     worst = max((r.fail * (1 - r.fail) / plan.replicates) ** 0.5 for r in plan.rows)
     return Report(
         tables=(table(title, fields, plan.rows),),
         sentences=tuple(_sentence(plan, k) for k in range(len(plan.losses))),
         reading=(
             f"each figure is the share of {plan.replicates:,} simulated changes "
-            f"that end in this verdict, with a standard error of up to {max(worst, 0.01):.1g}; "
-            f"{'losses are on every data set, and all grow alike ' if where else ''}"
-            "(bcompare explain plan-gate)"
+            f"that end in this verdict, with a standard error of up to {max(worst, 0.01):.1g} · "
+            "bcompare explain plan-gate"
         ),
-        settings=f"seed {plan.seed} · {settings_of(gate)}",
+        settings=f"{plan.replicates:,} simulations, seed {plan.seed} · {settings_of(gate)}",
         # how few there are now is what the plan is about
         notes=tuple(note for note in gate.notes if note.code != "few-folds"),
         context=lambda: context_of(gate.study),

@@ -45,8 +45,18 @@ def summary_of(gate: Gate) -> str:
     for outcome, word_of_others in WORDS.items():
         others = [n for n in of if n not in telling and of[n][0].outcome == outcome]
         parts += [f"{listed(others, MOST_NAMED)} {word_of_others}"] if others else []
-    alone = gate.rule.require == "any" and len(of) > 1
-    return f"{word}: {'; '.join(parts)}{'; any may pass' if alone else ''}"
+    parts += ["any may pass"] if gate.rule.require == "any" and len(of) > 1 else []
+    beyond = {
+        name: count
+        for study in gate.studies
+        for part in study.scores.account.left_out
+        if part.reason == "beyond"
+        for name, count in part.classifiers.items()
+    }
+    if beyond and gate.outcome != "fail":
+        rows = number_of(sum(beyond.values()), "row")
+        parts.append(f"not judged: {rows} of {listed([*beyond])} that {gate.baseline} lacks")
+    return f"{word}: {'; '.join(parts)}"
 
 
 def advice_of(gate: Gate) -> list[str]:
@@ -172,6 +182,8 @@ def _quoted(gate: Gate, verdict: Verdict, relation: Relation, name: str) -> str:
 def counts_as(gate: Gate, verdict: Verdict) -> str:
     """Return what a verdict turns on, if it differs from the probability; else ""."""
     relation = _turns_on(gate, verdict)
+    if relation != "worse" and word_of(gate, verdict) == NO_SUSPECT:
+        return ""
     counted, own = (
         _of(printed(gate, verdict, p), relation) for p in (verdict.p, verdict.posterior)
     )

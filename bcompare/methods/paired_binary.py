@@ -92,7 +92,7 @@ class PairedBinary:
         return np.asarray(scored & (left + right < FEW_DISCORDANT))
 
     def notes(self, statistics: SufficientStatistics) -> tuple[Note, ...]:
-        """Say where the posterior is exact, and under which prior."""
+        """Say where the posterior is exact."""
         exact = self.applies(statistics)
         if not exact.any():
             return ()
@@ -102,7 +102,7 @@ class PairedBinary:
                 "exact-posterior",
                 "info",
                 f"fewer than {FEW_DISCORDANT} answers differ on {counted(names, 'data set')}, so "
-                f"the posterior is exact, under the prior {self.describe()}",
+                "the posterior is exact",
             ),
         )
 

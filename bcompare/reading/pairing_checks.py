@@ -270,37 +270,43 @@ def _seeds(survey: Survey) -> Iterator[str]:
 
 
 def check_scales(survey: Survey, problems: Problems) -> None:
-    """Refuse fractions of some classifiers beside percentages of others."""
+    """Refuse scores of some classifiers that are not in the unit of others."""
     grid = survey.grid
     size = np.abs(np.where(grid.filled & np.isfinite(grid.table), grid.table, 0.0))
-    if survey.options.judges:
+    if not _check_percentages(survey, size, problems) and survey.options.judges:
         _check_ranges(survey, size, problems)
-    largest = size.max(axis=0)
+
+
+def _check_percentages(survey: Survey, size: FloatArray, problems: Problems) -> bool:
+    """Refuse fractions of some classifiers beside percentages of others; return whether any are."""
+    grid, largest = survey.grid, size.max(axis=0)
     if (largest <= 1).all() or (largest > 1).all():
-        return
+        return False
     if all(is_loss(name) and not is_share(name) for name in survey.names):  # such as times
-        return
+        return False
     own = [column[column > 0] for column in size.T]
     typical = np.array([np.median(scores) if len(scores) else 0.0 for scores in own])
     unknown = np.array([name not in survey.options.scale for name in grid.classifiers])
     fractions = unknown & (largest <= 1) & (typical > 0)
     percent = unknown & (typical > LEAST_PERCENT) & (largest <= 100)
     percent &= typical > FAR_APART * typical.max(where=fractions, initial=0.0)
-    if fractions.any() and percent.any():
-        (one, low, high), (other, small, large) = (
-            (clipped(grid.classifiers[k]), *_span(grid, k))
-            for k in (int(fractions.argmax()), int(percent.argmax()))
-        )
-        percents = own[int(percent.argmax())]
-        everywhere = not survey.options.percent and bool((percents > 1).mean() > MOSTLY)
-        mend = f"say {scaled(other, 0.01)} to divide those of {other} by 100"
-        mend = mend if everywhere else "correct the file"
-        problems.tell(
-            f"{one} has scores from {low:g} to {high:g}, and {other} from {small:g} to {large:g}: "
-            f"fractions and percentages cannot be compared; {mend}, or say {scaled(other, 1)} if "
-            "both are in one unit",
-            [{"scale": {grid.classifiers[int(percent.argmax())]: 0.01}}] if everywhere else [],
-        )
+    if not (fractions.any() and percent.any()):
+        return False
+    (one, low, high), (other, small, large) = (
+        (clipped(grid.classifiers[k]), *_span(grid, k))
+        for k in (int(fractions.argmax()), int(percent.argmax()))
+    )
+    percents = own[int(percent.argmax())]
+    everywhere = not survey.options.percent and bool((percents > 1).mean() > MOSTLY)
+    mend = f"say {scaled(other, 0.01)} to divide those of {other} by 100"
+    mend = mend if everywhere else "correct the file"
+    problems.tell(
+        f"{one} has scores from {low:g} to {high:g}, and {other} from {small:g} to {large:g}: "
+        f"fractions and percentages cannot be compared; {mend}, or say {scaled(other, 1)} if "
+        "both are in one unit",
+        [{"scale": {grid.classifiers[int(percent.argmax())]: 0.01}}] if everywhere else [],
+    )
+    return True
 
 
 def _check_ranges(survey: Survey, size: FloatArray, problems: Problems) -> None:

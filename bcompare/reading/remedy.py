@@ -136,7 +136,11 @@ def _shortest(task: Task, options: ReadOptions) -> ReadOptions:
 
 def _of_program(task: Task) -> ReadOptions:
     """Return the options with the preset of the program that is recognised, if any."""
-    for table in task.tables():
+    try:
+        tables = task.tables()
+    except InputError:  # one is no table, as the error says
+        return task.options
+    for table in tables:
         if by_itself(task.options, name := recognised(table.header)) is not task.options:
             return replace(task.options, preset=name)
     return task.options

@@ -277,8 +277,8 @@ def _datasets(survey: Survey, kept: BoolArray) -> list[DatasetScores]:
 
 
 FIXED_SPLIT = (
-    "rows are seeds on one fixed split (ρ 0): verdicts hold for this split only, however many "
-    "seeds there are; to speak of others, change the split with the seed"
+    "rows are seeds on one split: verdicts hold for this split only; to speak of others, change "
+    "the split with the seed"
 )
 FEW_SCORES = 10  # with fewer, verdicts are rare
 # Names of columns, in letters and digits only, that do not say which metric they hold.
@@ -297,6 +297,7 @@ def notes_on(survey: Survey, datasets: Sequence[DatasetScores]) -> list[Note]:
         noun = "clusters of items"
     if options.by:
         noun, where, remedy = "items or data sets", "slice", "take coarser slices"
+    which = f"all {len(few)} {where}s" if 1 < len(few) == len(datasets) else counted(few, where)
     binary = pairing_checks.are_binary(grid) if grid.unit.has_folds else np.array([False])
     single = [grid.datasets[i] for i in np.flatnonzero(binary & (not binary.all()))]
     rows, columns = (summing(survey.rows, options).get(r, []) for r in ("dataset", "classifier"))
@@ -320,8 +321,8 @@ def notes_on(survey: Survey, datasets: Sequence[DatasetScores]) -> list[Note]:
             Note(
                 "few-folds",
                 "warning",
-                f"fewer than {FEW_SCORES} {noun} of each classifier on {counted(few, where)}: "
-                f"hardly enough for a verdict; {remedy}",
+                f"fewer than {FEW_SCORES} {noun} of each classifier on {which}: hardly enough for "
+                f"a verdict; {remedy}",
             ),
         ),
         (outliers, Note("outlier", "warning", outliers)),

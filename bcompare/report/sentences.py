@@ -103,10 +103,11 @@ def verdict_sentence(
             has = "is the likeliest with" if likeliest else "has"
             return f"{pair}: undecided; no outcome {has} a probability above {level}"
         *first, last = each if full else each[:2]
-        between = f" between {', '.join(first)} and {last}"
+        between = f"{scope}: undecided between {', '.join(first)} and {last}"
         if likeliest:
-            between = f"; the likeliest outcome is {', '.join(first)} or {last}"
-        return f"{pair}: undecided{between}; a verdict needs {level}"
+            either = f"{', '.join(first)} or {last}"
+            between = f": undecided whether {either} is the likeliest outcome{scope}"
+        return f"{against(left, right)}{between}; a verdict needs {level}"
     who, whom = (right, left) if decision == "right" else (left, right)
     relation: Relation = "equivalent" if decision == "rope" else "better"
     others = ", ".join(f"{verdict(r, left, right)} {shown[r]}" for r in order[1:])
