@@ -191,7 +191,7 @@ def run_test(
         if TESTS in also:
             from bcompare.comparing.compare import with_also
 
-            study = with_also(study, others(method, seed), where["executor"])
+            study = with_also(study, others(method, seed, scores.unit), where["executor"])
         report = build_report(
             study, details=output.details, sensitivity=SENSITIVITY in also, top=output.top
         )

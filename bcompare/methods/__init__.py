@@ -76,9 +76,10 @@ def load_method(name: str) -> "type[Method]":
     return method
 
 
-def others(method: "Method", seed: int | None) -> "list[Method]":
-    """Return the other tests over several data sets, with default options but for the seed."""
-    names = [name for name, test in METHODS.items() if name != method.name and test.over]
+def others(method: "Method", seed: int | None, unit: Unit) -> "list[Method]":
+    """Return the other tests over several data sets for such rows, with default options."""
+    fit = {name for name, test in METHODS.items() if test.over and unit in test.units}
+    names = [name for name in METHODS if name in fit - {method.name}]
     return [load_method(name)().seeded(seed) for name in names]
 
 

@@ -6,6 +6,7 @@ from bcompare.data.rope import RegionProbabilities, inexact, uncertain
 from bcompare.ranking.family import Family, Preferred
 from bcompare.report.paper import compared, data_of, irrelevant, of_rows
 from bcompare.report.sentences import (
+    better_in_words,
     clusters_and_answers,
     correlation,
     level_needed,
@@ -154,7 +155,7 @@ def family_settings(family: Family, *, details: bool = False) -> str:
             number_of(len(family.datasets), "data set") if details or several else "",
             rows(scores),
             *clusters_and_answers(scores),
-            "lower is better" if scores.lower_is_better else "",
+            better_in_words(scores),
         ],
         draws,
         details=details,

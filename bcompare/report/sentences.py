@@ -369,11 +369,18 @@ def settings_line(
             number_of(len(scores.datasets), "data set") if several else "",
             rows(scores),
             *clusters_and_answers(scores),
-            lower if scores.lower_is_better else "",
+            better_in_words(scores, lower),
         ],
         (title or title_of(study)) if scores.unit.has_answers else rows(scores),
         details=details,
     )
+
+
+def better_in_words(scores: Scores, lower: str = "lower is better") -> str:
+    """Return which scores are better; "" for higher ones where the input tells it."""
+    if scores.lower_is_better:
+        return lower
+    return "" if scores.directed else "higher is better"
 
 
 def joined(*parts: str) -> str:
