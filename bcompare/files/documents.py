@@ -24,8 +24,9 @@ def records_in(document: object) -> list[Record]:
 
     They are the longest list of objects, of those with scores if any has; else the document's
     columns of equal length; else the numbers in objects inside objects, with the keys that lead to
-    them; else the entries of an object of objects, whose keys are a column; else columns inside. A
-    document without any list is one record.
+    them, also next to other entries if they are deep inside; else the entries of an object of
+    objects, whose keys are a column; else columns inside. A document without any list is one
+    record.
 
     Examples
     --------
@@ -33,6 +34,9 @@ def records_in(document: object) -> list[Record]:
     [{'model': 'a', 'acc': 0.5}]
     >>> records_in({"svm": {"f1": 0.7, "auc": 0.9}, "knn": {"f1": 0.8, "auc": 0.7}})[1]
     {'level 1': 'knn', 'f1': 0.8, 'auc': 0.7}
+    >>> seeds = {"1": {"acc": 0.5}, "2": {"acc": 0.6}, "3": {"acc": 0.4}}
+    >>> records_in({"commit": "a1", "results": {"iris": seeds}})[0]
+    {'level 1': 'iris', 'level 2': '1', 'acc': 0.5}
     """
     objects = [*_objects(document)]
     lists = [x for x in objects if isinstance(x, list) and _are_objects(x)]
@@ -43,6 +47,9 @@ def records_in(document: object) -> list[Record]:
     if isinstance(document, dict) and (rows := _of_columns(document) or _nested(document)):
         return rows
     mappings = [x for x in objects if isinstance(x, dict)]
+    for rows in map(_nested, mappings):
+        if rows and "level 2" in rows[0]:
+            return rows
     tables = [x for x in mappings if _is_table(x)]
     if tables:
         return [{KEY: key, **row} for key, row in max(tables, key=len).items()]
