@@ -230,6 +230,10 @@ HEAD = """
 fixed beforehand, in `.lab/scoreboard/plan.toml` of the repository. A tool's author is welcome to
 correct its adapter in `tools.py` there.
 """
+LOSSES = """
+**Where ours loses** (*apart*: models that differ), by more than three Monte Carlo errors, the four
+largest:
+"""
 READ = """
 **Equal models called different**, in %. *folds* (10 times 10) and *suites* (20 data sets) are of
 real learners: two equal ones are one learner under two seeds. *items* are 100, *clusters* 20
@@ -276,8 +280,7 @@ def topic() -> str:
         [
             "# Which comparison tools can be believed?\n",
             _filled(HEAD, count=len(found), tools=len(rows) - 1),
-            "**Where ours loses** (*apart*: models that differ), by more than three Monte Carlo "
-            "errors, the four largest:\n",
+            _filled(LOSSES),
             "".join(f"- {line}\n" for _, line in losses()[:4]),
             _filled(READ, least=min(errors), most=max(errors)),
             markdown(rows),

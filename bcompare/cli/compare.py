@@ -263,8 +263,8 @@ def _run_sweep(
 
     if len(pairs) * len(ropes) > MOST_IN_SWEEP:
         raise InputError(
-            f"{len(pairs):,} pairs under {len(ropes)} ropes are more than anybody reads: choose "
-            "some by --left, --right or --classifier"
+            f"{len(pairs):,} pairs under {len(ropes)} ropes are too many to read: choose some by "
+            "--left, --right or --classifier"
         )
     with progress_bar(output) as progress:
         result = sweep(scores, method, ropes, pairs=pairs, progress=progress, **settings)

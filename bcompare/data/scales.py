@@ -145,8 +145,8 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
         yield Note(
             "one-sided-rope",
             "warning",
-            f"two numbers are the borders of one rope, {borders}, which lies on one side of 0: "
-            f"few differences count as equivalent on the other side; for several ropes {SEVERAL}",
+            f"two numbers are the borders of one rope, {borders}, which lies on one side of 0: no "
+            f"difference on the other side counts as equivalent; for several ropes {SEVERAL}",
         )
     values = np.concatenate([dataset.table.ravel() for dataset in scores.datasets])
     low, high = float(np.fmin.reduce(values)), float(np.fmax.reduce(values))
@@ -205,8 +205,8 @@ def _unit_notes(scores: Scores) -> Iterator[Note]:
         yield Note(
             "ranks",
             "warning",
-            f"each row has the numbers 1 to {len(scores.classifiers)}: these seem to be ranks, of "
-            f"which lower ones are better; say {arg('lower_is_better', True)}, or give the scores",
+            f"each row has the numbers 1 to {len(scores.classifiers)}, which look like ranks, "
+            f"where lower is better; say {arg('lower_is_better', True)}, or give the scores",
         )
     for k in range(1, min(len(scores.classifiers), MOST_COMPARED)):
         found, names = _apart(scores, 0, k), scores.classifiers

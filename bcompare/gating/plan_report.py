@@ -42,7 +42,7 @@ def build_gate_plan_report(plan: GatePlan) -> Report:
         reading=(
             f"each figure is the share of {plan.replicates:,} simulated changes "
             f"that end in this verdict, with a standard error of up to {max(worst, 0.01):.1g}; "
-            f"{'losses are on every data set, and all grow alike ' if where else ''}"
+            f"{'losses are on every data set, and all data sets grow alike ' if where else ''}"
             "(bcompare explain plan-gate)"
         ),
         settings=f"seed {plan.seed} · {settings_of(gate)}",

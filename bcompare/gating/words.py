@@ -290,7 +290,11 @@ def next_step(gate: Gate) -> str:
     if gate.outcome == "pass" or gate.failures:
         return ""
     if gate.outcome == "fail":
-        return "look at what failed; if it is meant, accept it and measure the baseline anew"
+        return (
+            "look at what failed; if the change is intended, accept it and measure the baseline "
+            "anew"
+        )
     return (
-        "bcompare plan-gate with the same files says how many more scores would tell; or accept it"
+        "bcompare plan-gate with the same files says how many more scores would decide; or accept "
+        "the change"
     )

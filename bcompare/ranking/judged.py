@@ -180,6 +180,7 @@ def notes_on(
         yield Note(
             "incomplete",
             "warning",
-            f"{cells:,} of {whole:,} scores over data sets exist: a mean score is over the "
-            "data sets that the classifier has; a difference, over those that both have",
+            f"{cells:,} of {whole:,} scores exist, one for each classifier and data set: a mean "
+            "score is over the data sets that the classifier has, a difference over those that "
+            "both have",
         )

@@ -25,7 +25,7 @@ _NOT_NUMBERS = (
         "empty",
         (
             f"fill it in, or say {arg('na_values', [''])} to count empty scores as missing, or "
-            f"{arg('failed', 'zero')} to count them as failed (where less is better, by a number)"
+            f"{arg('failed', 'zero')} to count them as failed (or a number, if lower is better)"
         ),
     ),
     (
@@ -166,7 +166,7 @@ class CellReader:
         ):
             self.more.add(
                 f"{self.table.title}, column {clipped(self.table.header[column])}: "
-                f"{quoted(cells[marked[0]])} beside numbers such as 973",
+                f"{quoted(cells[marked[0]])} next to numbers such as 973",
                 "does its mark separate thousands? Leave it out; if not, write all numbers with "
                 "decimals, such as 973.000",
             )

@@ -141,8 +141,8 @@ def check_metric(long: Long, baseline: Sequence[str], problems: Problems) -> Non
     if own.any() and not known[own].any() and known[~own].any():  # the terms are the baseline's
         who = by_classifier(long.by_classifier(known & ~own))
         problems.tell(
-            f"column {quoted(name)} says of which metric the scores of {who} are, and of the "
-            "baseline's nothing does: give both files that column, or neither"
+            f"column {quoted(name)} names the metric of the scores of {who}, but nothing names "
+            "that of the baseline's: give both files that column, or neither"
         )
     rows = np.bincount(metric.codes, minlength=len(metric.names)).tolist()
     counts = {text: n for text, n in zip(metric.names, rows, strict=True) if text and n}

@@ -168,8 +168,8 @@ def test_a_frame_is_checked_like_a_file() -> None:
     assert caught.value.problems == (
         (
             "the frame, row 3, column score: empty; fill it in, or say --na-values '' to count "
-            "empty scores as missing, or --failed zero to count them as failed (where less is "
-            "better, by a number)"
+            "empty scores as missing, or --failed zero to count them as failed (or a number, if "
+            "lower is better)"
         ),
         "the frame, row 5, column classifier: empty; every row needs a name there",
     )
