@@ -398,7 +398,7 @@ def _blind_spot(check: "SelfCheck") -> str:
     again = "NAME" if check.baseline == "again" else "again"
     options = f"{again}=FILE --baseline {quote(check.baseline)} --candidate {again}"
     return (
-        f"It cannot see what all {rows} of one run share, such as a slow machine: run "
-        f"{check.baseline} again as a whole, and judge its file, too: "
+        f"The check cannot see what all {rows} of one run share, such as a slow machine: run "
+        f"{check.baseline} again as a whole, and judge that file, too: "
         + spelled(options, f"self_check(scores, candidate=[{again!r}])")
     )

@@ -117,7 +117,7 @@ def _places(gate: Gate, claims: Sequence[Verdict]) -> str:
         words.append("every data set" if everywhere else listed(of_sets, MOST_NAMED))
     if main is not None and not main.datasets:
         return f" ({_figures(gate, main)})"
-    return f" on {', '.join(words)}"
+    return f" on {' and on '.join(words)}"
 
 
 def _figures(gate: Gate, verdict: Verdict) -> str:

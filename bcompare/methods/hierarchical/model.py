@@ -164,7 +164,7 @@ class ModelData:
         q = len(statistics)
         if q < FEWEST_DATASETS:
             raise InputError(
-                f"the hierarchical test needs at least {FEWEST_DATASETS} data sets and there "
+                f"the hierarchical test needs at least {FEWEST_DATASETS} data sets, but there "
                 f"{'is' if q == 1 else 'are'} {q}: for one data set use the correlated t-test"
             )
         self.given = statistics
