@@ -292,7 +292,7 @@ def _how_made(family: Family) -> list[tuple[str, str]]:
     """Return how the scores and the places of a leaderboard were computed."""
     unit, q = family.scores.unit, len(family.datasets)
     own = f"the mean of its {unit.plural}" if unit.has_spread else "its score"
-    score = own if q == 1 else f"{own} on each data set, averaged over {q} that count the same"
+    score = own if q == 1 else f"{own} on each data set, averaged over {q} with equal weight"
     like = "" if q == 1 else " over data sets like these"
     return [("Score", score), ("Places", f"by that score{like} ({family.best.draws:,} draws)")]
 

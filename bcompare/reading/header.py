@@ -568,7 +568,9 @@ class _Header:
         for column, roles in parts.items():
             if len(roles) > 1:
                 name = quoted(self.header[column])
-                self._problem(f"column {name} is named as {' and '.join(roles)}; give each its own")
+                self._problem(
+                    f"column {name} is named for {' and '.join(roles)}; name a column for each"
+                )
 
 
 def _has_names(header: Sequence[str]) -> bool:

@@ -53,9 +53,9 @@ def check_choice(long: Long, options: ReadOptions, problems: Problems) -> None:
             near = nearest(name[:WIDTH], whole)
             meant = f"; did you mean {clipped(whole[near[0]])}?" if near else ""
             full = {short: full for full, short in short_names(tuple(names)).items()}.get(name)
-            meant = f"; in full {shlex.quote(full)}" if full else meant
+            meant = f"; write it in full: {shlex.quote(full)}" if full else meant
             problems.tell(
-                f"there is no {what} {clipped(name)}{meant}; the results have {named(names)}"
+                f"there is no {what} {clipped(name)}; the results have {named(names)}{meant}"
             )
     several = long.keys["classifier"].names
     if options.lone and not options.classifiers and len(several) > 1:
