@@ -169,7 +169,7 @@ def _broken(where: str, tool: str, figures: Record) -> Iterator[Loss]:
         over = stated[0] - came_true[0]
         if over > 3 * math.hypot(stated[1], came_true[1]):
             true = f"{100 * came_true[0]:.0f} %"
-            yield over, f"{where}: {tool} states {stated[0]:.2f} on average, true is {true}"
+            yield over, f"{where}: {tool} states {stated[0]:.2f} on average, and {true} come true"
 
 
 def _outdone(where: str, record: Record, of_tools: Record) -> Iterator[Loss]:
@@ -225,20 +225,22 @@ def versions() -> dict[str, str]:
 
 
 HEAD = """
-How often are comparison tools wrong? {tools} tools and habits were given {count} streams of
-results whose truth is known, at their defaults. `make scoreboard` repeats a short version,
-`REPS=paper` all of it; the site has every table. Streams, truths and repetitions were fixed
-beforehand, in `.lab/scoreboard/plan.toml` of the repository. A tool's author is welcome to correct
-its adapter, a few lines of `tools.py` there.
+{tools} tools and habits judged {count} streams of results whose truth is known, at their defaults.
+`make scoreboard` repeats a short version, `REPS=paper` all of it; the site has every table. All was
+fixed beforehand, in `.lab/scoreboard/plan.toml` of the repository. A tool's author is welcome to
+correct its adapter in `tools.py` there.
+"""
+LOSSES = """
+**Where ours loses** (*apart*: models that differ), by more than three Monte Carlo errors, the four
+largest:
 """
 READ = """
-**Equal models called different**, in %: *folds* (10 times 10) and *suites* (of 20 data sets) of
-real learners, where equal ones are one learner under two seeds; *items* (100) and *clusters* (20
-passages of 5). *files*: of files with a fault (a score absent or empty, a row twice, all equal,
-per cent against fractions, shuffled rows, other folds), how many got the right answer or a
-refusal. A p-value may err in 5 %, a verdict by 5 % in each direction. The standard error of a
-figure near 5 is {least:.1f} to {most:.1f}. An interval over data sets ought to hold their mean
-difference.
+**Equal models called different**, in %. *folds* (10 times 10) and *suites* (20 data sets) are of
+real learners: two equal ones are one learner under two seeds. *items* are 100, *clusters* 20
+passages of 5. *files* had a fault (a score absent or empty, a row twice, all equal, per cent
+against fractions, shuffled rows, other folds): how many got the right answer or a refusal. A
+p-value may err in 5 %, a verdict in 5 % in each direction. The standard error of a figure near 5 is
+{least:.1f} to {most:.1f}. An interval over data sets should hold their mean difference.
 """
 TAIL = """
 Versions: {versions}; seed {seed}. See also: [correct](correct.md), [correlation]({correlation}).
@@ -278,7 +280,7 @@ def topic() -> str:
         [
             "# Which comparison tools can be believed?\n",
             _filled(HEAD, count=len(found), tools=len(rows) - 1),
-            "**Where ours loses**, by more than three Monte Carlo errors; the site has all:\n",
+            _filled(LOSSES),
             "".join(f"- {line}\n" for _, line in losses()[:4]),
             _filled(READ, least=min(errors), most=max(errors)),
             markdown(rows),

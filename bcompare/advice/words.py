@@ -120,7 +120,7 @@ def as_read(files: str, assumed: Record, scores: Scores, options: ReadOptions) -
     words = " ".join(arg(k, list(v) if isinstance(v, tuple) else v) for k, v in assumed.items())
     return (
         f"{files}: read by the names of its columns, as {_content(scores)}, {better} is better; "
-        f"rows are {_assumed(scores, options)}. To say so: {words}"
+        f"rows are {_assumed(scores, options)}. To make this explicit: {words}"
     )
 
 

@@ -15,9 +15,11 @@ def check(
     output: Output,
     *,
     scores: Annotated[
-        bool, output_option("Also the mean score of each classifier, with its error.")
+        bool, output_option("Also show the mean score of each classifier, with its standard error.")
     ] = False,
-    details: Annotated[bool, output_option("Also the data sets that are as all others.")] = False,
+    details: Annotated[
+        bool, output_option("Also show the data sets that are like the others.")
+    ] = False,
 ) -> None:
     """Show what is in the files, and which tests can run."""
     from bcompare.reading.profile import profile_results

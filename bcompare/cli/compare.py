@@ -204,7 +204,9 @@ def _check_shown(kinds: Set[str], also: Sequence[str], choice: RopesChoice, outp
     """Check that what a test shows has a place in its output; kinds : the formats."""
     several = len(choice.ropes()) > 1
     if TESTS in also and all(kind in ROW_FORMATS for kind in kinds):
-        raise InputError("--also tests has no place in rows of pairs: write a table or JSON, too")
+        raise InputError(
+            "--also tests cannot be written as rows of pairs: write a table or JSON, too"
+        )
     if (several or choice.by is not None) and not kinds.isdisjoint(ITEM_FORMATS):
         raise InputError(
             "the format changed lists the items of one answer: give one rope, and --where "
@@ -263,8 +265,8 @@ def _run_sweep(
 
     if len(pairs) * len(ropes) > MOST_IN_SWEEP:
         raise InputError(
-            f"{len(pairs):,} pairs under {len(ropes)} ropes are more than anybody reads: choose "
-            "some by --left, --right or --classifier"
+            f"{len(pairs):,} pairs under {len(ropes)} ropes are too many to read: choose some by "
+            "--left, --right or --classifier"
         )
     with progress_bar(output) as progress:
         result = sweep(scores, method, ropes, pairs=pairs, progress=progress, **settings)

@@ -205,12 +205,12 @@ def _refused(place: str, key: str, known: set[str]) -> list[str]:
 def _not_configurable(place: str, name: str) -> str:
     if name in ROLES:
         return (
-            f"{place}: configuration never says who is judged against whom; give --{name} on the "
-            "command line"
+            f"{place}: a configuration file cannot say who is judged against whom; give --{name} "
+            "on the command line"
         )
     return (
-        f"{place}: configuration says how results are computed and shown, never what is read, "
-        "written or sent; give that on the command line"
+        f"{place}: a configuration file says how results are computed and shown, not what is read, "
+        "written or sent; give this option on the command line"
     )
 
 

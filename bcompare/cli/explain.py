@@ -126,7 +126,7 @@ CITATIONS = {"bibtex": BIBTEX, "cff": CFF}
 def cite(
     format: Annotated[
         Literal["bibtex", "cff"],
-        typer.Option(help="Or what stands in a CITATION.cff.", show_choices=True),
+        typer.Option(help="BibTeX, or the text of a CITATION.cff.", show_choices=True),
     ] = "bibtex",
 ) -> None:
     """Print BibTeX for this version and its tests' papers."""

@@ -43,7 +43,7 @@ class Input:
         ),
     ] = None
     lower_is_better: Annotated[
-        bool, input_option("The score is an error or a loss. Default: by its name.")
+        bool, input_option("The score is an error or a loss. Default: as its name says.")
     ] = False
     higher_is_better: Annotated[
         bool, input_option("Higher scores are better, whatever the name says.")
@@ -55,22 +55,23 @@ class Input:
     col: Annotated[
         list[str] | None,
         input_option(
-            f"Column of {', '.join(ROLES[:-1])} or {ROLES[-1]}, such as score=auc; repeat.",
+            f"Column that holds the {', '.join(ROLES[:-1])} or {ROLES[-1]}, such as score=auc; "
+            "repeat for more.",
             "WHAT=COL",
         ),
     ] = None
     missing: Annotated[
         Literal["refuse", "drop-folds", "drop-items", "drop-datasets"] | None,
         input_option(
-            "What to do where a classifier lacks scores. Default: refuse; but tests compare a pair "
-            "without a data set that one of the two lacks whole."
+            "What to do where a classifier lacks scores. Default: refuse, except that tests "
+            "compare a pair on the data sets that both have."
         ),
     ] = None
     failed: Annotated[
         list[str] | None,
         input_option(
             "What to do with trials without a score: refuse, drop, zero, bounds, or a number to "
-            "use as their score; of one metric of a gate 'fit_time: 60'; repeat for more.",
+            "use as their score; for one metric of a gate 'fit_time: 60'; repeat for more.",
             "WORD",
         ),
     ] = None
@@ -110,7 +111,7 @@ class Input:
     scale: Annotated[
         list[str] | None,
         input_option(
-            "percent divides all scores by 100; new=0.01 multiplies those of one classifier; of "
+            "percent divides all scores by 100; new=0.01 multiplies those of one classifier; for "
             "one metric of a gate METRIC:new=0.01; repeat for more.",
             "percent|NAME=FACTOR",
         ),
@@ -127,7 +128,7 @@ class Input:
         str | None, input_option("Decimal mark. Default: as the file has it.", ".|,")
     ] = None
     strict: Annotated[
-        bool, input_option("Refuse files whose columns only their usual names tell, as gates do.")
+        bool, input_option("Refuse files whose columns are known by usual names only, as gates do.")
     ] = False
 
     def read(

@@ -69,11 +69,11 @@ def _bcompare(
         typer.Option("--version", "-V", callback=_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
-    """Tell whether one classifier is practically better than another, or the two equivalent.
+    """Tell whether one classifier is practically better than another, or the two are equivalent.
 
     Reads CSV files of cross-validation results (columns dataset, run, fold, classifier, score), or
-    of models' answers to test items, also as evaluators log them, and answers with three
-    probabilities: left better, equivalent, right better.
+    models' answers to test items, such as the logs of evaluators. Answers with three probabilities:
+    left better, equivalent, right better.
     """
 
 

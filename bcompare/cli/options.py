@@ -58,8 +58,8 @@ class Decision(Classifiers):
     loss: Annotated[
         str | None,
         option(
-            "Decide by expected loss, given the loss of a wrong decision and of none, such as "
-            "20,1; or a CSV file with a row per truth (left, rope, right) and a column per "
+            "Decide by expected loss, given the loss of a wrong decision and of no decision, such "
+            "as 20,1; or a CSV file with a row per truth (left, rope, right) and a column per "
             "action (left, rope, right, none).",
             "WRONG,NONE|FILE",
         ),
@@ -282,9 +282,9 @@ class Drawn(Output):
     plot: Annotated[
         list[str] | None,
         output_option(
-            "Draw a picture: .svg, .png or .pdf; NAME=FILE draws another than the test's own "
-            "(bcompare explain pictures lists them); FILE:column and FILE:page draw it for print, "
-            "without a title, as wide as a journal's column or page; repeat for more.",
+            "Draw a picture: .svg, .png or .pdf; NAME=FILE draws another picture (bcompare "
+            "explain pictures lists them); FILE:column and FILE:page draw it for print, without a "
+            "title, as wide as a journal's column or page; repeat for more.",
             "FILE",
             completion=_pictures,
         ),

@@ -13,7 +13,7 @@ REASONS: dict[Reason, str] = {
     "summary": "that sum up or describe others",
     "beyond": "of data sets, folds or items that the baseline lacks",
     "no-score": "without a score",
-    "incomplete": "of what some classifier lacks",
+    "incomplete": "that another classifier lacks",
 }
 # Reasons that do not mean that data are missing.
 CHOSEN = ("where", "choice", "summary", "beyond")
@@ -140,10 +140,9 @@ class Account:
             yield Note(
                 "failed-fits",
                 "warning",
-                f"{total:,} of {self.used:,} scores are of failed fits, by column "
-                f"{self.failed_column}, and so of a replacement model "
-                f"({by_classifier(self.failed)}); to leave these out say "
-                f"{arg('where', [f'{self.failed_column}=0'])}",
+                f"{total:,} of {self.used:,} scores are a replacement model's, since column "
+                f"{self.failed_column} says that the fit failed ({by_classifier(self.failed)}); to "
+                f"leave them out say {arg('where', [f'{self.failed_column}=0'])}",
             )
         if self.assumed:
             yield Note(

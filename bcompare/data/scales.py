@@ -145,8 +145,8 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
         yield Note(
             "one-sided-rope",
             "warning",
-            f"two numbers are the borders of one rope, {borders}, which lies on one side of 0: "
-            f"few differences count as equivalent on the other side; for several ropes {SEVERAL}",
+            f"two numbers are the borders of one rope, {borders}, which lies on one side of 0: no "
+            f"difference on the other side counts as equivalent; for several ropes {SEVERAL}",
         )
     values = np.concatenate([dataset.table.ravel() for dataset in scores.datasets])
     low, high = float(np.fmin.reduce(values)), float(np.fmax.reduce(values))

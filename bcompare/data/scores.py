@@ -191,7 +191,7 @@ class Scores:
         if few:
             raise InputError(
                 f"data set {listed(few, 3)}: fewer than {self.unit.fewest} {self.unit.remaining} "
-                "that all classifiers have, and here all are compared at once: choose those that "
+                "that all classifiers have, but all are compared at once: choose classifiers that "
                 f"have more by {arg('classifiers')}, or data sets by {arg('datasets')}"
             )
         kept, every = (sum(len(d.table) for d in those) for those in (datasets, self.datasets))

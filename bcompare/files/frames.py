@@ -308,7 +308,7 @@ def _json(source: Source, preset: str | None) -> Frame:
         ("line", [*lines]) if len(lines) == len(rows) else ("result", range(1, 1 + len(rows)))
     )
     places = [f"{what} {number:,}" for number in numbers]
-    message = f"{source.title}: left out {number_of(left_out, 'record')} that sum up others"
+    message = f"{source.title}: {number_of(left_out, 'record')} left out, as summing up others"
     notes = [Note("aggregates", "info", message)] * (left_out > 0)
     notes += dict.fromkeys(
         several_measures(row[MEASURE], *row[OTHERS].split(", ")) for row in rows if row.get(OTHERS)
@@ -326,9 +326,9 @@ def _found(source: Source, document: object) -> list[Record]:
     records = records_in(document)
     if not records:
         raise InputError(
-            f"{source.title}: a JSON document without a list of results; a list of objects, JSON "
-            "Lines and what the programs of bcompare explain layouts write can be read, else save "
-            "it as CSV with a row for each score"
+            f"{source.title}: a JSON document without a list of results; bcompare reads lists of "
+            "objects, JSON Lines and the formats in bcompare explain layouts: save others as CSV "
+            "with a row for each score"
         )
     return records
 

@@ -29,8 +29,8 @@ _DAMAGED = (
 
 def _not_a_workbook(name: str) -> InputError:
     return InputError(
-        f"{name}: a ZIP archive, whose files must be unpacked first, or an Excel workbook that "
-        "cannot be read, whose sheet must be saved as CSV"
+        f"{name}: not a readable Excel workbook: save the sheet as CSV, or, if this is a ZIP "
+        "archive, unpack it first"
     )
 
 

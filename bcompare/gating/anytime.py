@@ -189,8 +189,8 @@ class AnytimeGate(Showable):
                 Note(
                     "order",
                     "warning",
-                    "bets have refuted the mean difference of the items themselves, so these are "
-                    "not in random order, and nothing passes: shuffle a complete file by "
+                    "the items are not in random order, since bets on them have refuted their own "
+                    "mean difference, and nothing passes: shuffle a complete file by "
                     f"{arg('seed', 1)}",
                 )
             )
@@ -199,9 +199,9 @@ class AnytimeGate(Showable):
                 Note(
                     "largest-cluster",
                     "info",
-                    "bets count clusters by their size, of which the largest so far is "
-                    f"{self.largest:,}: if a later one may be larger, declare how large by "
-                    f"{arg('largest')} from the first look on",
+                    f"bets weight clusters by size, and the largest so far has {self.largest:,} "
+                    f"items: if a later one may be larger, declare its size by {arg('largest')} "
+                    "from the first look on",
                 )
             )
         return tuple(notes)
@@ -331,7 +331,7 @@ def _evidence(
         if bets.of is not None and len(table) > bets.of:
             raise InputError(
                 f"{arg('of', bets.of)}: data set {dataset.name} has {len(table):,} already: give "
-                "the number that there are in all"
+                "the total number"
             )
         largest = int(sizes.max()) if bets.largest is None else bets.largest
         if sizes.max() > largest:

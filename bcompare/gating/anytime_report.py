@@ -168,7 +168,7 @@ def _budget_left(result: AnytimeGate, evidence: Evidence) -> str | None:
         return None
     if evidence.n >= aim:
         return f"the budget of {aim:,} {observations} is spent, and bets stay valid beyond it"
-    return f"{aim - evidence.n:,} of {aim:,} {observations} are still to be spent"
+    return f"{aim - evidence.n:,} of the {aim:,} {observations} in the budget are left"
 
 
 def _settings_of_bets(result: AnytimeGate) -> str:

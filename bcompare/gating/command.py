@@ -39,14 +39,12 @@ FailIfs = Annotated[
 OverWhich = Annotated[
     Literal["these", "each", "average", "next"] | None,
     gate_option(
-        "Judge these data sets and their average, each as strictly, the average over others, or "
-        "the next one. Default: these; of means next.",
+        "Judge these data sets and their average, each as strictly as the average, the average "
+        "over data sets like these, or the next one. Default: these; next for means.",
         "NAME",
     ),
 ]
-OtherTest = Annotated[
-    str | None, test_option("Another test, such as sign. Default: as --over asks for.")
-]
+OtherTest = Annotated[str | None, test_option("Another test, such as sign. Default: by --over.")]
 
 
 @grouped
@@ -64,7 +62,7 @@ def gate(
     over: OverWhich = None,
     require: Annotated[
         Literal["all", "any"],
-        gate_option("Whether all of several candidates must pass, or any."),
+        gate_option("Whether all candidates must pass, or any one."),
     ] = "all",
     test: OtherTest = None,
     seed: Seed = None,
@@ -146,7 +144,7 @@ def gate_anytime(
     largest: Annotated[
         int | None,
         bets_option(
-            "Most items of any cluster, also of those to come. Default: of the largest so far.",
+            "Size of the largest cluster, also of those to come. Default: the largest so far.",
             "N",
             min=1,
         ),
@@ -164,7 +162,7 @@ def gate_anytime(
     history: Annotated[
         str | None,
         bets_option(
-            "Append this look to a file, one line of JSON each: the next one must continue it.",
+            "Append this look to a file, as a line of JSON: the next look must continue it.",
             "FILE.jsonl",
         ),
     ] = None,
@@ -218,11 +216,11 @@ def self_check(
 ) -> None:
     """Judge a baseline against itself: a gate's false alarms.
 
-    By re-runs of it that --candidate names, or by halves of its runs, epochs, seeds or items.
+    Compares re-runs that --candidate names, or else halves of its runs, epochs, seeds or items.
 
     Exit codes:
     0  false alarms are as rare as --alpha promises, or undecided unless --fail-if undecided
-    4  they are likelier
+    4  false alarms are more frequent
     5  undecided, under --fail-if undecided
     """
     from bcompare.gating import judge, report
@@ -273,8 +271,8 @@ def plan_gate(
     worse: Annotated[
         list[str] | None,
         option(
-            "Change to be found, in the unit of the rope, such as 0.03 or 'fit_time: 10%'; repeat "
-            "for more. Default: twice the rope, of each metric.",
+            "Loss to be found, in the unit of the rope, such as 0.03 or 'fit_time: 10%'; repeat "
+            "for more. Default: twice the rope of each metric.",
             "SIZE",
         ),
     ] = None,
@@ -290,8 +288,8 @@ def plan_gate(
 ) -> None:
     """Simulate a gate with other numbers of runs, seeds or items.
 
-    How probable each verdict is of no change, and of a loss everywhere, by the scatter of the
-    results: of main and a change, or of two runs of main.
+    Says how probable each verdict is if nothing has changed, and if every data set got worse. The
+    results give the scatter: those of main and a change, or of two runs of main.
     """
     from bcompare.gating import plan, plan_report
 

@@ -97,8 +97,8 @@ class History:
         problem = ""
         if now["claims"] != last["claims"]:
             problem = (
-                "bets go on with the claims of the last look, which share alpha, and the "
-                "candidates, metrics or data sets are others now: go on with the same"
+                "the candidates, metrics or data sets differ from those of the last look, whose "
+                "claims share alpha: go on with the same"
             )
         elif now["ropes"] != last["ropes"]:
             ropes = zip(last["ropes"], now["ropes"], strict=True)
@@ -106,15 +106,15 @@ class History:
             problem = f"the last look had {arg('rope', before)}: go on with the same"
         elif now["largest_cluster"] > last["largest_cluster"]:
             problem = (
-                f"a cluster of {now['largest_cluster']:,} items, and the largest before had "
-                f"{last['largest_cluster']:,}, by which bets were made: declare the largest one by "
+                f"a cluster has {now['largest_cluster']:,} items, but the bets were made for "
+                f"{last['largest_cluster']:,} at most: declare the size of the largest by "
                 f"{arg('largest')}"
             )
         elif judged.digest(last["seen"]) != last["digest"]:
             problem = (
-                f"the last look saw {max(last['seen']):,} {judged.observations}, and these are not "
-                "the first ones now, with the same scores in the same order: append new "
-                f"{judged.observations} to the results, and nothing to those that were seen"
+                f"the last look saw {max(last['seen']):,} {judged.observations}, but the results "
+                "no longer begin with these, with the same scores in the same order: append new "
+                "ones at the end, and nothing to those that were seen"
             )
         if problem:
             raise InputError(f"{self.path}: {problem}, or begin another history")

@@ -172,8 +172,8 @@ OF_EQUAL = "zero-variance"
 # That of an exact posterior; the claims of a gate have another prior.
 EXACT = "exact-posterior"
 AGAINST = (
-    "items that are right or wrong are judged exactly, with one item more on the less probable "
-    "side of each border of the rope, so that the probabilities differ from those of ttest"
+    "right-or-wrong items are judged exactly, with one item added on the less probable side of "
+    "each border of the rope, so that the probabilities differ from those of ttest"
 )
 
 
@@ -242,8 +242,8 @@ def gate(
     first, candidates = contestants(sides_of(tuple(names), runs), baseline, requested)
     if not runs and any(metric.median for metric in parts):
         raise InputError(
-            "a median is that of what a whole run has measured: name a folder with the files of "
-            "several runs, such as main=runs/main"
+            "a median is taken within a whole run: name a folder with the files of several runs, "
+            "such as main=runs/main"
         )
     for metric, part in parts.items():
         with metric.in_errors():
@@ -303,8 +303,8 @@ def _check_datasets(scores: Scores, method: Method) -> None:
     q, fewest = len(scores.datasets), METHODS[method.name].to_decide
     if q < fewest:
         raise InputError(
-            f"{number_of(q, 'data set')} cannot speak of others, so that no candidate could fail: "
-            f"give at least {fewest}, or their folds or items"
+            f"{number_of(q, 'data set')} cannot answer for others, so that no candidate could "
+            f"fail: give at least {fewest}, or their folds or items"
         )
 
 
@@ -364,8 +364,8 @@ def asked(scores: Scores, test: Method | str | None, over: Over | None) -> tuple
     scope: Scope | None = "these" if over == "each" else over
     if scope == "these" and means and not chosen:
         raise InputError(
-            f"{arg('over', over)}: only means of these data sets are known, and how exact they "
-            f"are is not; say {arg('over', 'next')}, or give their folds"
+            f"{arg('over', over)}: only the means on these data sets are known, not how exact they "
+            f"are; say {arg('over', 'next')}, or give their folds"
         )
     if not chosen:
         scope = scope or ("next" if means else "these")
@@ -375,8 +375,8 @@ def asked(scores: Scores, test: Method | str | None, over: Over | None) -> tuple
     asked_test = method.asked_of(scope)
     if asked_test is None:
         raise InputError(
-            f"{arg('test', method.name)} does not speak of {arg('over', over)}: leave one of the "
-            "two out"
+            f"{arg('test', method.name)} does not answer {arg('over', over)}: leave one of the two "
+            "out"
         )
     return asked_test, scope
 

@@ -214,7 +214,7 @@ class Metric:
             known = dataset.table[~np.isnan(dataset.table)]
             if mean <= 0 or (scores.unit.has_answers and np.isin(known, (-1, 0, 1)).all()):
                 why = (
-                    f"a mean of {mean:g} of the baseline, and a rope in per cent needs one above 0"
+                    f"the baseline's mean is {mean:g}, and a rope in per cent needs one above 0"
                     if mean <= 0
                     else "answers that are right or wrong have no rope in per cent"
                 )

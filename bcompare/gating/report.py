@@ -382,8 +382,8 @@ def _false_alarms(check: "SelfCheck") -> str:
         return words if check.repeated else f"{words}. {_blind_spot(check)}"
     if check.whole_runs:
         return (
-            f"failed: {share}; {allowed}: runs differ as a whole, by more than the scores within "
-            "one show. Judge by several runs of the baseline, as files of one folder: main=FOLDER/"
+            f"failed: {share}; {allowed}: whole runs differ by more than the scores within one run "
+            "show. Judge by several runs of the baseline, as files of one folder: main=FOLDER/"
         )
     return (
         f"failed: {share}; {allowed}. Chance explains at most {100 * check.tolerated:.1f} %: this "
@@ -398,7 +398,7 @@ def _blind_spot(check: "SelfCheck") -> str:
     again = "NAME" if check.baseline == "again" else "again"
     options = f"{again}=FILE --baseline {quote(check.baseline)} --candidate {again}"
     return (
-        f"It cannot see what all {rows} of one run share, such as a slow machine: run "
-        f"{check.baseline} again as a whole, and judge its file, too: "
+        f"The check cannot see what all {rows} of one run share, such as a slow machine: run "
+        f"{check.baseline} again as a whole, and judge that file, too: "
         + spelled(options, f"self_check(scores, candidate=[{again!r}])")
     )

@@ -55,7 +55,7 @@ def contestants(
         raise InputError(f"{baseline} is the baseline and a candidate: name two classifiers")
     chosen = tuple(dict.fromkeys(candidates)) or tuple(n for n in classifiers if n != baseline)
     if not chosen:
-        raise InputError(f"there is nothing but {baseline} in these results: nothing to compare")
+        raise InputError(f"these results have only {baseline}: nothing to compare")
     return baseline, chosen
 
 
@@ -95,8 +95,8 @@ def check_candidates(scores: Scores, baseline: Sequence[str], candidates: Sequen
         lower = scores.lower_is_better
         worst = no_better(0.0 - lowest if lower else lowest, lower_is_better=lower)
         raise InputError(
-            f"trials without a score ({by_classifier(account.assumed)}) are taken for "
-            f"{account.assumed_value} here, and others could score worse: a candidate must not "
+            f"trials without a score ({by_classifier(account.assumed)}) count as "
+            f"{account.assumed_value} here, but others could score worse: a candidate must not "
             "gain by failing; give a score that no trial can be worse than, such as "
             f"{arg('failed', worst)}"
         )
@@ -167,8 +167,8 @@ def check_runs(parts: Collection[Scores], scope: Scope, runs: Runs, baseline: st
         )
     if scope != "these":
         raise InputError(
-            f"{arg('over', scope)}: whole runs may be off on all data sets together, and so say "
-            f"nothing of other data sets: leave out {arg('over')}, and {arg('test')}"
+            f"{arg('over', scope)}: a whole run may be off on all data sets at once, so that runs "
+            f"say nothing about other data sets: leave out {arg('over')}, and {arg('test')}"
         )
     if any(scores.extremes for scores in parts):
         raise InputError(
@@ -178,8 +178,8 @@ def check_runs(parts: Collection[Scores], scope: Scope, runs: Runs, baseline: st
     m = len(runs.get(baseline, (baseline,)))
     if m < RUN.fewest:
         raise InputError(
-            f"{baseline} has {m} whole run{'s' * (m > 1)}, and their spread takes {RUN.fewest} at "
-            "least: put further files into its folder"
+            f"{baseline} has {m} whole run{'s' * (m > 1)}, and their spread needs at least "
+            f"{RUN.fewest}: put more files into its folder"
         )
 
 

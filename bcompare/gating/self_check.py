@@ -352,17 +352,16 @@ def _groups(x: FloatArray, dataset: DatasetScores, scores: Scores, baseline: str
     folds = scores.unit.has_folds
     if folds and len(x) != dataset.runs * dataset.folds:
         raise InputError(
-            f"data set {dataset.name}: its runs differ in their folds, so they cannot be split "
-            "in halves; leave it out, or name whole further runs of the baseline by "
-            f"{arg('candidate')}"
+            f"data set {dataset.name}: its runs differ in their folds, so they cannot be split in "
+            f"halves; leave it out, or name more whole runs of the baseline by {arg('candidate')}"
         )
     groups = dataset.runs if folds else len(x)
     least = 2 * math.ceil(3 * groups / len(x))  # three rows in each half
     if groups < least:
         few = number_of(groups, "run" if folds else scores.unit)
         raise InputError(
-            f"data set {dataset.name}: {baseline} has {few}, and needs {least} for two halves; "
-            f"add more, or name whole further runs of the baseline by {arg('candidate')}"
+            f"data set {dataset.name}: {baseline} has {few}, and needs {least} for two halves; add "
+            f"more, or name more whole runs of the baseline by {arg('candidate')}"
         )
     return x.reshape(groups, -1)
 

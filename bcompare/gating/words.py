@@ -127,7 +127,7 @@ def _places(gate: Gate, claims: Sequence[Verdict]) -> str:
         words.append("every data set" if everywhere else listed(of_sets, MOST_NAMED))
     if main is not None and not main.datasets:
         return f" ({_figures(gate, main)})"
-    return f" on {', '.join(words)}"
+    return f" on {' and on '.join(words)}"
 
 
 def _figures(gate: Gate, verdict: Verdict) -> str:
@@ -302,7 +302,11 @@ def next_step(gate: Gate) -> str:
     if gate.outcome == "pass" or gate.failures:
         return ""
     if gate.outcome == "fail":
-        return "look at what failed; if it is meant, accept it and measure the baseline anew"
+        return (
+            "look at what failed; if the change is intended, accept it and measure the baseline "
+            "anew"
+        )
     return (
-        "bcompare plan-gate with the same files says how many more scores would tell; or accept it"
+        "bcompare plan-gate with the same files says how many more scores would decide; or accept "
+        "the change"
     )

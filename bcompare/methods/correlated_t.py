@@ -257,7 +257,8 @@ class CorrelatedT(DatasetMethod):
                 "zero-variance",
                 "warning",
                 f"all differences are equal on {where}, so that the p-value is 0 or 1, and the "
-                "posterior a point unless it has a prior: are these really two classifiers?",
+                "posterior a point unless the prior has a spread: are these really two "
+                "classifiers?",
             ),
             *notes,
         )
@@ -397,6 +398,6 @@ def _few_decisive(statistics: SufficientStatistics, exact: BoolArray) -> Iterato
             "few-decisive",
             "warning",
             f"on {counted(list(decisive), 'data set')} nearly all of the spread comes from about "
-            f"{number_of(least, 'item')}: the t interval covers too little there, 75 to 90 % "
-            "for 95 %. Ask for the mean of an item's answers, or for more items that differ",
+            f"{number_of(least, 'item')}: a 95 % interval covers as little as 75 % there. Use the "
+            "mean of an item's answers, or more items that differ",
         )

@@ -139,7 +139,7 @@ def why_withheld(q: int) -> str | None:
     if q >= LEAST_DATASETS:
         return None
     return (
-        f"{q} data set{'' if q == 1 else 's'} cannot speak of others; at least {LEAST_DATASETS} "
+        f"{q} data set{'' if q == 1 else 's'} cannot answer for others; at least {LEAST_DATASETS} "
         "are needed (with folds, seeds or items ttest judges each one)"
     )
 
@@ -153,8 +153,8 @@ def data_notes(z: FloatArray) -> tuple[Note, ...]:
         Note(
             "few-datasets",
             "warning",
-            f"only {len(z)} data set{'' if len(z) == 1 else 's'}: the prior weighs much in what is "
-            "said of others. With folds, seeds or items ttest judges each data set",
+            f"only {len(z)} data set{'' if len(z) == 1 else 's'}: the answer about others depends "
+            "much on the prior. With folds, seeds or items ttest judges each data set",
         ),
     )
 

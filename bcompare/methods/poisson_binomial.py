@@ -295,7 +295,7 @@ class PoissonBinomial(Method):
     pictures: ClassVar[tuple[str, ...]] = ("counts",)
     paper: ClassVar[str] = "Corani and Benavoli 2015"
 
-    view: ClassVar[str] = "about these data sets only"
+    view: ClassVar[str] = "is about these data sets only"
 
     def describe(self) -> str:
         """Return the prior in words."""

@@ -76,8 +76,8 @@ class NormalGamma:
     def __post_init__(self) -> None:
         if self.mean != 0 and math.isinf(self.k0):
             raise InputError(
-                "the prior's mean has no effect while it is flat: say by k0 how firm it is, such "
-                "as k0=1"
+                "the prior's mean has no effect while the prior is flat: say by k0 how firm it "
+                "is, such as k0=1"
             )
         if not math.isfinite(self.mean):
             raise InputError(f"prior mean {self.mean}: give a finite number")

@@ -36,9 +36,9 @@ def report(
 ) -> None:
     """Write one HTML page with everything, to share.
 
-    The page holds its pictures and needs no network. It says who wins, by how much, and how sure
-    that is, then what it rests on, and the command that makes it again. More than six classifiers
-    are a leaderboard, with places and tiers; a test, or a pair, asks for every pair instead.
+    The page holds its pictures and needs no network. It says who wins, by how much and with which
+    probability, then what that rests on, and which command makes the page again. For more than six
+    classifiers it has a leaderboard with places and tiers; name a test or a pair to get every pair.
     """
     from bcompare.comparing.compare import as_method, compare
     from bcompare.data.pairs import choose_pairs

@@ -47,11 +47,12 @@ MOST_COLUMNS = 20
 # The most pairs with sections of their own, each with a table of data sets and a picture.
 MOST_PAIRS = 15
 AVERAGES = (
-    "The choice above, its probability, its estimates and these places come from one joint "
-    "posterior of all classifiers, which counts noisy data sets less and draws classifiers "
-    "together: its estimates are mostly smaller than what was observed. The tests of pairs are "
-    "other models: hier allows for data sets far from the rest, so that its probabilities, "
-    "estimates and intervals for a pair differ. Report those that you chose beforehand"
+    "The choice above, with its probability and estimates, and these places come from one joint "
+    "posterior of all classifiers. It gives noisy data sets less weight and draws classifiers "
+    "together, so that its estimates are mostly smaller than the observed differences. The tests "
+    "of pairs are other models: hier allows for data sets far from the rest, so that its "
+    "probabilities, estimates and intervals for a pair differ. Report the one that you chose "
+    "beforehand"
 )
 # Topics for every page, after those of the tests.
 TOPICS = ("rope", "probabilities", "undecided", "p-values", "multiple-comparisons", "prior")
@@ -78,7 +79,7 @@ def _about_others(subject: Subject) -> str:
     only_these = isinstance(subject, ComparisonSet) and subject.method.asked_of("next") is None
     if len(subject.scores.datasets) == 1 or only_these:
         return ""
-    return f"There are at least {FEW_DATASETS} data sets; fewer would say little of others."
+    return f"There are at least {FEW_DATASETS} data sets; fewer would say little about others."
 
 
 def _if_folds(sentence: str) -> Callable[[Subject], str]:
@@ -290,7 +291,7 @@ def _how_made(family: Family) -> list[tuple[str, str]]:
     """Return how the scores and the places of a leaderboard were computed."""
     unit, q = family.scores.unit, len(family.datasets)
     own = f"the mean of its {unit.plural}" if unit.has_spread else "its score"
-    score = own if q == 1 else f"{own} on each data set, averaged over {q} that count the same"
+    score = own if q == 1 else f"{own} on each data set, averaged over {q} with equal weight"
     like = "" if q == 1 else " over data sets like these"
     return [("Score", score), ("Places", f"by that score{like} ({family.best.draws:,} draws)")]
 

@@ -53,8 +53,8 @@ def plan(
 ) -> None:
     """Simulate what more data sets, runs or items would settle.
 
-    Draws truths from the posterior and further results under them, and tests old and new results
-    together. `bcompare power` needs no results.
+    Draws true differences from the posterior, simulates more results under them, and tests old and
+    new results together. `bcompare power` needs no results.
     """
     from bcompare.cli.compare import executor_at
     from bcompare.gating.runs import contestants
@@ -97,8 +97,8 @@ def power(
     sd: Annotated[
         float,
         option(
-            "Standard deviation of the true differences over data sets, or else of the "
-            "differences on single items.",
+            "Standard deviation of the true differences over data sets; with --items or "
+            "--anytime, of the differences on single items.",
             "S",
         ),
     ],
@@ -107,8 +107,8 @@ def power(
     anytime: Annotated[
         str | None,
         option(
-            "Numbers of test items for the bets of gate-anytime: how many they take until a "
-            "verdict, against a single look at the end.",
+            "Numbers of test items for gate-anytime: how many its bets need until a verdict, "
+            "compared with one look at the end.",
             "N,N,…",
         ),
     ] = None,

@@ -257,8 +257,8 @@ def _check_count(count: int) -> None:
             "pairs=[(left, right)], and read fewer data sets",
         )
         raise InputError(
-            f"a plan simulates the future of every verdict, and {count:,} are too many: choose "
-            f"one pair by {choose}"
+            f"a plan simulates every verdict, and {count:,} are too many: choose one pair by "
+            f"{choose}"
         )
 
 

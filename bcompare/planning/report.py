@@ -63,7 +63,7 @@ COURSE = (
 def build_plan_report(plan: Plan) -> Report:
     """Return a table with a row for each amount of further data."""
     study, scores = plan.study, plan.study.scores
-    assumed = "true differences as spread over these data sets"
+    assumed = "true differences spread as on these data sets"
     if all(outlook.case.spread is None for outlook in plan.outlooks):
         assumed = "any true difference equally probable beforehand"
     undecided = [outlook for outlook in plan.outlooks if outlook.case.decision == "none"]

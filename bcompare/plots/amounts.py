@@ -108,7 +108,7 @@ def draw_wealths(result: AnytimeGate, sheet: Sheet) -> Figure:
         (ROPE, minus(f"equivalent, from {rope.low:g} to {rope.high:g}")),
         *((mark, f"wealth for {name}") for name, (_, mark) in STYLES.items()),
     ]
-    title = (one, f"against {other}:", "what bets have not refuted, and their wealths")
+    title = (one, f"against {other}:", "what no bet has refuted, and the wealths")
     page = Page(sheet, title, legend)
     label = f"{result.observations} so far"
     difference, wealth = page.panels(

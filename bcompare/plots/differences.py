@@ -89,7 +89,7 @@ def draw_boxplot(study: ComparisonSet, sheet: Sheet) -> Figure:
     legend: list[Entry] = [
         *side_legend(study.rope, "left", "right"),
         ("▭", "the middle half of the data sets, and their median"),
-        ("⊢", "up to 1.5 times as far as the box is long"),
+        ("⊢", "within 1.5 lengths of the box"),
         ("○", "a data set beyond"),
     ]
     page = Page(sheet, ["Mean differences", "on the data sets"], legend)

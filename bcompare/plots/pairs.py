@@ -79,7 +79,7 @@ def draw_pairs(family: Family, sheet: Sheet) -> Figure:
     above = NAMES_GAP + sheet.widest(numbers, text)
     with_numbers = side >= number_cell
     marks = ("◀", "▲") if with_numbers else ("─", "│")
-    column = "decided: the column's classifier is better; columns are numbered as rows are"
+    column = "decided: the column's classifier is better; columns have the rows' numbers"
     legend: list[Entry] = [
         ("■", f"the darker, the more probably better {more}"),
         (marks[0], "decided: the row's classifier is better"),

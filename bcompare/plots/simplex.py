@@ -76,7 +76,7 @@ def draw_theta(
     """Draw (draws, 3) values of θ; likeliest : the probabilities that each region's is largest."""
     left, right = names
     legend = region_legend(rope, left, right, written(likeliest))
-    legend.append(("", "above: that it is the likeliest outcome"))
+    legend.append(("", "above: probability of being the likeliest"))
     if rope.is_empty:
         page = Page(sheet, title, legend)
         label = ["θ: probability that", right, "is better"]
@@ -85,7 +85,7 @@ def draw_theta(
         axes.axvline(0.5, color=INK, linewidth=0.9, linestyle="--")
         return page.finish()
     held = ", ".join(f"{100 * share:g} %" for share, _ in reversed(SHADES))
-    words = f"θ: how often each happens, unknown; from inside out {held} of its draws"
+    words = f"θ: how often each outcome happens; shades hold {held} of its draws"
     legend += [("", words), ("●", "their mean")]
     corners = [verdict(region, left, right) for region in REGIONS]
     return _triangle(theta, corners, Page(sheet, title, legend))

@@ -392,7 +392,7 @@ def _check(datasets: Sequence[JointMeans], classifiers: Sequence[str], rope: Rop
         raise InputError(f"{len(classifiers)} classifiers cannot be ranked: give at least two")
     if len(classifiers) > MOST_CLASSIFIERS:
         raise InputError(
-            f"{len(classifiers):,} classifiers are more than can be judged at once, which is "
+            f"{len(classifiers):,} classifiers are too many to judge at once, at most "
             f"{MOST_CLASSIFIERS:,}: choose some by {arg('classifiers')}"
         )
     if not datasets:

@@ -346,7 +346,9 @@ def chances(family: Family, top: int) -> Table:
         NEXT,
     )
     level = f"{100 * best.regret_interval.level:g} %"
-    title = f"How likely each is the best, and the regret of taking it, with {level} intervals"
+    title = (
+        f"How likely each is to be the best, and the regret of taking it, with {level} intervals"
+    )
     return _table(title, fields, family, top, decimals)
 
 

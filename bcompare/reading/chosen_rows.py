@@ -396,10 +396,9 @@ def _assumed(long: Long, missing: BoolArray, options: ReadOptions) -> tuple[floa
         top = has_bounds(long, options)
         if top is None:
             raise InputError(
-                f"{arg('failed', 'bounds')}: the least and the largest possible score are not "
-                "known, but of answers that are right or wrong, and of shares such as accuracy or "
-                "recall: give the score of a trial that failed, such as "
-                f"{arg('failed', as_bad)} or a worse one"
+                f"{arg('failed', 'bounds')}: the least and the largest possible score are known "
+                "only for right-or-wrong answers and for shares such as accuracy or recall: give "
+                f"the score of a trial that failed, such as {arg('failed', as_bad)} or a worse one"
             )
         return (top if (options.failed == "best") != options.lower_is_better else 0.0), True
     if options.failed != "zero" and not isinstance(options.failed, int | float):

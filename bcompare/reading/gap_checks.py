@@ -112,9 +112,9 @@ def check_scored(survey: Survey, problems: Problems) -> None:
     if not unit.has_answers:
         whole = f", or {arg('missing', 'drop-datasets')} to leave out whole data sets"
         advice = (
-            f"add what is missing, or say {see}{counted} to count "
-            f"those that failed, or {arg('missing', unit.policy)} to compare each pair on the "
-            f"{unit.remaining} of which both have a score{whole if unit.has_spread else ''}"
+            f"add what is missing, or say {see}{counted} to count those that failed, or "
+            f"{arg('missing', unit.policy)} to compare each pair on the {unit.remaining} for which "
+            f"both have a score{whole if unit.has_spread else ''}"
         )
     problems.refuse(
         f"{_without_score(survey, part, 'trial' if unit.has_answers else 'row')}; {advice}",

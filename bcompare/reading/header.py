@@ -415,23 +415,23 @@ class _Header:
             (
                 counted and options.folds is None,
                 (
-                    f"iterations count the folds of all runs on; say with {arg('folds')} how many "
-                    f"a run has, such as {arg('folds', 10)}{others}"
+                    f"iterations number the folds through all runs; say with {arg('folds')} how "
+                    f"many a run has, such as {arg('folds', 10)}{others}"
                 ),
                 ({"folds": 10}, {"folds": 5}, *seeds),
             ),
             (
                 unit.has_folds and not counted and options.folds is not None,
                 (
-                    f"{arg('folds')} takes iterations apart, but there are none; name their column "
-                    f"with {arg('iteration_col')}"
+                    f"{arg('folds')} splits iterations into runs and folds, but no column has "
+                    f"iterations; name it with {arg('iteration_col')}"
                 ),
                 (),
             ),
             (
                 counted and runs - {"iteration"},
                 (
-                    f"iterations tell run and fold already; drop {arg('run_col')} and "
+                    f"iterations already give run and fold; drop {arg('run_col')} and "
                     f"{arg('fold_col')}"
                 ),
                 (),
@@ -536,7 +536,7 @@ class _Header:
             ),
             (
                 len(header) == 1,
-                "It has one column only, and a score needs the name of its classifier beside it",
+                "It has one column only, and each score needs the name of its classifier",
             ),
             (
                 lacks_scores and {"tp", "tn", "fp", "fn"} <= {*map(plain, free)},
@@ -568,7 +568,9 @@ class _Header:
         for column, roles in parts.items():
             if len(roles) > 1:
                 name = quoted(self.header[column])
-                self._problem(f"column {name} is named as {' and '.join(roles)}; give each its own")
+                self._problem(
+                    f"column {name} is named for {' and '.join(roles)}; name a column for each"
+                )
 
 
 def _has_names(header: Sequence[str]) -> bool:

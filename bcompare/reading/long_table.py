@@ -339,8 +339,8 @@ def with_equal_rounds(long: Long) -> Long:
     if kept.all():
         return long
     message = (
-        "of each benchmark as many times are used as all files have, evenly over those of each; "
-        f"left out: {int((~kept).sum()):,}"
+        "each file gives as many times of a benchmark as all files have, evenly spread; left out: "
+        f"{int((~kept).sum()):,}"
     )
     numbers = _numbered(_positions(own[kept]))
     chosen = long.chosen(kept)

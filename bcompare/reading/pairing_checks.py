@@ -171,8 +171,8 @@ def _check_counters(survey: Survey, problems: Problems) -> None:
                 f"{name}: {number_of(design.most, 'iteration')}, but a run has {folds} folds by "
                 f"{arg('folds')}",
                 f"give {arg('folds')} the number of folds in one run; if these are independent "
-                f"runs on one split say, instead of {arg('iteration_col')} and {arg('folds')}, "
-                f"{arg('seed_col', iteration or None)}",
+                f"runs on one split, say {arg('seed_col', iteration or None)} instead of "
+                f"{arg('iteration_col')} and {arg('folds')}",
             )
     column = long.titles.get("fold", "")
     counts = {design.most for design in survey.designs}

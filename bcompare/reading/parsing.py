@@ -166,7 +166,7 @@ class CellReader:
         ):
             self.more.add(
                 f"{self.table.title}, column {clipped(self.table.header[column])}: "
-                f"{quoted(cells[marked[0]])} beside numbers such as 973",
+                f"{quoted(cells[marked[0]])} next to numbers such as 973",
                 "does its mark separate thousands? Leave it out; if not, write all numbers with "
                 "decimals, such as 973.000",
             )

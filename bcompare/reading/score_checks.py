@@ -55,9 +55,9 @@ def check_choice(long: Long, options: ReadOptions, problems: Problems) -> None:
             near = nearest(name[:WIDTH], whole)
             meant = f"; did you mean {clipped(whole[near[0]])}?" if near else ""
             full = {short: full for full, short in short_names(tuple(names)).items()}.get(name)
-            meant = f"; in full {shlex.quote(full)}" if full else meant
+            meant = f"; write it in full: {shlex.quote(full)}" if full else meant
             problems.tell(
-                f"there is no {what} {clipped(name)}{meant}; the results have {named(names)}"
+                f"there is no {what} {clipped(name)}; the results have {named(names)}{meant}"
             )
     several = long.keys["classifier"].names
     if options.lone and not options.classifiers and len(several) > 1:
@@ -143,8 +143,8 @@ def check_metric(long: Long, baseline: Sequence[str], problems: Problems) -> Non
     if own.any() and not known[own].any() and known[~own].any():  # the terms are the baseline's
         who = by_classifier(long.by_classifier(known & ~own))
         problems.tell(
-            f"column {quoted(name)} says of which metric the scores of {who} are, and of the "
-            "baseline's nothing does: give both files that column, or neither"
+            f"column {quoted(name)} names the metric of the scores of {who}, but nothing names "
+            "that of the baseline's: give both files that column, or neither"
         )
     rows = np.bincount(metric.codes, minlength=len(metric.names)).tolist()
     counts = {text: n for text, n in zip(metric.names, rows, strict=True) if text and n}

@@ -352,7 +352,7 @@ def notes_on(survey: Survey, datasets: Sequence[DatasetScores]) -> list[Note]:
             Note(
                 "summary-column",
                 "warning",
-                f"classifiers that may be none: {named(columns)}; if so, take them out of the "
+                f"names that may be no classifiers: {named(columns)}; if so, take them out of the "
                 f"file, or name the others with {arg('classifiers')}",
             ),
         ),
@@ -419,7 +419,7 @@ def _outliers(survey: Survey) -> str:
     row, k = outliers[0]
     score = int(np.flatnonzero(grid.cell == row * len(grid.classifiers) + k)[0])
     ((where, _),) = survey.scored.places([score])
-    more = f" (and {len(outliers) - 1:,} more like it)" if len(outliers) > 1 else ""
+    more = f", and {len(outliers) - 1:,} more like it," if len(outliers) > 1 else ""
     return (
         f"{grid.row_name(row)}, classifier {clipped(grid.classifiers[k])}: the score "
         f"{grid.table[row, k]:g} ({where}){more} is at least {FAR:g} times as large as the others "

@@ -271,7 +271,7 @@ def _ability(profile: Profile, name: str) -> tuple[bool, bool, str]:
     if q < to_decide:
         return True, False, f"no verdict below {to_decide} data sets: use ttest"
     few = (test is None or test.over) and 1 < q < ENOUGH_DATASETS
-    return True, True, f"{number_of(q, 'data set')}: too few to say much of others" if few else ""
+    return True, True, f"{number_of(q, 'data set')} say little about others" if few else ""
 
 
 def _document(

@@ -58,7 +58,7 @@ def paper_of_study(study: ComparisonSet, *, sensitivity: bool = False) -> str:
         asked += f"; the probability of a verdict is that it is the likeliest outcome{result.scope}"
     if first.over_these is not None and result.about_likeliest:
         of_each = load_method("ttest")().title_for(study.scores.unit)
-        asked += f"; the average over these data sets is by the {of_each} of each"
+        asked += f"; the average over these data sets comes from the {of_each} on each"
     asked += f". {given}" if (given := of_rows(scores)) else ""
     results = []
     for c in study.comparisons:

@@ -275,7 +275,7 @@ def dependence(study: ComparisonSet) -> str:
                     len({*each}) > 1 for each in zip(stated, *others.values(), strict=True)
                 )
                 on, where = " on a data set", f"on {changed} of {len(stated)} "
-            words = f"{where}another one with {', '.join(changing)}"
+            words = f"{where}another verdict with {', '.join(changing)}"
             apart.append(f"{against(c.left, c.right)} ({words})")
     if not apart:
         return ""

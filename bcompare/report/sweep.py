@@ -132,8 +132,8 @@ SLICE = (
     Field("p_holm", "holm", "p", "Holm p"),
 )
 SHRUNKEN = (
-    "each slice is drawn towards the others; Holm p: of the slice by itself, corrected for the "
-    "number of slices"
+    "each slice's answer is drawn towards the others; Holm p: of the slice alone, corrected for "
+    "the number of slices"
 )
 
 

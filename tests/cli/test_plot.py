@@ -38,7 +38,7 @@ DRAWN: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [
     ("posterior", ("ttest", *PAIR, "--dataset", "iris"), ("99 % interval",)),
     ("forest", ("ttest", *PAIR), ("zoo",)),
     ("parameters", ("hier", *PAIR), ("centre δ₀",)),
-    ("simplex", ("hier", *PAIR), ("from inside out",)),
+    ("simplex", ("hier", *PAIR), ("shades hold",)),
     ("counts", ("poisson", *PAIR), ("better on more than half",)),
     ("regret", ("rank",), ("regret: mean score lost",)),
     ("against", ("rank",), ("mean difference from",)),

@@ -142,7 +142,7 @@ def test_a_rope_in_per_cent_needs_a_mean_above_0() -> None:
     frame.loc[frame.index[50], "score"] = 0.0  # a score like others
     assert bcompare.gate({"cost: 5%": frame}, baseline="main").verdicts
     frame.loc[frame["dataset"] == "d2", "score"] -= 100.0
-    with pytest.raises(bcompare.InputError, match=r"data set d2: a mean of -\d+\.\d+ of the base"):
+    with pytest.raises(bcompare.InputError, match=r"d2: the baseline's mean is -\d+\.\d+, and"):
         bcompare.gate({"cost: 5%": frame}, baseline="main")
     answers = pd.DataFrame({"item": [0, 1, 2, 3] * 2, "classifier": ["a"] * 4 + ["b"] * 4})
     scores = bcompare.from_items(answers.assign(score=[1, 1, 1, 0] * 2), "item", baseline="a")

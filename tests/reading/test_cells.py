@@ -124,7 +124,7 @@ def test_marks_that_may_separate_thousands_are_refused(
     monkeypatch.setattr(text, "SMALL_BYTES", least)
     cells = ["1.017", "973", "2.040", "999", "1.100", "870"] * 2
     rows = [f"d,1,{i // 2},{'ab'[i % 2]},{cell}" for i, cell in enumerate(cells)]
-    with pytest.raises(InputError, match=r"'1\.017' beside numbers such as 973"):
+    with pytest.raises(InputError, match=r"'1\.017' next to numbers such as 973"):
         read_scores(as_file(rows))
     scores = read_scores(as_file([*rows[:-1], rows[-1].replace("870", "870.5")]))
     assert scores.datasets[0].table.max() == 999

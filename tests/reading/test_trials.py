@@ -33,9 +33,9 @@ def test_bounds_are_the_worst_and_the_best_that_might_have_been() -> None:
     assert last(scores, failed="worst", lower_is_better=True) == -1.0
     assert last(100 * scores, failed="best", percent=True) == 1.0
     for name in ("score", "log_loss", "fit_time", "r2"):
-        with pytest.raises(InputError, match=r"are not known.*'0\.\d'|are not known.*0\.\d"):
+        with pytest.raises(InputError, match=r"are known only.*'0\.\d'|are known only.*0\.\d"):
             last(scores, name, failed="worst")
-    with pytest.raises(InputError, match="are not known"):
+    with pytest.raises(InputError, match="are known only"):
         last(2.5 * scores, failed="worst")
     with pytest.raises(InputError, match="choose from refuse, drop, zero"):
         last(scores, failed="maybe")

@@ -277,5 +277,5 @@ def test_dependence_on_rho_counts_the_data_sets(scores: Scores) -> None:
     ]
     changed = sum(len(set(each)) > 1 for each in zip(*decisions, strict=True))
     assert 0 < changed < comparison.n_datasets
-    assert f"on {changed} of {comparison.n_datasets} another one with" in dependence(study)
+    assert f"on {changed} of {comparison.n_datasets} another verdict with" in dependence(study)
     assert dependence(study).startswith("The verdict on a data set depends on ρ for pair b against")

@@ -202,7 +202,7 @@ class Hierarchical(Method):
     pictures: ClassVar[tuple[str, ...]] = ("parameters", "simplex", "shrinkage")
     on_page: ClassVar[tuple[str, ...]] = ("shrinkage",)
     view: ClassVar[str] = (
-        "weighs how uncertain each data set's scores are and speaks of the next data set"
+        "weighs how uncertain each data set's scores are and is about the next data set"
     )
     predicts: ClassVar[bool] = True
     assumption: ClassVar[str] = "No large misfit of the hierarchical model of pairs was found."

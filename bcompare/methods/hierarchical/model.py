@@ -164,7 +164,7 @@ class ModelData:
         q = len(statistics)
         if q < FEWEST_DATASETS:
             raise InputError(
-                f"the hierarchical test needs at least {FEWEST_DATASETS} data sets and there "
+                f"the hierarchical test needs at least {FEWEST_DATASETS} data sets, but there "
                 f"{'is' if q == 1 else 'are'} {q}: for one data set use the correlated t-test"
             )
         self.given = statistics
@@ -177,8 +177,8 @@ class ModelData:
                 Note(
                     "few-datasets",
                     "warning",
-                    f"only {q} data sets: what the hierarchical test says of the next one rests "
-                    "mostly on its priors. The correlated t-test answers for each data set",
+                    f"only {q} data sets: the answer about the next one rests mostly on the prior. "
+                    "The correlated t-test judges each data set",
                 ),
             )
         self.nu_prior, self.delta0_bounds = nu_prior, delta0_bounds
@@ -276,9 +276,8 @@ def _without_constants(
     note = Note(
         "zero-variance",
         "warning",
-        f"all differences are equal on {counted(names, 'data set')}: the mean is kept, and the "
-        f"standard deviation taken as {sd:.3g}, {source}. Check that the two classifiers really "
-        "differ there",
+        f"all differences are equal on {counted(names, 'data set')}: their standard deviation is "
+        f"set to {sd:.3g}, {source}. Check that the two classifiers really differ there",
     )
     return replace(statistics, ss=ss), (note,)
 
