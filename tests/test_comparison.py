@@ -55,12 +55,6 @@ def test_p_values_of_a_data_set_are_corrected_for_the_pairs_on_that_data_set(
         np.testing.assert_array_equal(by_holm, holm(p_values))
 
 
-def test_a_data_set_that_no_pair_rests_on_is_named(scores: Scores) -> None:
-    study = compare(scores, "ttest", pairs=[("a", "d")])
-    (note,) = [note for note in study.notes if note.code == "unused"]
-    assert "set-2" in note.message
-
-
 @pytest.mark.parametrize("test", ["ttest", "hier"])
 @pytest.mark.parametrize(
     ("folds", "other", "known"), [(14, 0.5, False), (15, 0.5, True), (15, 0.52, False)]

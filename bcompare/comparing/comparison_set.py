@@ -360,13 +360,6 @@ def _within(progress: Progress, task: PairTask, total: int, step: int, steps: in
 def _notes(scores: Scores, rope: Rope, tally: Tally) -> Iterator[Note]:
     """Yield notes on the input, and on missing pairs."""
     yield from (*scores.notes, *scores.account.notes(), *scale_notes(scores, rope))
-    unused = [dataset.name for dataset in scores.datasets if dataset.name not in tally.used]
-    if unused:
-        yield Note(
-            "unused",
-            "info",
-            f"no pair that is compared has both its classifiers on {counted(unused, 'data set')}",
-        )
     if tally.n_apart:
         yield Note(
             "no-common-dataset",

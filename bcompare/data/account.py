@@ -6,17 +6,18 @@ from typing import Literal
 
 from bcompare.basis.messages import Note, arg, counted, listed, number_of
 
-Reason = Literal["where", "choice", "summary", "beyond", "no-score", "incomplete"]
+Reason = Literal["where", "choice", "summary", "beyond", "no-score", "absent", "incomplete"]
 REASONS: dict[Reason, str] = {
     "where": f"not meeting the conditions of {arg('where')}",
     "choice": "of classifiers or data sets that were not chosen",
     "summary": "that sum up or describe others",
     "beyond": "of data sets, folds or items that the baseline lacks",
     "no-score": "without a score",
+    "absent": "without a score",
     "incomplete": "that another classifier lacks",
 }
-# Reasons that do not mean that data are missing.
-CHOSEN = ("where", "choice", "summary", "beyond")
+# Reasons that do not mean that data are missing, or of which another note speaks.
+CHOSEN = ("where", "choice", "summary", "beyond", "absent")
 
 
 # Codes of notes on missing scores, which every output for machines repeats.

@@ -78,6 +78,8 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     _check_sizes(grid, kept, account.datasets, cluster, problems, by_pair=by_pair)
     problems.raise_any()
     datasets = _datasets(survey, kept)
+    if not grid.unit.has_spread:
+        account = _with_absent(account, datasets)
     if cluster is not None:
         parts = np.split(cluster[kept], np.cumsum([len(d.table) for d in datasets])[:-1])
         names, _ = survey.rows.keys["cluster"].in_natural_order()
@@ -196,6 +198,16 @@ def _with_dropped(survey: Survey, kept: BoolArray, *, by_pair: bool) -> Account:
         items=tuple(zip(dataset, fold, strict=True)) if missing == "drop-items" else (),
         datasets=tuple(dict.fromkeys(dataset)) if missing == "drop-datasets" else (),
     )
+
+
+def _with_absent(account: Account, datasets: Sequence[DatasetScores]) -> Account:
+    """Return the account; the empty cells of means are data sets that classifiers lack."""
+    lacked = sum(int((~dataset.present).sum()) for dataset in datasets)
+    parts = (
+        replace(part, reason="absent") if (part.reason, part.rows) == ("no-score", lacked) else part
+        for part in account.left_out
+    )
+    return replace(account, left_out=tuple(parts))
 
 
 def _check_sizes(
@@ -362,7 +374,7 @@ def notes_on(survey: Survey, datasets: Sequence[DatasetScores]) -> list[Note]:
             absent,
             Note(
                 "absent",
-                "info",
+                "warning",
                 f"no scores of {lacking(absent)}: a mean is over the data sets that a "
                 "classifier has, a comparison over those that both have",
             ),
