@@ -226,10 +226,10 @@ def _sentence(outlook: Outlook, plan: Plan) -> str:
     case = outlook.case
     pair = f"{against(case.left, case.right)}{_where(outlook)}"
     if case.decision == "none":
-        return f"{pair}: undecided now; {_enough(outlook.prospects)}"
+        return f"{pair} is undecided now; {_enough(outlook.prospects)}"
     result = next((c.result for c in plan.study.comparisons), None)
     about = result.scope if result is not None else ""
-    return f"{pair}: already decided: {verdict(case.decision, case.left, case.right)}{about}"
+    return f"{pair} is decided already: {verdict(case.decision, case.left, case.right)}{about}"
 
 
 def _enough(prospects: Sequence[Prospect]) -> str:

@@ -191,8 +191,6 @@ class CellReader:
             f"{self.table.title}: {number_of(self.marked.total(), 'score')} with more than a "
             f"number, such as {quoted(next(iter(self.marked)))}: only the number is used"
         )
-        if any(re.search("±|[+]-|pm", cell) for cell in self.marked):
-            message += ", not its deviation: tests need the spread of differences"
         return (Note("marks", "info", message),)
 
 
