@@ -64,14 +64,6 @@ class Case:
     scores: Amount | None
     spread: Spread | None = None
 
-    @property
-    def floor(self) -> float | None:
-        """The standard error below which no number of runs brings one data set."""
-        if len(self.now) > 1 or self.now.rho[0] == 0:
-            return None
-        (rho,), (sd,) = self.now.rho, self.now.sd
-        return float(sd * np.sqrt(rho / (1 - rho)))  # √(τ̂² ρ/(1 - ρ))
-
     def with_scores(self, factors: Sequence[float]) -> list[tuple[Amount, Draw]]:
         """Yield more runs, seeds or items on the same data sets; the last factor is infinite."""
         if self.scores is None or self.scores.count is None:

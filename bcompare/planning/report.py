@@ -39,7 +39,6 @@ OUTLOOK = (
     Field("decision", "case.decision", "decision"),
     Field("n_datasets", lambda outlook: len(outlook.case.now), "count"),
     Field("scores", "case.scores", "object", nullable=True),
-    Field("floor", "case.floor", "number", nullable=True),
     Field("prospects", lambda o: [record(PROSPECT, p) for p in o.prospects], "records"),
 )
 DESIGN = (

@@ -13,7 +13,6 @@ from bcompare.data.units import ITEM
 from bcompare.methods import load_method
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.methods.interface import Method
-from bcompare.planning.outlook import Case
 from bcompare.planning.simulation import ENDLESS, Simulation, Spread, more_datasets, more_scores
 
 ROPE = Rope.of(0.01)
@@ -134,9 +133,6 @@ def test_no_number_of_runs_goes_below_the_floor() -> None:
     endless = more_scores(FOLDS, ENDLESS, 2000, np.random.default_rng(8)).flat()
     spread = endless.standard_error / endless.sd
     assert spread == pytest.approx(np.sqrt(0.1 / 0.9), rel=1e-4)
-    assert Case("a", "b", None, "none", FOLDS, None).floor == pytest.approx(
-        FOLDS.sd[0] * np.sqrt(0.1 / 0.9)
-    )
     # where the mean ends up is a Student about the present one, by the spread of the folds
     z = (endless.mean - FOLDS.mean[0]) / (FOLDS.sd[0] / np.sqrt(30))
     assert stats.kstest(z, stats.t(29).cdf).pvalue > 1e-3
