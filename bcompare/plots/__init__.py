@@ -98,7 +98,7 @@ class Picture:
 
 PICTURES = {
     "posterior": Picture(
-        title="the posterior of the mean difference, cut by the rope, with its intervals",
+        title="the posterior of the mean difference, cut by the rope, with its interval",
         needs="ttest, one pair on one data set",
         function="bcompare.plots.posteriors:draw_posterior",
         fits=lambda s: "posterior" in s.own and s.is_pair and s.datasets == 1,

@@ -30,8 +30,8 @@ INDENT, NUMBER_GAP = 0.08, 0.1
 STEPS, REACH, NARROWEST, UNSEEN = 10, 3, 1000, 0.0003
 # Numbers with a smaller relative difference are equal.
 ROUNDING = 1e-9
-# The thickness of a single interval's bar; of the widest of nested ones, and the step to the next.
-WIDEST_BAR, THINNEST, THICKER = 2.5, 0.9, 1.3
+# The thickness of the interval's bar.
+BAR = 2.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,40 +40,35 @@ class Curve:
 
     grid : (m,) increasing values. density : (m,) at these values. A point mass has one of each, or
         none if it is at the mean.
-    mean, intervals : drawn below the curve, if given.
+    mean, interval : drawn below the curve, if given.
     """
 
     grid: FloatArray
     density: FloatArray
     mean: float | None = None
-    intervals: tuple[Interval[float], ...] = ()
+    interval: Interval[float] | None = None
 
     @classmethod
     def of_dataset(
         cls,
         posterior: StudentPosterior,
         i: int,
-        intervals: Sequence[Interval[FloatArray]],
+        interval: Interval[FloatArray],
         points: int,
     ) -> "Curve":
         """Return the posterior on the i-th data set, on a grid of `points`."""
-        own = tuple(Interval(k.level, float(k.low[i]), float(k.high[i])) for k in intervals)
+        own = Interval(interval.level, float(interval.low[i]), float(interval.high[i]))
         return cls(*posterior.curve(i, points), float(posterior.location[i]), own)
 
     @property
     def words(self) -> list[str]:
-        """Return the mean, and the level and the ends of each interval, as short lines."""
-        if self.mean is None:
+        """Return the mean, and the level and the ends of the interval, as short lines."""
+        if self.mean is None or self.interval is None:
             return []
-        widest = max(self.intervals, key=lambda interval: interval.level)
-        mean, *ends = (
-            in_interval(value, widest.low, widest.high)
-            for value in (self.mean, *(end for k in self.intervals for end in (k.low, k.high)))
-        )
-        words = [f"mean {mean}"]
-        for interval, low, high in zip(self.intervals, ends[::2], ends[1::2], strict=True):
-            words += [f"{100 * interval.level:.10g} % interval", f"{low} to {high}"]
-        return words
+        ends = self.interval.low, self.interval.high
+        mean, low, high = (in_interval(value, *ends) for value in (self.mean, *ends))
+        level = f"{100 * self.interval.level:.10g} % interval"
+        return [f"mean {mean}", level, f"{low} to {high}"]
 
     @property
     def point(self) -> float | None:
@@ -89,9 +84,10 @@ class Curve:
 
     @property
     def visible(self) -> tuple[float, float]:
-        """The ends of the visible range, including the intervals."""
+        """The ends of the visible range, including the interval."""
         shown = self.grid[self.density > VISIBLE * self.peak]
-        ends = [*shown[:1], *shown[-1:], *(end for k in self.intervals for end in (k.low, k.high))]
+        own = [] if self.interval is None else [self.interval.low, self.interval.high]
+        ends = [*shown[:1], *shown[-1:], *own]
         return min(ends), max(ends)
 
     @property
@@ -131,18 +127,16 @@ def estimated(values: FloatArray, steps: int = STEPS) -> Curve:
 
 
 def draw_curve(axes: Axes, curve: Curve) -> None:
-    """Draw the line of a density; below it the mean and the intervals, the narrower the thicker."""
+    """Draw the line of a density; below it the mean and the interval."""
     if curve.point is None:
         axes.plot(*curve.line, color=INK, linewidth=1.2)
     else:
         axes.plot([curve.point] * 2, [0, curve.peak], color=INK, linewidth=2.5)
     axes.axhline(0, color=FAINT, linewidth=0.7)
     at = INTERVAL * curve.peak
-    nested = sorted(curve.intervals, key=lambda interval: -interval.level)
-    for i, interval in enumerate(nested):
-        thickness = WIDEST_BAR if len(nested) == 1 else THINNEST + i * THICKER
-        ends = [interval.low, interval.high]
-        axes.plot(ends, [at, at], color=INK, linewidth=thickness, solid_capstyle="butt")
+    if curve.interval is not None:
+        ends = [curve.interval.low, curve.interval.high]
+        axes.plot(ends, [at, at], color=INK, linewidth=BAR, solid_capstyle="butt")
     if curve.mean is not None:
         mean: Record = {"color": INK, "markeredgecolor": "white", "markeredgewidth": 0.6}
         axes.plot([curve.mean], [at], marker="o", markersize=5.5, **mean)

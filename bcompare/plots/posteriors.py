@@ -14,7 +14,7 @@ from scipy.interpolate import Akima1DInterpolator
 from bcompare.basis.messages import Record, number_of
 from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.comparing.decision import Decision
-from bcompare.methods.correlated_t import CorrelatedT, CorrelatedTDatasets
+from bcompare.methods.correlated_t import CorrelatedTDatasets
 from bcompare.methods.hierarchical.result import HierarchicalDatasets, HierarchicalResult, Marginal
 from bcompare.methods.result_parts import Interval
 from bcompare.methods.student import StudentPosterior
@@ -54,15 +54,13 @@ def draw_posterior(study: ComparisonSet, sheet: Sheet) -> Figure:
     """Draw the posterior of one pair on one data set, cut into the three regions."""
     pair = OnePair(study)
     posterior, rope = _posterior(pair), pair.rope
-    levels = cast("CorrelatedT", study.method).interval_levels
-    curve = Curve.of_dataset(posterior, 0, posterior.intervals(levels), POINTS)
+    (interval,) = posterior.intervals([LEVEL])
+    curve = Curve.of_dataset(posterior, 0, interval, POINTS)
     answer = pair.comparison.dataset_probabilities(0)
     legend = region_legend(rope, pair.left, pair.right, written(answer))
     page = Page(sheet, pair.title(by_name=True), legend)
-    mean, *intervals = curve.words
-    pairs = zip(intervals[::2], intervals[1::2], strict=True)
-    note = [mean, *(f"{level} {ends}" for level, ends in pairs)]
-    note[:-1] = [f"{part}," for part in note[:-1]]
+    mean, level, ends = curve.words
+    note = [f"{mean},", f"{level} {ends}"]
     axes = page.wide_axes(sheet.tall(HEIGHT), pair.difference, note=note)
     draw_regions_under(axes, curve, rope)
     write_probabilities(axes, curve, rope, answer, sheet)
@@ -80,9 +78,9 @@ def draw_posteriors(study: ComparisonSet, sheet: Sheet) -> Figure:
     least = min(sheet.scaled(LEAST_CELL), sheet.inner / 2 - sheet.scaled(GAP))
     no_labels: list[list[str]] = [[] for _ in pair.datasets]
     panels = page.panels(least, sheet.scaled(SMALL_HEIGHT), no_labels, titles=pair.datasets)
-    intervals = posterior.intervals([LEVEL])
+    (interval,) = posterior.intervals([LEVEL])
     for i, axes in enumerate(panels):
-        draw_regions_under(axes, Curve.of_dataset(posterior, i, intervals, FEW_POINTS), rope)
+        draw_regions_under(axes, Curve.of_dataset(posterior, i, interval, FEW_POINTS), rope)
         axes.locator_params(axis="x", nbins=4)
         axes.tick_params(axis="x", labelsize=sheet.small)
         look = {"va": "top", "size": sheet.small, "transform": axes.transAxes}
@@ -169,7 +167,7 @@ def draw_parameters(study: ComparisonSet, sheet: Sheet) -> Figure:
 
 def _curve(marginal: Marginal) -> Curve:
     own = Interval(LEVEL, *marginal.intervals[LEVEL])
-    return Curve(marginal.density.grid, marginal.density.density, marginal.mean, (own,))
+    return Curve(marginal.density.grid, marginal.density.density, marginal.mean, own)
 
 
 def draw_shrinkage(study: ComparisonSet, sheet: Sheet) -> Figure:
