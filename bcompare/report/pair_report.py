@@ -19,7 +19,6 @@ from bcompare.report.sentences import (
     p_value_by,
     sentence,
     settings_line,
-    smallest_found,
 )
 from bcompare.report.table import Column, Table, condensed
 
@@ -161,8 +160,6 @@ def build_report(
     sentences: list[str] = []
     for c in comparisons if one_pair or details else ():
         sentences += [sentence(c), observed(c)]
-    if details:
-        sentences += [smallest_found(c, study.scores) for c in comparisons]
     one, all_pairs = f"{arg('left', 'NAME')} {arg('right', 'NAME')}", arg("details", True)
     hint = f"For the data sets of one pair add {one}; for all pairs, {all_pairs}."
     return Report(

@@ -13,7 +13,6 @@ from bcompare.data.scores import Scores, assumed_trials
 from bcompare.data.units import FOLD, ITEM
 from bcompare.explain import reading
 from bcompare.methods.paired_binary import FEW_BINARY_ITEMS, PairedBinary
-from bcompare.methods.student import quantile
 from bcompare.report.table import decimals_for, difference, probability, unsigned
 from bcompare.version import __version__
 
@@ -216,27 +215,6 @@ def _counted_sentence(comparison: Comparison) -> str:
     no_spread = f" (withheld on {withheld}, where all differences are equal)" if withheld else ""
     verdicts = ", ".join(part for part in parts if not part.endswith(" on 0"))
     return f"Verdicts by data set: {verdicts}{no_spread}"
-
-
-def smallest_found(c: Comparison, scores: Scores) -> str:
-    """Return which difference would be found in 80 % of studies like this one, on one data set.
-
-    The rope's border and, above it, (t₁₋α + t₀.₈) standard errors of the mean difference; "" for
-    other rules, and without a spread.
-    """
-    statistics, rule = c.differences.statistics, c.rule
-    n = int(statistics.n[0])
-    if not isinstance(rule, Threshold) or c.n_datasets > 1 or n < 3 or not statistics.ss[0] > 0:
-        return ""
-    error = float(statistics.standard_error[0])
-    dof = float(statistics.dof[0])
-    beyond = (quantile(dof, 1 - rule.alpha) + quantile(dof, 0.8)) * error
-    noun = "cluster" if scores.is_clustered else str(scores.unit)
-    size = unsigned(c.rope.high + beyond, decimals_for(c.rope.high + beyond))
-    return (
-        f"With {number_of(n, noun)} like these, a true difference of {size} between {c.left} "
-        f"and {c.right} would get a verdict in about 80 % of cases"
-    )
 
 
 def disagreement(study: ComparisonSet) -> str:

@@ -13,7 +13,6 @@ import bcompare
 from bcompare.comparing.compare import compare
 from bcompare.methods.own_scores import own_scores
 from bcompare.report.changed import changes_of
-from bcompare.report.sentences import smallest_found
 from tests.command import run
 from tests.report.test_one_difference import ANSWERS, RESULTS, cells
 from tests.results import write_lines
@@ -82,28 +81,6 @@ def test_changes_of_clusters_are_named_after_them() -> None:
     (change,) = changes_of(pair, scores)
     assert (change.item, change.left) == ("p3", 0.5)
     assert change.gain == pytest.approx(0.4 / 3)
-
-
-def test_the_smallest_difference_found_is_found_in_80_percent() -> None:
-    rng, n, sd = np.random.default_rng(3), 60, 0.05
-    noise = rng.normal(size=n)
-    noise = sd * (noise - noise.mean()) / noise.std(ddof=1)
-    scores = from_differences(rng.normal(size=n), noise)
-    (pair,) = compare(scores, "ttest").comparisons
-    size = float(re.findall(r"difference of ([\d.]+)", smallest_found(pair, scores))[0])
-    # a t-test at the border of the rope
-    far = (size - 0.01) * np.sqrt(n) / sd
-    found = float(stats.nct.sf(stats.t.isf(0.05, n - 1), n - 1, far))
-    assert found == pytest.approx(0.8, abs=0.02)
-
-
-def from_differences(base: np.ndarray, differences: np.ndarray) -> bcompare.Scores:
-    names = ["a"] * len(base) + ["b"] * len(base)
-    values = np.concatenate([base, base + differences])
-    items = [*range(len(base))] * 2
-    return bcompare.from_items(
-        pd.DataFrame({"item": items, "classifier": names, "score": values}), "item"
-    )
 
 
 def test_a_relative_rope_says_what_is_geometric(tmp_path: Path) -> None:
