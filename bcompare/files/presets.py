@@ -385,14 +385,18 @@ def recognised_json(first: Mapping[str, object]) -> str | None:
 
 
 def by_itself(options: ReadOptions, name: str | None) -> ReadOptions:
-    """Return the options with the recognised preset, if it needs no other options.
+    """Return the options with the recognised preset, if those that it needs are given.
 
     Columns named by the user take precedence.
     """
     described = [options.preset, options.wide, options.split]
-    if name is None or PRESETS[name].also or any(described) or options.columns.keys() - UNKNOWN:
+    if name is None or any(described) or options.columns.keys() - UNKNOWN:
         return options
-    if options.folds is not None and PRESETS[name].options.get("fold_col") != ROW_NUMBERS:
+    preset = PRESETS[name]
+    takes_folds = "folds" in preset.also or preset.options.get("fold_col") == ROW_NUMBERS
+    if not all(options.changed.get(needed) for needed in preset.also):
+        return options
+    if options.folds is not None and not takes_folds:
         return options
     return with_preset(replace(options, preset=name))
 

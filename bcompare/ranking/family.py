@@ -334,7 +334,7 @@ def _border_notes(leader: bool, pairs: Sequence[str], draws: int) -> Iterator[No
     """Yield notes on verdicts within Monte Carlo error of their border."""
     what = ["the verdict"] if leader else []
     if pairs:
-        what.append(counted(pairs, "pair"))
+        what.append(counted(pairs, "pair", 1))
     if what:
         yield Note(
             "at-border",

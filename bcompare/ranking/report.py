@@ -6,7 +6,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from bcompare.basis.messages import arg, spelled
+from bcompare.basis.messages import spelled
 from bcompare.comparing.comparison_set import TOP
 from bcompare.data.scores import DatasetScores
 from bcompare.ranking import leaderboard
@@ -65,7 +65,7 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
             disagreement(study) if study else "",
             *_left_out(family, details=details, top=top),
         ),
-        hints=tuple(_hints(family, details=details)),
+        hints=(pair_sentence(family, 0, 1),) if len(family.best.order) == 2 else (),
         settings=settings,
         notes=family.notes,
         paper=lambda: paper_of_family(family),
@@ -186,19 +186,3 @@ def _left_out(family: Family, *, details: bool, top: int) -> Iterator[str]:
             f"{top} of {pairs:,} tests of pairs are shown, the smallest p-values first; "
             f"{spelled('--top 0 shows all', 'family.pairwise has all')}"
         )
-
-
-def _hints(family: Family, *, details: bool) -> Iterator[str]:
-    """Yield hints on how to see more."""
-    c = len(family.best.order)
-    if c > MOST_IN_MATRIX:
-        yield (
-            f"A matrix of {c} classifiers is too wide to read: "
-            f"{spelled('--format json', 'document(…)')} has every pair's probabilities, "
-            f"{spelled('--classifier NAME', 'classifiers=(…)')} chooses fewer"
-        )
-    if family.lone is not None and not details and not family.scores.is_clustered:
-        more = arg("details", True)
-        yield f"For the scores by {family.scores.unit} and their correlations add {more}"
-    if c == 2:
-        yield pair_sentence(family, 0, 1)

@@ -1,5 +1,7 @@
 """The leaderboard in words: which classifier to take, what another costs, and the settings."""
 
+from collections.abc import Sequence
+
 from bcompare.basis.messages import counted, listed, number_of, printable
 from bcompare.comparing.decision import Threshold
 from bcompare.data.rope import RegionProbabilities, inexact, uncertain
@@ -66,15 +68,21 @@ def _others(family: Family) -> list[str]:
     if worse:
         sentences.append(
             f"Worse than {names[lead]}{beyond}, each with probability above {level:g}: "
-            f"{listed(worse, MOST_NAMED)}"
+            f"{_some(family, worse)}"
         )
     known = {names[lead], *worse, *family.equals, *family.twins}
     others = [names[k] for k in best.order if names[k] not in known]
     if others and family.decided:
         sentences.append(
-            f"Not shown to be worse than {names[lead]}{beyond}: {listed(others, MOST_NAMED)}"
+            f"Not shown to be worse than {names[lead]}{beyond}: {_some(family, others)}"
         )
     return sentences
+
+
+def _some(family: Family, names: Sequence[str]) -> str:
+    """Return a few names, or the number of many."""
+    c = len(family.best.classifiers)
+    return listed(names) if len(names) <= MOST_NAMED else f"{len(names)} of {c} classifiers"
 
 
 def _preferred(family: Family, preferred: Preferred) -> str:

@@ -35,7 +35,7 @@ DRAWN: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [
     ("", ("sign", *PAIR), ("θ: equivalent",)),
     ("", ("poisson", *PAIR), ("number of data sets",)),
     ("", ("rank", "--test", "poisson"), ("tree", "forest", "bayes")),
-    ("posterior", ("ttest", *PAIR, "--dataset", "iris"), ("99 % interval",)),
+    ("posterior", ("ttest", *PAIR, "--dataset", "iris"), ("95 % interval",)),
     ("forest", ("ttest", *PAIR), ("zoo",)),
     ("parameters", ("hier", *PAIR), ("centre δ₀",)),
     ("simplex", ("hier", *PAIR), ("shades hold",)),
