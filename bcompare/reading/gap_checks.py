@@ -142,9 +142,12 @@ def _check_terms(survey: Survey, problems: Problems) -> None:
         return
     grid = survey.answers
     gaps = np.logical_or.reduceat(~grid.filled.all(axis=1), grid.starts)
-    whole = [name for name, gap in zip(grid.datasets, gaps, strict=True) if not gap]
-    some = 0 < len(whole) < len(grid.datasets)
-    others = f", or judge the others with {arg('datasets', whole)}" if some else ""
+    whole, torn = ([n for n, g in zip(grid.datasets, gaps, strict=True) if g == x] for x in (0, 1))
+    column = survey.scored.titles.get("dataset")
+    chosen = arg("datasets", whole)
+    if column and len(torn) < len(whole):
+        chosen = arg("where", [f"{column}!={name}" for name in torn])
+    others = f", or judge the others with {chosen}" if whole and torn else ""
     dropped = {*options.baseline} & part.classifiers.keys()
     drop = f", or {arg('failed', 'drop')} to leave out those of the baseline" if dropped else ""
     incomplete = np.unique(grid.fold[~grid.filled.all(axis=1)]).tolist()
