@@ -27,6 +27,7 @@ from bcompare.data.vocabulary import (
     is_metric,
     is_summary,
     likeness,
+    names_classifiers,
     plain,
     roles_of,
     usual_name,
@@ -103,7 +104,7 @@ def wide_scores(sample: Sample) -> Iterator[Part]:
         return
     yield from _numbered(sample)
     named = any(
-        (likeness("classifier", column.name) > 0 and column.is_name and len(column.distinct) > 1)
+        (names_classifiers(column.name) and column.is_name and len(column.distinct) > 1)
         or plain(column.name) in TRAINING
         for column in sample.free
     )

@@ -1,7 +1,7 @@
 """Advice in words: the commands that read a file, and what they make of it."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from bcompare.advice.suits import as_score
 from bcompare.basis.messages import Record, arg, as_keywords, as_options, number_of, spelled
 from bcompare.data.scales import scaled
 from bcompare.data.scores import Scores
-from bcompare.data.vocabulary import likeness, roles_of
+from bcompare.data.vocabulary import names_classifiers, roles_of
 from bcompare.files.options import ROW_NUMBERS, ReadOptions
 from bcompare.files.presets import PRESETS
 from bcompare.files.problems import quoted
@@ -43,7 +43,7 @@ def advice_on(
 
     one : whether the file may be of one classifier.
     """
-    whos = [c for c in columns if c.is_name and likeness("classifier", c.name)]
+    whos = [c for c in columns if c.is_name and names_classifiers(c.name)]
     lone = next((c.name for c in whos if len(c.distinct) == len(c.cells)), "")
     named = any("classifier" in roles_of(c.name) and len(c.distinct) > 1 for c in columns)
     repeated = _repeated(columns)
@@ -92,14 +92,15 @@ def advice_on(
     )
     yield from [cause for holds, cause in causes if holds and not readings][:1]
     for reading in readings:
-        yield f"  {command_line(reading.options, command)}"
+        known = reading.scores.directed
+        options = reading.options if known else replace(reading.options, lower_is_better=False)
+        yield f"  {command_line(options, command)}"
         chosen = reading.options.where
         only = f"; only rows with {' and '.join(chosen)}" if chosen else ""
         taken_for = _assumed(reading.scores, reading.options)
         yield f"    {_content(reading.scores)}{only}{_left_out(reading)}; rows are {taken_for}"
-        if not reading.scores.directed:
-            lower = arg("lower_is_better", True)
-            yield f"    if lower scores are better, add {lower}"
+        if not known:
+            yield f"    if lower scores are better, say {arg('lower_is_better', True)} instead"
 
 
 def _left_out(reading: Reading) -> str:

@@ -304,6 +304,11 @@ def likeness(role: str, name: str) -> float:
     return 2.4 if not KINDS_OF.get(role, set()).isdisjoint(words_of(name)) else 0.0
 
 
+def names_classifiers(name: str) -> bool:
+    """Return whether a column of that name holds classifiers rather than items."""
+    return likeness("classifier", name) > likeness("item", name)
+
+
 def is_counter(name: str) -> bool:
     """Return whether a column of that name numbers repetitions, not the folds of one run."""
     return plain(name) in COUNTERS or "seed" in name.casefold()

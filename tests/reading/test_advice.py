@@ -226,7 +226,8 @@ def test_the_first_command_is_the_right_one(name: str, tmp_path: Path) -> None:
     header, rows, options = ROWS[name]
     write_lines(tmp_path / "r.csv", header, *rows)
     message = run("check", "r.csv", "--strict", folder=tmp_path).err
-    assert COMMAND.findall(message)[0] == f"bcompare check r.csv {options}"
+    command = COMMAND.findall(message)[0].removesuffix(" --higher-is-better")
+    assert command == f"bcompare check r.csv {options}"
     where = re.search(r"--where (\S+)", options)
     assert where is None or f"only rows with {where[1]}; rows are" in message
 
@@ -235,4 +236,5 @@ def test_a_file_of_each_model_with_data_sets_in_columns(tmp_path: Path) -> None:
     for name, scores in (("a", "0.91,0.83,0.75"), ("b", "0.88,0.86,0.71")):
         write_lines(tmp_path / f"{name}.csv", "en,de,fr", scores)
     message = run("check", "a.csv", "b.csv", folder=tmp_path).err
-    assert COMMAND.findall(message) == ["bcompare check a.csv b.csv --wide '(?P<dataset>en|de|fr)'"]
+    own = "--wide '(?P<dataset>en|de|fr)' --higher-is-better"
+    assert COMMAND.findall(message) == [f"bcompare check a.csv b.csv {own}"]
