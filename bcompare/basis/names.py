@@ -32,7 +32,9 @@ def short_names(names: tuple[str, ...]) -> dict[str, str]:
     result = {
         name: " ".join([head, *(word for word in options if word not in common[head])])
         for name, (head, *options) in words.items()
+        if common[head] or _PACKAGE.search(name)
     }
+    result = {name: name for name in names} | result
     while (count := Counter(result.values())).total() > len(count):
         result = {name: name if count[short] > 1 else short for name, short in result.items()}
     return {name: short for name, short in result.items() if name != short}

@@ -158,7 +158,7 @@ class Account:
         folds = [f"{name} run {run} fold {fold}" for name, run, fold in self.folds]
         items = [f"{name} {item}" for name, item in self.items]
         parts = ((folds, "fold"), (items, "item"), (self.datasets, "data set"))
-        return [counted(names, noun) for names, noun in parts if names]
+        return [counted(names, noun, 3) for names, noun in parts if names]
 
 
 def by_classifier(counts: Mapping[str, int]) -> str:

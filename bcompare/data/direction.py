@@ -58,6 +58,8 @@ SHARES = _words_in("""
 MEASURED = TIMES | _words_in("""
     bytes gb gib kb kib mb memory mib params ram size vram
 """)
+# Words of errors, which are not below 0.
+ERRORS = _words_in("cer err errors fehler mae mape mse rmse smape ter wape wer")
 # Words at either end that change nothing.
 QUALIFIERS = _words_in("""
     test val valid validation train split cv mean avg average macro micro weighted samples ovr ovo
@@ -130,6 +132,12 @@ def is_share(name: str) -> bool:
     known = whole in WHOLE and whole.endswith("rate")
     of_last = not SHARES.isdisjoint((words or [""])[-1:]) or "".join(words[-2:]) in SHARES
     return direction_of(name) is not None and (known or of_last)
+
+
+def is_never_negative(name: str) -> bool:
+    """Return whether the name is that of a share or an error, which are not below 0."""
+    last = (_words(name) or [""])[-1]
+    return is_share(name) or (is_loss(name) and (last in ERRORS or last.endswith("error")))
 
 
 def is_measured(name: str) -> bool:

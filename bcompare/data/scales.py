@@ -21,6 +21,7 @@ VERY_DIFFERENT = 20.0  # ratio between the typical scores of two data sets
 APART = 30.0  # a larger ratio on every row is one of units, not of models
 UNCLEAR = 0.6  # so many powers of ten beside a thousand a ratio may be of other units
 SEVERAL_ROWS = 3
+SOME = 0.1  # so large a share of times in another unit is no outlier
 MOST_COMPARED = 50
 SEVERAL = spelled("repeat the option, as in --rope 0 --rope 0.01", "compare once for each")
 
@@ -56,19 +57,22 @@ def check_one_unit(scores: Scores, left: str, right: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Apart:
-    """Data sets on which every score of one classifier is at least `APART` times the other's.
+    """Data sets on which the scores of one classifier are at least `APART` times the other's.
 
     factor : the power of ten that converts them; None where that is not clear, as on some data
-    sets, or of times that are not about 1,000 times each other.
+    sets, or of times that are not about 1,000 times each other. whole : whether all scores there
+    are; else a part of times.
     """
 
     datasets: tuple[str, ...]
     larger: bool
     factor: float | None
+    whole: bool
 
     def describe(self, left: str, right: str) -> str:
+        which = "every score" if self.whole else "a part of the scores"
         return (
-            f"every score of {right} is more than {APART:g} times "
+            f"{which} of {right} is more than {APART:g} times "
             f"{'larger' if self.larger else 'smaller'} than that of {left} on "
             f"{counted(self.datasets, 'data set', 3)}"
         )
@@ -89,22 +93,29 @@ def _apart(scores: Scores, one: int, other: int) -> _Apart:
     ratio = np.full(len(known), np.nan)
     ratio[known] = np.log10(right[known] / left[known])
     counts = np.add.reduceat(known, starts[:-1], dtype=np.int64)
-    least, most = (f.reduceat(ratio, starts[:-1]) for f in (np.fmin, np.fmax))
-    apart = (least > math.log10(APART)) | (most < -math.log10(APART))
+    above, below = (
+        np.add.reduceat(far, starts[:-1], dtype=np.int64)
+        for far in (ratio > math.log10(APART), ratio < -math.log10(APART))
+    )
+    apart = (np.maximum(above, below) == counts) & (counts > 0)
+    if is_time(scores.metric) and not (scores.unit.has_answers or scores.account.assumed):
+        apart |= below >= np.maximum(SOME * counts, 1)  # a few are no outliers, but in another unit
+    whole = bool((np.maximum(above, below) == counts)[apart].all())
     if scores.unit.has_answers and np.isin(right, (0, 1)).all() and left.max(initial=0) < 1:
         apart[:] = False
     everywhere = bool((apart == (counts > 0)).all())
     if not everywhere:
         apart &= counts >= SEVERAL_ROWS
     if not apart.any():
-        return _Apart((), False, None)
+        return _Apart((), False, None, whole)
     parts = np.split(ratio, starts[1:-1])
     middle = float(np.median([np.nanmedian(parts[i]) for i in np.flatnonzero(apart)]))
     names = tuple(scores.datasets[i].name for i in np.flatnonzero(apart))
     step = 3 if scores.lower_is_better and not is_share(scores.metric) else 1  # as of times
     power = step * round(middle / step)
-    clear = everywhere and power and abs(middle - power) < UNCLEAR
-    return _Apart(names, middle > 0, 10.0**-power if clear else None)
+    clear = everywhere and whole and power and abs(middle - power) < UNCLEAR
+    larger = bool((above >= below)[apart].any())
+    return _Apart(names, larger, 10.0**-power if clear else None, whole)
 
 
 def check_rope(scores: Scores, rope: Rope) -> None:

@@ -177,7 +177,8 @@ SUMMARY_WORDS = {"average", "avg", "mean", "median", "overall", "summary", "std"
                  "ranks", "ranking", "wins", "ø"}  # fmt: skip
 # Names of rows that sum up others, next to words that columns of scores may have.
 ROWS_OF_SUMS = {"total", "sum", "macro", "micro", "stddev", "cv", "sd", "pvalue", "wtl", "wdl",
-                "mittelwert", "durchschnitt", "gesamt", "moyenne", "promedio"}  # fmt: skip
+                "mittelwert", "durchschnitt", "gesamt", "moyenne", "promedio", "mittel", "rang",
+                "mittlererrang", "durchschnittlicherrang", "ørang", "mittlrang"}  # fmt: skip
 # Words next to those in the name of a summary.
 WHAT_IS_SUMMED_UP = {"score", "scores", "all", "of", "total", "results", "macro", "micro",
                      "weighted", *METRICS}  # fmt: skip

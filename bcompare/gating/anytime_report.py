@@ -11,6 +11,7 @@ from bcompare.gating.words import (
     loudness,
     metric_in,
 )
+from bcompare.methods.betting import time_of
 from bcompare.report.fields import Field, own_fields, plain, record, record_rows, table
 from bcompare.report.input_record import input_record
 from bcompare.report.pair_report import Report
@@ -100,7 +101,7 @@ def build_anytime_report(result: AnytimeGate, name: str = NAME) -> Report:
         WORD,
     ]
     title = (
-        f"{name}: largest wealths against baseline {gate.baseline}; "
+        f"{name}: evidence of bets against baseline {gate.baseline}; "
         f"{_in_words(result.threshold)} decides"
     )
     passes = result.outcome == "undecided" and result.passed
@@ -150,7 +151,10 @@ def _evidence_sentence(result: AnytimeGate, evidence: Evidence) -> str:
             on,
             practically=not evidence.rope.is_empty,
         )
-        return f"{words}, shown by {evidence.at:,} {result.observations} ({by})"
+        against = evidence.word in ("worse", "not better")
+        level = result.gate.rule.alpha / (len(result.verdicts) if against else 1)
+        at = time_of(evidence.wealths[evidence.word], level)  # not that of a weaker statement
+        return f"{words}, shown by {at:,} {result.observations} ({by})"
     return f"{evidence.candidate}{on} after {evidence.n:,} {result.observations}: {by}"
 
 

@@ -1,5 +1,6 @@
 """Report the plan of a gate: the probability of each verdict with so many scores."""
 
+from bcompare.basis.messages import number_of
 from bcompare.gating.plan import ENOUGH, GatePlan, LossShares
 from bcompare.gating.report import settings_of
 from bcompare.planning.report import verdicts
@@ -77,11 +78,14 @@ def build_gate_plan_report(plan: GatePlan) -> Report:
 
 def _sentence(plan: GatePlan, k: int) -> str:
     loss = plan.losses[k]
+    studies = zip(plan.judged.metrics, plan.judged.studies, strict=True)
+    if any(loss.size <= -study.rope.low for m, study in studies if m == loss.metric):
+        return f"{loss.describe()} is within the rope, so that the gate should pass"
     fewest, most = plan.fewest(loss), plan.rows[-1].count
     if fewest is None:
         return f"{loss.describe()}: not even {most:,} {plan.of} find it with probability {ENOUGH:g}"
     at_least = fewest == plan.rows[0].count
-    count = f"{fewest:,} {plan.of}"
+    count = number_of(fewest, plan.of.removesuffix("s"))
     return (
         f"{loss.describe()}: {count} find{'s' * (fewest == 1)} it with probability {ENOUGH:g}"
         + (" or more" if at_least else "")

@@ -140,8 +140,12 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
     return Report(
         lead=(summary,),
         tables=(_table(gate, name, shown),),
-        next_step=next_step(gate),
-        sentences=(*advice, left_out if len(shown) < len(gate.verdicts) else ""),
+        next_step=next_step(gate) if gate.outcome == "fail" else "",
+        sentences=(
+            *advice,
+            left_out if len(shown) < len(gate.verdicts) else "",
+            next_step(gate) if gate.outcome == "undecided" else "",
+        ),
         settings=settings_of(gate),
         notes=gate.notes,
         document=lambda: gate_document(gate, name),

@@ -256,9 +256,7 @@ class CorrelatedT(DatasetMethod):
             Note(
                 "zero-variance",
                 "warning",
-                f"all differences are equal on {where}, so that the p-value is 0 or 1, and the "
-                "posterior a point unless the prior has a spread: are these really two "
-                "classifiers?",
+                f"all differences are equal on {where}: are these really two classifiers?",
             ),
             *notes,
         )

@@ -238,7 +238,8 @@ def _enough(prospects: Sequence[Prospect]) -> str:
         if one.amount.count is not None and 1 - one.undecided >= ENOUGH:
             least.setdefault(one.amount.of, f"{count(one.amount)} {one.amount.of}")
     amounts = " or ".join(least.values()) or "no amount in the table"
-    return f"{amounts} decide{'s' * (not least)} with probability {ENOUGH:g} or more"
+    total = " in all" * bool(least)
+    return f"{amounts}{total} decide{'s' * (not least)} with probability {ENOUGH:g} or more"
 
 
 def _assumptions(power: Power) -> str:

@@ -280,7 +280,7 @@ def rank(
             executor=executor,
             progress=progress,
         )
-    return Family(
+    family = Family(
         scores=scores,
         rope=rope,
         rule=rule,
@@ -307,6 +307,26 @@ def rank(
             *_border_notes(_at_border(best, alpha), _named(unclear, names), draws),
         ),
     )
+    return replace(family, notes=(*family.notes, *_weight_notes(family)))
+
+
+def _weight_notes(family: Family) -> Iterator[Note]:
+    """Warn of observed differences from the leader that lie outside their intervals."""
+    best, lead = family.best, family.best.leader
+    low, high = best.loss_interval.low, best.loss_interval.high
+    outside = [
+        str(best.classifiers[k])
+        for k in best.order
+        if k != lead and not low[k] <= family.observed(k, lead) <= high[k]
+    ]
+    if outside:
+        yield Note(
+            "weighted",
+            "warning",
+            f"{counted(outside, 'classifier', 3)}: the observed difference from the leader lies "
+            "outside its interval, as noisy data sets count less in the joint posterior; compare "
+            "pairs by hier, too",
+        )
 
 
 def _named(pairs: BoolArray, names: NDArray[np.object_]) -> list[str]:

@@ -95,8 +95,8 @@ def _preferred(family: Family, preferred: Preferred) -> str:
             f"{preferred.classifier} has the smallest {column}, {cost}"
         )
     return (
-        f"No other is shown to lose no more than the rope on average ({sure}); the {column} of "
-        f"{preferred.classifier} is {cost}"
+        f"No other classifier is shown to be as good, within the rope, on average ({sure}); the "
+        f"{column} of {preferred.classifier} is {cost}"
     )
 
 

@@ -260,6 +260,8 @@ def from_cross_validate(
             "its name, such as from_cross_validate({'tree': cross_validate(…), 'forest': "
             "cross_validate(…)})"
         )
+    # a frame is its columns
+    results = {name: dict(r) if hasattr(r, "columns") else r for name, r in results.items()}
     by_dataset = any(map(_is_by_dataset, results.values()))
     table = {
         (str(name), str(where)): _test_scores(result, metric)

@@ -258,7 +258,10 @@ def _check_items(grid: Grid, dataset: int, problems: Problems) -> bool:
     only = f", and {number_of(alone, 'item')} only one classifier answered"
     of_several = only if alone and len(grid.classifiers) > 2 else ""
     may_drop = not gaps.any(axis=1).all()
-    remedy = "no item was answered by all: give the same item the same name everywhere"
+    remedy = (
+        "no item was answered by all: give the same item the same name everywhere; if each was "
+        "answered once, the results are unpaired and cannot be compared"
+    )
     if may_drop:
         remedy = (
             "add them, without a score if they failed, or compare on the items that all answered "

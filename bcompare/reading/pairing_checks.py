@@ -275,6 +275,7 @@ def check_scales(survey: Survey, problems: Problems) -> None:
     size = np.abs(np.where(grid.filled & np.isfinite(grid.table), grid.table, 0.0))
     if not _check_percentages(survey, size, problems) and survey.options.judges:
         _check_ranges(survey, size, problems)
+        _check_grading(survey, problems)
 
 
 def _check_percentages(survey: Survey, size: FloatArray, problems: Problems) -> bool:
@@ -332,6 +333,23 @@ def _check_ranges(survey: Survey, size: FloatArray, problems: Problems) -> None:
             f"{clipped(grid.classifiers[high])} up to {largest[i, high]:g}{where}: are they in one "
             f"unit? Say {scaled(grid.classifiers[high], 1)} if they are, or give the factor that "
             "converts them"
+        )
+
+
+def _check_grading(survey: Survey, problems: Problems) -> None:
+    """Refuse answers that are right or wrong next to graded ones of another classifier."""
+    grid = survey.answers
+    shares = grid.unit.has_answers and np.nanmin(grid.table) >= 0 and np.nanmax(grid.table) <= 1
+    if not shares or len(grid.table) < MANY_MEANS:
+        return
+    binary = ~(grid.filled & ~np.isin(grid.table, (0, 1))).any(axis=0)
+    unknown = np.array([name not in survey.options.scale for name in grid.classifiers])
+    graded = np.flatnonzero(~binary & unknown)
+    if binary.any() and len(graded):
+        one, other = (clipped(grid.classifiers[k]) for k in (int(binary.argmax()), graded[0]))
+        problems.tell(
+            f"the answers of {one} are right or wrong (1 or 0), and {other} has other scores, too: "
+            f"are they graded alike? Say {scaled(other, 1)} if they are"
         )
 
 

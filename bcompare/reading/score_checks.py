@@ -9,7 +9,7 @@ import numpy as np
 from bcompare.basis.messages import arg, nearest, number_of, spelled
 from bcompare.basis.names import short_names
 from bcompare.data.account import by_classifier
-from bcompare.data.direction import is_loss, is_measured, is_share
+from bcompare.data.direction import is_loss, is_measured, is_never_negative, is_share
 from bcompare.data.rope import LARGEST, BoolArray
 from bcompare.data.scales import LEAST_PERCENT
 from bcompare.data.vocabulary import METRICS, plain
@@ -38,6 +38,8 @@ SIGNED = {
 TYPICAL_PERCENT = 50.0
 # Larger numbers are no ranks, of however many classifiers.
 MOST_RANKS = 30
+# A larger share of percentages above 100 is none of mistakes.
+FEW_OVER = 0.5
 # Values that show that a column called ``type`` holds metrics.
 TYPES = {"binary", "multiclass", "classification", "regression", *METRICS}
 
@@ -55,10 +57,9 @@ def check_choice(long: Long, options: ReadOptions, problems: Problems) -> None:
             near = nearest(name[:WIDTH], whole)
             meant = f"; did you mean {clipped(whole[near[0]])}?" if near else ""
             full = {short: full for full, short in short_names(tuple(names)).items()}.get(name)
-            meant = f"; write it in full: {shlex.quote(full)}" if full else meant
-            problems.tell(
-                f"there is no {what} {clipped(name)}; the results have {named(names)}{meant}"
-            )
+            known = f"; the results have {named(names)}{meant}"
+            known = f"; write it in full: {shlex.quote(full)}" if full else known
+            problems.tell(f"there is no {what} {clipped(name)}{known}")
     several = long.keys["classifier"].names
     if options.lone and not options.classifiers and len(several) > 1:
         choices = (
@@ -246,26 +247,39 @@ def check_values(survey: Survey, problems: Problems) -> None:
                 f"{count} such as {text} ({who}; {place}) next to shares of at most 1: correct "
                 f"what is in per cent, or say {arg('percent', True)} if all scores are"
             )
-    shares = (score > 0) & (score < 1)
-    if survey.options.percent and not survey.options.lower_is_better and shares.any():
-        count, text, who, place = _those(long, shares)
-        others = score[score >= 1]
-        if (score <= 1).all():
-            problems.refuse(
-                f"no score is above 1, so none is in per cent: leave out {arg('percent', True)}",
-                [{"percent": False}],
-            )
-        elif np.median(others) > TYPICAL_PERCENT:
-            problems.refuse(
-                f"{count} such as {text} ({who}; {place}) next to percentages of "
-                f"{np.median(others):g} and the like: correct what is a share of 1"
-            )
-    if all(map(is_measured, survey.names)) and (score <= 0).any():
-        count, text, who, place = _those(long, score <= 0)
+    _check_percent(long, survey.options, problems)
+    measured = all(map(is_measured, survey.names))
+    wrong = score <= 0 if measured else score < 0
+    if wrong.any() and (measured or all(map(is_never_negative, survey.names))):
+        count, text, who, place = _those(long, wrong)
+        least = "a time or a size is above 0" if measured else "a share or an error is at least 0"
+        alone = len({*score[wrong].tolist()}) == 1
+        mend = f"did these trials fail? Say {arg('na_values', [text])}" if alone else "correct it"
         problems.refuse(
-            f"{count} of {text} ({who}; {place}): a time or a size is above 0, so did these trials "
-            f"fail? Say {arg('na_values', [text])}",
-            [{"na_values": (text,)}],
+            f"{count} such as {text} ({who}; {place}): {least}; {mend}",
+            [{"na_values": (text,)}] if alone else [],
+        )
+
+
+def _check_percent(long: Long, options: ReadOptions, problems: Problems) -> None:
+    """Refuse percentages that are shares, or above 100."""
+    score = long.numbers["score"]
+    if not options.percent or options.lower_is_better:
+        return
+    over, shares = score > 100, (score > 0) & (score < 1)
+    if 0 < over.mean() < FEW_OVER:
+        count, text, who, place = _those(long, over)
+        problems.refuse(f"{count} such as {text} ({who}; {place}) above 100 %: correct it")
+    if (score <= 1).all() and shares.any():
+        problems.refuse(
+            f"no score is above 1, so none is in per cent: leave out {arg('percent', True)}",
+            [{"percent": False}],
+        )
+    elif shares.any() and np.median(score[score >= 1]) > TYPICAL_PERCENT:
+        count, text, who, place = _those(long, shares)
+        problems.refuse(
+            f"{count} such as {text} ({who}; {place}) next to percentages of "
+            f"{np.median(score[score >= 1]):g} and the like: correct what is a share of 1"
         )
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from bcompare.basis.messages import InputError, Note, arg, counted, lacking, number_of
 from bcompare.data.account import Account, LeftOut
-from bcompare.data.direction import direction_of, is_time
+from bcompare.data.direction import direction_of, is_measured, is_time
 from bcompare.data.rope import BoolArray, FloatArray, IntArray, read_only
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.units import SEED
@@ -408,7 +408,8 @@ def metric_of(survey: Survey) -> str:
     """Return the only metric that the input names; "" if there is none, or several."""
     names = {name for name in survey.names if name and plain(name) not in UNNAMED}
     only = names.pop() if len(names) == 1 else ""
-    return only if is_metric(only) and plain(only) not in ANSWERED else ""
+    known = is_metric(only) or is_measured(only)
+    return only if known and plain(only) not in ANSWERED else ""
 
 
 def _outliers(survey: Survey) -> str:

@@ -209,3 +209,20 @@ def test_the_advice_on_seconds_and_milliseconds_hides_no_slow_change(
     if factor:
         outcome = run(*gate, "--scale", f"fit_ms:pr={factor}", folder=tmp_path)
         assert outcome.code == (4 if slower > 1 else 0)
+
+
+@pytest.mark.parametrize("folds_in_ms", [1, 5, 9])
+def test_times_of_which_some_are_in_another_unit_are_refused(
+    tmp_path: Path, folds_in_ms: int
+) -> None:
+    rng = np.random.default_rng(5)
+    rows = [(f"d{d}", f, round(8 + rng.normal(), 4)) for d in range(3) for f in range(10)]
+    main = pd.DataFrame(rows, columns=["dataset", "fold", "fit_time"])
+    pr = main.assign(fit_time=1.5 * main["fit_time"])
+    pr.loc[pr["fold"] < folds_in_ms, "fit_time"] /= 1000
+    for name, frame in (("main", main), ("pr", pr)):
+        frame.to_csv(tmp_path / f"{name}.csv", index=False)
+    command = ["gate", "main=main.csv", "pr=pr.csv", "--metric", "fit_time: lower, 5%"]
+    message = refused(run(*command, folder=tmp_path))
+    assert "a part of the scores of pr is more than 30 times smaller" in message
+    assert "correct the file" in message
