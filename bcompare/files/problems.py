@@ -10,7 +10,10 @@ from bcompare.basis.messages import InputError, Record, arg, listed
 
 SHOWN = 10  # the most names in a message
 WIDTH = 40  # the most characters of a cell in a message
-SAVE_AS_UTF8 = "save the file as UTF-8, for example: iconv -f latin1 -t utf-8 OLD.csv > NEW.csv"
+SAVE_AS_UTF8 = (
+    "save the file as UTF-8: in Excel as CSV UTF-8, elsewhere for example by "
+    "iconv -f latin1 -t utf-8 OLD.csv > NEW.csv"
+)
 
 
 class UnreadError(InputError):

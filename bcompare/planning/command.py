@@ -98,7 +98,8 @@ def power(
         float,
         option(
             "Standard deviation of the true differences over data sets; with --items or "
-            "--anytime, of the differences on single items.",
+            "--anytime, of the differences on single items: if these are right or wrong, the root "
+            "of the share on which the two differ.",
             "S",
         ),
     ],

@@ -254,7 +254,7 @@ class _Header:
         if name in self.header:
             return self.header.index(name)
         if option is not None:
-            near = nearest(name, self.header)
+            near = nearest(name, [n for n in self.header if not n.startswith("std_")])
             meant = f" Did you mean {shell_word(near[0])}?" if near else ""
             self._problem(
                 f"no column {quoted(name)} for {arg(option)}; it has {self._listed()}.{meant}"
