@@ -219,20 +219,21 @@ def check_values(survey: Survey, problems: Problems) -> None:
     score = long.numbers["score"]
     large = np.isfinite(score) & (np.abs(score) >= LARGEST)
     if large.any():
-        count, _, who, _ = _those(long, large)
         problems.refuse(
-            f"{count} of the size of 1e+140 or more ({who}), too large to compute with: write them "
-            "in another unit, or correct them"
+            f"{_those(long, large)[0]}: 1e+140 and more is too large to compute with; use another "
+            "unit, or correct it"
         )
     low, rest = {*score[score < 0].tolist()}, score[score >= 0]
     names = {plain(text) for text in (long.titles.get("score", ""), *long.metrics)}
     in_shares = len(rest) and rest.max() <= 1 and not np.isin(rest, (0, 1)).all()
-    if in_shares and len(low) == 1 and low <= SENTINELS and not names & SIGNED:
-        count, text, who, _ = _those(long, score < 0)
+    measured = all(map(is_measured, survey.names))
+    positive = measured or all(map(is_never_negative, survey.names))
+    if in_shares and len(low) == 1 and low <= SENTINELS and not (positive or names & SIGNED):
+        those, text = _those(long, score < 0)
         problems.refuse(
-            f"{count} of {text} ({who}) among scores from 0 to 1: do they stand for scores that "
-            f"are missing? Say {arg('na_values', [text])}; if scores can be negative, name their "
-            "column after the metric, such as mcc or r2",
+            f"{those} among scores from 0 to 1: do they stand for scores that are missing? Say "
+            f"{arg('na_values', [text])}; if scores can be negative, name their column after the "
+            "metric, such as mcc or r2",
             [{"na_values": (text,)}],
         )
     beyond = (score > LEAST_PERCENT) & (score <= 100)
@@ -242,21 +243,19 @@ def check_values(survey: Survey, problems: Problems) -> None:
         largest = np.zeros(len(datasets.names))
         np.maximum.at(largest, datasets.codes, score)
         if beyond.mean() < 0.5 or (largest[np.unique(datasets.codes)] <= 1).any():
-            count, text, who, place = _those(long, beyond)
             problems.refuse(
-                f"{count} such as {text} ({who}; {place}) next to shares of at most 1: correct "
-                f"what is in per cent, or say {arg('percent', True)} if all scores are"
+                f"{_those(long, beyond)[0]} next to shares of at most 1: correct what is in per "
+                f"cent, or say {arg('percent', True)} if all scores are"
             )
     _check_percent(long, survey.options, problems)
-    measured = all(map(is_measured, survey.names))
     wrong = score <= 0 if measured else score < 0
-    if wrong.any() and (measured or all(map(is_never_negative, survey.names))):
-        count, text, who, place = _those(long, wrong)
+    if positive and wrong.any():
+        those, text = _those(long, wrong)
         least = "a time or a size is above 0" if measured else "a share or an error is at least 0"
         alone = len({*score[wrong].tolist()}) == 1
         mend = f"did these trials fail? Say {arg('na_values', [text])}" if alone else "correct it"
         problems.refuse(
-            f"{count} such as {text} ({who}; {place}): {least}; {mend}",
+            f"{those}: {least}; {mend}",
             [{"na_values": (text,)}] if alone else [],
         )
 
@@ -268,28 +267,26 @@ def _check_percent(long: Long, options: ReadOptions, problems: Problems) -> None
         return
     over, shares = score > 100, (score > 0) & (score < 1)
     if 0 < over.mean() < FEW_OVER:
-        count, text, who, place = _those(long, over)
-        problems.refuse(f"{count} such as {text} ({who}; {place}) above 100 %: correct it")
+        problems.refuse(f"{_those(long, over)[0]} above 100 %: correct it")
     if (score <= 1).all() and shares.any():
         problems.refuse(
             f"no score is above 1, so none is in per cent: leave out {arg('percent', True)}",
             [{"percent": False}],
         )
     elif shares.any() and np.median(score[score >= 1]) > TYPICAL_PERCENT:
-        count, text, who, place = _those(long, shares)
         problems.refuse(
-            f"{count} such as {text} ({who}; {place}) next to percentages of "
-            f"{np.median(score[score >= 1]):g} and the like: correct what is a share of 1"
+            f"{_those(long, shares)[0]} next to percentages of {np.median(score[score >= 1]):g} "
+            "and the like: correct what is a share of 1"
         )
 
 
-def _those(long: Long, rows: BoolArray) -> tuple[str, str, str, str]:
-    """Return the number of some scores, the first as text, whose they are, and its place."""
+def _those(long: Long, rows: BoolArray) -> tuple[str, str]:
+    """Return how many scores these are, whose, and where the first is; and that one as text."""
     first = int(rows.argmax())
     ((place, cells),) = long.places([first])
     text = cells.get(long.titles.get("score", ""), f"{long.numbers['score'][first]:g}")
     who = by_classifier({clipped(k): n for k, n in long.by_classifier(rows).items()})
-    return number_of(int(rows.sum()), "score"), text, who, place
+    return f"{number_of(int(rows.sum()), 'score')} such as {text} ({who}; {place})", text
 
 
 def check_names(survey: Survey, problems: Problems) -> None:
