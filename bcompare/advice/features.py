@@ -35,7 +35,7 @@ class FileColumn:
 
     @cached_property
     def filled(self) -> tuple[str, ...]:
-        """The cells that are not marked as missing, by rare words among numbers neither."""
+        """The cells that do not stand for a missing value, as rare words among numbers do."""
         filled = tuple(cell for cell in self.cells if cell.casefold() not in MARKERS)
         numbers = tuple(filter(number_in, filled))
         return numbers if len(numbers) > MOSTLY * len(filled) else filled

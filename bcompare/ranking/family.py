@@ -317,7 +317,7 @@ def _weight_notes(family: Family) -> Iterator[Note]:
     outside = [
         str(best.classifiers[k])
         for k in best.order
-        if k != lead and not low[k] <= family.observed(k, lead) <= high[k]
+        if k != lead and (family.observed(k, lead) < low[k] or family.observed(k, lead) > high[k])
     ]
     if outside:
         yield Note(

@@ -135,6 +135,9 @@ def test_cross_validations_one_by_one() -> None:
     for column, result in zip(dataset.table.T, validated.values(), strict=True):
         assert column.tolist() == result["test_score"].tolist()
     bare = {name: cross_val_score(tree, X, Y, cv=cv) for name, tree in trees.items()}
+    frames = {name: pd.DataFrame(own) for name, own in validated.items()}
+    framed = bcompare.from_cross_validate(frames, folds=5, dataset="iris")
+    assert framed.datasets[0].table.tolist() == scores.datasets[0].table.tolist()
     again = bcompare.from_cross_validate(bare, folds=5, lower_is_better=True)
     assert again.datasets[0].table.tolist() == (-dataset.table).tolist()
 
