@@ -106,6 +106,8 @@ def advice_on(
 def _left_out(reading: Reading) -> str:
     """Return how much of the file a reading leaves out, since some classifier lacks it."""
     account = reading.scores.account
+    if account.compared_on:
+        return f"; {account.compared_on}"
     unit = str(reading.scores.unit)
     parts = (account.items, unit), (account.folds, unit), (account.datasets, "data set")
     words = [number_of(len(names), noun) for names, noun in parts if names]
@@ -138,7 +140,7 @@ def _assumed(scores: Scores, options: ReadOptions) -> str:
     if unit.has_answers:
         return "test items, one a row" if options.item_col == ROW_NUMBERS else "test items"
     if not unit.has_spread:
-        return "one mean per data set"
+        return "one mean per data set, for signrank, sign and rank"
     if not unit.has_folds:
         return "independent runs on one split (ρ 0)"
     if options.rho is None:

@@ -308,7 +308,7 @@ def _factors(texts: Sequence[str]) -> dict[str, float]:
     for text in texts:
         name, _, factor = text.rpartition("=")
         try:
-            factors[name] = float(factor)
+            factors[name] = float(factor if name else "")
         except ValueError:
             raise InputError(
                 f"--scale {text}: say percent, or give a classifier and a factor, such as new=0.01"

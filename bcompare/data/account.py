@@ -120,7 +120,9 @@ class Account:
         if parts or self.lacking:
             rows = f"left out of {self.read:,} rows: {'; '.join(parts)}" if parts else ""
             names = "; ".join(self._names())
-            lacking = f"lacking in {by_classifier(self.lacking)}: {names}" if names else ""
+            (who, *others) = self.lacking or ("",)
+            lacks = f"lacking in {by_classifier(self.lacking)}:" if others else f"{who} lacks"
+            lacking = f"{lacks} {names}" if names else ""
             words = filter(None, (rows, lacking, self.compared_on))
             yield Note("dropped", "warning", "; ".join(words))
         summing = [name for part in self.left_out for name in part.names]

@@ -190,12 +190,10 @@ def paper_of_family(family: Family) -> str:
     p = sure(family, best.p_least_regret[lead])
     leads = f"{'is the best choice' if family.decided else 'leads'} {average(family)}"
     doubt = "" if family.decided else f" (undecided; {level_needed(family.alpha)})"
-    than = "the best of each data set" if family.lone is None else "the best"
     ends = f" ({100 * interval.level:g} % credible interval {low} to {high})" if low != high else ""
-    answer = (
-        f"{family.leader} {leads}: its mean score is the best with probability {p}{doubt}. It "
-        f"loses an estimated {loss} against {than}{ends}."
-    )
+    answer = f"{family.leader} {leads}: its mean score is the best with probability {p}{doubt}."
+    if family.lone is None:
+        answer += f" It loses an estimated {loss} against the best of each data set{ends}."
     more = [] if family.preferred is None else [_preferred(family, family.preferred)]
     answer += "".join(f" {sentence}." for sentence in (*more, *_others(family)))
     return "\n".join(map(printable, [asked, answer]))

@@ -248,7 +248,7 @@ def _taken_for(unit: Unit, options: ReadOptions) -> str:
             not unit.has_spread,
             "there is one score per data set and classifier, and no column of runs or folds",
         ),
-        (column, f"{arg(f'{unit}_col')} names {column}"),
+        (column, f"{arg(f'{unit}_col', column)}"),
         (True, f"by the group '{unit}' of the expression"),
     )
     why = next(reason for holds, reason in reasons if holds)

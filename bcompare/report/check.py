@@ -86,7 +86,8 @@ def build_check_report(profile: Profile, *, scores: bool = False, details: bool 
     scores : begin with the mean scores of the classifiers. details : all data sets and tests.
     """
     own = profile.scores if scores else None
-    about, of_each = f"{ABOUT_RHO * profile.unit.has_folds}{ABOUT_DECISIONS}", list[Table]()
+    about = f"{ABOUT_RHO * profile.unit.has_folds}{ABOUT_DECISIONS}" if details else ""
+    of_each = list[Table]()
     if own is not None:
         from bcompare.report.own_scores import ABOUT_MEANS, tables_of_each
 

@@ -126,6 +126,7 @@ def of_rows(scores: Scores) -> str:
     account = scores.account
     chosen = {"where", "choice"}
     parts = [account.describe()] if {part.reason for part in account.left_out} - chosen else []
+    parts += [account.compared_on] if account.compared_on else []
     if account.assumed:
         trials = number_of(sum(account.assumed.values()), "trial")
         parts.append(f"{trials} without a score counted as {account.assumed_value}")

@@ -165,7 +165,7 @@ class ModelData:
         if q < FEWEST_DATASETS:
             raise InputError(
                 f"the hierarchical test needs at least {FEWEST_DATASETS} data sets, but there "
-                f"{'is' if q == 1 else 'are'} {q}: for one data set use the correlated t-test"
+                f"{'is' if q == 1 else 'are'} {q}: for one data set use ttest"
             )
         self.given = statistics
         self.statistics, self.notes = _without_constants(statistics.in_equal_rows, rope)
@@ -178,7 +178,7 @@ class ModelData:
                     "few-datasets",
                     "warning",
                     f"only {q} data sets: the answer about the next one rests mostly on the prior. "
-                    "The correlated t-test judges each data set",
+                    "ttest judges each data set",
                 ),
             )
         self.nu_prior, self.delta0_bounds = nu_prior, delta0_bounds
