@@ -10,6 +10,11 @@ from bcompare.basis.messages import InputError, Record, arg, listed
 
 SHOWN = 10  # the most names in a message
 WIDTH = 40  # the most characters of a cell in a message
+UNPAIRED = (
+    "these are different splits of the data, whose folds cannot be paired: test all classifiers on "
+    "the same folds"
+)
+MISSING_ROWS = f"{UNPAIRED}, or give each fold that is missing a row without a score"
 SAVE_AS_UTF8 = (
     "save the file as UTF-8: in Excel as CSV UTF-8, elsewhere for example by "
     "iconv -f latin1 -t utf-8 OLD.csv > NEW.csv"

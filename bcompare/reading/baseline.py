@@ -12,7 +12,7 @@ import numpy as np
 
 from bcompare.basis.messages import number_of
 from bcompare.data.rope import BoolArray, IntArray
-from bcompare.files.problems import Problems, clipped
+from bcompare.files.problems import MISSING_ROWS, UNPAIRED, Problems, clipped
 from bcompare.files.tables import Coded, distinct
 from bcompare.reading.long_table import Long, merge, with_epochs
 from bcompare.reading.score_grid import Grid
@@ -20,13 +20,6 @@ from bcompare.reading.score_grid import Grid
 # Keys of a row that say how a trial went.
 OF_TRIALS = ("failed", "state", "named")
 OF_DESIGN = ("train", "test")
-
-UNPAIRED = (
-    "these are different splits of the data, whose folds cannot be paired: test all classifiers on "
-    "the same folds"
-)
-MISSING_ROWS = f"{UNPAIRED}, or give each fold that is missing a row without a score"
-
 
 # Classifier → trials or reasons in words → their number.
 Reasons = dict[str, dict[str, int]]

@@ -23,7 +23,6 @@ from bcompare.data.vocabulary import (
 from bcompare.files.options import ReadOptions
 from bcompare.files.problems import WIDTH, Problems, clipped
 from bcompare.files.tables import whole_number
-from bcompare.reading.baseline import on_terms
 from bcompare.reading.long_table import Long
 from bcompare.reading.score_grid import EpochEstimate, Grid, combine_epochs, split_epochs
 
@@ -217,6 +216,8 @@ def _scored_only(long: Long, options: ReadOptions, unpaired: Problems) -> tuple[
     chosen, parts = _chosen(long, options)
     missing, why = _without_score(chosen, options)
     if options.baseline:
+        from bcompare.reading.baseline import on_terms
+
         scores = np.where(missing, np.nan, chosen.numbers["score"])
         chosen = chosen.with_scores(scores)
         chosen, absent, beyond = on_terms(chosen, options.baseline, unpaired)

@@ -24,8 +24,15 @@ from bcompare.data.vocabulary import (
 )
 from bcompare.files.options import ROW_NUMBERS
 from bcompare.files.presets import MEANS
-from bcompare.files.problems import Problems, clipped, named, quoted, seeds_or_anew
-from bcompare.reading.baseline import MISSING_ROWS, UNPAIRED, different_folds
+from bcompare.files.problems import (
+    MISSING_ROWS,
+    UNPAIRED,
+    Problems,
+    clipped,
+    named,
+    quoted,
+    seeds_or_anew,
+)
 from bcompare.reading.chosen_rows import FoldDesign, Survey
 from bcompare.reading.long_table import Long
 from bcompare.reading.score_grid import Grid
@@ -239,6 +246,10 @@ def check_splits(survey: Survey, problems: Problems) -> None:
         )
     # a row without a score shows that the fold was meant to be there
     unscored = {name for part in survey.account.left_out for name in part.classifiers}
+    if not survey.grid.incomplete.any():
+        return
+    from bcompare.reading.baseline import different_folds
+
     for finding in different_folds(survey.grid, unscored):
         problems.add(finding, MISSING_ROWS)
 
