@@ -307,7 +307,7 @@ def test_one_of_six_data_sets_fails_by_name(tmp_path: Path) -> None:
     annotated = action(folder, results="main=main.csv pr=pr.csv")
     assert annotated.returncode == 4
     assert re.match(
-        r"::error title=bcompare gate::failed: pr is worse than main on average \(.*\), d3$",
+        r"::error title=bcompare gate::failed: pr is worse than main on average \(.*\) and on d3$",
         annotated.stdout.splitlines()[0],
     )
     (folder / "gate.sh").write_text(block("bash", "set -euo pipefail"), encoding="utf-8")

@@ -99,7 +99,8 @@ def _apart(scores: Scores, one: int, other: int) -> _Apart:
     )
     apart = (np.maximum(above, below) == counts) & (counts > 0)
     if is_time(scores.metric) and not (scores.unit.has_answers or scores.account.assumed):
-        apart |= below >= np.maximum(SOME * counts, 1)  # a few are no outliers, but in another unit
+        # a few are no outliers, but in another unit
+        apart |= np.maximum(above, below) >= np.maximum(SOME * counts, 1)
     whole = bool((np.maximum(above, below) == counts)[apart].all())
     if scores.unit.has_answers and np.isin(right, (0, 1)).all() and left.max(initial=0) < 1:
         apart[:] = False

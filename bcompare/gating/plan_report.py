@@ -34,14 +34,15 @@ def build_gate_plan_report(plan: GatePlan) -> Report:
         Field("", _change, heading="truth"),
         *verdicts(plan.replicates, HEADINGS),
     )
+    now = number_of(plan.now, plan.of.removesuffix("s"))
     several = len(gate.study.scores.datasets) > 1
     alike = ", if every data set changes alike" if several else ""
     where = " on the median data set" if several else ""
-    title = f"How probable each verdict of the gate is{alike} ({plan.now:,} {plan.of}{where} now)"
+    title = f"How probable each verdict of the gate is{alike} ({now}{where} now)"
     worst = max((r.fail * (1 - r.fail) / plan.replicates) ** 0.5 for r in plan.rows)
     return Report(
         tables=(table(title, fields, plan.rows),),
-        sentences=tuple(_sentence(plan, k) for k in range(len(plan.losses))),
+        sentences=(_no_change(plan), *(_sentence(plan, k) for k in range(len(plan.losses)))),
         reading=(
             f"each figure is the share of {plan.replicates:,} simulated changes "
             f"that end in this verdict, with a standard error of up to {max(worst, 0.01):.1g} · "
@@ -74,6 +75,12 @@ def build_gate_plan_report(plan: GatePlan) -> Report:
         },
         rows=lambda: record_rows([record(ROW, row) for row in plan.rows]),
     )
+
+
+def _no_change(plan: GatePlan) -> str:
+    passing = [row.count for row in plan.rows if row.loss is None and row.passed >= ENOUGH]
+    which = f"{passing[0]:,}" if passing else f"not even {plan.rows[-1].count:,}"
+    return f"no change: {which} {plan.of} pass with probability {ENOUGH:g}"
 
 
 def _sentence(plan: GatePlan, k: int) -> str:

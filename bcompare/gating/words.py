@@ -307,6 +307,6 @@ def next_step(gate: Gate) -> str:
             "anew"
         )
     return (
-        "bcompare plan-gate with the same files says how many more scores would decide; or accept "
-        "the change"
+        "bcompare plan-gate with the same files and metrics says how many more scores would "
+        "decide; or accept the change"
     )

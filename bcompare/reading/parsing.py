@@ -25,7 +25,7 @@ _NOT_NUMBERS = (
         "empty",
         (
             f"fill it in, or say {arg('na_values', [''])} to count empty scores as missing, or "
-            f"{arg('failed', 'SCORE')} to count each as a score, such as 0"
+            f"{arg('failed', 'SCORE')} to count each as that score"
         ),
     ),
     (

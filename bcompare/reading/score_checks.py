@@ -284,7 +284,7 @@ def _those(long: Long, rows: BoolArray) -> tuple[str, str]:
     """Return how many scores these are, whose, and where the first is; and that one as text."""
     first = int(rows.argmax())
     ((place, cells),) = long.places([first])
-    text = cells.get(long.titles.get("score", ""), f"{long.numbers['score'][first]:g}")
+    text = cells.get(long.titles.get("score", "")) or f"{long.numbers['score'][first]:g}"
     who = by_classifier({clipped(k): n for k, n in long.by_classifier(rows).items()})
     return f"{number_of(int(rows.sum()), 'score')} such as {text} ({who}; {place})", text
 

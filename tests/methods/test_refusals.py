@@ -125,7 +125,7 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (hier(delta0_bounds=(1e300, 1e308)), "too far from the data"),
     (
         lambda: Hierarchical().test(statistics_of([0.01], 0.05), ROPE),
-        r"at least 2 data sets, but there is 1.*correlated t-test",
+        r"at least 2 data sets, but there is 1.*use ttest",
     ),
     (
         lambda: Hierarchical().test(statistics_of(np.zeros(5), 0.0), Rope(0.0, 0.0)),
