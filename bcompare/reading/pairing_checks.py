@@ -351,7 +351,7 @@ def _check_grading(survey: Survey, problems: Problems) -> None:
     """Refuse answers that are right or wrong next to graded ones of another classifier."""
     grid = survey.answers
     shares = grid.unit.has_answers and np.nanmin(grid.table) >= 0 and np.nanmax(grid.table) <= 1
-    if not shares or len(grid.table) < MANY_MEANS:
+    if not shares or len(grid.table) < MANY_MEANS or survey.account.assumed:
         return
     binary = ~(grid.filled & ~np.isin(grid.table, (0, 1))).any(axis=0)
     unknown = np.array([name not in survey.options.scale for name in grid.classifiers])

@@ -122,8 +122,8 @@ def stacked(results: Results) -> Written:
     header = ["dataset", "run", "fold", "classifier", "metric", "score"]
     rows = []
     for key, score in results.items():
-        rows += [[*key, "auc", score], [*key, "time", ""], [*key, "acc", "0.5"]]
-    return Written([header, *rows], {"where": ("metric=auc",)})
+        rows += [[*key, "reward", score], [*key, "time", ""], [*key, "acc", "0.5"]]
+    return Written([header, *rows], {"where": ("metric=reward",)})
 
 
 def wide_folds(results: Results) -> Written:
