@@ -38,7 +38,7 @@ NAMES = st.text(
     st.characters(codec="utf-8", exclude_characters="\0\r"), min_size=1, max_size=6
 ).filter(lambda name: name == name.strip() and "__fold_" not in name and "'" not in name)
 SHARES = st.decimals(0, 1, places=4).map(float)
-OTHERS = st.floats(-1e100, 1e100).filter(lambda number: not 0 < number <= 1)
+OTHERS = st.floats(-1e100, 1e100).filter(lambda number: not 0 < abs(number) <= 1)
 
 
 @st.composite
