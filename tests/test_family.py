@@ -88,6 +88,28 @@ def test_missing_data_sets_are_counted_and_tested_by_skillings_and_mack(uneven: 
     assert "Friedman, χ²" in complete.tests
 
 
+def test_what_is_observed_outside_its_interval_is_said() -> None:
+    rng = np.random.default_rng(6)
+    uneven = {
+        f"d{i}": rng.normal(
+            [0.9, 0.9, 0.9 - (0.06 if hard else 0.0)], 0.06 if hard else 1e-3, (10, 3)
+        )
+        for i, hard in enumerate([True, False] * 8)
+    }
+    said = []
+    for tables_of in (uneven, tables()):
+        family = rank(scores_from(tables_of, NAMES), options=FEW)
+        means = np.array([table.mean(axis=0) for table in tables_of.values()]).mean(axis=0)
+        order = [family.scores.classifiers.index(name) for name in family.best.classifiers]
+        behind = means[order][family.best.leader] - means[order]
+        interval = family.best.loss_interval
+        outside = (behind < interval.low) | (behind > interval.high)
+        outside[family.best.leader] = False
+        said.append(any(note.code == "weighted" for note in family.notes))
+        assert said[-1] == outside.any()
+    assert said == [True, False]
+
+
 def test_mean_scores_keep_the_sign_of_the_file(whole: Scores) -> None:
     family, turned = (
         rank(whole, options=FEW),

@@ -94,14 +94,15 @@ def _apart(scores: Scores, one: int, other: int) -> _Apart:
     ratio[known] = np.log10(right[known] / left[known])
     counts = np.add.reduceat(known, starts[:-1], dtype=np.int64)
     above, below = (
-        np.add.reduceat(far, starts[:-1], dtype=np.int64)
-        for far in (ratio > math.log10(APART), ratio < -math.log10(APART))
+        np.add.reduceat(side, starts[:-1], dtype=np.int64)
+        for side in (ratio > math.log10(APART), ratio < -math.log10(APART))
     )
-    apart = (np.maximum(above, below) == counts) & (counts > 0)
+    far = np.maximum(above, below)
+    apart = (far == counts) & (counts > 0)
     if is_time(scores.metric) and not (scores.unit.has_answers or scores.account.assumed):
         # a few are no outliers, but in another unit
-        apart |= np.maximum(above, below) >= np.maximum(SOME * counts, 1)
-    whole = bool((np.maximum(above, below) == counts)[apart].all())
+        apart |= far >= np.maximum(SOME * counts, 1)
+    whole = bool((far == counts)[apart].all())
     if scores.unit.has_answers and np.isin(right, (0, 1)).all() and left.max(initial=0) < 1:
         apart[:] = False
     everywhere = bool((apart == (counts > 0)).all())

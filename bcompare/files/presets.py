@@ -394,9 +394,8 @@ def by_itself(options: ReadOptions, name: str | None) -> ReadOptions:
         return options
     preset = PRESETS[name]
     takes_folds = "folds" in preset.also or preset.options.get("fold_col") == ROW_NUMBERS
-    if not all(options.changed.get(needed) for needed in preset.also):
-        return options
-    if options.folds is not None and not takes_folds:
+    lacks = any(getattr(options, needed) is None for needed in preset.also)
+    if lacks or (options.folds is not None and not takes_folds):
         return options
     return with_preset(replace(options, preset=name))
 

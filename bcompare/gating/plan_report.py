@@ -34,7 +34,7 @@ def build_gate_plan_report(plan: GatePlan) -> Report:
         Field("", _change, heading="truth"),
         *verdicts(plan.replicates, HEADINGS),
     )
-    now = number_of(plan.now, plan.of.removesuffix("s"))
+    now = _amount(plan, plan.now)
     several = len(gate.study.scores.datasets) > 1
     alike = ", if every data set changes alike" if several else ""
     where = " on the median data set" if several else ""
@@ -79,8 +79,16 @@ def build_gate_plan_report(plan: GatePlan) -> Report:
 
 def _no_change(plan: GatePlan) -> str:
     passing = [row.count for row in plan.rows if row.loss is None and row.passed >= ENOUGH]
-    which = f"{passing[0]:,}" if passing else f"not even {plan.rows[-1].count:,}"
-    return f"no change: {which} {plan.of} pass with probability {ENOUGH:g}"
+    if not passing:
+        most = _amount(plan, plan.rows[-1].count)
+        return f"no change: not even {most} pass with probability {ENOUGH:g}"
+    one = passing[0] == 1
+    return f"no change: {_amount(plan, passing[0])} pass{'es' * one} with probability {ENOUGH:g}"
+
+
+def _amount(plan: GatePlan, count: int) -> str:
+    """Return a number of runs, seeds or items in words."""
+    return number_of(count, plan.of.removesuffix("s"))
 
 
 def _sentence(plan: GatePlan, k: int) -> str:
@@ -92,7 +100,7 @@ def _sentence(plan: GatePlan, k: int) -> str:
     if fewest is None:
         return f"{loss.describe()}: not even {most:,} {plan.of} find it with probability {ENOUGH:g}"
     at_least = fewest == plan.rows[0].count
-    count = number_of(fewest, plan.of.removesuffix("s"))
+    count = _amount(plan, fewest)
     return (
         f"{loss.describe()}: {count} find{'s' * (fewest == 1)} it with probability {ENOUGH:g}"
         + (" or more" if at_least else "")

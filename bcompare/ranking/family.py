@@ -313,12 +313,9 @@ def rank(
 def _weight_notes(family: Family) -> Iterator[Note]:
     """Warn of observed differences from the leader that lie outside their intervals."""
     best, lead = family.best, family.best.leader
-    low, high = best.loss_interval.low, best.loss_interval.high
-    outside = [
-        str(best.classifiers[k])
-        for k in best.order
-        if k != lead and (family.observed(k, lead) < low[k] or family.observed(k, lead) > high[k])
-    ]
+    behind = np.array([family.observed(k, lead) for k in range(len(best.order))])
+    is_out = (behind < best.loss_interval.low) | (behind > best.loss_interval.high)
+    outside = [str(best.classifiers[k]) for k in best.order if is_out[k] and k != lead]
     if outside:
         yield Note(
             "weighted",

@@ -149,7 +149,7 @@ def build_slices_report(result: Slices) -> Report:
     missing = [d.name for d in result.alone.scores.datasets if d.name not in shown]
     # what the sentence says of missing slices, and what was said of the whole, is not said again
     said = {"exact-posterior"} & {note.code for note in whole.notes}
-    said |= {"absent", "unused"} if missing else set()
+    said |= {"absent"} if missing else set()
     more = [note for note in result.alone.notes if note.code not in said]
     why = "Not compared, as only one model has scores there: "
     return replace(

@@ -1,6 +1,7 @@
 """A gate by bets: its verdicts, its order, what it refuses, and its promise."""
 
 import math
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -73,6 +74,18 @@ def test_verdicts_and_exit_codes(
     if verdict.at is not None:  # and not one item before
         assert judged(stream(truth, n)[: verdict.at], bets).outcome == outcome
         assert judged(stream(truth, n)[: verdict.at - 1], bets).outcome == "undecided"
+
+
+def test_the_sentence_names_the_item_that_showed_it() -> None:
+    x = stream(0.1, 3000)
+    result = judged(x)
+    named = re.search(
+        r"practically better than main, shown by ([\d,]+) items", bcompare.as_text(result)
+    )
+    assert named is not None
+    at = int(named[1].replace(",", ""))
+    words = [judged(x[:n]).verdicts[0].word for n in (at - 1, at)]
+    assert words == ["not worse", "better"]
 
 
 def test_what_was_shown_stays_shown() -> None:
