@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Callable
 from importlib import import_module
 from io import BytesIO
+from types import ModuleType
 
 from bcompare.basis.messages import InputError
 from bcompare.files.problems import shell_word
@@ -21,6 +22,7 @@ _PACKED: dict[bytes, tuple[str, str]] = {
     b"BZh": ("bz2", "bunzip2"),
     b"\x28\xb5\x2f\xfd": ("compression.zstd", "unzstd"),
 }
+JSON = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[{\[\]])')
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _OLD_WORKBOOK = b"\xd0\xcf\x11\xe0"
 _GO = re.compile(rb"^Benchmark\S*[ \t]+\d+[ \t]+[\d.e+]+ ns/op", re.MULTILINE)
@@ -30,28 +32,26 @@ _MARKDOWN = re.compile(
 )
 _LATEX = re.compile(rb"\\begin\{(?:tabular|longtable|array)")
 # What texts begin with → the function of `markup` that turns them into CSV.
-_MARKED = (
-    (_ARFF, "arff_as_csv"),
-    (_MARKDOWN, "markdown_as_csv"),
-    (_LATEX, "latex_as_csv"),
-    (_GO, "go_as_csv"),
-)
+_MARKED = ((_ARFF, "arff_as_csv"), (_GO, "go_as_csv"))
+# The same of texts that may have several tables.
+_TABLES = ((_MARKDOWN, "markdown_tables"), (_LATEX, "latex_tables"))
 
 
 def is_packed(start: bytes) -> bool:
     """Return whether a file with this start must be converted before it is read."""
     marked = start.startswith((*_PACKED, ZIP, *_UTF16_MARKS))
-    return marked or any(pattern.search(start) for pattern, _ in _MARKED)
+    return marked or any(pattern.search(start) for pattern, _ in (*_MARKED, *_TABLES))
 
 
-def as_text(name: str, content: bytes, sheet: str | None = None) -> bytes:
+def as_text(name: str, content: bytes, part: str | None = None) -> bytes:
     """Return the content of a file as UTF-8 text without compression.
 
-    sheet : of an Excel workbook.
+    part : the sheet of an Excel workbook, the number of a table in Markdown or LaTeX, or the keys
+    that lead to a list in JSON.
 
     Raises
     ------
-    InputError : the file is damaged or of a format that is not read, or has no such sheet.
+    InputError : the file is damaged or of a format that is not read, or has no such part.
     """
     for mark, tool in _PACKED.items():
         if content.startswith(mark):
@@ -64,16 +64,49 @@ def as_text(name: str, content: bytes, sheet: str | None = None) -> bytes:
     if content.startswith((ZIP, _OLD_WORKBOOK)):
         from bcompare.files.workbook import sheet_as_csv
 
-        return sheet_as_csv(name, content, sheet, MOST_UNPACKED)
-    for pattern, function in _MARKED:
-        if pattern.search(content[:START_BYTES]):
-            from bcompare.files import markup
+        return sheet_as_csv(name, content, part, MOST_UNPACKED)
+    return _converted(name, content, part)
 
-            convert: Callable[[str, bytes], bytes] = getattr(markup, function)
+
+def _converted(name: str, content: bytes, part: str | None) -> bytes:
+    """Return text as CSV if it has a table in another form, else as it is."""
+    start = content[:START_BYTES]
+    for pattern, function in _TABLES:
+        if pattern.search(start):
+            return _only_table(name, content, function, part)
+    if part is not None and not JSON.match(content):
+        raise InputError(
+            f"{name}: only workbooks, and files with several lists or tables, have parts to "
+            f"choose; leave #{part} out"
+        )
+    for pattern, function in _MARKED:
+        if pattern.search(start):
+            convert: Callable[[str, bytes], bytes] = getattr(_markup(), function)
             return convert(name, content)
-    if sheet is not None:
-        raise InputError(f"{name}: no Excel workbook, so it has no sheets; leave #{sheet} out")
     return content
+
+
+def _only_table(name: str, content: bytes, function: str, part: str | None) -> bytes:
+    """Return the only table of a text as CSV, or the one chosen by its number.
+
+    Raises
+    ------
+    InputError : there are several, and none is chosen.
+    """
+    markup = _markup()
+    tables: list[list[list[str]]] = getattr(markup, function)(name, content)
+    numbers = [str(i + 1) for i in range(len(tables))]
+    chosen = part if part is not None or len(tables) > 1 else "1"
+    if chosen not in numbers:
+        choices = " or ".join(shell_word(f"{name}#{number}") for number in numbers)
+        wrong = f"has {len(tables)} tables" if part is None else f"has no table {part}"
+        raise InputError(f"{name}: {wrong}; choose {choices}")
+    converted: bytes = markup.as_csv(tables[int(chosen) - 1])
+    return converted
+
+
+def _markup() -> ModuleType:
+    return import_module("bcompare.files.markup")
 
 
 def _unpacked(name: str, content: bytes, module: str, program: str) -> bytes:

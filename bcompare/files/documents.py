@@ -2,12 +2,13 @@
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from bcompare.basis.messages import Record
+from bcompare.basis.messages import InputError, Note, Record, counted, listed
 from bcompare.data.direction import direction_of
-from bcompare.data.vocabulary import plain, sums_up
+from bcompare.data.vocabulary import plain, roles_of, sums_up
 
 # The column of the keys in an object of records.
 KEY = "key"
@@ -17,16 +18,90 @@ REPETITION = "repetition"
 AGGREGATES = ("aggregate", "aggregatename")
 
 _HALVES = re.compile("[\\ud800-\\udfff]")
+# Keys that number runs of one thing, and so name no data sets.
+_COUNTED = re.compile(r"(?:[a-z]*[\W_]*)?\d+", re.IGNORECASE)
+
+Path = tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Table:
+    """Records in a document. path : the keys that lead to them. rows : the records."""
+
+    path: Path
+    rows: list[Record]
+
+    @property
+    def name(self) -> str:
+        """The keys, joined by dots; that of the document itself is empty."""
+        return ".".join(self.path)
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """The names of all columns."""
+        return frozenset(name for row in self.rows for name, _ in _flat(row))
+
+    @property
+    def scores(self) -> frozenset[str]:
+        """The columns that are known to be scores."""
+        return frozenset(name for name in self.columns if direction_of(name) is not None)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Records:
+    """What is read of a document. rows : the records. notes : on what was joined or not read."""
+
+    rows: list[Record]
+    notes: tuple[Note, ...] = ()
+
+
+def read_document(
+    document: object, title: str, part: str | None = None, *, labelled: bool = False
+) -> Records:
+    """Return the records in a document; none if it has none.
+
+    Tables that go together are read as one, with the keys that lead to them as columns: those at
+    equal depth with the same scores. Of others, the only one with a score of a known name is read,
+    and a note names the rest.
+
+    title : the file's name. part : the only table to read, by its keys joined by dots. labelled :
+    whether the user has named the classifier of the file.
+
+    Raises
+    ------
+    InputError : several tables may be meant, there is no such part, or a list is mixed.
+
+    Examples
+    --------
+    >>> read_document({"easy": [{"f1": 0.9}], "hard": [{"f1": 0.5}]}, "r.json").rows
+    [{'key': 'easy', 'f1': 0.9}, {'key': 'hard', 'f1': 0.5}]
+    """
+    _check_lists(document, title)
+    tables = [*_tables(document)]
+    if part is not None:
+        chosen = [table for table in tables if table.name == part]
+        if not chosen:
+            names = listed([f"{title.removesuffix(f'#{part}')}#{table.name}" for table in tables])
+            raise InputError(f"{title}: there is no such list in it; choose from {names}")
+        return Records(chosen[0].rows)
+    groups = _groups(tables)
+    if len(groups) < 2:
+        return _joined(groups[0], title, labelled=labelled) if groups else Records([])
+    scored = [group for group in groups if group[0].scores]
+    if len(scored) != 1:
+        choices = listed([f"{title}#{table.name}" for table in tables if table.name])
+        raise InputError(
+            f"{title}: {len(tables)} lists of results that do not go together, "
+            f"{_described(tables)}: choose one as {choices}, or give all the same columns"
+        )
+    joined = _joined(scored[0], title, labelled=labelled)
+    rest = [table for table in tables if table not in scored[0]]
+    message = f"{title}: not read, since they hold no score of a known name: {_described(rest)}"
+    return Records(joined.rows, (*joined.notes, Note("other-lists", "info", message)))
 
 
 def records_in(document: object) -> list[Record]:
     """Return the records in a document; empty if it has none.
-
-    They are the longest list of objects, of those with scores if any has; else the document's
-    columns of equal length; else the numbers in objects inside objects, with the keys that lead to
-    them, also next to other entries if they are deep inside; else the entries of an object of
-    objects, whose keys are a column; else columns inside. A document without any list is one
-    record.
 
     Examples
     --------
@@ -38,32 +113,151 @@ def records_in(document: object) -> list[Record]:
     >>> records_in({"commit": "a1", "results": {"iris": seeds}})[0]
     {'level 1': 'iris', 'level 2': '1', 'acc': 0.5}
     """
-    objects = [*_objects(document)]
-    lists = [x for x in objects if isinstance(x, list) and _are_objects(x)]
-    if lists:
-        return max(
-            lists, key=lambda rows: (any(map(direction_of, dict(_flat(rows[0])))), len(rows))
-        )
-    if isinstance(document, dict) and (rows := _of_columns(document) or _nested(document)):
-        return rows
-    mappings = [x for x in objects if isinstance(x, dict)]
-    for rows in map(_nested, mappings):
-        if rows and "level 2" in rows[0]:
-            return rows
-    tables = [x for x in mappings if _is_table(x)]
-    if tables:
-        return [{KEY: key, **row} for key, row in max(tables, key=len).items()]
-    for rows in filter(None, map(_of_columns, mappings)):
-        return rows
-    alone = isinstance(document, dict) and not any(isinstance(v, list) for v in document.values())
-    return mappings[:1] if alone else []
+    return read_document(document, "the document").rows
 
 
-def _objects(value: object) -> Iterator[object]:
-    """Yield objects and lists, from the outside in, but not those in lists."""
-    yield value
-    for inner in value.values() if isinstance(value, dict) else ():
-        yield from _objects(inner)
+def _described(tables: Sequence[Table]) -> str:
+    """Return the names and sizes of tables in words."""
+    names = [f"{table.name or 'the outermost'} ({len(table.rows):,})" for table in tables]
+    return counted(names, "list")
+
+
+def _tables(document: object) -> Iterator[Table]:
+    """Yield all tables of a document, each outermost of its kind.
+
+    Kinds, of which an earlier one is looked for before what is around it is taken for a later one:
+    lists of objects; columns of equal length, and numbers in objects inside objects; objects of
+    objects; a document of single values is one record.
+    """
+    lists = [*_outermost(document, _list_of_objects)]
+    yield from lists
+    rest = _without(document, [table.path for table in lists])
+    if isinstance(rest, dict) and (rows := _of_columns(rest) or _nested(rest)):
+        yield Table((), rows)
+        return
+    others: list[Table] = []
+    for kind in (_deeply_nested, _object_of_objects, _columns):
+        tables = [*_outermost(rest, kind)]
+        others += tables
+        rest = _without(rest, [table.path for table in tables])
+    yield from others
+    if not lists and not others:
+        yield from _single(document)
+
+
+def _outermost(
+    value: object, rows_of: Callable[[object], list[Record]], path: Path = ()
+) -> Iterator[Table]:
+    """Yield the tables of a kind in a value, from the outside in, but none inside another."""
+    rows = rows_of(value)
+    if rows:
+        yield Table(path, rows)
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _outermost(inner, rows_of, (*path, str(key)))
+
+
+def _without(value: object, paths: Collection[Path]) -> object:
+    """Return a document without the values at these paths."""
+    if () in paths:
+        return None
+    if not isinstance(value, dict) or not paths:
+        return value
+    left = {}
+    for key, inner in value.items():
+        deeper = [path[1:] for path in paths if path[0] == str(key)]
+        if () not in deeper:
+            left[key] = _without(inner, deeper)
+    return left
+
+
+def _list_of_objects(value: object) -> list[Record]:
+    return value if isinstance(value, list) and _are_objects(value) else []
+
+
+def _deeply_nested(value: object) -> list[Record]:
+    rows = _nested(value) if isinstance(value, dict) else []
+    return rows if rows and "level 2" in rows[0] else []
+
+
+def _object_of_objects(value: object) -> list[Record]:
+    if not isinstance(value, dict) or not _is_table(value):
+        return []
+    return [{KEY: key, **row} for key, row in value.items()]
+
+
+def _columns(value: object) -> list[Record]:
+    return _of_columns(value) if isinstance(value, dict) else []
+
+
+def _single(document: object) -> Iterator[Table]:
+    """Yield a document without any list as its only record."""
+    if isinstance(document, dict) and not any(isinstance(v, list) for v in document.values()):
+        yield Table((), [document])
+
+
+def _check_lists(value: object, title: str, path: Path = ()) -> None:
+    """Refuse lists, but not those inside lists, of which some entries only are objects.
+
+    Raises
+    ------
+    InputError : there is one.
+    """
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            _check_lists(inner, title, (*path, str(key)))
+    elif isinstance(value, list):
+        objects = sum(isinstance(entry, dict) for entry in value)
+        if 0 < objects < len(value):
+            where = f"list {'.'.join(path)}" if path else "its list"
+            raise InputError(
+                f"{title}: {where} has {objects:,} objects and {len(value) - objects:,} other "
+                "entries; each entry must be an object"
+            )
+
+
+def _groups(tables: Sequence[Table]) -> list[list[Table]]:
+    """Return tables that go together: at equal depth, with the same scores, else same columns."""
+    groups: dict[object, list[Table]] = {}
+    for table in tables:
+        kind = len(table.path), table.scores or table.columns
+        groups.setdefault(kind, []).append(table)
+    return [*groups.values()]
+
+
+def _joined(tables: Sequence[Table], title: str, *, labelled: bool) -> Records:
+    """Return the records of tables, with the keys in which their paths differ as columns."""
+    if len(tables) == 1:
+        return Records(tables[0].rows)
+    paths = [table.path for table in tables]
+    levels = [i for i in range(len(paths[0])) if len({path[i] for path in paths}) > 1]
+    taken = {name for table in tables for name in table.columns}
+    names = {level: f"level {i}" for i, level in enumerate(levels, 1)}
+    if len(levels) == 1:
+        keys = [path[levels[0]] for path in paths]
+        name = "dataset" if _names_datasets(keys, taken, labelled=labelled) else KEY
+        names = {levels[0]: name} if name not in taken else names
+    rows = []
+    for table in tables:
+        columns = {name: table.path[level] for level, name in names.items()}
+        rows += [columns | row for row in table.rows]
+    which = listed([f"{table.name} ({len(table.rows):,})" for table in tables])
+    message = (
+        f"{title}: {len(tables)} lists are read as one, {which}; column "
+        f"{' and '.join(names.values())} has their names"
+    )
+    return Records(rows, (Note("several-lists", "info", message),))
+
+
+def _names_datasets(keys: Sequence[str], columns: Collection[str], *, labelled: bool) -> bool:
+    """Return whether the keys of lists can only be the names of data sets.
+
+    So they are if the classifier is named elsewhere, no column has data sets, and the keys do not
+    number runs.
+    """
+    roles = {role for name in columns for role in roles_of(name)}
+    has_classifier = labelled or "classifier" in roles
+    return has_classifier and "dataset" not in roles and not any(map(_COUNTED.fullmatch, keys))
 
 
 def _are_objects(values: Collection[object]) -> bool:

@@ -17,7 +17,7 @@ import pandas as pd
 
 from bcompare.basis.messages import InputError, Note, Record, arg, number_of
 from bcompare.data.rope import FloatArray
-from bcompare.files.documents import flat_rows, records_in, without_aggregates
+from bcompare.files.documents import Records, flat_rows, read_document, without_aggregates
 from bcompare.files.options import MEASURE, OTHERS, ReadOptions
 from bcompare.files.presets import NONE, PRESETS, Preset, recognised_json, several_measures
 from bcompare.files.problems import Problems, place, quoted
@@ -295,8 +295,11 @@ def _json(source: Source, preset: str | None) -> Frame:
     if preset is None and objects and isinstance(objects[0], dict):
         preset = recognised_json(objects[0])
     known = PRESETS.get(preset or "", NONE)
-    records = _converted(source, objects, known) if known.rows else _found(source, document)
-    singles, left_out = without_aggregates(records)
+    if known.rows:
+        records = Records(_converted(source, objects, known))
+    else:
+        records = _found(source, document)
+    singles, left_out = without_aggregates(records.rows)
     rows = flat_rows(singles)
     header = tuple(dict.fromkeys(name for row in rows for name in row))
 
@@ -309,22 +312,25 @@ def _json(source: Source, preset: str | None) -> Frame:
     )
     places = [f"{what} {number:,}" for number in numbers]
     message = f"{source.title}: {number_of(left_out, 'record')} left out, as summing up others"
-    notes = [Note("aggregates", "info", message)] * (left_out > 0)
+    notes = [*records.notes]
+    if left_out:
+        notes.append(Note("aggregates", "info", message))
     notes += dict.fromkeys(
         several_measures(row[MEASURE], *row[OTHERS].split(", ")) for row in rows if row.get(OTHERS)
     )
     return Frame(source.title, header, load, places.__getitem__, preset, remarks=tuple(notes))
 
 
-def _found(source: Source, document: object) -> list[Record]:
+def _found(source: Source, document: object) -> Records:
     """Return the records in a document of no known program."""
     if isinstance(document, dict) and document.keys() >= {"results", "configs", "versions"}:
         raise InputError(
             f"{source.title}: means only, of lm-evaluation-harness; read the samples next to it, "
             "samples_TASK_DATE.jsonl, which --log_samples writes"
         )
-    records = records_in(document)
-    if not records:
+    labelled = source.label is not None
+    records = read_document(document, source.title, source.part, labelled=labelled)
+    if not records.rows:
         raise InputError(
             f"{source.title}: a JSON document without a list of results; bcompare reads lists of "
             "objects, JSON Lines and the formats in bcompare explain layouts: save others as CSV "

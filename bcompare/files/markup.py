@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from io import StringIO
+from itertools import groupby
 
 from bcompare.basis.messages import InputError
 from bcompare.files.problems import place
@@ -62,17 +63,30 @@ def _name_of(attribute: re.Match[bytes]) -> bytes:
     return b"'" + quoted_name + b"'" if _SPECIAL.search(name) else name
 
 
-def markdown_as_csv(_: str, content: bytes) -> bytes:
-    """Return the first table of a Markdown text, without marks around its names."""
-    rows: list[list[str]] = []
-    for line in content.decode(errors="replace").splitlines():
-        above = "|" not in line
-        if above and any(rows):
-            break
-        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-        rule = all(cell and not cell.strip(":-") for cell in cells)
-        rows.append([] if above or rule else [_LINK.sub(r"\1", c).strip("*_` ") for c in cells])
-    return as_csv(rows)
+def markdown_tables(_: str, content: bytes) -> list[list[list[str]]]:
+    """Return the rows of each table of a Markdown text, without marks around its names.
+
+    Each begins with an empty row for each line above it, so that rows are lines.
+    """
+    lines = content.decode(errors="replace").splitlines()
+    blocks = [[*block] for is_row, block in groupby(enumerate(lines), _is_row) if is_row]
+    tables = []
+    for block in blocks:
+        rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for _, line in block]
+        rules = [all(cell and not cell.strip(":-") for cell in row) for row in rows]
+        if not any(rules):  # text with a bar in it
+            continue
+        table: list[list[str]] = [[] for _ in range(block[0][0])]
+        for row, is_rule in zip(rows, rules, strict=True):
+            names = [_LINK.sub(r"\1", cell).strip("*_` ") for cell in row]
+            table.append([] if is_rule else names)
+        tables.append(table)
+    return tables
+
+
+def _is_row(numbered: tuple[int, str]) -> bool:
+    """Return whether a numbered line may be a row of a Markdown table."""
+    return "|" in numbered[1]
 
 
 def go_as_csv(_: str, content: bytes) -> bytes:
@@ -92,22 +106,28 @@ def go_as_csv(_: str, content: bytes) -> bytes:
     return as_csv([["benchmark", "seed", "seconds", "of Go"], *rows[len(above) :]])
 
 
-def latex_as_csv(title: str, content: bytes) -> bytes:
-    """Return the first table of a LaTeX text, without commands around its names."""
-    found = _TABLE.search(content.decode(errors="replace"))
-    if found is None:
+def latex_tables(title: str, content: bytes) -> list[list[list[str]]]:
+    """Return the rows of each table of a LaTeX text, without commands around its names."""
+    tables = [_latex_rows(found[2]) for found in _TABLE.finditer(content.decode(errors="replace"))]
+    if not tables:
         raise InputError(f"{title}: a LaTeX table that does not end; save it as CSV")
+    return tables
+
+
+def _latex_rows(body: str) -> list[list[str]]:
+    """Return the rows of a table's body."""
     rows = []
-    for line in re.split(r"\\\\(?:\[[^\]]*\])?", _RULES.sub("", found[2])):
+    for line in re.split(r"\\\\(?:\[[^\]]*\])?", _RULES.sub("", body)):
         cells = []
         for cell in re.split(r"(?<!\\)&", line):
             text = " ".join(cell.split())
             spanned = _SPANNED.fullmatch(text)
             text = _WRAPPED.sub(r"\1", spanned[2] if spanned else text)
-            cells += [re.sub(r"\\([%_&#$])", r"\1", text).strip()]
-            cells += [""] * (int(spanned[1]) - 1 if spanned else 0)
+            cells.append(re.sub(r"\\([%_&#$])", r"\1", text).strip())
+            if spanned:
+                cells += [""] * (int(spanned[1]) - 1)
         rows.append(cells if any(cells) else [])
-    return as_csv(rows)
+    return rows
 
 
 def as_csv(rows: Iterable[Sequence[str]]) -> bytes:

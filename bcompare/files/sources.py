@@ -1,7 +1,6 @@
 """The sources that the user named: files, ``LABEL=FILE``, standard input, open files."""
 
 import codecs
-import json
 import re
 import sys
 from collections.abc import Iterator, Sequence
@@ -12,24 +11,19 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
 
-from bcompare.basis.messages import InputError, arg, nearest, spelled
-from bcompare.files.conversion import START_BYTES, ZIP, as_text, is_packed
-from bcompare.files.presets import PRESETS, recognised_json
+from bcompare.basis.messages import InputError, nearest, spelled
+from bcompare.files.conversion import JSON, START_BYTES, ZIP, as_text, is_packed
+from bcompare.files.folders import SUFFIXES, are_runs, kind_of, open_folder
 from bcompare.files.problems import clipped, named, shell_word
 
 Readable: TypeAlias = "str | PathLike[str] | BinaryIO"
 
 DEFAULT_FILE = "results.csv"
 STANDARD_INPUT = "-"
-SUFFIXES = (
-    *(".gz", ".xz", ".bz2", ".zst"),
-    *(".csv", ".tsv", ".txt", ".parquet", ".feather", ".jsonl", ".json", ".arff", ".xlsx"),
-)
 # The suffix of Inspect's logs, which are archives.
 LOG = ".eval"
 
 _PARQUET, _FEATHER = b"PAR1", b"ARROW1"
-_JSON = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[{\[\]])')
 _PATTERN = re.compile(r"[*?\[]")
 
 
@@ -40,7 +34,8 @@ class Source:
     name : as the user named it.
     argument : the place of the argument that names it.
     label : the classifier's name in ``LABEL=FILE``, or None.
-    sheet : of an Excel workbook, in ``FILE#SHEET``, or None.
+    part : a part of the file, in ``FILE#PART``, or None: the sheet of an Excel workbook, the keys
+        of a list in JSON joined by dots, or the number of a table in Markdown or LaTeX.
     path : where to read it, or None.
     content : its bytes unless it is a plain file: decompressed, or read from a stream.
     one_of_many : whether it is one of several files of a pattern with a label, whose names are
@@ -50,7 +45,7 @@ class Source:
 
     name: str
     label: str | None
-    sheet: str | None = None
+    part: str | None = None
     path: Path | None = None
     content: bytes | None = None
     one_of_many: bool = False
@@ -61,16 +56,17 @@ class Source:
     def title(self) -> str:
         """The name in messages."""
         name = "standard input" if self.name == STANDARD_INPUT else self.name
-        return name if self.sheet is None else f"{name}#{self.sheet}"
+        return name if self.part is None else f"{name}#{self.part}"
 
     @property
     def stem(self) -> str:
         """The file's name without its folder and suffixes, or the sheet."""
-        if self.sheet is not None:
-            return self.sheet
+        if self.part is not None:
+            return self.part
         stem = "results" if self.name == STANDARD_INPUT else Path(self.name).name
         for suffix in SUFFIXES:
-            stem = stem.removesuffix(suffix)
+            if stem.casefold().endswith(suffix):
+                stem = stem[: -len(suffix)]
         return stem
 
     @property
@@ -89,7 +85,7 @@ class Source:
             return "feather"
         if self.name.endswith(LOG) and self.path is not None:
             return "log"
-        return "json" if _JSON.match(start) else "text"
+        return "json" if JSON.match(start) else "text"
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
@@ -137,7 +133,7 @@ def find_sources(results: Sequence[Readable], preset: str | None = None) -> list
                 continue
             if isinstance(argument, (str, PathLike)):
                 path = file.name if file.name == STANDARD_INPUT else Path(file.name).resolve()
-                identity = (path, file.sheet)
+                identity = (path, file.part)
                 if identity in seen:
                     itself = f"bcompare self-check {shell_word(file.name)}"
                     itself = spelled(itself, "self_check(read_scores(FILE, lone=True))")
@@ -160,24 +156,46 @@ def runs_in(argument: str) -> dict[str, str]:
     """Return the files of ``LABEL=FOLDER``, each of a whole run, by names for these.
 
     Empty if it is none, or a folder whose files are read together.
+
+    Raises
+    ------
+    InputError : its files cannot go together.
     """
     label, name = _apart(argument)
     folder = Path(name)
     if not label or not name or not folder.is_dir():
         return {}
-    program, together = _in_folder(folder, None)
-    if program or not all(map(_is_run, together[:1])):
+    content = open_folder(folder)
+    if content.program or not are_runs(folder, content.files):
         return {}
-    files = sorted(path for path in folder.iterdir() if path.name.endswith(SUFFIXES))
-    return {f"{label}/{Source(path.name, None).stem}": str(path) for path in files}
+    return {f"{label}/{_run_name(folder, path)}": str(path) for path in content.files}
 
 
-def _is_run(path: Path) -> bool:
-    """Return whether a JSON file has the times of a benchmark, which is run again for another."""
-    with suppress(OSError, ValueError, AttributeError):  # unreadable, or no object
-        program = recognised_json(json.loads(path.read_bytes()))
-        return program is not None and "seed_col" in PRESETS[program].options
-    return False
+def _run_name(folder: Path, path: Path) -> str:
+    """Return the name of a run: that of its file, below the folder, without suffixes."""
+    below = path.relative_to(folder).parent
+    return (below / Source(path.name, None).stem).as_posix()
+
+
+def skipped_in(arguments: Sequence[Readable], preset: str | None) -> list[Path]:
+    """Return the files without results in the folders that the arguments name.
+
+    preset : by whose names to search folders.
+    """
+    folders = dict.fromkeys(filter(None, map(_folder_of, arguments)))
+    return [path for folder in folders for path in open_folder(folder, preset).skipped]
+
+
+def _folder_of(argument: Readable) -> Path | None:
+    """Return the folder that an argument names, or that of a run, ``LABEL/RUN=FOLDER/FILE``."""
+    if not isinstance(argument, (str, PathLike)):
+        return None
+    label, name = _apart(argument)
+    path = Path(name)
+    if name and _exists(path) and path.is_dir():
+        return path
+    depth = (label or "").count("/")
+    return path.parents[depth - 1] if depth and depth <= len(path.parents) else None
 
 
 def _named(argument: Readable, preset: str | None) -> list[Source]:
@@ -193,7 +211,12 @@ def _named(argument: Readable, preset: str | None) -> list[Source]:
             )
         return [Source(str(getattr(argument, "name", "<file>")), None)]
     label, name = _apart(argument)
-    program, files = _in_folder(Path(name), preset) if name else (None, [])
+    program: str | None = None
+    files: list[Path] = []
+    if name and _exists(name) and Path(name).is_dir():
+        content = open_folder(Path(name), preset)
+        if content.program or content.kind == "JSON":
+            program, files = content.program, [*content.files]
     is_pattern = isinstance(argument, str) and _PATTERN.search(argument) and not _exists(argument)
     if not files and is_pattern:
         if label is not None and _PATTERN.search(label):
@@ -207,35 +230,6 @@ def _named(argument: Readable, preset: str | None) -> list[Source]:
         return [Source(file, label, sheet) if is_book else Source(name, label)]
     several = bool(label) and len(files) > 1
     return [Source(str(file), label, one_of_many=several, preset=program) for file in files]
-
-
-def _in_folder(folder: Path, preset: str | None) -> tuple[str | None, list[Path]]:
-    """Return the files of one program in a folder and its subfolders, and the program's preset.
-
-    If there are none, all JSON files, which may be recognised by their content.
-
-    Raises
-    ------
-    InputError : there are files of several programs.
-    """
-    if not (_exists(folder) and folder.is_dir()):
-        return None, []
-    files_by_program = {
-        name: files
-        for name, known in PRESETS.items()
-        if preset in (None, name)
-        and known.glob
-        and (not known.marker or any(folder.rglob(known.marker)))
-        and (files := sorted(path for path in folder.rglob(known.glob) if path.is_file()))
-    }
-    if len(files_by_program) > 1 and "mteb" in files_by_program:
-        del files_by_program["mteb"]
-    if len(files_by_program) > 1:
-        whose = " and ".join(PRESETS[name].program for name in files_by_program)
-        choices = " or ".join(arg("preset", name) for name in files_by_program)
-        raise InputError(f"{folder}: a folder with files of {whose}; say {choices}")
-    of_any = sorted(path for suffix in (".json", ".jsonl") for path in folder.rglob(f"*{suffix}"))
-    return next(iter(files_by_program.items()), (None, of_any))
 
 
 def _apart(argument: "str | PathLike[str]") -> tuple[str | None, str]:
@@ -264,7 +258,7 @@ def _opened(source: Source, argument: Readable) -> Source:
     content: bytes | str = stream.read()
     if isinstance(content, str):
         content = content.encode("utf-8", "surrogateescape")
-    return replace(source, content=as_text(name, content, source.sheet))
+    return replace(source, content=as_text(name, content, source.part))
 
 
 def _exists(name: str | Path) -> bool:
@@ -300,13 +294,13 @@ def _file(source: Source) -> Source:
         raise InputError(
             f"{clipped(name)}: cannot be opened ({reason}); check its permissions and name"
         ) from None
-    text = as_text(name, content, source.sheet)  # refuses binary content
+    text = as_text(name, content, source.part)  # refuses binary content
     return replace(source, content=text) if whole else replace(source, path=path)
 
 
 def _neighbours(folder: Path) -> list[str]:
     """Return the files in a folder that may have been meant."""
     try:
-        return sorted(p.name for p in folder.iterdir() if p.name.endswith(SUFFIXES[:-1]))
+        return sorted(p.name for p in folder.iterdir() if kind_of(p))
     except OSError:
         return []

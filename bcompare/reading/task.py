@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bcompare.basis.messages import InputError, Note, Record, arg, counted
@@ -19,7 +18,7 @@ from bcompare.files.presets import (
     with_preset,
 )
 from bcompare.files.problems import clipped, named
-from bcompare.files.sources import Readable, Source, find_sources
+from bcompare.files.sources import Readable, Source, find_sources, skipped_in
 from bcompare.files.tables import CellTable, Coded
 from bcompare.files.text import open_text
 from bcompare.reading.chosen_rows import Survey
@@ -94,7 +93,7 @@ class Task:
             long = with_epochs(long)
         if preset_of(chosen).calibrates:
             long = with_equal_rounds(long)
-        notes += _not_read(self.arguments, self.sources)
+        notes += _not_read(self.arguments, self.options.preset)
         return replace(long, notes=tuple(dict.fromkeys((*notes, *long.notes)))), chosen
 
     def scores(self, options: ReadOptions | None = None) -> Scores:
@@ -249,19 +248,13 @@ def _check_origins(parts: Mapping[Source, Long], options: ReadOptions) -> None:
         raise InputError(problems)
 
 
-def _not_read(results: Sequence[Readable], sources: Sequence[Source]) -> list[Note]:
-    """Return a note on the JSON files in a folder that do not belong to the program."""
-    read = {source.path for source in sources}
-    folders = [Path(name.rpartition("=")[2]) for name in results if isinstance(name, str)]
-    left = [
-        str(path)
-        for folder in folders
-        if folder.is_dir()
-        for path in sorted(folder.rglob("*.json*"))
-        if path not in read
-    ]
-    message = f"not read, since their names do not match: {counted(left, 'file', shown=3)}"
-    return [Note("other-files", "info", message)] if left else []
+def _not_read(arguments: Sequence[Readable], preset: str | None) -> list[Note]:
+    """Return a note on the files in folders that hold no results."""
+    left = [str(path) for path in skipped_in(arguments, preset)]
+    if not left:
+        return []
+    message = f"not read, as they hold no results by their names: {counted(left, 'file', shown=3)}"
+    return [Note("other-files", "info", message)]
 
 
 def _recognised(

@@ -78,12 +78,13 @@ TRIALS: dict[str, dict[str, dict[str, list[float | None]]]] = {
         },
     },
 }  # fmt: skip
-REAL = (*TRIALS, "promptfoo/results.json", "inspect/samples.csv")
+REAL = (*TRIALS, "promptfoo/results.json", "inspect-frame/samples.csv")
 
 
 def in_the_file(path: str) -> Trials:
     """The trials that the file holds."""
-    of_models = TRIALS[path.partition("/")[0]].items()
+    program = path.partition("/")[0].removesuffix("-frame")
+    of_models = TRIALS[program].items()
     return {(model, item): own for model, items in of_models for item, own in items.items()}
 
 
