@@ -20,8 +20,7 @@ from bcompare.advice.parts import likely_folds
 from bcompare.advice.sample import Part, Sample
 from bcompare.advice.suits import FEW
 from bcompare.basis.messages import InputError, Record
-from bcompare.data.rope import DEFAULT_ROPE, Rope
-from bcompare.data.scales import scale_notes
+from bcompare.data.scales import look_like_percentages
 from bcompare.data.scores import Scores
 from bcompare.files.options import ReadOptions
 from bcompare.files.presets import PRESETS, lower_of, measures_of, recognised
@@ -162,8 +161,7 @@ def _tried(options: ReadOptions, read: Read) -> tuple[ReadOptions, Scores]:
     InputError : these options do not read the file.
     """
     scores = read(options)
-    codes = {note.code for note in scale_notes(scores, Rope.of(DEFAULT_ROPE))}
-    if "percentages" in codes and not options.lower_is_better:
+    if look_like_percentages(scores) and not options.lower_is_better:
         options = replace(options, percent=True)
         scores = read(options)
     return options, scores

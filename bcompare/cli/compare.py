@@ -153,6 +153,7 @@ def run_test(
     `compare` that say where to compute.
     """
     from bcompare.comparing.comparison_set import run
+    from bcompare.data.assumed_rope import rope_for
     from bcompare.data.scores import bounding_pairs
     from bcompare.report.pair_report import build_report
 
@@ -164,17 +165,19 @@ def run_test(
         _run_slices(method, results, choice, output, settings)
         return
     scores = results.read(choice.classifiers_to_read(), bounds=True)
+    rope = rope_for(scores, ropes[0] if ropes else None)
     pairs = bounding_pairs(scores, left=choice.left, right=choice.right)
     if kinds & set(ITEM_FORMATS):
         from bcompare.report.changed import check_changed
 
         check_changed(scores)
+    count = max(len(ropes), 1)
     for picture in output.pictures():
         from bcompare.plots import check_picture
 
         sheet = picture.sheet()
-        check_picture(method, scores, pairs, picture.name, ropes=len(ropes), sheet=sheet)
-    check_size(kinds, len(pairs) * len(ropes))
+        check_picture(method, scores, pairs, picture.name, ropes=count, sheet=sheet)
+    check_size(kinds, len(pairs) * count)
     if len(ropes) > 1:
         _run_sweep(method, scores, pairs, ropes, output, settings)
         return
@@ -183,7 +186,6 @@ def run_test(
         top = 0
     elif kinds <= set(ROW_FORMATS):
         top = None
-    (rope,) = ropes
     with _rows(kept=bool(kinds & set(ROW_FORMATS))) as (spool, keeping):
         with progress_bar(output) as progress:
             how = settings | keeping
@@ -244,7 +246,8 @@ def _run_slices(
     by, options = choice.by or "", results.read_options(choice.classifiers_to_read())
     scores, sliced = read_slices(*results.files(), by=by, options=options)
     pairs = choose_pairs(scores.classifiers, left=choice.left, right=choice.right)
-    how = settings | {"rope": choice.ropes()[0], "pairs": pairs}
+    ropes = choice.ropes()
+    how = settings | {"rope": ropes[0] if ropes else None, "pairs": pairs}
     with progress_bar(output) as progress:
         result = slices(scores, sliced, by, method, progress=progress, **how)
     write(build_slices_report(result), output)

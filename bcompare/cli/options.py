@@ -25,7 +25,8 @@ ROPE = (
     "Differences up to R, in the score's unit, do not matter; --rope=LOW,HIGH for an interval of "
     "right - left; 0 for none."
 )
-RopeText = Annotated[str, option(ROPE, "R")]
+USUAL_ROPE = f"Default: {DEFAULT_ROPE_TEXT} for scores such as accuracy, on a scale that ends at 1."
+RopeText = Annotated[str | None, option(f"{ROPE} {USUAL_ROPE}", "R")]
 
 
 Alpha = Annotated[float, option("A verdict needs a probability above 1 - A.", "A")]
@@ -108,7 +109,7 @@ class RopesChoice(Choice):
 
     rope: Annotated[
         list[str] | None,
-        option(f"{ROPE} Repeat for the answer under each. Default: {DEFAULT_ROPE_TEXT}.", "R"),
+        option(f"{ROPE} Repeat for the answer under each. {USUAL_ROPE}", "R"),
     ] = None
     by: Annotated[
         str | None,
@@ -116,13 +117,13 @@ class RopesChoice(Choice):
     ] = None
 
     def ropes(self) -> "tuple[Rope, ...]":
-        """Return the requested ropes.
+        """Return the requested ropes; none if the scores' scale is to tell.
 
         Raises
         ------
         InputError : not numbers.
         """
-        return tuple(dict.fromkeys(map(parse_rope, self.rope or [DEFAULT_ROPE_TEXT])))
+        return tuple(dict.fromkeys(map(parse_rope, self.rope or [])))
 
 
 def _two_or_more(named: Sequence[str]) -> tuple[str, ...]:

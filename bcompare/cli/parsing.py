@@ -3,7 +3,7 @@
 import csv
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, get_origin
+from typing import TYPE_CHECKING, Literal, get_origin, overload
 
 from bcompare.basis.messages import InputError
 
@@ -12,8 +12,20 @@ if TYPE_CHECKING:
     from bcompare.data.rope import Rope
 
 
-def parse_rope(text: str) -> "Rope":
-    """Return the rope from a half-width, or from both borders separated by a comma.
+@overload
+def parse_rope(text: str) -> "Rope": ...
+
+
+@overload
+def parse_rope(text: None) -> None: ...
+
+
+@overload
+def parse_rope(text: str | None) -> "Rope | None": ...
+
+
+def parse_rope(text: str | None) -> "Rope | None":
+    """Return the rope from a half-width, or from both borders separated by a comma; None for None.
 
     Raises
     ------
@@ -21,6 +33,8 @@ def parse_rope(text: str) -> "Rope":
     """
     from bcompare.data.rope import Rope
 
+    if text is None:
+        return None
     borders = _numbers(text)
     if len(borders) == 2:
         return Rope(*borders)

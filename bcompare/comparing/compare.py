@@ -11,8 +11,9 @@ from bcompare.basis.messages import BcompareError, InputError, Note, arg
 from bcompare.basis.showable import Showable
 from bcompare.comparing.comparison_set import ComparisonSet, run
 from bcompare.comparing.decision import Decision, Rule
+from bcompare.data.assumed_rope import rope_for
 from bcompare.data.pairs import Pair, as_pairs
-from bcompare.data.rope import DEFAULT_ROPE, RegionProbabilities, Rope, RopeLike
+from bcompare.data.rope import RegionProbabilities, Rope, RopeLike
 from bcompare.data.scores import Scores, ScoresLike, bounding_pairs
 from bcompare.methods import load_method, usual_method
 from bcompare.methods.correction import holm
@@ -26,7 +27,7 @@ def compare(
     scores: ScoresLike,
     test: Method | str | None = None,
     *,
-    rope: RopeLike = DEFAULT_ROPE,
+    rope: RopeLike | None = None,
     rule: Rule | None = None,
     alpha: float = 0.05,
     pairs: Collection[Pair] | None = None,
@@ -43,6 +44,8 @@ def compare(
     Parameters
     ----------
     scores : as returned by `read_scores`, `from_frame` and others; a frame is read by `from_frame`.
+    rope : differences that do not matter, in the scores' unit; by default 0.01 if the scores are
+        on a bounded scale, see `bcompare.data.assumed_rope`.
     test : itself, or its name; by default the correlated t-test on one
         data set, ``hier`` over several, ``signrank`` for means.
     rule : for the Bayesian decisions; `Threshold(alpha)` by default.
@@ -58,7 +61,8 @@ def compare(
 
     Raises
     ------
-    InputError : no pair has a data set in common, or something else than scores is given.
+    InputError : no pair has a data set in common, something else than scores is given, or no rope
+        and none can be assumed.
     ComputationError : no pair at all could be computed.
 
     Examples
@@ -78,7 +82,7 @@ def compare(
         scores,
         method,
         chosen,
-        rope=Rope.of(rope),
+        rope=rope_for(scores, rope),
         rule=rule,
         alpha=alpha,
         jobs=jobs,
@@ -248,7 +252,7 @@ def slices(
     by: str,
     test: Method | str | None = None,
     *,
-    rope: RopeLike = DEFAULT_ROPE,
+    rope: RopeLike | None = None,
     **settings: Any,
 ) -> Slices:
     """Compare overall, and in each slice.
@@ -281,10 +285,10 @@ def slices(
             f"{arg('by', by)} leaves one slice, {sliced.datasets[0].name}: name a column with "
             "several, or leave it out"
         )
-    overall, alone, shrunken = (
-        compare(part, method, rope=rope, **settings)
-        for part, method in ((scores, test), (sliced, "ttest"), (sliced, "hier"))
-    )
+    borders = rope_for(scores, rope)
+    overall = compare(scores, test, rope=borders, **settings)
+    alone = compare(sliced, "ttest", rope=borders, **settings)
+    shrunken = compare(sliced, "hier", rope=borders, **settings)
     return Slices(by, overall, alone, shrunken)
 
 
@@ -299,7 +303,7 @@ def compare_arrays(
     names: Sequence[str] = ("left", "right"),
     lower_is_better: bool = False,
     scale: Mapping[str, float] | None = None,
-    rope: RopeLike = DEFAULT_ROPE,
+    rope: RopeLike | None = None,
     **settings: Any,
 ) -> ComparisonSet:
     """Compare two arrays of scores whose values belong together, place by place.

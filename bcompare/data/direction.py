@@ -1,148 +1,309 @@
-"""Whether lower or higher scores are better, judged by a metric's name.
+"""What is known of a metric by its whole name: which scores are better, and on what scale.
 
-Only a name that is known is taken so: the whole name, or its last word. A word beside it that may
-turn it round, such as in errors_fixed, time_to_failure or 1-error, makes it unknown.
+A name is known if, without qualifiers, it stands in a table as a whole. A part of a name tells
+nothing: ``tokens/s`` is no time, and ``survival_time`` is none that should be short.
 """
 
 import math
 import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Literal
 
 Direction = Literal["lower", "higher"]
+Kind = Literal["bounded", "amount", "number"]
 
-# Words in snake_case, camelCase and others; numbers belong to the letters before them.
-_WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*")
-_COMPLEMENT = re.compile(r"\s*1\s*[-\u2013\u2212]")
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a metric's name says.
+
+    direction : which scores are better. kind : bounded if 1 or 0 is the best or worst score, an
+    amount such as a time or a cost, or any other number; None if the name does not say. low, high :
+    the ends of the scale, None where it is open. is_time, is_size : whether it is one.
+    """
+
+    direction: Direction
+    kind: Kind | None
+    low: float | None = None
+    high: float | None = None
+    is_time: bool = False
+    is_size: bool = False
 
 
 def _words_in(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Words of times.
-TIMES = _words_in("""
-    time duration elapsed hours latencies latency minutes ms ns runtime s sec second seconds secs
-    times us walltime cputime fittime scoretime traintime
+# Names in letters and digits only, by what they mean.
+_SHARES = _words_in("""
+    acc accuracy balacc balancedacc balancedaccuracy top1 top5 top1acc top5acc top1accuracy
+    top5accuracy topkaccuracy accall accbytes partialaccuracy clusteraccuracy em exact
+    exactmatch exactitud exactitude genauigkeit correct iscorrect correctness pass passed
+    passrate resolved isresolved solved success successrate win winrate f1 f2 f05 fbeta fscore
+    fmeasure dice generalizeddice dsc iou miou meaniou jaccard intersectionoverunion precision
+    recall sensitivity specificity tpr tnr ppv npv hitrate auc auroc rocauc auprc prauc aucroc
+    aucpr ap ap50 ap75 map map50 map5095 averageprecision rankingaverageprecision lrap
+    rprecision mrr ndcg normalizeddcg bleu rouge rouge1 rouge2 rougel rougelsum sacrebleu meteor
+    bleurt bertscore bert chrf panopticquality pq mota hota idf1 nmi normalizedmutualinfo
+    vmeasure homogeneity completeness rand fowlkesmallows criticalsuccess stoi
+    shorttimeobjectiveintelligibility
 """)
-# Words of what a model needs.
-COSTS = _words_in("""
-    bytes cost costs emissions energy flops gb gib kb kib macs mb memory mib params price ram size
-    tokens vram
+_SHARES_OF_MISTAKES = _words_in("""
+    errorrate fpr fnr fdr falsepositiverate falsenegativerate falsealarmrate fallout hamming
+    hammingloss hammingdistance zerooneloss brier brierscore bbrier ece mce eer calibrationerror
+    expectedcalibrationerror toxicity
 """)
-# Words of losses, times, costs and failures; so is each word that ends in loss or error.
-LOSSES = (
-    TIMES
-    | COSTS
+# At most 1; where they are worse than chance they may be below 0.
+_AGREEMENTS = _words_in("""
+    r2 rsquared mcc matthewscorrcoef matthewscorrelation matthewscorrelationcoefficient kappa
+    cohenkappa cohenskappa fleisskappa quadraticweightedkappa qwk ari adjustedrand ami
+    adjustedmutualinfo corrcoef spearman spearmanr spearmancorrcoef spearmancorrelation
+    cosinespearman concordancecorrcoef explainedvariance d2absoluteerror d2pinball d2logloss
+    d2brier ssim msssim structuralsimilarity structuralsimilarityindexmeasure
+    multiscalestructuralsimilarityindexmeasure generalizediou generalizedintersectionoverunion
+    completeintersectionoverunion distanceintersectionoverunion cosinesimilarity comet
+""")
+# At least 0; with more mistakes than words they are above 1.
+_RATES_OF_MISTAKES = _words_in("""
+    wer cer ter mer wape worderrorrate charactererrorrate charerrorrate matcherrorrate
+    translationeditrate tokenerrorrate phoneerrorrate
+""")
+# Errors are at least 0; there are more in `_ERROR_WORDS`.
+_ERRORS = _words_in("""
+    err error errors fehler mae mape mase mse msle nmse nrmse rmsd rmse rmsle smape graf
+    hausdorff hd95 assd hausdorffdistance directedhausdorff directedchamfer editdistance
+    extendededitdistance medae minkowskidistance coverageerror relativeaveragespectralerror
+    errorrelativeglobaldimensionlesssynthesis
+""")
+_LOSSES = _words_in("""
+    loss losses logloss crossentropy ce nll crps continuousrankedprobabilityscore perplexity ppl
+    wordperplexity byteperplexity bpb bitsperbyte fid kid frechetinceptiondistance
+    memorizationinformedfrechetinceptiondistance kernelinceptiondistance lpips
+    learnedperceptualimagepatchsimilarity regret winkler wql deviance kldivergence
+    jensenshannondivergence poissondeviance gammadeviance spectralanglemapper totalvariation
+""")
+_GAINS = _words_in("""
+    reward rewards return returns rating ratings psnr peaksignalnoiseratio snr signalnoiseratio
+    scaleinvariantsignalnoiseratio sdr sisdr signaldistortionratio
+    scaleinvariantsignaldistortionratio pesq perceptualevaluationspeechquality cider plddt fps
+    tps qps rps throughput likelihood loglikelihood calinskiharabasz mutualinfo inception wins
+""")
+# Which scores are better is known, and their scale is not.
+_UNSCALED = _words_in("""
+    score mainscore quality faithfulness relevancy helpfulness harmlessness
+""")
+
+_TIMES = _words_in("""
+    time times duration durations elapsed latency latencies runtime walltime wallclock cputime
+    fittime scoretime traintime makespan timetofirsttoken ttft timeperoutputtoken tpot
+""")
+_SIZES = _words_in("""
+    memory mem ram vram rss maxrss size params parameters numparams nparams numparameters bytes
+""")
+_COSTS = _words_in("""
+    cost costs price spend energy emissions co2 flops macs tokens crashes failures fails misses
+    falsepositives falsenegatives timeouts
+""")
+_UNITS_OF_TIME = _words_in("""
+    s sec secs second seconds ms msec msecs millisecond milliseconds us usec microsecond
+    microseconds ns nsec nanosecond nanoseconds minute minutes
+""")
+_UNITS_OF_SIZE = _words_in("kb kib mb mib gb gib tb tib")
+
+# Words of which the names of errors, of times, of sizes and of costs are composed.
+_ERROR_WORDS = _ERRORS | _words_in("""
+    mean median geometric squared square absolute percentage percent scaled relative log root
+    weighted symmetric normalized normalised max min maximum quantile forecast asymmetric
+    arctangent linex cosh using sliding window stabilized normalizedbysd
+""")
+_STAGES = _words_in("""
+    fit score scoring inference query total peak train training test predict prediction cpu gpu
+    wall clock user system sys real build compile load startup response request generation
+    decode prefill max min mean median avg average overall first run execution processing
+""")
+_TIME_WORDS = _TIMES | _UNITS_OF_TIME | _STAGES | {"hours", "hour", "h", "taken"}
+_SIZE_WORDS = _SIZES | _UNITS_OF_SIZE | _STAGES | {"model", "disk", "file", "usage", "used"}
+_COST_WORDS = (
+    _COSTS
+    | _STAGES
     | _words_in("""
-    assd bbrier bpb brier ce cer crps ece eer err error errors fehler fid fnr fpr graf hausdorff
-    hd95 kid loss losses lpips mae makespan mape mase mse msle nll nrmse perplexity ppl regret rmsd
-    rmse rmsle smape ter wape wer winkler wql crashes failures false fails misses toxicity
+    input output completion prompt api usd eur dollars cents kwh joules carbon
 """)
 )
-# Words of scores of which more is better.
-GAINS = _words_in("""
-    acc accuracy ap ap50 ari auc auprc auroc balacc bleu bleurt chrf cider comet corrcoef correct
-    correctness dice dsc em exact exactitud exactitude exactmatch f1 f2 faithfulness fps fscore
-    genauigkeit harmlessness helpfulness hota idf1 iou jaccard kappa likelihood map map50 mcc meteor
-    mota mrr ndcg nmi pass passed pesq plddt precision psnr qps quality r2 recall relevancy resolved
-    return reward rewards roc rouge rouge1 rouge2 rougel rps sdr sensitivity solved specificity ssim
-    stoi success throughput top1 top5 tps true win wins
-""")
-# Words of scores from 0 to 1.
-SHARES = _words_in("""
-    acc accuracy ap auc auprc auroc balacc correct dice dsc em exact exactitud exactitude
-    exactmatch f1 f2 fscore genauigkeit iou jaccard map mrr ndcg nmi pass passed precision recall
-    resolved sensitivity solved specificity success top1 top5 win wins fnr fpr
-""")
-# Words of what is above 0 unless it could not be measured.
-MEASURED = TIMES | _words_in("""
-    bytes gb gib kb kib mb memory mib params ram size vram
-""")
-# Words of errors, which are not below 0.
-ERRORS = _words_in("cer err errors fehler mae mape mse rmse smape ter wape wer")
 # Words at either end that change nothing.
-QUALIFIERS = _words_in("""
-    test val valid validation train split cv mean avg average macro micro weighted samples ovr ovo
-    norm percent pct percentage usd eur p50 p90 p95 p99
+_QUALIFIERS = _words_in("""
+    test val valid validation train split cv mean avg average macro micro weighted samples ovr
+    ovo norm percent pct percentage usd eur p50 p90 p95 p99 eval evaluation overall binary
+    multiclass multilabel retrieval metrics metric
 """)
-# Words that may turn the direction round.
-TURNING = _words_in("""
-    saved saving savings free fixed avoided skill to per neg negative non not no inverse inv minus
-    effect sample attack reduction reduced improvement gain delta diff difference change ratio rank
+# Words at the end that name what is known without them.
+_NOUNS = ("index", "coefficient", "measure", "func", "function")
+# What may stand behind the name of a data set or a task.
+_BEHIND_DATA = _words_in("accuracy acc f1 em auc loss")
+# Words before these that may turn the direction round.
+_TURNING = _words_in("""
+    saved saving savings free fixed avoided skill to per neg negative non not no inverse inv
+    minus effect sample attack attacker reduction reduced improvement gain delta diff difference
+    change ratio rank privacy private safety unsafe safe mia membership jailbreak jailbroken
+    adversarial adversary adv leak leakage leaked backdoor poison poisoned poisoning trojan
+    harmful bias unlearning forget forgetting memorization memorized refusal hallucination
+    weight
 """)
-# Names that say it as a whole, in letters and digits only.
-WHOLE: dict[str, Direction] = {
-    **dict.fromkeys(("score", "successrate", "passrate", "winrate", "tpr", "tnr"), "higher"),
-    **dict.fromkeys(("explainedvariance", "bertscore", "mainscore"), "higher"),
-    **dict.fromkeys(("errorrate", "worderrorrate", "charactererrorrate"), "lower"),
-    **dict.fromkeys(("falsepositiverate", "falsenegativerate"), "lower"),
-    **dict.fromkeys(("brierscore", "timetofirsttoken"), "lower"),
-}
-# Its scorers of losses, negated.
-SCIKIT_LEARN = re.compile(
+_COMPLEMENT = re.compile(r"\s*1\s*[-\u2013\u2212]")
+# Scorers of scikit-learn that are losses, negated.
+_NEGATED = re.compile(
     "neg_(log_loss|brier_score|max_error|negative_likelihood_ratio|"
     "(root_)?(mean|median)_[a-z_]+_(error|deviance))"
 )
+# Words in snake_case, camelCase and others; numbers belong to the letters before them.
+_WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+")
+_AT_RANK = re.compile(r"(?:@|_at_)\d+$")
+
+_NEGATED_LOSS = Meaning("higher", "number")
+_TIME = Meaning("lower", "amount", low=0.0, is_time=True)
+_SIZE = Meaning("lower", "amount", low=0.0, is_size=True)
+_COST = Meaning("lower", "amount", low=0.0)
+_ERROR = Meaning("lower", "number", low=0.0)
 
 
-def direction_of(name: str) -> Direction | None:
-    """Return which scores are better; None if the name does not say, or says both.
+@cache
+def _known() -> dict[str, Meaning]:
+    """Return the meaning of each whole name."""
+    meanings = {
+        _SHARES: Meaning("higher", "bounded", low=0.0, high=1.0),
+        _SHARES_OF_MISTAKES: Meaning("lower", "bounded", low=0.0, high=1.0),
+        _AGREEMENTS: Meaning("higher", "bounded", high=1.0),
+        _RATES_OF_MISTAKES: Meaning("lower", "bounded", low=0.0),
+        _ERRORS: _ERROR,
+        _LOSSES: Meaning("lower", "number"),
+        _GAINS: Meaning("higher", "number"),
+        _UNSCALED: Meaning("higher", None),
+        _TIMES | _UNITS_OF_TIME: _TIME,
+        _SIZES | _UNITS_OF_SIZE: _SIZE,
+        _COSTS: _COST,
+    }
+    return {name: meaning for names, meaning in meanings.items() for name in names}
+
+
+@lru_cache(maxsize=4096)
+def meaning_of(name: str) -> Meaning | None:
+    """Return what a metric's whole name says; None if it is not known.
 
     Examples
     --------
-    >>> direction_of("fit_time"), direction_of("neg_log_loss"), direction_of("images_per_s")
-    ('lower', 'higher', None)
+    >>> meaning_of("latency_ms").direction, meaning_of("gsm8k_accuracy").kind
+    ('lower', 'bounded')
+    >>> meaning_of("tokens/s"), meaning_of("survival_time"), meaning_of("mia_auc")
+    (None, None, None)
     """
     words = _words(name)
-    if SCIKIT_LEARN.fullmatch("_".join(words)):
-        return "higher"
-    if (whole := "".join(words)) in WHOLE:
-        return WHOLE[whole]
-    if not words or not TURNING.isdisjoint(words) or _COMPLEMENT.match(name):
+    if not words or _COMPLEMENT.match(name):
         return None
-    *before, last = words
-    if last == "score":  # that of an error, or of a hallucination, is none
-        return "higher" if direction_of("_".join(before)) == "higher" else None
-    joined = "".join(words[-2:])
-    is_gain = last in GAINS or joined in GAINS
-    if is_gain == _is_loss_word(last):
-        return None
-    against = any(map(_is_loss_word, before)) if is_gain else not GAINS.isdisjoint(before)
-    return None if against else "higher" if is_gain else "lower"
+    if _NEGATED.fullmatch("_".join(words)):
+        return _NEGATED_LOSS
+    for shorter in _without_qualifiers(words):
+        meaning = _of_words(shorter)
+        if meaning is not None:
+            return meaning
+    return None
 
 
 def _words(name: str) -> list[str]:
-    """Return the words of a name in lower case, without qualifiers at either end."""
-    words = [word.casefold() for word in _WORD.findall(name)]
-    while len(words) > 1 and words[-1] in QUALIFIERS:
-        words.pop()
-    while len(words) > 1 and words[0] in QUALIFIERS:
-        words.pop(0)
-    return words
+    """Return the words of a name in lower case, without a rank such as that of ndcg@10.
+
+    What a tracker writes before a slash is left out; other slashes are words.
+    """
+    *before, last = name.split("/")
+    if before and not _QUALIFIERS.issuperset(word.casefold() for word in before):
+        last = " per ".join([*before, last])
+    return [word.casefold() for word in _WORD.findall(_AT_RANK.sub("", last.strip()))]
 
 
-def _is_loss_word(word: str) -> bool:
-    return word in LOSSES or word.endswith(("loss", "error"))
+def _without_qualifiers(words: list[str]) -> Iterator[list[str]]:
+    """Yield the words, then without one qualifier after the other at either end."""
+    yield words
+    while len(words) > 1 and words[-1] in _QUALIFIERS:
+        words = words[:-1]
+        yield words
+    while len(words) > 1 and words[0] in _QUALIFIERS:
+        words = words[1:]
+        yield words
+
+
+def _of_words(words: list[str]) -> Meaning | None:
+    """Return the meaning of a name by its words."""
+    known = _known()
+    whole = "".join(words)
+    if whole in known:
+        return known[whole]
+    *before, last = words
+    if last == "score" and before:  # that of an error, or of a hallucination, is none
+        meaning = _of_words(before)
+        return meaning if meaning is not None and meaning.direction == "higher" else None
+    if last in _NOUNS and before:
+        return _of_words(before)
+    return _composed(words) or _behind_data(before, last)
+
+
+def _composed(words: Sequence[str]) -> Meaning | None:
+    """Return the meaning of an error, a time, a size or a cost by words that say nothing else."""
+    used = {*words}
+    if words[-1] in ("error", "errors") and used <= _ERROR_WORDS:
+        return _ERROR
+    if used <= _TIME_WORDS and used & _TIMES:
+        return _TIME
+    if used <= _SIZE_WORDS and used & _SIZES:
+        return _SIZE
+    if used <= _COST_WORDS and used & _COSTS:
+        return _COST
+    return None
+
+
+def _behind_data(before: Sequence[str], last: str) -> Meaning | None:
+    """Return the meaning of a metric behind the name of a data set or a task."""
+    if last not in _BEHIND_DATA or not before or not _TURNING.isdisjoint(before):
+        return None
+    meaning = _known()[last]
+    others = [_known()[word] for word in before if word in _known()]
+    against = any(other.direction != meaning.direction for other in others)
+    return None if against else meaning
+
+
+def direction_of(name: str) -> Direction | None:
+    """Return which scores are better; None if the name does not say."""
+    meaning = meaning_of(name)
+    return None if meaning is None else meaning.direction
+
+
+def is_loss(name: str) -> bool:
+    """Return whether the name says that lower scores are better."""
+    return direction_of(name) == "lower"
 
 
 def is_share(name: str) -> bool:
     """Return whether the name is that of a share or a rate, from 0 to 1."""
-    words = _words(name)
-    whole = "".join(words)
-    known = whole in WHOLE and whole.endswith("rate")
-    of_last = not SHARES.isdisjoint((words or [""])[-1:]) or "".join(words[-2:]) in SHARES
-    return direction_of(name) is not None and (known or of_last)
+    meaning = meaning_of(name)
+    return meaning is not None and (meaning.low, meaning.high) == (0.0, 1.0)
 
 
 def is_never_negative(name: str) -> bool:
     """Return whether the name is that of a share or an error, which are not below 0."""
-    last = (_words(name) or [""])[-1]
-    return is_share(name) or (is_loss(name) and (last in ERRORS or last.endswith("error")))
+    meaning = meaning_of(name)
+    return meaning is not None and meaning.low == 0.0
 
 
 def is_measured(name: str) -> bool:
     """Return whether the name is that of a time or a size, which is above 0."""
-    return is_loss(name) and _words(name)[-1] in MEASURED
+    meaning = meaning_of(name)
+    return meaning is not None and (meaning.is_time or meaning.is_size)
+
+
+def is_time(name: str) -> bool:
+    """Return whether the name is that of a time."""
+    meaning = meaning_of(name)
+    return meaning is not None and meaning.is_time
 
 
 def no_better(score: float, *, lower_is_better: bool) -> float:
@@ -158,11 +319,8 @@ def no_better(score: float, *, lower_is_better: bool) -> float:
     return near if worse * (near - score) >= 0 else round(near + worse * 10.0**-digits, digits)
 
 
-def is_time(name: str) -> bool:
-    """Return whether the name is that of a time."""
-    return is_loss(name) and _words(name)[-1] in TIMES
-
-
-def is_loss(name: str) -> bool:
-    """Return whether the name says that lower scores are better."""
-    return direction_of(name) == "lower"
+# Words of names of metrics, by which columns are told from those of classifiers.
+TIMES = _TIMES | _UNITS_OF_TIME | {"hours"}
+COSTS = _SIZES | _UNITS_OF_SIZE | _COSTS
+LOSSES = TIMES | COSTS | _SHARES_OF_MISTAKES | _RATES_OF_MISTAKES | _ERRORS | _LOSSES
+GAINS = _SHARES | _AGREEMENTS | _GAINS

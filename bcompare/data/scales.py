@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from bcompare.basis.messages import InputError, Note, arg, counted, spelled
-from bcompare.data.direction import is_loss, is_share, is_time
-from bcompare.data.rope import Rope
+from bcompare.data.direction import is_loss, is_share, is_time, meaning_of
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import Scores
 from bcompare.data.vocabulary import OPEN_SCORES, core_of, words_of
 
@@ -129,7 +129,7 @@ def check_rope(scores: Scores, rope: Rope) -> None:
     """
     if scores.lower_is_better or scores.scaled:
         return
-    sizes = [np.abs(dataset.table) for dataset in scores.datasets]
+    sizes = [np.abs(dataset.means) for dataset in scores.datasets]
     if min(-rope.low, rope.high) >= 1 >= max(float(np.nanmax(size)) for size in sizes):
         typical = float(np.nanmean(np.concatenate([size.ravel() for size in sizes])))
         raise InputError(
@@ -144,52 +144,42 @@ def check_rope(scores: Scores, rope: Rope) -> None:
 def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
     """Warn about the rope, by itself and relative to the scale of the scores.
 
-    ``units`` if classifiers seem to be in different ones;
-    ``one-sided-rope`` if it contains no difference of one sign; ``wide-rope`` if it is as large as
-    scores are on average; else, under a rope below 0.1, ``percentages`` if the scores look like
-    these, or ``narrow-rope`` for other large ones; else ``scales`` if the data sets have
-    very different scales that are no fractions.
+    ``units`` if classifiers seem to be in different ones; ``one-sided-rope`` if the rope contains
+    no difference of one sign; ``wide-rope`` if it is as large as scores are on average; else
+    ``percentages`` if it is below 0.1 and the scores look like these; else ``scales`` if the data
+    sets have very different scales that are no fractions.
     """
     yield from _unit_notes(scores)
     if rope.is_empty:
         return
-    borders, reach = f"[{rope.low:g}, {rope.high:g}]", max(-rope.low, rope.high)
     if rope.low == 0 or rope.high == 0:
         yield Note(
             "one-sided-rope",
             "warning",
-            f"two numbers are the borders of one rope, {borders}, which lies on one side of 0: no "
-            f"difference on the other side counts as equivalent; for several ropes {SEVERAL}",
+            f"two numbers are the borders of one rope, {_borders(rope)}, which lies on one side of "
+            f"0: no difference on the other side counts as equivalent; for several ropes {SEVERAL}",
         )
-    values = np.concatenate([dataset.table.ravel() for dataset in scores.datasets])
-    low, high = float(np.fmin.reduce(values)), float(np.fmax.reduce(values))
-    if scores.lower_is_better:
-        low, high = 0.0 - high, 0.0 - low
+    low, high = ends(scores)
     if low == high:  # equal in any unit
         return
     # a rope for long times may be no rope for short ones
-    each = [d.table for d in scores.datasets] if is_time(scores.metric) else [values]
+    tables = [dataset.means for dataset in scores.datasets]
+    each = tables if is_time(scores.metric) else [np.concatenate(tables)]
     size = min(float(np.nanmean(np.abs(part))) for part in each)
-    if reach >= size * DECIMALS:
+    if _reach(rope) >= size * DECIMALS:
         scored = "some times are long" if len(each) > 1 else "the scores are large"
         yield Note(
             "wide-rope",
             "warning",
-            f"the rope {borders} is as wide as {scored} ({low:g} to {high:g}): {narrower(size)}",
+            f"the rope {_borders(rope)} is as wide as {scored} ({low:g} to {high:g}): "
+            f"{narrower(size)}",
         )
-        return
-    if max(abs(low), abs(high)) <= 1:  # fractions
-        return
-    typical = np.array([np.nanmedian(np.abs(d.table)) for d in scores.datasets])
-    are_apart = typical.max() > VERY_DIFFERENT * typical.min()
-    large = low >= 0 and np.median(typical) > LEAST_PERCENT
-    if large and (high <= 100 or not are_apart):
-        if reach < PERCENT_ROPE:
-            has_end = OPEN_SCORES.isdisjoint(words_of(core_of(scores.metric)))
-            percent = has_end and HIGHEST_RATING < high <= 100 and not scores.lower_is_better
-            yield _narrow(f"{low:g} to {high:g}", size, borders, percent=percent)
-    elif are_apart:
-        least, most = scores.datasets[typical.argmin()], scores.datasets[typical.argmax()]
+    elif _reach(rope) < PERCENT_ROPE and look_like_percentages(scores):
+        yield percentages_note(scores, rope)
+    elif are_unlike(scores) and max(abs(low), abs(high)) > 1:
+        typical = typical_scores(scores)
+        least = scores.datasets[typical.argmin()]
+        most = scores.datasets[typical.argmax()]
         yield Note(
             "scales",
             "warning",
@@ -198,6 +188,61 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
             "cannot fit both: use a relative score, or choose data sets with "
             f"{arg('datasets')}",
         )
+
+
+def typical_scores(scores: Scores) -> FloatArray:
+    """Return the (q,) median size of the scores of each data set."""
+    return np.array([np.nanmedian(np.abs(dataset.means)) for dataset in scores.datasets])
+
+
+def are_unlike(scores: Scores) -> bool:
+    """Return whether the data sets are on very different scales."""
+    typical = typical_scores(scores)
+    return bool(typical.max() > VERY_DIFFERENT * typical.min())
+
+
+def look_like_percentages(scores: Scores) -> bool:
+    """Return whether the scores seem to be in per cent, by their sizes.
+
+    Names of amounts and of numbers such as RMSE have no per cent. A rating is at most 10.
+    """
+    meaning = meaning_of(scores.metric) if scores.metric else None
+    if meaning is not None and meaning.kind in ("amount", "number"):
+        return False
+    if meaning is None and scores.lower_is_better:
+        return False
+    low, high = ends(scores)
+    large = float(np.median(typical_scores(scores))) > LEAST_PERCENT
+    has_end = OPEN_SCORES.isdisjoint(words_of(core_of(scores.metric)))
+    return low >= 0 and large and has_end and HIGHEST_RATING < high <= 100
+
+
+def percentages_note(scores: Scores, rope: Rope) -> Note:
+    """Return the warning that scores look like percentages under a rope for fractions."""
+    low, high = ends(scores)
+    return Note(
+        "percentages",
+        "warning",
+        f"the scores ({low:g} to {high:g}) look like percentages, but the rope is "
+        f"{_borders(rope)}: say {arg('percent', True)} to divide them by 100, or {arg('rope', 1)} "
+        "if one point matters",
+    )
+
+
+def ends(scores: Scores) -> tuple[float, float]:
+    """Return the smallest and the largest score."""
+    values = np.concatenate([dataset.means.ravel() for dataset in scores.datasets])
+    low = float(np.fmin.reduce(values))
+    high = float(np.fmax.reduce(values))
+    return (0.0 - high, 0.0 - low) if scores.lower_is_better else (low, high)
+
+
+def _borders(rope: Rope) -> str:
+    return f"[{rope.low:g}, {rope.high:g}]"
+
+
+def _reach(rope: Rope) -> float:
+    return max(-rope.low, rope.high)
 
 
 def _unit_notes(scores: Scores) -> Iterator[Note]:
@@ -250,26 +295,13 @@ def check_reach(scores: Scores, rope: Rope, *baseline: str) -> None:
 
 def narrower(size: float) -> str:
     """Return the advice to give a rope that is small for scores of this size."""
-    tenth = 10.0 ** math.floor(math.log10(size / 10)) if size > 0 else 0.0
-    rope = min(tenth, 0.01) if size <= 1 else tenth
+    rope = min(round_tenth(size), 0.01) if size <= 1 else round_tenth(size)
     return (
         "give the smallest difference that matters, in the scores' own unit, such as "
         f"{arg('rope', rope)}"
     )
 
 
-def _narrow(span: str, size: float, borders: str, *, percent: bool) -> Note:
-    """Return a note on percentages, or other large scores, under a rope that is narrow for them."""
-    if percent:
-        return Note(
-            "percentages",
-            "warning",
-            f"the scores ({span}) look like percentages, but the rope is {borders}: say "
-            f"{arg('percent', True)} to divide them by 100, or {arg('rope', 1)} if one point "
-            "matters",
-        )
-    return Note(
-        "narrow-rope",
-        "warning",
-        f"the rope {borders} is narrow for scores from {span}: {narrower(size)}",
-    )
+def round_tenth(size: float) -> float:
+    """Return about a tenth of a size, as a power of ten."""
+    return 10.0 ** math.floor(math.log10(size / 10)) if size > 0 else 0.0

@@ -94,6 +94,11 @@ class DatasetScores:
         keys = tuple(self.keys[i] for i in np.flatnonzero(whole).tolist()) if self.keys else ()
         return replace(self, table=table, order=order, items=items, keys=keys)
 
+    @property
+    def means(self) -> FloatArray:
+        """(n, c) the scores of rows; those of clusters are the means over their items."""
+        return means_of(self.table, self.sizes) if len(self.sizes) else self.table
+
     def in_order(self, seed: int | None = None) -> tuple[FloatArray, NDArray[np.int64]]:
         """Return test items or clusters in the order of the input: (n, c) means, (n,) sizes.
 
@@ -101,11 +106,8 @@ class DatasetScores:
 
         It undoes `bcompare.data.clusters.rows_of`.
         """
-        table, sizes = self.table, self.sizes
-        if len(sizes):
-            table = means_of(table, sizes)
-        else:
-            sizes = np.ones(len(table), np.int64)
+        table = self.means
+        sizes = self.sizes if len(self.sizes) else np.ones(len(table), np.int64)
         order = np.argsort(self.order, kind="stable")
         if seed is not None:
             order = np.random.default_rng(seed).permutation(len(table))

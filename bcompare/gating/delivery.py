@@ -26,7 +26,6 @@ from bcompare.cli.writing import (
     write,
     write_one,
 )
-from bcompare.data.defaults import DEFAULT_ROPE_TEXT
 from bcompare.formats import (
     FORMATS,
     GATE_FORMATS,
@@ -100,7 +99,7 @@ class Contest:
         ),
     ] = None
     alpha: Alpha = 0.05
-    rope: RopeText = DEFAULT_ROPE_TEXT
+    rope: RopeText = None
 
     @property
     def candidates(self) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from bcompare.comparing.comparison import Comparison, Failure
 from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.comparing.decision import Threshold
 from bcompare.data.direction import is_time
-from bcompare.data.rope import DEFAULT_ROPE, RegionProbabilities, Rope, RopeLike
+from bcompare.data.rope import RegionProbabilities, RopeLike
 from bcompare.data.scales import check_one_unit
 from bcompare.data.scores import Scores, ScoresLike, assumed_trials, at_extreme, original_names
 from bcompare.gating.claims import (
@@ -21,7 +21,7 @@ from bcompare.gating.claims import (
     less_certain,
     means_of,
 )
-from bcompare.gating.metrics import BAR, Metric, parts_of
+from bcompare.gating.metrics import BAR, Metric, parts_of, ropes_of
 from bcompare.gating.rule import (
     WORSE,
     WORST_FIRST,
@@ -165,7 +165,7 @@ class Gate(Showable):
 
 
 # Notes on the scale of scores, which do not apply to logarithms.
-OF_SCALES = {"percentages", "scales", "wide-rope", "narrow-rope"}
+OF_SCALES = {"percentages", "scales", "wide-rope"}
 # That of equal differences, which says nothing of metrics that never vary.
 OF_EQUAL = "zero-variance"
 
@@ -188,7 +188,7 @@ def gate(
     undecided: Policy = "warn",
     require: Require = "all",
     over: Over | None = None,
-    rope: RopeLike = DEFAULT_ROPE,
+    rope: RopeLike | None = None,
     test: Method | str | None = None,
     runs: Runs = NO_RUNS,
     jobs: int | None = 1,
@@ -208,7 +208,8 @@ def gate(
         of which is required what else is required of their average; the ``next`` one; or the
         ``average`` over data sets like these. By default these, but the next one for means, or by
         a test over data sets.
-    rope : differences that do not matter, in the scores' unit.
+    rope : differences that do not matter, in the scores' unit; by default 0.01 if they are on a
+        bounded scale, see `bcompare.data.assumed_rope`.
     test : by default the correlated t-test for these data sets, ``hier`` for others, ``signrank``
         for means.
     runs : whole runs of one side, each a classifier in `scores`; see `bcompare.gating.runs`.
@@ -235,8 +236,7 @@ def gate(
         raise InputError(f"a bar takes the place of a baseline: leave out {arg('baseline')}")
     if any(metric.bar is not None for metric in parts):
         baseline = BAR
-    first_part, usual = next(iter(parts.values())), Rope.of(rope)
-    method, scope = asked(first_part, test, over)
+    method, scope = asked(next(iter(parts.values())), test, over)
     requested = (candidate,) if isinstance(candidate, str) else tuple(candidate or ())
     names = dict.fromkeys(name for part in parts.values() for name in original_names(part))
     first, candidates = contestants(sides_of(tuple(names), runs), baseline, requested)
@@ -252,6 +252,7 @@ def gate(
                 for side in ((first,), candidates)
             )
             check_candidates(at_extreme(part, []), *of)
+    ropes = ropes_of(parts, rope, runs.get(first, [first]))
     rows: dict[Metric, Scores] = {}
     of_runs: dict[tuple[Metric, str], Scores] = {}
     if runs:
@@ -275,7 +276,7 @@ def gate(
 
     def compared(metric: Metric, part: Scores) -> ComparisonSet:
         with metric.in_errors():
-            prepared, own_rope = metric.prepared(part, usual, first)
+            prepared, own_rope = metric.prepared(part, ropes[metric], first)
             return compare(
                 prepared,
                 method,
@@ -416,7 +417,11 @@ def _judged(
         for verdict, outcome in zip(unjudged, judge(rule, claims), strict=True)
     )
     baseline = next(iter(studies.values())).comparisons[0].left
-    directions = [f"{m.name}: {m.direction_in_words}" for m in studies if m.name]
+    directions = [
+        f"{metric.name or study.scores.metric}: {metric.direction_in_words(study.scores)}"
+        for metric, study in studies.items()
+        if metric.name or study.scores.metric
+    ]
     times = [m.name for m in studies if is_time(m.name) and m.bar is None and not of_runs]
     return Gate(
         rule=rule,

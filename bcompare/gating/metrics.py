@@ -10,10 +10,11 @@ import numpy as np
 
 from bcompare.basis.messages import InputError, Record, arg, as_options, nearest, respelled
 from bcompare.comparing.compare import as_scores
+from bcompare.data.assumed_rope import NoRopeError, rope_for, without_rope
 from bcompare.data.direction import Direction, direction_of
-from bcompare.data.rope import Rope, read_only
+from bcompare.data.rope import Rope, RopeLike, read_only
 from bcompare.data.scales import check_reach
-from bcompare.data.scores import Scores, ScoresLike
+from bcompare.data.scores import Scores, ScoresLike, at_extreme
 from bcompare.data.vocabulary import METRICS
 from bcompare.gating.rule import NOT_BETTER, GateRule
 
@@ -152,14 +153,15 @@ class Metric:
         except InputError as error:
             raise InputError(list(map(self.named, error.messages))) from error
 
-    @property
-    def direction_in_words(self) -> str:
-        """The direction, and where it comes from."""
-        word, named = "lower" if self.less_is_better else "higher", direction_of(self.name)
-        source = " (by its name)" if self.lower is None else ""
-        if named not in (None, word) and self.name.casefold() != "score":
-            source = f", although its name says {named}"
-        return f"{word} is better{source}"
+    def direction_in_words(self, scores: Scores) -> str:
+        """Return in words which of its scores are better, and how that is known."""
+        word = "lower" if scores.lower_is_better else "higher"
+        name = self.name or scores.metric
+        by_name = direction_of(name)
+        if by_name not in (None, word) and name.casefold() != "score":
+            return f"{word} is better, although its name says {by_name}"
+        is_said = self.lower is not None or by_name is None
+        return f"{word} is better" if is_said else f"{word} is better (by its name)"
 
     def demand(self, rule: GateRule) -> GateRule:
         """The demand on the average."""
@@ -188,12 +190,12 @@ class Metric:
         datasets = (replace(d, table=read_only(-d.table)) for d in scores.datasets)
         return replace(scores, datasets=tuple(datasets), lower_is_better=True)
 
-    def prepared(self, scores: Scores, usual: Rope, *baseline: str) -> tuple[Scores, Rope]:
+    def prepared(self, scores: Scores, rope: Rope, *baseline: str) -> tuple[Scores, Rope]:
         """Return the scores to compare, and the rope between them.
 
-        If that is relative, both are shares of the baseline's mean.
+        If that is relative, the scores become shares of the baseline's mean.
 
-        baseline : its columns.
+        rope : as `ropes_of` gives it. baseline : its columns.
 
         Raises
         ------
@@ -201,7 +203,6 @@ class Metric:
             above 0, or answers that are right or wrong.
         """
         if self.relative is None:
-            rope = usual if self.rope is None else Rope.symmetric(self.rope)
             # a wide rope that is given for errors or times may be meant
             if self.bar is None and not (scores.lower_is_better and self.rope is not None):
                 check_reach(scores, rope, *baseline)
@@ -226,7 +227,7 @@ class Metric:
         # a rope in per cent has no unit
         known_units = dict.fromkeys(scores.classifiers, 1.0)
         shares = replace(scores, datasets=tuple(datasets), scaled=known_units)
-        return shares, Rope.symmetric(self.relative)
+        return shares, rope
 
     def with_bar(self, scores: Scores) -> Scores:
         """Return the scores; beside them the bar, as a classifier that always scores just that.
@@ -326,6 +327,37 @@ def parts_of(
         metric = replace(asked, lower=True) if unknown and own.lower_is_better else asked
         parts[metric] = metric.with_bar(metric.directed(own))
     return parts
+
+
+def ropes_of(
+    parts: Mapping[Metric, Scores], rope: RopeLike | None, baseline: Sequence[str]
+) -> dict[Metric, Rope]:
+    """Return the rope of each metric: its own, that of the gate, or the usual one of its scale.
+
+    rope : of the gate, if one was given. baseline : its name, or those of its runs.
+
+    Raises
+    ------
+    InputError : of some metrics none was given, and none can be assumed; all are named.
+    """
+    ropes: dict[Metric, Rope] = {}
+    errors: dict[Metric, NoRopeError] = {}
+    for metric, part in parts.items():
+        given = metric.relative if metric.rope is None else metric.rope
+        try:
+            with metric.in_errors():
+                ropes[metric] = rope_for(
+                    at_extreme(part, []), rope if given is None else given, baseline
+                )
+        except InputError as error:
+            lacks = error.__cause__
+            if not isinstance(lacks, NoRopeError):
+                raise
+            errors[metric] = lacks
+    if errors:
+        names = {metric.name or parts[metric].metric: error for metric, error in errors.items()}
+        raise without_rope(names)
+    return ropes
 
 
 def _number(text: str) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 
 from bcompare.basis.messages import InputError, arg
 from bcompare.comparing.workers import processes_for, run_tasks
-from bcompare.data.rope import DEFAULT_ROPE, FloatArray, IntArray, Rope, RopeLike
+from bcompare.data.rope import FloatArray, IntArray, Rope, RopeLike
 from bcompare.data.scores import ScoresLike
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.gating.claims import are_numbers, bundled, by_number, suite_claims, with_regions
@@ -203,7 +203,7 @@ def plan_gate(
     worse: Sequence[str] = (),
     fail_if: FailIf = "worse",
     alpha: float = 0.05,
-    rope: RopeLike = DEFAULT_ROPE,
+    rope: RopeLike | None = None,
     runs: Runs = NO_RUNS,
     replicates: int | None = None,
     seed: int = 0,

@@ -24,7 +24,6 @@ from bcompare.comparing.compare import compare
 from bcompare.data.differences import check_sizes
 from bcompare.data.pairs import AllPairs, Pair, choose_pairs
 from bcompare.data.rope import (
-    DEFAULT_ROPE,
     FloatArray,
     RegionProbabilities,
     Rope,
@@ -35,7 +34,7 @@ from bcompare.data.sufficient import SimulatedResults, SufficientStatistics
 from bcompare.data.units import Unit
 from bcompare.gating.claims import claims_of, suite_claims
 from bcompare.gating.judge import Over, asked
-from bcompare.gating.metrics import Metric, parts_of
+from bcompare.gating.metrics import Metric, parts_of, ropes_of
 from bcompare.gating.rule import WORSE, Claim, FailIf, GateRule, Outcome, Policy, judge
 from bcompare.gating.runs import contestants
 from bcompare.methods.interface import Method, Progress, no_progress
@@ -176,7 +175,7 @@ def self_check(
     alpha: float = 0.05,
     undecided: Policy = "warn",
     over: Over | None = None,
-    rope: RopeLike = DEFAULT_ROPE,
+    rope: RopeLike | None = None,
     test: Method | str | None = None,
     seed: int = 0,
     jobs: int | None = 1,
@@ -206,7 +205,7 @@ def self_check(
     parts = {
         metric: part.complete() for metric, part in parts_of(scores).items() if not metric.advisory
     }
-    metrics, usual = tuple(parts), Rope.of(rope)
+    metrics = tuple(parts)
     if any(metric.bar is not None for metric in metrics):
         raise InputError("a bar has no false alarms that a self-check could count: leave it out")
     of_first = parts[metrics[0]]
@@ -223,7 +222,8 @@ def self_check(
         repeated = of_first.unit.has_folds or len(columns) > 1
         of = f"halves of its {of_first.unit.repetition if repeated else of_first.unit}s"
     own = [of_first.classifiers[k] for k in columns] or [first]
-    prepared = [metric.prepared(part, usual, *own) for metric, part in parts.items()]
+    ropes = ropes_of(parts, rope, own)
+    prepared = [metric.prepared(part, ropes[metric], *own) for metric, part in parts.items()]
     claims: list[Iterable[list[Claim]]]
     if candidate:
         runs = list(AllPairs((first, *others)))

@@ -11,7 +11,6 @@ from bcompare.cli.input import Input
 from bcompare.cli.options import AnyTest, Choice, Output, Quiet, RopeText, Seed
 from bcompare.cli.parsing import parse_rope
 from bcompare.cli.writing import check_page, print_notes, progress_bar
-from bcompare.data.defaults import DEFAULT_ROPE_TEXT
 
 PAGE = "report.html"
 # With more classifiers there are too many pairs for sections of a page: it is a leaderboard.
@@ -23,7 +22,7 @@ def report(
     results: Input,
     choice: Choice,
     *,
-    rope: RopeText = DEFAULT_ROPE_TEXT,
+    rope: RopeText = None,
     test: AnyTest = None,
     seed: Seed = None,
     output: Annotated[
@@ -41,6 +40,7 @@ def report(
     classifiers it has a leaderboard with places and tiers; name a test or a pair to get every pair.
     """
     from bcompare.comparing.compare import as_method, compare
+    from bcompare.data.assumed_rope import rope_for
     from bcompare.data.pairs import choose_pairs
     from bcompare.pages.page import check_installed, render_page
     from bcompare.ranking.best import Best
@@ -50,9 +50,10 @@ def report(
     pages = output or [PAGE]
     for path in pages:
         check_page(results, path)
-    borders = parse_rope(rope)
-    settings = choice.settings() | {"rope": borders}
+    given = parse_rope(rope)  # before reading
     scores = results.read(choice.classifiers_to_read())
+    borders = rope_for(scores, given)
+    settings = choice.settings() | {"rope": borders}
     count = len(scores.classifiers)
     asked = (test, choice.left, choice.right) != (None, None, None)
     is_leaderboard = count > MOST_IN_PAIRS and not asked and borders.is_symmetric

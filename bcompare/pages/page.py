@@ -107,7 +107,7 @@ CHECKS: tuple[tuple[tuple[str, ...], Callable[[Subject], str]], ...] = (
         _about_all,
     ),
     (
-        ("percentages", "narrow-rope", "wide-rope", "one-sided-rope"),
+        ("percentages", "wide-rope", "one-sided-rope"),
         lambda _: "The rope is in scale with the scores.",
     ),
     (

@@ -19,7 +19,6 @@ from bcompare.cli.options import (
 )
 from bcompare.cli.parsing import parse_rope, parse_sizes
 from bcompare.cli.writing import check_destinations, draw_pictures, progress_bar, write
-from bcompare.data.defaults import DEFAULT_ROPE_TEXT
 
 
 @grouped
@@ -43,7 +42,7 @@ def plan(
             names=("--candidate", "--right"),
         ),
     ] = None,
-    rope: RopeText = DEFAULT_ROPE_TEXT,
+    rope: RopeText = None,
     alpha: Alpha = 0.05,
     test: AnyTest = None,
     replicates: Replicates = None,
@@ -125,7 +124,7 @@ def power(
         int | None, option("Runs of cross-validation. Default: 10.", "N", min=1)
     ] = None,
     folds: Annotated[int | None, option("Folds of each run. Default: 10.", "N")] = None,
-    rope: RopeText = DEFAULT_ROPE_TEXT,
+    rope: RopeText = None,
     alpha: Alpha = 0.05,
     test: AnyTest = None,
     replicates: Replicates = None,

@@ -15,7 +15,7 @@ from bcompare.comparing.comparison import Comparison
 from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.comparing.decision import Decision, Threshold
 from bcompare.data.pairs import Pair, choose_pairs
-from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scores import Scores, ScoresLike
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.interface import Method, Progress, no_progress
@@ -176,7 +176,7 @@ def plan(
     *,
     pairs: Collection[Pair] | None = None,
     baseline: str | None = None,
-    rope: RopeLike = DEFAULT_ROPE,
+    rope: RopeLike | None = None,
     alpha: float = 0.05,
     test: Method | str | None = None,
     replicates: int | None = None,

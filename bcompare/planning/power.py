@@ -13,6 +13,7 @@ import numpy as np
 from bcompare.basis.messages import InputError, arg, spelled
 from bcompare.basis.showable import Showable
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, Rope, RopeLike
+from bcompare.data.scales import round_tenth
 from bcompare.data.sufficient import SimulatedResults, results_of
 from bcompare.data.units import FOLD, ITEM, Unit
 from bcompare.methods import check_over, load_method, usual_method
@@ -100,7 +101,7 @@ def power(
     noise: float | None = None,
     runs: int = 10,
     folds: int = 10,
-    rope: RopeLike = DEFAULT_ROPE,
+    rope: RopeLike | None = None,
     alpha: float = 0.05,
     test: Method | str | None = None,
     replicates: int | None = None,
@@ -139,7 +140,7 @@ def power(
         )
     noise = sd if noise is None else noise
     _check(effect, sd, noise, runs, folds, (*datasets, *items), 2 if datasets else 3)
-    borders = Rope.of(rope)
+    borders = _rope(rope, max(abs(effect), sd, noise))
     method = usual_method(FOLD, 2 if datasets else 1)() if test is None else test
     method = load_method(method)() if isinstance(method, str) else method
     check_over(method, "test items on one data set" if items else "data sets", one=bool(items))
@@ -159,6 +160,23 @@ def power(
         designs.append(Design(prospect, _smallest(this, prospect.right, simulation, alpha)))
         progress(done, len(datasets) + len(items))
     return Power(start, method, borders, alpha, count, seed, tuple(designs))
+
+
+def _rope(rope: RopeLike | None, size: float) -> Rope:
+    """Return the rope that was given, or the usual one if assumed differences are those of shares.
+
+    size : the largest of the effect and the standard deviations.
+
+    Raises
+    ------
+    InputError : none was given for differences above 1, which are in some other unit.
+    """
+    if rope is None and size > 1:
+        raise InputError(
+            f"no rope is assumed for differences of {size:g}: say the smallest one that matters, "
+            f"in their unit, such as {arg('rope', round_tenth(size))}"
+        )
+    return Rope.of(DEFAULT_ROPE if rope is None else rope)
 
 
 def _prospect(assumed: Assumed, simulation: Simulation, alpha: float) -> Prospect:
@@ -274,7 +292,7 @@ def plan_anytime(
     sd: float,
     items: Sequence[int],
     *,
-    rope: RopeLike = DEFAULT_ROPE,
+    rope: RopeLike | None = None,
     alpha: float = 0.05,
     replicates: int | None = None,
     seed: int = 0,
@@ -300,7 +318,7 @@ def plan_anytime(
     [(-0.05, 0.56), (0.0, 0.0), (-0.01, 0.04)]
     """
     check_levels(alpha, replicates)
-    borders = Rope.of(rope)
+    borders = _rope(rope, max(abs(effect), sd))
     if not items or min(items) < 3:
         raise InputError(f"give the items to bet on, at least 3, by {BUDGETS}")
     if not (sd > 0 and abs(effect) < 1 and sd**2 + effect**2 <= 1):

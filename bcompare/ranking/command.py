@@ -8,7 +8,6 @@ from bcompare.cli.input import Input
 from bcompare.cli.options import Decision, Listed, RopeText, Scheduler, Seed, test_option
 from bcompare.cli.parsing import parse_rope
 from bcompare.cli.writing import check_destinations, draw_pictures, progress_bar, targets, write
-from bcompare.data.defaults import DEFAULT_ROPE_TEXT
 from bcompare.formats import GATE_FORMATS, ITEM_FORMATS
 from bcompare.methods import METHODS, load_method
 
@@ -19,7 +18,7 @@ def rank(
     choice: Decision,
     output: Listed,
     *,
-    rope: RopeText = DEFAULT_ROPE_TEXT,
+    rope: RopeText = None,
     prefer: Annotated[
         str | None,
         option(

@@ -13,6 +13,7 @@ from bcompare.basis.showable import Showable
 from bcompare.comparing.compare import compare
 from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.comparing.decision import Decision, Rule, Threshold
+from bcompare.data.assumed_rope import rope_for
 from bcompare.data.clusters import lost_dof
 from bcompare.data.differences import (
     PairedScores,
@@ -22,7 +23,6 @@ from bcompare.data.differences import (
     rounded_table,
 )
 from bcompare.data.rope import (
-    DEFAULT_ROPE,
     BoolArray,
     FloatArray,
     IntArray,
@@ -186,7 +186,7 @@ def rank(
     results: "ScoresLike | object",
     test: Method | str | None = None,
     *,
-    rope: RopeLike = DEFAULT_ROPE,
+    rope: RopeLike | None = None,
     rule: Rule | None = None,
     alpha: float = 0.05,
     options: Best | None = None,
@@ -203,7 +203,7 @@ def rank(
     ----------
     results : scores, a frame for `from_frame`, or a fitted search for `from_cv_results`.
     test : also compare every pair by this test.
-    rope : half-width, in the scores' unit.
+    rope : half-width, in the scores' unit; by default as for `compare`.
     rule : for the pairs; `Threshold(alpha)` by default.
     alpha : the verdict needs a probability above 1 - alpha; level of the frequentist tests.
     options : of the joint posterior.
@@ -229,8 +229,10 @@ def rank(
     >>> family.best.classifiers[best.argmax()]
     'forest'
     """
-    rope, options, rule = Rope.of(rope), options or Best(), rule or Threshold(alpha)
+    options = options or Best()
+    rule = rule or Threshold(alpha)
     given = read(results, prefer)
+    rope = rope_for(given, rope)
     check_rope(given, rope)
     check_sizes(given)
     scores, apart = judged(given)

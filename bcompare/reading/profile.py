@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from bcompare.basis.messages import InputError, Note, Record, arg
 from bcompare.basis.showable import Showable
 from bcompare.data.account import Account
+from bcompare.data.assumed_rope import has_usual_rope
 from bcompare.data.rope import DEFAULT_ROPE, LARGEST, BoolArray, FloatArray, IntArray, Rope
-from bcompare.data.scales import scale_notes
+from bcompare.data.scales import look_like_percentages, scale_notes
 from bcompare.data.scores import Scores
 from bcompare.data.units import Unit
 from bcompare.files.options import ReadOptions
@@ -57,6 +58,7 @@ class Profile(Showable):
     metrics : metric → data sets, if the file says so.
     answers_an_item : the mean number of epochs; 0 of other units than test items.
     clusters : of test items; 0 where there are none. scores : checked; None if there is an error.
+    rope : that is assumed if none is given; None if it must be said.
     """
 
     files: tuple[str, ...]
@@ -78,6 +80,7 @@ class Profile(Showable):
     answers_an_item: float
     clusters: int
     scores: Scores | None
+    rope: Rope | None
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -111,13 +114,18 @@ def profile_results(
     task, long, chosen, scores = made_of(Task.of(results, options, **overrides), _read)
     files = task.files
     problem: InputError | None = None
+    rope: Rope | None = None
     notes = long.notes
     survey = Survey(long, chosen)
     account = survey.account
     try:
         scores = scores or task.checked(long, chosen)
         account = scores.account
-        notes = (*scores.notes, *account.notes(), *scale_notes(scores, Rope.of(DEFAULT_ROPE)))
+        usual = Rope.symmetric(DEFAULT_ROPE)
+        rope = usual if has_usual_rope(scores) else None
+        is_spoken_of = rope is not None or look_like_percentages(scores)
+        scale = scale_notes(scores, usual if is_spoken_of else Rope(0.0, 0.0))
+        notes = (*scores.notes, *account.notes(), *scale)
     except InputError as error:
         from bcompare.reading.remedy import with_advice
 
@@ -160,6 +168,7 @@ def profile_results(
         answers_an_item=len(survey.scored) / len(survey.rows) if grid.unit.has_answers else 0.0,
         clusters=0 if cluster is None else len(np.unique(cluster)),
         scores=scores,
+        rope=rope,
     )
 
 

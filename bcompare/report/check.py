@@ -8,7 +8,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from bcompare.basis.messages import Record, number_of
+from bcompare.basis.messages import Record, arg, number_of
 from bcompare.data.defaults import LEAST_DATASETS
 from bcompare.data.scores import Scores
 from bcompare.files.problems import named
@@ -122,6 +122,7 @@ def build_check_report(profile: Profile, *, scores: bool = False, details: bool 
             profile.account.describe() if profile.account.left_out else "",
             f"{duplicates} occurred before" if profile.duplicates else "",
             *([] if details else _can_decide(tests)),
+            _rope(profile),
         ),
         context=lambda: (what, ""),
         detailed=details,
@@ -181,6 +182,16 @@ def _can_decide(tests: Sequence[tuple[str, bool, bool, str]]) -> list[str]:
             why.setdefault(remark, []).append(name)
     lines = [f"Can decide: {', '.join(able)}"] if able else []
     return lines + [f"{', '.join(names)}: {remark}" for remark, names in why.items()]
+
+
+def _rope(profile: Profile) -> str:
+    """Return that the rope must be said, if none is assumed for such scores; else ""."""
+    if profile.scores is None or profile.rope is not None:
+        return ""
+    return (
+        f"Rope: must be said, as {arg('rope', 'R')}, the smallest difference that matters in the "
+        "unit of these scores"
+    )
 
 
 def _gap_fields(profile: Profile) -> tuple[Field, ...]:
