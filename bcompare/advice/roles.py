@@ -313,7 +313,7 @@ def check_values(scores: FloatArray, name: str, options: ReadOptions) -> None:
     ask_if(not varies, "scores that do not vary, or are no numbers")
     below = {*scores[scores < 0].tolist()}
     rare = len(below) == 1 and 2 * (scores < 0).sum() < len(scores)
-    ask_if(rare and below <= SENTINELS, "a number that may stand for a missing score")
+    ask_if(rare and below <= {*SENTINELS}, "a number that may stand for a missing score")
     if options.percent or options.lower_is_better is not None:
         return
     words, core = {*words_of(name)}, core_of(name)

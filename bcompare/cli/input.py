@@ -121,6 +121,15 @@ class Input:
         input_option("Text that stands for a missing score; repeat for more.", "TEXT"),
     ] = None
 
+    accept: Annotated[
+        list[str] | None,
+        input_option(
+            "Keep what is refused unless you say that it is meant: a column in which both sides "
+            "differ, a score such as -1, a row called Mean; repeat for more.",
+            "NAME",
+        ),
+    ] = None
+
     sep: Annotated[
         str | None, input_option("Separator of columns. Default: as the file has it.", "CHAR")
     ] = None
@@ -247,6 +256,7 @@ class Input:
                 "lower_is_better": self.direction,
                 "where": tuple(self.where or ()),
                 "na_values": tuple(self.na_values or ()),
+                "accept": tuple(self.accept or ()),
                 "missing": self.missing,
                 "failed": _word_or_score(self.policies().get("")),
                 "percent": PERCENT in (self.scale or ()),

@@ -121,7 +121,6 @@ def joined(accounts: Sequence[Account]) -> Account:
         assumed=_summed([account.assumed for account in accounts]),
         assumed_score=next((a.assumed_score for a in accounts if a.assumed), None),
         assumed_is_worst=all(account.assumed_is_worst for account in accounts),
-        fewer_answers=_summed([account.fewer_answers for account in accounts]),
     )
 
 

@@ -18,7 +18,7 @@ TRUTH = {"true": 1.0, "false": 0.0}
 # Texts that stand for a missing number, in lower case.
 MARKERS = {"", "-", "--", "–", "—", "?", "na", "n/a", "#n/a", "nan", "null", "none", "missing"}
 # Numbers that often stand for a missing score.
-SENTINELS = {-1.0, -9.0, -99.0, -999.0, -9999.0}
+SENTINELS = (-1.0, -9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0, 99999.0)
 # Longer cells hold more than a number.
 LONGEST = 80
 

@@ -155,6 +155,8 @@ class ReadOptions:
         then stands as a classifier of its own.
     strict : refuse files whose columns are not named as above, instead of deciding by their names.
     bounded : whether `failed` may be bounds, and so whether that is advised.
+    accept : what is refused unless it is named here: a column in which classifiers were measured
+        differently, a score that may stand for a missing one, a row that may sum up others.
 
     Raises
     ------
@@ -196,9 +198,10 @@ class ReadOptions:
     lone: bool = False
     strict: bool = False
     bounded: bool = True
+    accept: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for name in ("where", "na_values", "classifiers", "datasets", "baseline"):
+        for name in ("where", "na_values", "classifiers", "datasets", "baseline", "accept"):
             value = getattr(self, name)  # a text stands for a list of one
             object.__setattr__(self, name, (value,) if isinstance(value, str) else tuple(value))
         rho, failed, separator = self.rho, self.failed, self.separator

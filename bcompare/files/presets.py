@@ -32,7 +32,8 @@ class Preset:
     again where they are of this metric, and is empty elsewhere. glob : what its files are called in
     a folder, and marker : a file that must be there, too. path : the end of their paths, without
     suffixes, as a regular expression whose groups are dataset and classifier. scored_by : the
-    command if not one answer has a score.
+    command if not one answer has a score. measured : columns that say on what the scores were
+    measured, besides those with usual names.
     """
 
     program: str
@@ -53,6 +54,7 @@ class Preset:
     marker: str = ""
     path: str = ""
     scored_by: str = ""
+    measured: tuple[str, ...] = ()
 
 
 # The preset if none was chosen.
@@ -153,6 +155,7 @@ PRESETS = {
         summary="samples_TASK_DATE.jsonl; the folder, or LABEL=FILE, names the model",
         keys=("doc_id", "target", "filtered_resps"),
         rows="harness",
+        measured=("version", "n-shot", "n_shot", "num_fewshot"),
         glob="*samples_*.jsonl",
         path=r"(?:(?P<classifier>[^/]+)/)?(?:[^/]*?_)?samples_(?P<dataset>[^/]+?)"
         r"(?:_\d{4}-\d\d-\d\dT[\d.:-]+)?",  # task and time
@@ -263,6 +266,7 @@ PRESETS = {
         },
         header=("dataset", "version", "metric", "mode"),
         glob="summary_*.csv",
+        measured=("version", "metric", "mode"),
     ),
     "evalplus": _of_trials(
         program="EvalPlus",

@@ -10,19 +10,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from bcompare.basis.messages import number_of
 from bcompare.data.rope import BoolArray, IntArray
 from bcompare.files.problems import MISSING_ROWS, UNPAIRED, Problems, clipped
-from bcompare.files.tables import Coded, distinct
+from bcompare.files.tables import distinct
+from bcompare.reading.absent import Reasons, listed_units, of_fewer_runs, reasons, unscored_rows
 from bcompare.reading.long_table import Long, merge, with_epochs
 from bcompare.reading.score_grid import Grid
 
-# Keys of a row that say how a trial went.
-OF_TRIALS = ("failed", "state", "named")
 OF_DESIGN = ("train", "test")
-
-# Classifier → trials or reasons in words → their number.
-Reasons = dict[str, dict[str, int]]
 
 
 def on_terms(
@@ -49,30 +44,20 @@ def on_terms(
     judged, beyond = first >= 0, first[unit] < 0
     for finding, advice in _findings(grid, judged, counted=counted):
         problems.add(finding, advice)
-    lacking, whose = np.nonzero(~grid.filled & judged[:, None])
-    further = long.chosen(first[lacking]).with_scores(np.full(len(lacking), np.nan))
-    unknown = {role: Coded.constant("", len(lacking)) for role in OF_TRIALS if role in long.keys}
-    who = {"classifier": Coded(whose.astype(np.int32), grid.classifiers)}
+    absent = ~grid.filled & judged[:, None] & ~of_fewer_runs(grid)
+    lacking, whose = np.nonzero(absent)
+    further = unscored_rows(long, grid, first[lacking], whose)
     design = {role: long.numbers[role] for role in OF_DESIGN if role in long.numbers}
     own_design = {role: np.where(is_own, numbers, np.nan) for role, numbers in design.items()}
-    whole = merge(
-        [
-            replace(long, numbers=long.numbers | own_design),
-            replace(further, keys=further.keys | unknown | who),
-        ]
-    )
-    absent = {
-        name: {f"no row for {_listed(grid, units)}": len(units)}
-        for name, units in _by_name(grid, ~grid.filled & judged[:, None])
-    }
+    whole = merge([replace(long, numbers=long.numbers | own_design), further])
     left_out = {
-        name: {_listed(grid, units): len(units)}
+        name: {listed_units(grid, units): len(units)}
         for name, units in _by_name(grid, grid.filled & ~judged[:, None])
     }
     kept = np.append(~beyond, whose >= 0)
     # the baseline's rows come first: the order of its data sets and items counts
     order = np.argsort(np.append(~is_own, whose >= 0), kind="stable")
-    return whole.chosen(order[kept[order]]), absent, left_out
+    return whole.chosen(order[kept[order]]), reasons(grid, absent), left_out
 
 
 def _named_apart(long: Long, is_own: BoolArray) -> bool:
@@ -85,12 +70,6 @@ def _by_name(grid: Grid, cells: BoolArray) -> Iterator[tuple[str, IntArray]]:
     """Yield each classifier with some of these (u, c) cells, and the units of its own."""
     for k in np.flatnonzero(cells.any(axis=0)).tolist():
         yield grid.classifiers[k], np.flatnonzero(cells[:, k])
-
-
-def _listed(grid: Grid, units: IntArray) -> str:
-    """Return some trials in words: the first one, and the number of the others."""
-    others = f" and {number_of(len(units) - 1, 'other')}" if len(units) > 1 else ""
-    return f"{grid.row_name(int(units[0]))}{others}"
 
 
 def _findings(grid: Grid, judged: BoolArray, *, counted: bool) -> Iterator[tuple[str, str]]:

@@ -1,5 +1,6 @@
 """The chosen rows, their grid and their designs, computed once for checks and profile."""
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -7,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from bcompare.basis.messages import InputError, arg
+from bcompare.basis.messages import InputError, Note, arg
 from bcompare.data.account import Account, LeftOut, Reason
 from bcompare.data.direction import direction_of, is_share, no_better
 from bcompare.data.rope import BoolArray, FloatArray, IntArray
@@ -23,6 +24,7 @@ from bcompare.data.vocabulary import (
 from bcompare.files.options import ReadOptions
 from bcompare.files.problems import WIDTH, Problems, clipped
 from bcompare.files.tables import whole_number
+from bcompare.reading.absent import Reasons, with_absent
 from bcompare.reading.long_table import Long
 from bcompare.reading.score_grid import EpochEstimate, Grid, combine_epochs, split_epochs
 
@@ -61,7 +63,7 @@ class Survey:
     options : of reading. scored : the rows. account : of all rows. unpaired : what shows that rows
     of a candidate and of a gate's baseline do not belong together. names : what the scores are
     called. directed : whether the user says which scores are better. told : whether that or the
-    names do.
+    names do. accepted : what was kept since the user accepts it, and what that is.
     """
 
     def __init__(self, long: Long, options: ReadOptions) -> None:
@@ -78,7 +80,25 @@ class Survey:
             options = replace(options, lower_is_better=directions == {"lower"})
         self.options = options
         self.unpaired = Problems()
+        self.accepted: dict[str, str] = {}
         self.scored, self.account = _scored_only(long, options, self.unpaired)
+
+    def accepts(self, name: str, what: str) -> bool:
+        """Return whether the user accepts what is refused otherwise, and remember it.
+
+        name : by which it is accepted; a number in any form. what : it is, for the note.
+        """
+        for text in self.options.accept:
+            if text == name or _as_number(text) == _as_number(name):
+                self.accepted[text] = what
+                return True
+        return False
+
+    def notes_on_accepted(self) -> Iterator[Note]:
+        """Yield a note on what was accepted, and on what was not needed."""
+        for text in self.options.accept:
+            what = self.accepted.get(text, "there was nothing of that name to accept")
+            yield Note("accepted", "info", f"{arg('accept', [text])}: {what}")
 
     @cached_property
     def answers(self) -> Grid:
@@ -104,19 +124,6 @@ class Survey:
         """The grid of these rows."""
         return self.answers if self.rows is self.scored else Grid.of(self.rows)
 
-    @property
-    def fewer_answers(self) -> dict[str, int]:
-        """The items of each classifier with fewer answers than its others, and than another's."""
-        if "answers" not in self.rows.numbers:
-            return {}
-        grid = self.grid
-        counts = np.zeros(grid.table.shape, np.int64)
-        counts.ravel()[grid.cell] = self.rows.numbers["answers"]
-        usual = np.maximum.reduceat(counts, grid.starts)[grid.dataset]
-        few = grid.filled & (counts < usual) & (counts < counts.max(axis=1, keepdims=True))
-        pairs = zip(grid.classifiers, few.sum(axis=0).tolist(), strict=True)
-        return {name: n for name, n in pairs if n}
-
     @cached_property
     def designs(self) -> list[FoldDesign]:
         """The design of each data set; of other units than folds, all rows count as one run."""
@@ -135,6 +142,14 @@ class Survey:
                 rho = share if options.rho is None else options.rho
             designs.append(FoldDesign(runs=len(folds), least=least, most=most, rho=rho))
         return designs
+
+
+def _as_number(text: str) -> float:
+    """Return the number that a text is, or NaN, which equals none."""
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
 
 
 def names_of_scores(long: Long, options: ReadOptions) -> tuple[str, ...]:
@@ -162,13 +177,18 @@ def has_bounds(long: Long, options: ReadOptions) -> float | None:
     return top if ((known >= 0) & (known <= top)).all() else None
 
 
-def as_failed(long: Long, options: ReadOptions) -> str:
-    """Return the advice to count failed trials: as 0, unless that is better than some score."""
+def score_if_failed(long: Long, options: ReadOptions) -> str | float:
+    """Return how a failed trial counts without an advantage: as 0, or as the worst score seen."""
     score = long.numbers["score"]
     worst = _worst(score[np.isfinite(score)], options)
-    as_bad = no_better(worst, lower_is_better=bool(options.lower_is_better))
-    zero = _is_no_better(0.0, worst, options)
-    return f"{arg('failed', 'zero' if zero else as_bad)} (or another score)"
+    if _is_no_better(0.0, worst, options):
+        return "zero"
+    return no_better(worst, lower_is_better=bool(options.lower_is_better))
+
+
+def as_failed(long: Long, options: ReadOptions) -> str:
+    """Return the advice to count failed trials so that failing is no advantage."""
+    return f"{arg('failed', score_if_failed(long, options))} (or another score)"
 
 
 def _worst(known: FloatArray, options: ReadOptions) -> float:
@@ -214,7 +234,11 @@ def _test_shares(grid: Grid, long: Long) -> list[float | None]:
 def _scored_only(long: Long, options: ReadOptions, unpaired: Problems) -> tuple[Long, Account]:
     """Return the chosen rows with a score, and the account of all rows."""
     chosen, parts = _chosen(long, options)
+    absent: Reasons = {}
+    if not options.baseline:
+        chosen, absent = with_absent(chosen, options)
     missing, why = _without_score(chosen, options)
+    why |= {name: why.get(name, {}) | what for name, what in absent.items()}
     if options.baseline:
         from bcompare.reading.baseline import on_terms
 

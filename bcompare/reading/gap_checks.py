@@ -17,7 +17,7 @@ from bcompare.files.problems import (
     named,
     quoted,
 )
-from bcompare.reading.chosen_rows import Survey, as_failed, has_bounds
+from bcompare.reading.chosen_rows import Survey, as_failed, has_bounds, score_if_failed
 from bcompare.reading.long_table import Long
 from bcompare.reading.score_grid import EpochEstimate, Grid
 
@@ -107,18 +107,25 @@ def check_scored(survey: Survey, problems: Problems) -> None:
     whole_sets = [{"missing": "drop-datasets"}] if unit.has_spread else []
     bounds = has_bounds(survey.scored, options) is not None
     counted = as_failed(survey.scored, options)
-    see = f"{arg('failed', 'bounds')} to see whether the verdict depends on them, " * bounds
-    advice = f"say {see}{counted} to fail them, or {arg('failed', 'drop')} to leave out their items"
+    see = ""
+    remedies: list[Record] = [{"failed": score_if_failed(survey.scored, options)}]
+    if bounds:
+        see = f"{arg('failed', 'bounds')} to see whether the verdict depends on them, "
+        remedies.append({"failed": "bounds"})
+    advice = (
+        f"say {counted} to count them as failed, {see}or {arg('failed', 'drop')} to leave out "
+        "their items"
+    )
     if not unit.has_answers:
         whole = f", or {arg('missing', 'drop-datasets')} to leave out whole data sets"
         advice = (
-            f"add what is missing, or say {see}{counted} to count those that failed, or "
+            f"add what is missing, or say {counted} to count those that failed, {see}or "
             f"{arg('missing', unit.policy)} to compare each pair on the {unit.remaining} for which "
             f"both have a score{whole if unit.has_spread else ''}"
         )
     problems.refuse(
         f"{_without_score(survey, part, 'trial' if unit.has_answers else 'row')}; {advice}",
-        [*([{"failed": "bounds"}] * bounds), drop, *whole_sets],
+        [*remedies, drop, *whole_sets],
     )
 
 
@@ -222,11 +229,15 @@ def check_complete(survey: Survey, problems: Problems) -> None:
         return
     check = _check_items if grid.unit.has_answers else _check_gaps
     incomplete = np.unique(grid.dataset[grid.incomplete]).tolist()
-    fit = [check(grid, i, problems) for i in incomplete]
+    fit = [check(survey, i, problems) for i in incomplete]
     counts_failed = survey.options.failed not in (None, "refuse")  # of rows without a score
     if incomplete and all(fit) and not counts_failed:
-        remedies = [{"missing": policy} for policy in (grid.unit.policy, "drop-datasets")]
-        problems.help_by(remedies[: 1 + (len(grid.datasets) > 1)])
+        remedies: list[Record] = [{"missing": grid.unit.policy}]
+        if grid.unit.has_answers:
+            remedies.insert(0, {"failed": score_if_failed(survey.scored, survey.options)})
+        if len(grid.datasets) > 1:
+            remedies.append({"missing": "drop-datasets"})
+        problems.help_by(remedies)
     for i in np.flatnonzero(~grid.present.all(axis=1) & (missing == "refuse")).tolist():
         problems.add(
             f"data set {clipped(grid.datasets[i])}: no scores of "
@@ -242,11 +253,13 @@ def _classifiers(grid: Grid, which: Sequence[bool]) -> str:
     return named([grid.classifiers[k] for k in np.flatnonzero(which)], 3)
 
 
-def _check_items(grid: Grid, dataset: int, problems: Problems) -> bool:
+def _check_items(survey: Survey, dataset: int, problems: Problems) -> bool:
     """Count the items of a data set that one classifier answered and another did not.
 
     Returns whether they may be left out.
     """
+    grid = survey.grid
+    counted = as_failed(survey.scored, survey.options)
     rows = grid.rows(dataset)
     gaps, items = grid.gaps[rows], grid.fold[rows]
     alone = int((grid.filled[rows].sum(axis=1) == 1).sum())
@@ -264,8 +277,8 @@ def _check_items(grid: Grid, dataset: int, problems: Problems) -> bool:
     )
     if may_drop:
         remedy = (
-            "add them, without a score if they failed, or compare on the items that all answered "
-            f"with {arg('missing', 'drop-items')}"
+            f"add them, or say {counted} to count them as failed, or compare on the items that all "
+            f"answered with {arg('missing', 'drop-items')}"
         )
     problems.add(
         f"data set {clipped(grid.datasets[dataset])}: {int(gaps.any(axis=1).sum()):,} of "
@@ -275,11 +288,12 @@ def _check_items(grid: Grid, dataset: int, problems: Problems) -> bool:
     return may_drop
 
 
-def _check_gaps(grid: Grid, dataset: int, problems: Problems) -> bool:
+def _check_gaps(survey: Survey, dataset: int, problems: Problems) -> bool:
     """List the folds of a data set that one classifier has and another lacks.
 
     Returns whether they may be left out, as the others are the same ones for all.
     """
+    grid = survey.grid
     rows, here = grid.rows(dataset), np.flatnonzero(grid.present[dataset])
     filled = grid.filled[rows, here].astype(np.int64)
     unpaired = np.argwhere(filled.T @ filled == 0)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
 
@@ -40,18 +40,17 @@ from bcompare.files.problems import (
     shell_word,
 )
 
-# What columns are called, in letters only, that say how a trial went or what its folds were.
+# What columns are called, in letters only, that say how a trial went.
 OF_TRIALS = {
     "state": STATES,
     "failed": FAILURES,
-    "split-seed": {"seed", "randomstate", "splitseed", "cvseed"},
 }
 
 
 # Roles of columns of names; only those of `KEYS` are recognised by name.
 ROLES_OF_NAMES = (*GROUPS, "epoch", "cluster")
 # Roles whose cells may be empty.
-MAY_BE_EMPTY = ("cluster", "metric", "failed", "state", "measure", "slice", "split-seed")
+MAY_BE_EMPTY = ("cluster", "metric", "failed", "state", "measure", "slice")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +75,8 @@ class Layout:
 
     header : the names of all columns. names : those of the file.
     columns : role → its columns; several are joined. In addition to `ROLES_OF_NAMES` there may be
-        slice, metric, measure (the name of a trial's score), failed (errors of a fit or a trial),
-        state (how a run ended) and split-seed (the seed of the folds).
+        slice, metric, measure (the name of a trial's score), failed (errors of a fit or a trial)
+        and state (how a run ended).
     scores : column of scores → roles and names from its header; at least one.
     split : a column whose cells hold several roles, and the expression that splits them.
     sizes : the columns of n_train and n_test, as train and test, and of costs, if there are any.
@@ -89,6 +88,7 @@ class Layout:
     unit : what a row is.
     numbered : what rows are by their numbers: item, fold or seed; "" if they are not.
     notes : on columns that were accepted with unusual names.
+    about : columns that say how scores came about, by name; see `bcompare.reading.sides`.
     """
 
     header: tuple[str, ...]
@@ -105,6 +105,7 @@ class Layout:
     unit: Unit
     numbered: str
     notes: tuple[Note, ...]
+    about: Mapping[str, int] = field(default_factory=dict)
 
     @cached_property
     def keys(self) -> tuple[int, ...]:
@@ -128,7 +129,8 @@ class Layout:
     def texts(self) -> tuple[int, ...]:
         """The columns to be read as texts: names, also for conditions only, and grades."""
         grades = self.values if self.grades else ()
-        return tuple(dict.fromkeys([*self.keys, *self.where.values(), *grades]))
+        others = [*self.where.values(), *self.about.values()]
+        return tuple(dict.fromkeys([*self.keys, *others, *grades]))
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -201,7 +203,7 @@ class _Header:
         if messages and self.absent:
             raise LacksColumnsError(messages, lacks_classifier="classifier" in self.absent)
         self.problems.raise_any()
-        metrics = self._find_metrics(unit)
+        metrics = self._find_metrics()
         listed = ", ".join(f"{quoted(name)} for {role}" for role, name in self.other_case.items())
         message = f"{self.names.title}: took column {listed}"
         return Layout(
@@ -459,7 +461,7 @@ class _Header:
             columns["cost"] = self._position(self.options.cost_col, "prefer")
         return {role: column for role, column in columns.items() if column is not None}
 
-    def _find_metrics(self, unit: Unit) -> tuple[str, ...]:
+    def _find_metrics(self) -> tuple[str, ...]:
         """Find the columns that tell the metric of a score, and how its trial went.
 
         Returns the columns of metrics if the scores are of the first one's only where it is filled.
@@ -472,7 +474,6 @@ class _Header:
             known |= {
                 role: next((name for name in free if plain(name) in usual), "")
                 for role, usual in OF_TRIALS.items()
-                if role != "split-seed" or unit.has_folds
             }
         if plain(self.header[next(iter(self.scores))]) not in METRICS:
             metric, first = usual_name("metric", others), self.preset.metric

@@ -30,6 +30,8 @@ from bcompare.files.tables import (
 from bcompare.reading.header import Layout, Names
 from bcompare.reading.parsing import CellReader
 
+# What keys begin with that are columns on how scores came about.
+ABOUT = "about "
 # The data set of files without one, if the files' names are those of the classifiers.
 SHARED_DATASET = "results"
 
@@ -40,7 +42,8 @@ class Long:
 
     keys : dataset, run, fold and classifier; where they are known, the cluster that a row's item
         belongs to, the metric of its score, the errors of its fit ("" where it has none), the
-        state in which its run ended, and the name that a labelled file gives its classifier.
+        state in which its run ended, and the name that a labelled file gives its classifier; and
+        `ABOUT` with the name of a column, of those that say how a score came about.
         Items stand in the place of folds, and their epochs in that of runs.
     numbers : score, as in the file, NaN if missing, infinite if unreadable; if known, train and
         test, the numbers of cases for training and testing, and the cost of the classifier.
@@ -115,7 +118,7 @@ def to_long(table: CellTable, layout: Layout, options: ReadOptions) -> Long:
         to be one classifier but names several.
     """
     cells = table.cells(layout.texts, layout.numbers, layout.na)
-    named_columns = dict.fromkeys([*layout.keys, *layout.where.values()])
+    named_columns = dict.fromkeys([*layout.keys, *layout.where.values(), *layout.about.values()])
     texts = {i: cells.texts[i].renamed(table.name) for i in named_columns}
     wanted = np.ones(cells.rows, dtype=np.bool_)
     for condition, i in layout.where.items():
@@ -147,6 +150,9 @@ def to_long(table: CellTable, layout: Layout, options: ReadOptions) -> Long:
     if wrong.first:  # names in unread rows cannot be compared
         problems.include(wrong).raise_any()
     _check_label(keys, layout.names, problems)
+    for name, i in layout.about.items():
+        column = _chosen(texts[i], row)
+        keys[f"{ABOUT}{name}"] = Coded(np.tile(column.codes, count), column.names)
     numbers = {role: np.tile(values[i], count) for role, i in layout.sizes.items()}
     titles = {role: layout.header[own[0]] for role, own in layout.columns.items() if len(own) == 1}
     return Long(

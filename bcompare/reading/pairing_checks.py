@@ -26,7 +26,6 @@ from bcompare.files.options import ROW_NUMBERS
 from bcompare.files.presets import MEANS
 from bcompare.files.problems import (
     MISSING_ROWS,
-    UNPAIRED,
     Problems,
     clipped,
     named,
@@ -237,47 +236,15 @@ MOSTLY = 0.95
 
 
 def check_splits(survey: Survey, problems: Problems) -> None:
-    """Refuse folds that were made with other seeds, or in another number, for some classifiers."""
-    if not survey.grid.unit.has_folds:
+    """Refuse folds that differ in number between classifiers."""
+    if not survey.grid.unit.has_folds or not survey.grid.incomplete.any():
         return
-    for finding in _seeds(survey):
-        problems.add(
-            finding, f"{UNPAIRED}; if it is the models' own seed, leave that column out of the file"
-        )
     # a row without a score shows that the fold was meant to be there
     unscored = {name for part in survey.account.left_out for name in part.classifiers}
-    if not survey.grid.incomplete.any():
-        return
     from bcompare.reading.baseline import different_folds
 
     for finding in different_folds(survey.grid, unscored):
         problems.add(finding, MISSING_ROWS)
-
-
-def _seeds(survey: Survey) -> Iterator[str]:
-    """Yield data sets on which two classifiers have one seed each for a run, and not the same."""
-    long, grid = survey.rows, survey.grid
-    if "split-seed" not in long.keys:
-        return
-    names, code = long.keys["split-seed"].used()
-    seeds = np.full(grid.filled.shape, -1)
-    seeds.flat[grid.cell] = code
-    starts = np.flatnonzero(np.diff(grid.dataset * len(grid.runs) + grid.run, prepend=-1))
-    low = np.minimum.reduceat(np.where(grid.filled, seeds, len(names)), starts)
-    high = np.maximum.reduceat(seeds, starts)
-    count = np.add.reduceat(grid.filled, starts, dtype=np.int64)
-    empty = names.index("") if "" in names else -1
-    one = (low == high) & (count > 1) & (low != empty)  # a seed for each fold is the model's
-    title = quoted(long.titles["split-seed"])
-    for run in np.flatnonzero(one.sum(axis=1) > 1).tolist():
-        first, *others = np.flatnonzero(one[run]).tolist()
-        for other in [k for k in others if low[run, k] != low[run, first]][:1]:
-            (a, b), (x, y) = (
-                [clipped(grid.classifiers[k]) for k in (first, other)],
-                [clipped(names[low[run, k]]) for k in (first, other)],
-            )
-            where = grid.row_name(int(starts[run])).rpartition(", ")[0]
-            yield f"{where}: column {title} is {x} for {a} and {y} for {b}"
 
 
 def check_scales(survey: Survey, problems: Problems) -> None:

@@ -36,6 +36,8 @@ SIGNED = {
 }
 # Among percentages of which the median is higher, one below 1 is a share.
 TYPICAL_PERCENT = 50.0
+# So many times as large as all others a number may stand for a missing one.
+FAR_OUT = 5.0
 # Larger numbers are no ranks, of however many classifiers.
 MOST_RANKS = 30
 # A larger share of percentages above 100 is none of mistakes.
@@ -223,19 +225,10 @@ def check_values(survey: Survey, problems: Problems) -> None:
             f"{_those(long, large)[0]}: 1e+140 and more is too large to compute with; use another "
             "unit, or correct it"
         )
-    low, rest = {*score[score < 0].tolist()}, score[score >= 0]
-    names = {plain(text) for text in (long.titles.get("score", ""), *long.metrics)}
-    in_shares = len(rest) and rest.max() <= 1 and not np.isin(rest, (0, 1)).all()
     measured = all(map(is_measured, survey.names))
     positive = measured or all(map(is_never_negative, survey.names))
-    if in_shares and len(low) == 1 and low <= SENTINELS and not (positive or names & SIGNED):
-        those, text = _those(long, score < 0)
-        problems.refuse(
-            f"{those} among scores from 0 to 1: do they stand for scores that are missing? Say "
-            f"{arg('na_values', [text])}; if scores can be negative, name their column after the "
-            "metric, such as mcc or r2",
-            [{"na_values": (text,)}],
-        )
+    if not positive:
+        _check_sentinels(survey, problems)
     beyond = (score > LEAST_PERCENT) & (score <= 100)
     in_unit = ((score > 0) & (score < 1)).any()
     if all(map(is_share, survey.names)) and beyond.any() and in_unit and not survey.options.percent:
@@ -258,6 +251,40 @@ def check_values(survey: Survey, problems: Problems) -> None:
             f"{those}: {least}; {mend}",
             [{"na_values": (text,)}] if alone else [],
         )
+
+
+def _check_sentinels(survey: Survey, problems: Problems) -> None:
+    """Refuse a number far from all other scores that may stand for a missing one, such as -1."""
+    long = survey.scored
+    score = long.numbers["score"]
+    names = {plain(text) for text in (long.titles.get("score", ""), *long.metrics)}
+    for sentinel in SENTINELS:
+        rows = score == sentinel
+        others = score[np.isfinite(score) & ~rows]
+        if not rows.any() or not len(others):
+            continue
+        low, high = float(others.min()), float(others.max())
+        if not _is_far(sentinel, low, high) or (sentinel < 0 and names & SIGNED):
+            continue
+        if np.isin(others, (0, 1)).all():  # of votes, which are -1, 0 or 1
+            continue
+        those, text = _those(long, rows)
+        if survey.accepts(text, f"{those} count as scores"):
+            continue
+        problems.refuse(
+            f"{those} among scores from {low:g} to {high:g}: do they stand for scores that are "
+            f"missing? Say {arg('na_values', [text])} if so, or {arg('accept', [text])} if they "
+            "are scores",
+            [{"na_values": (text,)}],
+        )
+
+
+def _is_far(sentinel: float, low: float, high: float) -> bool:
+    """Return whether a number is the only negative one, or far from the range of all others."""
+    if sentinel < 0 <= low:
+        return True
+    outside = sentinel < low or sentinel > high
+    return outside and abs(sentinel) > FAR_OUT * max(abs(low), abs(high))
 
 
 def _check_percent(long: Long, options: ReadOptions, problems: Problems) -> None:

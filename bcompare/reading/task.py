@@ -31,6 +31,7 @@ from bcompare.reading.long_table import (
     with_epochs,
     with_equal_rounds,
 )
+from bcompare.reading.sides import columns_about
 from bcompare.reading.to_scores import to_scores
 
 if TYPE_CHECKING:
@@ -272,6 +273,9 @@ def _recognised(
 def _read(table: CellTable, names: Names, options: ReadOptions) -> Long:
     """Return one file as a canonical long table."""
     layout = find_layout(table.header, names, options)
+    used = [*layout.keys, *layout.values]
+    about = columns_about(table, used, [*layout.where.values()], preset_of(options))
+    layout = replace(layout, about=about)
     long = to_long(table, layout, options)
     title = long.titles.get("score", "")
     if options.score_col is None and title in measures_of(preset_of(options), table.header):

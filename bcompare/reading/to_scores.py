@@ -20,10 +20,12 @@ from bcompare.files.options import ReadOptions
 from bcompare.files.presets import preset_of
 from bcompare.files.problems import Problems, alike, clipped, named, quoted
 from bcompare.reading import gap_checks, pairing_checks, score_checks
+from bcompare.reading.absent import notes_on_runs
 from bcompare.reading.chosen_rows import Survey, as_failed, folds_per_run, summing
 from bcompare.reading.long_table import Long
 from bcompare.reading.score_checks import TYPES
 from bcompare.reading.score_grid import Grid, clusters_of, in_clusters
+from bcompare.reading.sides import check_alike
 
 LEAST_SCORES = 3  # fewer leave no degree of freedom
 
@@ -70,11 +72,11 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     pairing_checks.check_folds(survey, problems)
     pairing_checks.check_splits(survey, problems)
     pairing_checks.check_scales(survey, problems)
+    setup = check_alike(survey, problems)
     problems.raise_any()
     gap_checks.check_complete(survey, problems)
     kept = _kept(grid, options, by_pair=by_pair)
     account = _with_dropped(survey, kept, by_pair=by_pair)
-    account = replace(account, fewer_answers=survey.fewer_answers)
     _check_sizes(grid, kept, account.datasets, cluster, problems, by_pair=by_pair)
     problems.raise_any()
     datasets = _datasets(survey, kept)
@@ -90,7 +92,13 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
         lower_is_better=bool(options.lower_is_better),
         files=tuple(files),
         account=account,
-        notes=(*long.notes, *notes_on(survey, datasets)),
+        notes=(
+            *long.notes,
+            *survey.notes_on_accepted(),
+            *setup,
+            *notes_on_runs(survey.answers),
+            *notes_on(survey, datasets),
+        ),
         unit=grid.unit,
         costs=costs,
         epochs=options.epochs,

@@ -169,7 +169,12 @@ def _summary(profile: Profile, rows: Sequence[Record]) -> str:
     low, high = profile.columns["low"], profile.columns["high"]
     known = not np.isnan(low).all()
     span = f" from {np.nanmin(low):.4g} to {np.nanmax(high):.4g}" if known else ""
-    state = f"{number_of(odd, 'data set')} incomplete or of another size" if odd else "complete"
+    lacking = sum(part.rows for part in profile.account.left_out if part.reason == "no-score")
+    state = "complete"
+    if lacking:
+        state = f"{lacking:,} without a score"
+    if odd:
+        state = f"{number_of(odd, 'data set')} incomplete or of another size"
     return f"{scores}{span}: {' × '.join(parts)}; {state}"
 
 

@@ -1,0 +1,158 @@
+"""Whether all classifiers were measured alike, by the columns that say on what and by what.
+
+A column that says what was measured, such as the split or the judge, must have the same values for
+all classifiers. One that says how a classifier was set up, such as its prompt, is named in a note.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from bcompare.basis.messages import Note, arg, listed
+from bcompare.data.rope import IntArray
+from bcompare.data.vocabulary import plain, words_of
+from bcompare.files.presets import Preset, preset_of
+from bcompare.files.problems import Problems, clipped, quoted
+from bcompare.files.tables import CellTable, Coded
+from bcompare.reading.chosen_rows import Survey
+from bcompare.reading.long_table import ABOUT, Long
+
+# Names of columns, in letters and digits only, that say on or by what scores were measured.
+MEASURED = {
+    *("split", "splits", "partition", "subset", "foldset", "splitseed", "cvseed", "foldseed"),
+    *("filter", "unit", "units", "scoreunit", "timeunit", "judge", "judgemodel", "grader"),
+    *("gradermodel", "scorer", "scorermodel", "evaluator", "dochash"),
+}
+# Those whose values belong to single rows.
+OF_ROWS = {"dochash"}
+# Words between which a name says which edition of the data was used.
+_DATA = {"dataset", "data", "task", "benchmark", "corpus"}
+_EDITION = {"version", "revision", "hash", "checksum"}
+# Names of columns, likewise, that say how a classifier was set up.
+SETUP = {
+    *("prompt", "prompttemplate", "systemprompt", "template", "prompthash", "temperature", "topp"),
+    *("topk", "shots", "nshot", "nshots", "numfewshot", "fewshot", "maxtokens", "version", "model"),
+    *("modelname", "language", "commit", "sha", "gitsha", "revision", "branch", "host", "hostname"),
+    *("machine", "device", "gpu", "date", "seed", "randomstate", "randomseed"),
+}
+SEEDS = {"seed", "randomstate", "randomseed"}
+# Other columns with at most so many values may describe a side.
+FEW_VALUES = 20
+SAMPLED = 1000
+# The most columns, and the most of their values, in a note.
+MOST_COLUMNS = 5
+MOST_VALUES = 3
+
+
+def columns_about(
+    table: CellTable, used: Sequence[int], conditions: Sequence[int], preset: Preset
+) -> dict[str, int]:
+    """Return the columns that say how scores came about, by name.
+
+    They are those known by their names, and others with few values in the first rows.
+
+    used : the columns with a role. conditions : those that choose rows.
+    """
+    free = [i for i in range(len(table.header)) if i not in used and table.header[i]]
+    known = [i for i in free if _is_known(table.header[i], preset)]
+    others = [i for i in free if i not in known and i not in conditions]
+    sample = table.sample(SAMPLED) if others else []
+    few = [i for i in others if len({row[i] for row in sample}) <= FEW_VALUES]
+    return {table.header[i]: i for i in sorted([*known, *few])}
+
+
+def check_alike(survey: Survey, problems: Problems) -> list[Note]:
+    """Refuse classifiers that were not measured alike; return the note on how they were set up.
+
+    The values of a column are compared within each data set, or row by row.
+    """
+    long = survey.scored
+    preset = preset_of(survey.options)
+    setup: list[str] = []
+    has_seed = False
+    for role in [role for role in long.keys if role.startswith(ABOUT)]:
+        name = role.removeprefix(ABOUT)
+        difference = _difference(long, long.keys[role], by_row=plain(name) in OF_ROWS)
+        if not difference:
+            continue
+        if not is_measured_by(name, preset):
+            if _is_setup(name) or _one_each(long, long.keys[role]):
+                setup.append(f"{name} ({difference})")
+                has_seed |= plain(name) in SEEDS
+        elif not survey.accepts(name, f"column {quoted(name)} is {difference}"):
+            problems.tell(
+                f"column {quoted(name)} is {difference}: scores are comparable only if both sides "
+                f"were measured alike; choose rows with {arg('where')}, measure anew, or say "
+                f"{arg('accept', name)} if it makes no difference"
+            )
+    if not setup:
+        return []
+    text = f"the classifiers differ in {listed(setup, MOST_COLUMNS)}"
+    if has_seed and long.unit.has_folds:
+        text += "; if the seed drew the folds, they are other folds, and not paired"
+    return [Note("setup", "info", text)]
+
+
+def is_measured_by(name: str, preset: Preset) -> bool:
+    """Return whether a column says on or by what scores were measured."""
+    words = words_of(name)
+    is_edition = len(words) > 1 and words[0] in _DATA and words[-1] in _EDITION
+    return bool(plain(name) in MEASURED or is_edition or name in preset.measured)
+
+
+def _is_setup(name: str) -> bool:
+    return plain(name) in SETUP
+
+
+def _is_known(name: str, preset: Preset) -> bool:
+    return is_measured_by(name, preset) or _is_setup(name)
+
+
+def _one_each(long: Long, column: Coded) -> bool:
+    """Return whether each of two classifiers has one value, as a property of a side."""
+    who = long.keys["classifier"]
+    pairs = np.unique(np.stack([who.codes, column.codes]), axis=1)
+    return bool(len(who.used()[0]) == 2 == pairs.shape[1])
+
+
+def _difference(long: Long, column: Coded, *, by_row: bool) -> str:
+    """Return the values of two classifiers that differ in a column, in words; "" if none do.
+
+    Rows without a value do not count.
+    """
+    roles = ("dataset", "run", "fold") if by_row else ("dataset",)
+    known = np.flatnonzero(column.which(bool))
+    who = long.keys["classifier"]
+    codes = np.stack([long.codes(*roles)[known], who.codes[known], column.codes[known]])
+    triples = np.unique(codes.astype(np.int64), axis=1)
+    if triples.size == 0:
+        return ""
+    group = _first_unlike(triples)
+    if group < 0:
+        return ""
+    _, classifiers, values = triples[:, triples[0] == group]
+    sets = {k: frozenset(values[classifiers == k].tolist()) for k in classifiers.tolist()}
+    first = next(iter(sets))
+    other = next(k for k in sets if sets[k] != sets[first])
+    return " and ".join(
+        f"{_values(column, sorted(sets[k]))} for {clipped(who.names[k])}" for k in (first, other)
+    )
+
+
+def _first_unlike(triples: IntArray) -> int:
+    """Return the first group in which not all classifiers have the same values; -1 if none.
+
+    triples : (3, n) distinct groups, classifiers and values, sorted.
+    """
+    groups, classifiers, values = triples
+    pairs = np.unique(np.stack([groups, classifiers]), axis=1)[0]
+    classifiers_in = dict(zip(*np.unique(pairs, return_counts=True), strict=True))
+    shared = np.unique(np.stack([groups, values]), axis=1, return_counts=True)
+    for (group, _), count in zip(shared[0].T.tolist(), shared[1].tolist(), strict=True):
+        if count < classifiers_in[group]:
+            return int(group)
+    return -1
+
+
+def _values(column: Coded, codes: Sequence[int]) -> str:
+    return listed([clipped(column.names[code], 30) for code in codes], MOST_VALUES)
