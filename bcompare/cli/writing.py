@@ -160,10 +160,10 @@ def _check_file(option: str, path: Path, read: Sequence[str], written: list[Path
 
 
 def _files_read(results: Input) -> list[str]:
-    """Return all files that the arguments may name, with and without a label and a sheet."""
-    named = results.files() or ("results.csv",)
-    files = [*named, *(name.partition("=")[2] for name in named if "=" in name)]
-    return [*files, *(name.rpartition("#")[0] for name in files if "#" in name)]
+    """Return all files that the arguments may name."""
+    from bcompare.files.sources import DEFAULT_FILE, files_named
+
+    return files_named(results.files() or (DEFAULT_FILE,))
 
 
 # The width of a pipe with colours: wider than any table, so that nothing is wrapped.

@@ -127,8 +127,8 @@ class Account:
             yield Note(
                 "summary",
                 "info",
-                f"left out, as they sum up or describe others: {listed(summing, 10)}; to keep "
-                f"some, name all by {arg('datasets')} or {arg('classifiers')}",
+                f"left out, as they sum up or describe others: {listed(summing, 10)}; to keep one, "
+                f"say {arg('accept', [summing[0]])}",
             )
         beyond = [part.who for part in self.left_out if part.reason == "beyond"]
         if beyond:

@@ -1,5 +1,6 @@
 """Validated scores, the input of everything after reading; and bounds for failed trials."""
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import is_
@@ -18,6 +19,8 @@ from bcompare.data.units import FOLD, Unit, unit_named
 if TYPE_CHECKING:
     import pandas as pd
 
+# Digits of a mean, after which only rounding differs.
+DECIMALS = 12
 # Scores, or a frame of them for `from_frame`.
 ScoresLike: TypeAlias = "Scores | pd.DataFrame"
 
@@ -97,7 +100,12 @@ class DatasetScores:
     @property
     def means(self) -> FloatArray:
         """(n, c) the scores of rows; those of clusters are the means over their items."""
-        return means_of(self.table, self.sizes) if len(self.sizes) else self.table
+        if not len(self.sizes):
+            return self.table
+        means = means_of(self.table, self.sizes)
+        largest = float(np.nanmax(np.abs(means), initial=0.0))
+        digits = DECIMALS - math.ceil(math.log10(largest)) if largest else 0
+        return np.round(means, digits)  # equal means of clusters are equal
 
     def in_order(self, seed: int | None = None) -> tuple[FloatArray, NDArray[np.int64]]:
         """Return test items or clusters in the order of the input: (n, c) means, (n,) sizes.

@@ -179,6 +179,11 @@ SUMMARY_WORDS = {"average", "avg", "mean", "median", "overall", "summary", "std"
 ROWS_OF_SUMS = {"total", "sum", "macro", "micro", "stddev", "cv", "sd", "pvalue", "wtl", "wdl",
                 "mittelwert", "durchschnitt", "gesamt", "moyenne", "promedio", "mittel", "rang",
                 "mittlererrang", "durchschnittlicherrang", "ørang", "mittlrang"}  # fmt: skip
+# The same among test items and folds.
+OTHER_SUMS = {"all", "total", "accuracy", "min", "max", "minimum", "maximum", "variance", "var",
+              "stderr", "sem", "iqr", "count", "overall"}  # fmt: skip
+_QUANTILE = re.compile(r"q?\d+(?:st|nd|rd|th)?(?:quantile|percentile|quartile|pct)|(?:quantile|"
+                       r"percentile|quartile)\d+")  # fmt: skip
 # Words next to those in the name of a summary.
 WHAT_IS_SUMMED_UP = {"score", "scores", "all", "of", "total", "results", "macro", "micro",
                      "weighted", *METRICS}  # fmt: skip
@@ -259,6 +264,12 @@ def is_summary(name: str) -> bool:
 def sums_up(name: str) -> bool:
     """Return whether a row of that name sums up others."""
     return is_summary(name) or plain(name) in ROWS_OF_SUMS
+
+
+def sums_up_rows(name: str) -> bool:
+    """Return whether a test item or a fold of that name sums up others, such as 25quantile."""
+    text = plain(name)
+    return sums_up(name) or text in OTHER_SUMS or _QUANTILE.fullmatch(text) is not None
 
 
 def sums_up_many(name: str) -> bool:

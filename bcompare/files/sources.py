@@ -4,7 +4,7 @@ import codecs
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from io import BytesIO
 from os import PathLike, fspath
@@ -177,6 +177,32 @@ def _run_name(folder: Path, path: Path) -> str:
     return (below / Source(path.name, None).stem).as_posix()
 
 
+def files_named(arguments: Sequence[str]) -> list[str]:
+    """Return all files that arguments may name, so that none of them is written.
+
+    Each with and without a label and a part; and all that fit a pattern, or are in a folder.
+    """
+    names = [*arguments, *(text.partition("=")[2] for text in arguments if "=" in text)]
+    names += [name.rpartition("#")[0] for name in names if "#" in name]
+    files = [name for name in names if name]
+    for name in [*files]:
+        path = Path(name)
+        if _exists(path) and path.is_dir():
+            files += [str(file) for file in path.rglob("*") if file.is_file()]
+        elif _PATTERN.search(name):
+            files += map(str, _fitting(name))
+    return files
+
+
+def _fitting(pattern: str) -> list[Path]:
+    """Return the files that fit a pattern; none if it is no pattern."""
+    anchor = Path(pattern).anchor
+    try:
+        return sorted(Path(anchor).glob(pattern[len(anchor) :]), key=str)
+    except ValueError:
+        return []
+
+
 def skipped_in(arguments: Sequence[Readable], preset: str | None) -> list[Path]:
     """Return the files without results in the folders that the arguments name.
 
@@ -221,9 +247,7 @@ def _named(argument: Readable, preset: str | None) -> list[Source]:
     if not files and is_pattern:
         if label is not None and _PATTERN.search(label):
             label, name = None, str(argument)
-        anchor = Path(name).anchor
-        with suppress(ValueError):  # not a pattern
-            files = sorted(Path(anchor).glob(name[len(anchor) :]), key=str)
+        files = _fitting(name)
     elif not files:
         file, _, sheet = name.rpartition("#")
         is_book = file and sheet and not _exists(name) and (file == STANDARD_INPUT or _exists(file))

@@ -1,6 +1,7 @@
 """Read what a gate judges, and write its ruling wherever it is wanted, whatever goes wrong."""
 
 import os
+import re
 import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -268,17 +269,22 @@ def verdict_or_error(arguments: Sequence[str]) -> Iterator[None]:
         raise
 
 
+# The short name of --output, also behind other short options, with or without its value.
+_SHORT_OUTPUT = re.compile(r"-[qhV]*o=?(.*)", re.DOTALL)
+
+
 def _words_of(arguments: Sequence[str]) -> dict[str, list[str]]:
     """Return the values of the options of output, and under "" all other words."""
     words: dict[str, list[str]] = {"--output": [], "--format": [], "--name": [], "": []}
     rest = iter(arguments)
     for word in rest:
+        short = _SHORT_OUTPUT.fullmatch(word)
+        if short is not None:
+            words["--output"].append(short[1] or next(rest, ""))
+            continue
         name, equals, value = word.partition("=")
-        if word.startswith("-o") and word[2:]:
-            name, equals, value = "--output", "=", word[2:]
-        name = "--output" if name == "-o" else name
-        if name in words and name:
-            words[name] += [value] if equals else [next(rest, "")]
+        if name and name in words:
+            words[name].append(value if equals else next(rest, ""))
         else:
             words[""].append(word)
     return words
@@ -286,12 +292,13 @@ def _words_of(arguments: Sequence[str]) -> dict[str, list[str]]:
 
 def _to_replace(wanted: GateOutput, others: Sequence[str]) -> set[Path]:
     """Return the files of a known format that no other word of the command line names."""
-    parts = (part for word in ("results.csv", *others) for part in (word, word.partition("=")[2]))
-    read = {resolved(part.partition("#")[0]) for part in parts if part}
+    from bcompare.files.sources import DEFAULT_FILE, files_named
+
+    read = {*map(resolved, files_named([DEFAULT_FILE, *others]))}
     return {
         Path(path)
         for path, chosen in targets(wanted)
-        if (chosen != "table" or wanted.format or Path(path).suffix in SUFFIXES)
+        if (chosen != "table" or wanted.format or Path(path).suffix in (*SUFFIXES, ""))
         and resolved(path) not in read
     }
 

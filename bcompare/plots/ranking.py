@@ -250,7 +250,7 @@ def draw_folds(family: Family, sheet: Sheet) -> Figure:
     lone, order = cast("DatasetScores", family.lone), list(family.best.order)
     names = classifiers(family, order)
     scores, correlated = (
-        family.signed(lone.table)[:, order],
+        family.signed(lone.means)[:, order],
         correlations(lone)[np.ix_(order, order)],
     )
     c = len(names)

@@ -267,7 +267,7 @@ def _lone(family: Family) -> Record:
         return {}
     return {
         "correlation": plain(correlations(lone)),
-        "scores": plain(family.signed(lone.table)) if len(lone.table) <= MOST_SCORES else None,
+        "scores": plain(family.signed(lone.means)) if len(lone.table) <= MOST_SCORES else None,
         "pairwise": plain(family.pairwise),
     }
 

@@ -168,7 +168,7 @@ def _rows(family: Family, lone: DatasetScores, top: int) -> Table:
         Column(unit, "count"),
         *(Column(name, "number", 4) for name in family.best.classifiers),
     )
-    scores = family.signed(lone.table)[: max(top, ROWS) if top else None]
+    scores = family.signed(lone.means)[: max(top, ROWS) if top else None]
     rows: list[Row] = [(i, *row) for i, row in enumerate(scores.tolist(), 1)]
     some = f", the first {len(rows)} of {len(lone.table):,}" if len(rows) < len(lone.table) else ""
     return Table(f"Scores by {unit}: {lone.name}{some}", columns, rows, by_test=False)

@@ -19,10 +19,11 @@ from bcompare.data.vocabulary import (
     plain,
     sums_up,
     sums_up_many,
+    sums_up_rows,
     words_of,
 )
 from bcompare.files.options import ReadOptions
-from bcompare.files.problems import WIDTH, Problems, clipped
+from bcompare.files.problems import WIDTH, Problems, clipped, quoted
 from bcompare.files.tables import whole_number
 from bcompare.reading.absent import Reasons, with_absent
 from bcompare.reading.long_table import Long
@@ -31,6 +32,7 @@ from bcompare.reading.score_grid import EpochEstimate, Grid, combine_epochs, spl
 NO_ERRORS = ("", "0", "-", "NA", "NaN", "nan", "None", "none", "null", "False", "false")
 MOST_CASES = 1e15  # sums of larger numbers are not exact
 DROPPED = ("drop-folds", "drop-datasets")
+LEAST_OTHERS = 2  # test items or folds that some name may sum up
 FAR = 10.0  # times as large as the scores of others: another thing
 
 
@@ -81,7 +83,7 @@ class Survey:
         self.options = options
         self.unpaired = Problems()
         self.accepted: dict[str, str] = {}
-        self.scored, self.account = _scored_only(long, options, self.unpaired)
+        self.scored, self.account = _scored_only(long, self)
 
     def accepts(self, name: str, what: str) -> bool:
         """Return whether the user accepts what is refused otherwise, and remember it.
@@ -231,9 +233,12 @@ def _test_shares(grid: Grid, long: Long) -> list[float | None]:
     ]
 
 
-def _scored_only(long: Long, options: ReadOptions, unpaired: Problems) -> tuple[Long, Account]:
+def _scored_only(long: Long, survey: Survey) -> tuple[Long, Account]:
     """Return the chosen rows with a score, and the account of all rows."""
-    chosen, parts = _chosen(long, options)
+    options = survey.options
+    chosen, parts = _chosen(long, survey)
+    chosen, summing_rows = _without_sums(chosen, survey)
+    parts += summing_rows
     absent: Reasons = {}
     if not options.baseline:
         chosen, absent = with_absent(chosen, options)
@@ -244,7 +249,7 @@ def _scored_only(long: Long, options: ReadOptions, unpaired: Problems) -> tuple[
 
         scores = np.where(missing, np.nan, chosen.numbers["score"])
         chosen = chosen.with_scores(scores)
-        chosen, absent, beyond = on_terms(chosen, options.baseline, unpaired)
+        chosen, absent, beyond = on_terms(chosen, options.baseline, survey.unpaired)
         chosen, more = _without_failed_baseline(chosen, options)
         missing = np.isnan(chosen.numbers["score"])
         counts = {name: sum(what.values()) for name, what in beyond.items()}
@@ -278,8 +283,9 @@ def _scored_only(long: Long, options: ReadOptions, unpaired: Problems) -> tuple[
     )
 
 
-def _chosen(long: Long, options: ReadOptions) -> tuple[Long, list[LeftOut]]:
+def _chosen(long: Long, survey: Survey) -> tuple[Long, list[LeftOut]]:
     """Return the rows of the chosen classifiers and data sets, and what is left out."""
+    options = survey.options
     keep = np.ones(len(long), dtype=np.bool_)
     classifiers = options.classifiers
     if options.lone:
@@ -291,11 +297,48 @@ def _chosen(long: Long, options: ReadOptions) -> tuple[Long, list[LeftOut]]:
     parts += _left_out("choice", long, ~keep)
     long = long.chosen(keep)
     judges = options.judges or options.lone
-    for role, others in () if judges else _surely_summing(long, options):
+    for role, summing_up in () if judges else _surely_summing(long, options):
+        others = [name for name in summing_up if not survey.accepts(name, "counts as any other")]
         rows = long.keys[role].which(others.__contains__)
         parts += [replace(part, names=tuple(others)) for part in _left_out("summary", long, rows)]
         long = long.chosen(~rows)
     return _scaled(long, options), parts
+
+
+def _without_sums(long: Long, survey: Survey) -> tuple[Long, list[LeftOut]]:
+    """Return the rows without test items or folds that sum up others, and what is left out.
+
+    Two or more such names, each of all classifiers, are no items; of a gate, any that all have.
+    Others are refused unless they are accepted.
+    """
+    fold = long.keys["fold"]
+    names = fold.used()[0]
+    found = [name for name in names if sums_up_rows(name)]
+    if not long.unit.has_spread or not found or len(names) - len(found) < LEAST_OTHERS:
+        return long, []
+    found = [name for name in found if not survey.accepts(name, "counts as any other")]
+    of_all = [name for name in found if _have_all(long, fold.which(name.__eq__))]
+    are_sure = survey.options.judges or len(of_all) > 1
+    sure = of_all if are_sure else []
+    column = long.titles.get(long.unit, "")
+    for name in found if column else ():
+        if name not in sure:
+            condition = f"{column}!={name}"
+            survey.unpaired.tell(
+                f"column {quoted(column)} has rows called {clipped(name)}, which may sum up the "
+                f"others: leave them out with {arg('where', [condition])}, or say "
+                f"{arg('accept', [name])} if they do not",
+                [{"where": (condition,)}],
+            )
+    rows = fold.which(sure.__contains__)
+    left_out = [replace(part, names=tuple(sure)) for part in _left_out("summary", long, rows)]
+    return long.chosen(~rows), left_out
+
+
+def _have_all(long: Long, rows: BoolArray) -> bool:
+    """Return whether all classifiers have some of these rows."""
+    who = long.keys["classifier"]
+    return len(np.unique(who.codes[rows])) == len(who.used()[0])
 
 
 def summing(long: Long, options: ReadOptions) -> dict[str, list[str]]:

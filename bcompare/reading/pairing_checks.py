@@ -19,8 +19,6 @@ from bcompare.data.vocabulary import (
     FOLD_OF_RUN,
     USUAL_FOLDS,
     is_counter,
-    is_summary,
-    plain,
 )
 from bcompare.files.options import ROW_NUMBERS
 from bcompare.files.presets import MEANS
@@ -28,7 +26,6 @@ from bcompare.files.problems import (
     MISSING_ROWS,
     Problems,
     clipped,
-    named,
     quoted,
     seeds_or_anew,
 )
@@ -40,24 +37,15 @@ from bcompare.reading.score_grid import Grid
 MOST_FOLDS = 50
 # As many means are not all 0 or 1.
 MANY_MEANS = 10
-_DIGIT = re.compile(r"\d")
 _FRACTION = re.compile(r"[+-]?\d*[.,]\d+")
 
 
 def check_fold_names(long: Long, problems: Problems) -> None:
-    """Refuse names of rows that belong to others: folds read as seeds or items, and summaries."""
+    """Refuse folds read as seeds or items."""
     column = long.titles.get(long.unit)
     if column is None:
         return
     names = long.keys["fold"].used()[0]
-    words = [name for name in names if not _DIGIT.search(name)]
-    if words and all(is_summary(name) or plain(name) in ("total", "accuracy") for name in words):
-        conditions = [f"{column}!={name}" for name in words]
-        problems.refuse(
-            f"column {quoted(column)} has rows that seem to sum up the others, {named(words)}: "
-            f"leave them out with {arg('where', conditions)}, or rename them",
-            [{"where": tuple(conditions)}],
-        )
     instead: tuple[str, str] | None = None
     if all(map(FOLD_OF_RUN.fullmatch, names)):
         instead = "split", f"{column}={FOLD_AND_RUN}"

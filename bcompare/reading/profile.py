@@ -25,6 +25,7 @@ from bcompare.reading.chosen_rows import Survey
 from bcompare.reading.long_table import Long
 from bcompare.reading.read import made_of
 from bcompare.reading.score_grid import clusters_of
+from bcompare.reading.sides import notes_on_groups
 from bcompare.reading.task import Task
 from bcompare.reading.to_scores import LEAST_SCORES
 
@@ -125,7 +126,8 @@ def profile_results(
         rope = usual if has_usual_rope(scores) else None
         is_spoken_of = rope is not None or look_like_percentages(scores)
         scale = scale_notes(scores, usual if is_spoken_of else Rope(0.0, 0.0))
-        notes = (*scores.notes, *account.notes(), *scale)
+        groups = () if task.assumed else notes_on_groups(survey.scored)
+        notes = (*scores.notes, *groups, *account.notes(), *scale)
     except InputError as error:
         from bcompare.reading.remedy import with_advice
 

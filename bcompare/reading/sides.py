@@ -4,7 +4,7 @@ A column that says what was measured, such as the split or the judge, must have 
 all classifiers. One that says how a classifier was set up, such as its prompt, is named in a note.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from bcompare.files.presets import Preset, preset_of
 from bcompare.files.problems import Problems, clipped, quoted
 from bcompare.files.tables import CellTable, Coded
 from bcompare.reading.chosen_rows import Survey
+from bcompare.reading.header import Layout
 from bcompare.reading.long_table import ABOUT, Long
 
 # Names of columns, in letters and digits only, that say on or by what scores were measured.
@@ -39,25 +40,30 @@ SEEDS = {"seed", "randomstate", "randomseed"}
 # Other columns with at most so many values may describe a side.
 FEW_VALUES = 20
 SAMPLED = 1000
+# A column that groups items has at least so many rows for each value: two items of two classifiers.
+ROWS_IN_GROUP = 4
+# With fewer groups, these are hardly drawn at random.
+LEAST_GROUPS = 10
 # The most columns, and the most of their values, in a note.
 MOST_COLUMNS = 5
 MOST_VALUES = 3
 
 
-def columns_about(
-    table: CellTable, used: Sequence[int], conditions: Sequence[int], preset: Preset
-) -> dict[str, int]:
-    """Return the columns that say how scores came about, by name.
+def columns_about(table: CellTable, layout: Layout, preset: Preset) -> dict[str, int]:
+    """Return the columns without a role that say how scores came about, by name.
 
-    They are those known by their names, and others with few values in the first rows.
-
-    used : the columns with a role. conditions : those that choose rows.
+    They are those known by their names, and others with few values in the first rows; of test items
+    also those with several rows a value, which may group items.
     """
+    used = {*layout.keys, *layout.values}
+    conditions = {*layout.where.values()}
     free = [i for i in range(len(table.header)) if i not in used and table.header[i]]
     known = [i for i in free if _is_known(table.header[i], preset)]
     others = [i for i in free if i not in known and i not in conditions]
     sample = table.sample(SAMPLED) if others else []
-    few = [i for i in others if len({row[i] for row in sample}) <= FEW_VALUES]
+    groups = len(sample) // ROWS_IN_GROUP if layout.unit.has_answers else 0
+    most = max(FEW_VALUES, groups)
+    few = [i for i in others if len({row[i] for row in sample}) <= most]
     return {table.header[i]: i for i in sorted([*known, *few])}
 
 
@@ -91,6 +97,33 @@ def check_alike(survey: Survey, problems: Problems) -> list[Note]:
     if has_seed and long.unit.has_folds:
         text += "; if the seed drew the folds, they are other folds, and not paired"
     return [Note("setup", "info", text)]
+
+
+def notes_on_groups(long: Long) -> Iterator[Note]:
+    """Yield a note on the first column that groups the test items, as their documents or users.
+
+    There are at least ten groups of several items, the same for all classifiers.
+    """
+    if not long.unit.has_answers or "cluster" in long.keys:
+        return
+    item = long.codes("dataset", "fold")
+    for role in [role for role in long.keys if role.startswith(ABOUT)]:
+        column = long.keys[role]
+        pairs = np.unique(np.stack([item, column.codes]), axis=1)
+        if "" in column.names or pairs.shape[1] > len(np.unique(item)):
+            continue  # some item has no group, or two
+        sizes = np.unique(pairs[1], return_counts=True)[1]
+        if len(sizes) < LEAST_GROUPS or sizes.min() < 2:
+            continue
+        name = role.removeprefix(ABOUT)
+        size = f"{sizes.min()}" if sizes.min() == sizes.max() else f"{sizes.min()} to {sizes.max()}"
+        yield Note(
+            "groups",
+            "info",
+            f"column {quoted(name)} groups {size} items each; if these groups were drawn at random "
+            f"(documents, users), not chosen (topics), say {arg('cluster_col', name)}",
+        )
+        return
 
 
 def is_measured_by(name: str, preset: Preset) -> bool:

@@ -31,7 +31,7 @@ from bcompare.reading.long_table import (
     with_epochs,
     with_equal_rounds,
 )
-from bcompare.reading.sides import columns_about
+from bcompare.reading.sides import columns_about, notes_on_groups
 from bcompare.reading.to_scores import to_scores
 
 if TYPE_CHECKING:
@@ -124,7 +124,8 @@ class Task:
 
         check_values(long.numbers["score"], options.score_col or "score", options)
         note = Note("by-names", "info", as_read(named(self.files), self.assumed, scores, options))
-        return replace(scores, notes=(note, *scores.notes), assumed=self.assumed)
+        notes = (note, *notes_on_groups(long), *scores.notes)
+        return replace(scores, notes=notes, assumed=self.assumed)
 
     def _parts(self, options: ReadOptions) -> tuple[list[Long], ReadOptions, list[Note]]:
         """Return the table of each file with rows, the options used, and notes on the other files.
@@ -273,9 +274,7 @@ def _recognised(
 def _read(table: CellTable, names: Names, options: ReadOptions) -> Long:
     """Return one file as a canonical long table."""
     layout = find_layout(table.header, names, options)
-    used = [*layout.keys, *layout.values]
-    about = columns_about(table, used, [*layout.where.values()], preset_of(options))
-    layout = replace(layout, about=about)
+    layout = replace(layout, about=columns_about(table, layout, preset_of(options)))
     long = to_long(table, layout, options)
     title = long.titles.get("score", "")
     if options.score_col is None and title in measures_of(preset_of(options), table.header):

@@ -37,7 +37,7 @@ def changes_of(comparison: Comparison, scores: Scores) -> list[Change]:
     sign = -1 if scores.lower_is_better else 1
     found = []
     for dataset in scores.datasets:
-        both = dataset.table[:, columns]
+        both = dataset.means[:, columns]
         gain = both[:, 1] - both[:, 0]
         for i in np.flatnonzero(np.abs(np.nan_to_num(gain)) > 0).tolist():
             left, right = (sign * both[i]).tolist()

@@ -84,5 +84,24 @@ def test_what_is_read_is_never_removed(folder: Path) -> None:
         ("gate", "main=main.csv", "pr=pr.csv", "-o", "pr.csv"),
         ("gate", "main=main.csv", "pr=pr.csv", "-o", "csv=pr.csv", "--nonsense"),
         ("gate", "main=main.csv", "pr=./pr.csv", "-opr.csv"),
+        ("gate", "main=main.csv", "pr=./pr.csv", "-qo", "pr.csv"),
+        ("gate", "p*.csv", "main.csv", "--baseline", "main", "-o", "pr.csv"),
+        ("gate", "pr=p*.csv", "main=main.csv", "--baseline", "main", "-o", "./pr.csv"),
+        ("gate", "main=main.csv", "pr=.", "-o", "pr.csv"),
     ):
         assert (run(*words, folder=folder).code, (folder / "pr.csv").read_bytes()) == (2, before)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("-qo", "old.json"), ("-qoold.json",), ("-o", "old"), ("-o", "table=old"), ("-qo=old",)],
+)
+@pytest.mark.parametrize("wrong", [("--over", "nope"), ("--alpha", "x"), ("--none",)])
+def test_however_the_file_is_named(
+    folder: Path, words: tuple[str, ...], wrong: tuple[str, ...]
+) -> None:
+    for name in ("old", "old.json"):
+        write_lines(folder / name, "passed: an older verdict")
+    assert run("gate", "main=main.csv", "pr=pr.csv", *wrong, *words, folder=folder).code == 2
+    name = "old.json" if "json" in words[-1] else "old"
+    assert "could not be judged: " in (folder / name).read_text(encoding="utf-8")
