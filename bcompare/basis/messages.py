@@ -280,16 +280,25 @@ def _joined(names: Sequence[str]) -> str:
 
 # Characters that change the direction of text.
 _TURNS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
-_CONTROL = dict.fromkeys((*range(32), *range(127, 160), *_TURNS), "�")
+_NONCHARACTERS = (0xFFFE, 0xFFFF)
+_CONTROL = dict.fromkeys((*range(32), *range(127, 160), *_TURNS, *_NONCHARACTERS), "�")
+# Commands of a workflow's runner, and a character without width.
+_RUNNER = re.compile(r"^\s*::|##\[")
+_JOINER = "\N{WORD JOINER}"
 # Characters that JSON need not escape, and that a terminal obeys.
 _BARE = {code: f"\\u{code:04x}" for code in (*range(127, 160), *_TURNS)}
 
 
 def printable(text: str) -> str:
-    """Return the text with control characters, line breaks among them, made visible."""
-    return text.translate(_CONTROL)
+    """Return the text with control characters, line breaks among them, made visible.
+
+    What the runner of a workflow takes for its commands in a log, ``::`` at the beginning of a line
+    and ``##[`` anywhere, is broken by a character without width.
+    """
+    shown = text.translate(_CONTROL)
+    return _RUNNER.sub(lambda match: f"{match[0][:-1]}{_JOINER}{match[0][-1]}", shown)
 
 
 def printable_json(text: str) -> str:
-    """Return equivalent JSON text without characters that a terminal obeys."""
-    return text.translate(_BARE)
+    """Return equivalent JSON text without characters that a terminal or a runner obeys."""
+    return text.translate(_BARE).replace("##[", "#\\u0023[")

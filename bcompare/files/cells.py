@@ -48,6 +48,8 @@ def number_in(text: str) -> Written | None:
         return Written(float(text))
     if len(text) > LONGEST:
         return None
+    if text.count("$") % 2:  # of dollars, not of a formula
+        return None
     text = text.replace("−", "-").replace(r"\%", "%").strip()
     plain = _DRESS.sub(lambda found: "±" if found[0] == r"\pm" else "", text).strip()
     found = _DRESSED.fullmatch(plain)

@@ -174,6 +174,10 @@ class AnytimeGate(Showable):
         """Whether the gate lets the change pass."""
         return self.exit_code == 0
 
+    def __bool__(self) -> bool:
+        """Whether it passed, so that ``assert`` fails with it."""
+        return self.passed
+
     @property
     def threshold(self) -> float:
         """The wealth that fails a claim, raised by the correction for several claims."""

@@ -46,7 +46,7 @@ class History:
                 look = json.loads(line)
                 Bets.of_record(look["bets"])
                 last = look if look["name"] == name else last
-            except (ValueError, TypeError, KeyError):
+            except (ValueError, TypeError, KeyError, RecursionError):
                 raise InputError(
                     f"{path}, line {number}: not a look of gate-anytime; remove the line, or name "
                     "another file"

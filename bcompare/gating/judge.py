@@ -159,6 +159,10 @@ class Gate(Showable):
         """Whether the gate lets the change pass."""
         return self.exit_code == 0
 
+    def __bool__(self) -> bool:
+        """Whether it passed, so that ``assert gate(…)`` fails with it."""
+        return self.passed
+
     def __repr__(self) -> str:
         names = ", ".join(self.candidates)
         return f"<Gate {self.outcome}: {names} against {self.baseline}, {self.rule.describe()}>"

@@ -47,7 +47,8 @@ class Metric:
     median: bool = False
 
     def __post_init__(self) -> None:
-        if self.bar is not None and not np.isfinite(self.bar):
+        is_number = isinstance(self.bar, int | float | np.number) and np.isfinite(self.bar)
+        if self.bar is not None and not is_number:
             what = arg("metric", self.name) if self.name else arg("bar")
             raise InputError(f"{what}: a bar is a number, such as 0.85")
 

@@ -117,6 +117,10 @@ class SelfCheck(Showable):
         """Whether the gate may be used, as far as this check shows."""
         return self.exit_code == 0
 
+    def __bool__(self) -> bool:
+        """Whether it passed, so that ``assert`` fails with it."""
+        return self.passed
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Halves:

@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from functools import cached_property
 
 from bcompare.basis.messages import InputError, Note, Record, arg, nearest, spelled
+from bcompare.data.direction import direction_of
 from bcompare.data.units import FOLD, ITEM, MEAN, SEED, Unit
 from bcompare.data.vocabulary import (
     FAILURES,
@@ -522,6 +523,7 @@ class _Header:
         truth = next((name for name in free if plain(name) in truths), None)
         scoring = {*USUAL_NAMES["score"], "score", *METRICS}
         words = {word for name in free for word in (plain(name), *words_of(name))}
+        may_score = not scoring.isdisjoint(words) or any(map(direction_of, free))
         reasons = (
             (
                 numbers and self.options.wide is None and not _has_names(header),
@@ -540,7 +542,7 @@ class _Header:
                 "It has one column only, and each score needs the name of its classifier",
             ),
             (
-                lacks_scores and {"tp", "tn", "fp", "fn"} <= {*map(plain, free)},
+                lacks_scores and not may_score and {"tp", "tn", "fp", "fn"} <= {*map(plain, free)},
                 (
                     "Counts are no scores; add a column of accuracy, (tp + tn) / (tp + tn + fp + "
                     "fn), of F1, 2 tp / (2 tp + fp + fn), or of another score that follows from "
@@ -548,7 +550,7 @@ class _Header:
                 ),
             ),
             (
-                lacks_scores and truth is not None and scoring.isdisjoint(words),
+                lacks_scores and truth is not None and not may_score,
                 (
                     f"If {quoted(truth or '')} is the truth, and what other columns hold are "
                     "predictions, write scores instead: 1 where a prediction is right and 0 where "

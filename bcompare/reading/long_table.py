@@ -28,7 +28,7 @@ from bcompare.files.tables import (
     whole_number,
 )
 from bcompare.reading.header import Layout, Names
-from bcompare.reading.parsing import CellReader
+from bcompare.reading.parsing import TRUTH_VALUES, WRITE_TRUTH, CellReader
 
 # What keys begin with that are columns on how scores came about.
 ABOUT = "about "
@@ -56,6 +56,7 @@ class Long:
     unit : what a row is.
     metrics : columns of metrics; see `Layout`.
     titles : role → the name of its column, for roles with a single column.
+    written : how scores are written, such as numbers, or true and false.
     """
 
     keys: dict[str, Coded]
@@ -69,6 +70,7 @@ class Long:
     unit: Unit = FOLD
     metrics: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
+    written: frozenset[str] = frozenset()
 
     def __len__(self) -> int:
         return len(self.numbers["score"])
@@ -166,6 +168,7 @@ def to_long(table: CellTable, layout: Layout, options: ReadOptions) -> Long:
         unread=bool(cells.problems.counts) or not readable.all(),
         unit=layout.unit,
         metrics=layout.metrics,
+        written=reader.written,
         titles=titles | ({"score": layout.header[next(iter(layout.scores))]} if count == 1 else {}),
     )
 
@@ -426,6 +429,11 @@ def merge(parts: Sequence[Long]) -> Long:
             f"the rows of the files differ: {' and '.join(unit.rows for unit in units)}; give all "
             "files the same columns, or compare them apart"
         )
+    written = frozenset[str]().union(*(part.written for part in parts))
+    if len(written) > 1 and TRUTH_VALUES in written:
+        raise InputError(
+            f"the scores are {' in one file and '.join(sorted(written))} in another: {WRITE_TRUTH}"
+        )
     ends = np.cumsum([len(part) for part in parts]).tolist()
 
     def find(scores: Sequence[int]) -> Located:
@@ -457,6 +465,7 @@ def merge(parts: Sequence[Long]) -> Long:
         problems=reduce(Problems.include, (part.problems for part in parts), Problems()),
         unread=any(part.unread for part in parts),
         unit=units[0],
+        written=written,
         metrics=next((part.metrics for part in parts if "metric" in part.titles), ()),
         titles={role: title for p in parts[::-1] for role, title in p.titles.items()},
     )

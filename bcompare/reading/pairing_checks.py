@@ -291,7 +291,10 @@ def _check_ranges(survey: Survey, size: FloatArray, problems: Problems) -> None:
     unknown = np.array([name not in options.scale for name in grid.classifiers])
     grade = np.searchsorted([1.0] if are_shares else RATINGS, largest).astype(np.float64)
     grade[(largest == 0) | ~unknown] = np.nan
-    for i in np.flatnonzero(np.nanmax(grade, axis=1) > np.nanmin(grade, axis=1))[:1].tolist():
+    known = ~np.isnan(grade).all(axis=1)
+    apart = np.zeros(len(grade), dtype=np.bool_)
+    apart[known] = np.nanmax(grade[known], axis=1) > np.nanmin(grade[known], axis=1)
+    for i in np.flatnonzero(apart)[:1].tolist():
         low, high = int(np.nanargmin(grade[i])), int(np.nanargmax(grade[i]))
         where = f" on data set {clipped(grid.datasets[i])}" if are_shares else ""
         problems.tell(

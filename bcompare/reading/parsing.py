@@ -18,6 +18,10 @@ from bcompare.reading.header import Layout
 FILL_NAME = "every row needs a name there"
 PERCENTAGES = "percentages"
 
+# How scores may be written, besides in per cent.
+NUMBERS = "numbers"
+TRUTH_VALUES = "true or false"
+WRITE_TRUTH = "write all scores alike, as numbers: 1 for true and 0 for false"
 # The problem and the remedy of a cell that is not a number, by the first pattern that fits.
 _NOT_NUMBERS = (
     (
@@ -81,8 +85,8 @@ class CellReader:
     """Reads single cells and collects their problems.
 
     wrong : the row and column of the first cell of each problem, its text, the advice, and how many
-    cells have it. more : problems of whole columns. marked : how often each cell with more than a
-    number occurs.
+    cells have it. more : problems of whole columns. kinds : how the numbers of each column are written. marked :
+    how often each cell with more than a number occurs.
     """
 
     def __init__(self, table: CellTable, layout: Layout) -> None:
@@ -90,6 +94,12 @@ class CellReader:
         self.wrong: list[tuple[int, int, str, str, int]] = []
         self.more = Problems()
         self.marked: Counter[str] = Counter()
+        self.kinds = dict.fromkeys(layout.scores, NUMBERS)
+
+    @property
+    def written(self) -> frozenset[str]:
+        """How the scores are written."""
+        return frozenset(self.kinds[column] for column in self.layout.scores) - {""}
 
     def check_names(self, column: int, names: Coded) -> NDArray[np.bool_]:
         """Return the rows whose name can be read."""
@@ -131,9 +141,9 @@ class CellReader:
             decimal = text.translate(_SWAPPED_MARKS) if self.table.decimal == "," else text
             written = number_in(decimal)
             number = written.number if written else TRUTH.get(text.casefold(), math.inf)
-            kind = "true or false"
+            kind = TRUTH_VALUES
             if written is not None:
-                kind = PERCENTAGES if written.percent else "numbers"
+                kind = PERCENTAGES if written.percent else NUMBERS
             numbers[i] = math.inf
             if not math.isfinite(number):
                 wrong[i] = not_a_number(text, self.table.decimal)
@@ -147,6 +157,7 @@ class CellReader:
                 numbers[i] = number / 100 if is_share else number
                 plain[decimal] = text
                 marked += [i] if written and written.more else []
+        self.kinds[column] = usual
         known = {*np.unique(texts.codes[~left_out]).tolist()} if wrong else set()
         numbers[[*(wrong.keys() - known)]] = np.nan
         if wrong or marked:
@@ -199,7 +210,7 @@ def _alike(*kinds: str) -> str:
     """Return how to make numbers of several kinds alike."""
     if PERCENTAGES in kinds:
         return "write all scores alike: with a percent sign, or without one"
-    return "write all scores alike, as numbers: 1 for true and 0 for false"
+    return WRITE_TRUTH
 
 
 def not_a_number(text: str, decimal: str = ".") -> tuple[str, str]:

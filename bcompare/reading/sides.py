@@ -78,6 +78,7 @@ def check_alike(survey: Survey, problems: Problems) -> list[Note]:
     has_seed = False
     for role in [role for role in long.keys if role.startswith(ABOUT)]:
         name = role.removeprefix(ABOUT)
+        _check_names(survey, name, long.keys[role], problems)
         difference = _difference(long, long.keys[role], by_row=plain(name) in OF_ROWS)
         if not difference:
             continue
@@ -91,12 +92,32 @@ def check_alike(survey: Survey, problems: Problems) -> list[Note]:
                 f"were measured alike; choose rows with {arg('where')}, measure anew, or say "
                 f"{arg('accept', name)} if it makes no difference"
             )
+    if "named" in long.keys:
+        _check_names(survey, "classifier", long.keys["named"], problems)
     if not setup:
         return []
     text = f"the classifiers differ in {listed(setup, MOST_COLUMNS)}"
     if has_seed and long.unit.has_folds:
         text += "; if the seed drew the folds, they are other folds, and not paired"
     return [Note("setup", "info", text)]
+
+
+def _check_names(survey: Survey, name: str, column: Coded, problems: Problems) -> None:
+    """Refuse rows of one classifier that a column says to be another's, such as pr's of main."""
+    who = survey.scored.keys["classifier"]
+    known = np.flatnonzero(column.which(bool))
+    pairs = np.unique(np.stack([who.codes[known], column.codes[known]]), axis=1).T.tolist()
+    for k, value in pairs:
+        text = column.names[value]
+        alone = sum(k == other for other, _ in pairs) == 1
+        if not alone or text == who.names[k] or text not in who.names:
+            continue
+        what = f"column {quoted(name)} calls {clipped(who.names[k])} {clipped(text)}"
+        if not survey.accepts(text, what):
+            problems.tell(
+                f"{what}, which is another one: give each name its own file, or say "
+                f"{arg('accept', [text])} if that column means something else"
+            )
 
 
 def notes_on_groups(long: Long) -> Iterator[Note]:

@@ -4,11 +4,15 @@
 """
 
 import os
+import re
 import shlex
 import sys
 from collections.abc import Mapping
 
 from bcompare.cli.main import program
+
+# Options that print help or the version, also among other short ones.
+HELP = re.compile(r"-[a-zA-Z]*[hV].*|--help(-all)?|--version")
 
 
 def arguments(inputs: Mapping[str, str]) -> list[str]:
@@ -24,7 +28,7 @@ def arguments(inputs: Mapping[str, str]) -> list[str]:
     options, results = (shlex.split(inputs[name]) for name in ("OPTIONS", "RESULTS"))
     if not results:
         raise ValueError("results is empty: name the files, such as main=main.csv pr=pr.csv")
-    if {"-h", "--help", "--help-all"} & {*options}:
+    if any(map(HELP.fullmatch, options)):
         raise ValueError("options ask for help, which judges nothing")
     return [
         "gate",
