@@ -98,7 +98,7 @@ def test_what_is_observed_outside_its_interval_is_said() -> None:
     }
     said = []
     for tables_of in (uneven, tables()):
-        family = rank(scores_from(tables_of, NAMES), options=FEW)
+        family = rank(scores_from(tables_of, NAMES), rope=0.01, options=FEW)
         means = np.array([table.mean(axis=0) for table in tables_of.values()]).mean(axis=0)
         order = [family.scores.classifiers.index(name) for name in family.best.classifiers]
         behind = means[order][family.best.leader] - means[order]
@@ -112,8 +112,8 @@ def test_what_is_observed_outside_its_interval_is_said() -> None:
 
 def test_mean_scores_keep_the_sign_of_the_file(whole: Scores) -> None:
     family, turned = (
-        rank(whole, options=FEW),
-        rank(replace(whole, lower_is_better=True), options=FEW),
+        rank(whole, rope=0.01, options=FEW),
+        rank(replace(whole, lower_is_better=True), rope=0.01, options=FEW),
     )
     np.testing.assert_array_equal(turned.mean_score, -family.mean_score)
     np.testing.assert_array_equal(turned.best.regret, family.best.regret)
@@ -175,9 +175,9 @@ def test_clusters_of_different_sizes_are_judged_as_by_the_t_test() -> None:
         for name, score in models.items()
     )
     scores = from_frame(frame, item_col="item", cluster_col="cluster")
-    (pair,) = compare(scores, "ttest").comparisons
+    (pair,) = compare(scores, "ttest", rope=0.01).comparisons
     draws = 40_000
-    alone = rank(scores, options=Best(draws=draws)).best.pairs
+    alone = rank(scores, rope=0.01, options=Best(draws=draws)).best.pairs
     at = pair.dataset_probabilities(0).right
     assert alone.left[1, 0] == pytest.approx(at, abs=4 * (at * (1 - at) / draws) ** 0.5)
 

@@ -85,7 +85,9 @@ def test_what_a_function_advises_are_its_own_arguments_and_works(case: str) -> N
                 own[positions.index(name)] = value
                 function(*own)
                 continue
-            function(*own, **{name: value})
+            # of scores in a unit that the user insists on, the rope is asked for next
+            more = {"rope": 1.0} if name == "scale" else {}
+            function(*own, **{name: value}, **more)
 
 
 def test_the_calls_that_are_advised_read_the_frame() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 import bcompare
 from bcompare import InputError
+from bcompare.data.assumed_rope import rope_for
 from bcompare.data.rope import Rope
 from bcompare.data.scales import scale_notes
 from bcompare.data.scores import Scores
@@ -68,16 +69,61 @@ def test_both_directions(
 ) -> None:
     notes = scale_notes(scores(table, lower_is_better=lower_is_better), rope)
     if lower_is_better and code == "percentages":
-        code = "narrow-rope"  # or seconds, or bytes
+        code = None  # seconds, bytes or errors in any unit
     assert [note.code for note in notes] == ([code] if code else [])
 
 
-def test_the_usual_rope_is_narrow_for_large_scores() -> None:
-    for lower_is_better in (True, False):
-        large = scores(1000 * FRACTIONS, lower_is_better=lower_is_better)
-        assert [note.code for note in scale_notes(large, Rope.of(0.01))] == ["narrow-rope"]
-    decibels = replace(scores(100 * FRACTIONS), metric="psnr")
-    assert [note.code for note in scale_notes(decibels, Rope.of(0.01))] == ["narrow-rope"]
+@pytest.mark.parametrize(
+    ("metric", "factor", "lower", "is_assumed"),
+    [
+        ("", 1, False, True),
+        ("", 1, True, False),  # an error in any unit
+        ("", 1.2, False, False),
+        ("", -1, False, False),
+        ("accuracy", 1, False, True),
+        ("accuracy", 0.02, False, False),  # one point is no small part of it
+        ("accuracy", 1.2, False, False),
+        ("accuracy", 1, True, False),  # the user says that it is an error
+        ("r2", 1, False, True),
+        ("wer", 1.2, True, True),  # more mistakes than words
+        ("wer", -1, True, False),
+        ("error_rate", 1, True, True),
+        ("rmse", 1, True, False),
+        ("log_loss", 1, True, False),
+        ("seconds", 1, True, False),
+        ("psnr", 1, False, False),
+        ("reward", 1, False, False),
+    ],
+)
+def test_a_rope_is_assumed_for_bounded_scores_only(
+    metric: str, factor: float, lower: bool, is_assumed: bool
+) -> None:
+    given = replace(scores(factor * FRACTIONS, lower_is_better=lower), metric=metric)
+    if is_assumed:
+        assert rope_for(given, None) == Rope(-0.01, 0.01)
+    else:
+        with pytest.raises(InputError, match="no rope is assumed"):
+            rope_for(given, None)
+    assert rope_for(given, 0.3) == Rope(-0.3, 0.3)
+
+
+def test_no_rope_is_assumed_for_percentages_and_unlike_data_sets() -> None:
+    with pytest.raises(InputError, match="look like percentages"):
+        rope_for(scores(100 * FRACTIONS), None)
+    parts = [scores(size * FRACTIONS, lower_is_better=True) for size in (0.1, 73)]
+    small, large = (replace(p.datasets[0], name=n) for p, n in zip(parts, "ab", strict=True))
+    both = replace(parts[0], datasets=(small, large), metric="rmse")
+    with pytest.raises(InputError, match="One rope cannot fit all"):
+        rope_for(both, None)
+    assert [note.code for note in scale_notes(both, Rope.of(0.01))] == ["scales"]
+
+
+def test_a_gates_rope_fits_its_baseline() -> None:
+    table = np.array([[0.015, 0.9]]) * np.ones((10, 1))
+    given = scores(table + np.linspace(0, 0.001, 10)[:, None])
+    assert rope_for(given, None) == Rope(-0.01, 0.01)
+    with pytest.raises(InputError, match="no rope is assumed"):
+        rope_for(given, None, given.classifiers[:1])
 
 
 @pytest.mark.parametrize(("metric", "codes"), [("seconds", ["wide-rope"]), ("", [])])

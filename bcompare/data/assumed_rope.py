@@ -53,7 +53,7 @@ def rope_for(scores: Scores, rope: RopeLike | None, baseline: Sequence[str] = ()
     usual = Rope.symmetric(DEFAULT_ROPE)
     if _is_usual(scores, baseline):
         return usual
-    if look_like_percentages(scores):
+    if look_like_percentages(scores) and not scores.scaled:
         raise InputError(percentages_note(scores, usual).text)
     raise NoRopeError(
         f"{scores.metric or 'the scores'}: no rope is assumed for {_pronoun(scores)}; "

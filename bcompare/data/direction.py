@@ -48,10 +48,12 @@ _SHARES = _words_in("""
     rprecision mrr ndcg normalizeddcg bleu rouge rouge1 rouge2 rougel rougelsum sacrebleu meteor
     bleurt bertscore bert chrf panopticquality pq mota hota idf1 nmi normalizedmutualinfo
     vmeasure homogeneity completeness rand fowlkesmallows criticalsuccess stoi
+    quasiexactmatch prefixexactmatch quasiprefixexactmatch finalnumberexactmatch
+    mathequivchainofthought ifevalstrictaccuracy pluspassed basepassed bleu1 bleu2 bleu3 bleu4
     shorttimeobjectiveintelligibility
 """)
 _SHARES_OF_MISTAKES = _words_in("""
-    errorrate fpr fnr fdr falsepositiverate falsenegativerate falsealarmrate fallout hamming
+    errorrate classifce fpr fnr fdr falsepositiverate falsenegativerate falsealarmrate fallout hamming
     hammingloss hammingdistance zerooneloss brier brierscore bbrier ece mce eer calibrationerror
     expectedcalibrationerror toxicity
 """)
@@ -136,7 +138,7 @@ _COST_WORDS = (
 _QUALIFIERS = _words_in("""
     test val valid validation train split cv mean avg average macro micro weighted samples ovr
     ovo norm percent pct percentage usd eur p50 p90 p95 p99 eval evaluation overall binary
-    multiclass multilabel retrieval metrics metric
+    multiclass multilabel retrieval metrics metric classif regr surv dens clust
 """)
 # Words at the end that name what is known without them.
 _NOUNS = ("index", "coefficient", "measure", "func", "function")

@@ -15,7 +15,7 @@ from bcompare.files.options import ReadOptions
 from bcompare.files.problems import clipped
 from bcompare.files.tables import Coded, distinct
 from bcompare.reading.long_table import ABOUT, Long, merge, with_epochs
-from bcompare.reading.score_grid import Grid
+from bcompare.reading.score_grid import Grid, different_folds
 
 # Keys of a row that say how a trial went.
 OF_TRIALS = ("failed", "state", "named")
@@ -185,8 +185,6 @@ def _are_paired(grid: Grid) -> bool:
 
     Folds must also be equally many in all runs: else they are those of other designs.
     """
-    from bcompare.reading.baseline import different_folds
-
     if grid.unit.has_folds and any(different_folds(grid)):
         return False
     for i in range(len(grid.datasets)):

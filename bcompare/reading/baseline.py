@@ -5,7 +5,7 @@ trial of it without a score. A row that only a candidate has decides nothing, an
 number of cases that a candidate was trained on. Means over epochs, items and folds come after that.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,7 +15,7 @@ from bcompare.files.problems import MISSING_ROWS, UNPAIRED, Problems, clipped
 from bcompare.files.tables import distinct
 from bcompare.reading.absent import Reasons, listed_units, of_fewer_runs, reasons, unscored_rows
 from bcompare.reading.long_table import Long, merge, with_epochs
-from bcompare.reading.score_grid import Grid
+from bcompare.reading.score_grid import Grid, different_folds
 
 OF_DESIGN = ("train", "test")
 
@@ -118,36 +118,3 @@ def _findings(grid: Grid, judged: BoolArray, *, counted: bool) -> Iterator[tuple
     for k in np.flatnonzero(further.any(axis=0)).tolist():
         place = grid.row_name(int(further[:, k].argmax()))
         yield f"{place}: {clipped(grid.classifiers[k])} has it, and the baseline lacks it", advice
-
-
-def different_folds(grid: Grid, unscored: Collection[str] = ()) -> Iterator[str]:
-    """Yield data sets on which two classifiers have all folds of cross-validations that differ."""
-    for i in np.flatnonzero(np.logical_or.reduceat(grid.incomplete, grid.starts)).tolist():
-        dataset, rows = grid.datasets[i], grid.rows(i)
-        filled, runs = grid.filled[rows], grid.run[rows]
-        fold = np.unique(grid.fold[rows], return_inverse=True)[1]
-        starts = np.flatnonzero(np.diff(runs, prepend=-1))
-        counts = np.add.reduceat(filled, starts, dtype=np.int64)
-        designs = {
-            name: number
-            for k, name in enumerate(grid.classifiers)
-            if name not in unscored and (number := _folds(counts[:, k], fold[filled[:, k]]))
-        }
-        for name, number in designs.items():
-            first = next(iter(designs))
-            if number != designs[first]:
-                yield (
-                    f"data set {clipped(dataset)}: {clipped(first)} has {designs[first]} folds in "
-                    f"each run, and {clipped(name)} has {number}"
-                )
-                break
-
-
-def _folds(counts: IntArray, folds: IntArray) -> int:
-    """Return the number of folds in all runs of a classifier; 0 if runs or folds have gaps.
-
-    counts : (runs,) the number of its folds, 0 for a run that it lacks. folds : the ranks of its
-    folds among those of the data set.
-    """
-    own = set(counts[counts > 0].tolist())
-    return own.pop() if len(own) == 1 and int(folds.max()) + 1 in own else 0

@@ -108,7 +108,9 @@ def check_scored(survey: Survey, problems: Problems) -> None:
     bounds = has_bounds(survey.scored, options) is not None
     counted = as_failed(survey.scored, options)
     see = ""
-    remedies: list[Record] = [{"failed": score_if_failed(survey.scored, options)}]
+    remedies: list[Record] = []
+    if unit.has_answers:
+        remedies.append({"failed": score_if_failed(survey.scored, options)})
     if bounds:
         see = f"{arg('failed', 'bounds')} to see whether the verdict depends on them, "
         remedies.append({"failed": "bounds"})

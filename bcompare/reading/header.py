@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from functools import cached_property
 
 from bcompare.basis.messages import InputError, Note, Record, arg, nearest, spelled
-from bcompare.data.direction import direction_of
+from bcompare.data.direction import meaning_of
 from bcompare.data.units import FOLD, ITEM, MEAN, SEED, Unit
 from bcompare.data.vocabulary import (
     FAILURES,
@@ -523,7 +523,7 @@ class _Header:
         truth = next((name for name in free if plain(name) in truths), None)
         scoring = {*USUAL_NAMES["score"], "score", *METRICS}
         words = {word for name in free for word in (plain(name), *words_of(name))}
-        may_score = not scoring.isdisjoint(words) or any(map(direction_of, free))
+        may_score = not scoring.isdisjoint(words) or any(map(_may_score, free))
         reasons = (
             (
                 numbers and self.options.wide is None and not _has_names(header),
@@ -574,6 +574,12 @@ class _Header:
                 self._problem(
                     f"column {name} is named for {' and '.join(roles)}; name a column for each"
                 )
+
+
+def _may_score(name: str) -> bool:
+    """Return whether a column's name is that of a metric, which is no time or size."""
+    meaning = meaning_of(name)
+    return meaning is not None and meaning.kind != "amount"
 
 
 def _has_names(header: Sequence[str]) -> bool:

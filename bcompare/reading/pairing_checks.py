@@ -31,7 +31,7 @@ from bcompare.files.problems import (
 )
 from bcompare.reading.chosen_rows import FoldDesign, Survey
 from bcompare.reading.long_table import Long
-from bcompare.reading.score_grid import Grid
+from bcompare.reading.score_grid import Grid, different_folds
 
 # More folds in a run (ρ below 0.02) are unlikely to be cross-validation.
 MOST_FOLDS = 50
@@ -229,8 +229,6 @@ def check_splits(survey: Survey, problems: Problems) -> None:
         return
     # a row without a score shows that the fold was meant to be there
     unscored = {name for part in survey.account.left_out for name in part.classifiers}
-    from bcompare.reading.baseline import different_folds
-
     for finding in different_folds(survey.grid, unscored):
         problems.add(finding, MISSING_ROWS)
 

@@ -4,7 +4,7 @@ For test items, epochs are combined within each item before, and items within cl
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -259,3 +259,36 @@ def in_clusters(dataset: DatasetScores, cluster: IntArray, names: Sequence[str])
     sums = np.stack([np.bincount(where, column) for column in dataset.table.T], axis=1)
     table = read_only(rows_of(np.asarray(sums, np.float64), sizes))
     return replace(dataset, table=table, order=order, sizes=sizes, keys=keys)
+
+
+def different_folds(grid: Grid, unscored: Collection[str] = ()) -> Iterator[str]:
+    """Yield data sets on which two classifiers have all folds of cross-validations that differ."""
+    for i in np.flatnonzero(np.logical_or.reduceat(grid.incomplete, grid.starts)).tolist():
+        dataset, rows = grid.datasets[i], grid.rows(i)
+        filled, runs = grid.filled[rows], grid.run[rows]
+        fold = np.unique(grid.fold[rows], return_inverse=True)[1]
+        starts = np.flatnonzero(np.diff(runs, prepend=-1))
+        counts = np.add.reduceat(filled, starts, dtype=np.int64)
+        designs = {
+            name: number
+            for k, name in enumerate(grid.classifiers)
+            if name not in unscored and (number := _folds(counts[:, k], fold[filled[:, k]]))
+        }
+        for name, number in designs.items():
+            first = next(iter(designs))
+            if number != designs[first]:
+                yield (
+                    f"data set {clipped(dataset)}: {clipped(first)} has {designs[first]} folds in "
+                    f"each run, and {clipped(name)} has {number}"
+                )
+                break
+
+
+def _folds(counts: IntArray, folds: IntArray) -> int:
+    """Return the number of folds in all runs of a classifier; 0 if runs or folds have gaps.
+
+    counts : (runs,) the number of its folds, 0 for a run that it lacks. folds : the ranks of its
+    folds among those of the data set.
+    """
+    own = set(counts[counts > 0].tolist())
+    return own.pop() if len(own) == 1 and int(folds.max()) + 1 in own else 0

@@ -83,7 +83,7 @@ def check_alike(survey: Survey, problems: Problems) -> list[Note]:
         if not difference:
             continue
         if not is_measured_by(name, preset):
-            if _is_setup(name) or _one_each(long, long.keys[role]):
+            if _is_setup(name) or _describes_sides(long, long.keys[role]):
                 setup.append(f"{name} ({difference})")
                 has_seed |= plain(name) in SEEDS
         elif not survey.accepts(name, f"column {quoted(name)} is {difference}"):
@@ -129,9 +129,8 @@ def notes_on_groups(long: Long) -> Iterator[Note]:
         return
     item = long.codes("dataset", "fold")
     for role in [role for role in long.keys if role.startswith(ABOUT)]:
-        column = long.keys[role]
-        pairs = np.unique(np.stack([item, column.codes]), axis=1)
-        if "" in column.names or pairs.shape[1] > len(np.unique(item)):
+        pairs = np.unique(np.stack([item, long.codes("dataset", role)]), axis=1)
+        if "" in long.keys[role].names or pairs.shape[1] > len(np.unique(item)):
             continue  # some item has no group, or two
         sizes = np.unique(pairs[1], return_counts=True)[1]
         if len(sizes) < LEAST_GROUPS or sizes.min() < 2:
@@ -162,11 +161,13 @@ def _is_known(name: str, preset: Preset) -> bool:
     return is_measured_by(name, preset) or _is_setup(name)
 
 
-def _one_each(long: Long, column: Coded) -> bool:
-    """Return whether each of two classifiers has one value, as a property of a side."""
+def _describes_sides(long: Long, column: Coded) -> bool:
+    """Return whether each of two classifiers has one value, which is no part of its name."""
     who = long.keys["classifier"]
-    pairs = np.unique(np.stack([who.codes, column.codes]), axis=1)
-    return bool(len(who.used()[0]) == 2 == pairs.shape[1])
+    pairs = np.unique(np.stack([who.codes, column.codes]), axis=1).T.tolist()
+    if not len(who.used()[0]) == len(pairs) == 2:
+        return False
+    return any(column.names[value] not in who.names[k] for k, value in pairs)
 
 
 def _difference(long: Long, column: Coded, *, by_row: bool) -> str:

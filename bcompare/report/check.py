@@ -169,7 +169,8 @@ def _summary(profile: Profile, rows: Sequence[Record]) -> str:
     low, high = profile.columns["low"], profile.columns["high"]
     known = not np.isnan(low).all()
     span = f" from {np.nanmin(low):.4g} to {np.nanmax(high):.4g}" if known else ""
-    lacking = sum(part.rows for part in profile.account.left_out if part.reason == "no-score")
+    left_out = profile.account.left_out if profile.unit.has_spread else ()
+    lacking = sum(part.rows for part in left_out if part.reason == "no-score")
     state = "complete"
     if lacking:
         state = f"{lacking:,} without a score"

@@ -259,12 +259,16 @@ def survival() -> Published:
 
 
 def questions() -> Published:
-    """Answers of two models, some of them without a score."""
+    """Answers of two models; those without a score count as failed."""
+    failed = (3, 7)
 
     def row(n: str, _: str, i: int, s: float) -> Sequence[object]:
-        return [f"q{i}", n, "" if n == "fcn" and i in (3, 7) else s]
+        return [f"q{i}", n, "" if n == "fcn" and i in failed else s]
 
-    return without(rows_of("question,model,score", row, 40, sets=("r",)), "r", 3, 7)
+    case = rows_of("question,model,score", row, 40, sets=("r",))
+    scores = case.scores["r"].copy()
+    scores[failed, PAIR.index("fcn")] = 0.0
+    return replace(case, scores={"r": scores})
 
 
 def questions_side_by_side(label: str) -> Published:

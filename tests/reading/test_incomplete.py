@@ -92,7 +92,7 @@ def test_a_pair_with_too_little_in_common_is_compared_elsewhere() -> None:
     of_c, of_others = paired_differences(scores, [("a", "c"), ("a", "b")])
     assert (of_c.statistics.names, of_others.statistics.n.tolist()) == (("y", "z"), [6, 6, 6])
     with pytest.raises(InputError, match="data set x: fewer than 3 seeds that all classifiers"):
-        bcompare.rank(scores)
+        bcompare.rank(scores, rope=0.01)
 
 
 def test_a_failed_trial_is_left_out_for_the_pairs_of_its_model_only() -> None:

@@ -207,9 +207,9 @@ def test_true_and_false_do_not_mix_with_numbers(one: str, others: str) -> None:
         ([0.6 + 0.004 * i for i in range(99)] + [74.92], {74.92}),
         ([0.0, 1.0] * 40 + [11.0], {11.0}),
         ([1.0] * 80 + [11.0], {11.0}),
-        ([0.8] * 60 + [-999.0, 85.0], {-999.0, 85.0}),
+        ([0.8] * 60 + [-998.0, 85.0], {-998.0, 85.0}),
         ([60 + 0.3 * i for i in range(99)] + [7492.0], {7492.0}),
-        ([0.8] * 60 + [0.0, -1.0, 9.9], set()),
+        ([0.8] * 60 + [0.0, -1.5, 9.9], set()),
         ([0.8] * 60 + [80.0] * 20, set()),  # a classifier in percentages is no slip
         ([0.8] * 3 + [80.0], set()),
         ([float(i * i) for i in range(60)], set()),
@@ -228,6 +228,41 @@ def test_absurd_scores_are_noted(scores: list[float], far: set[float]) -> None:
         )
         assert f"line {first + 2})" in note.text
         assert ("and 1 more" in note.text) == (len(far) == 2)
+
+
+@pytest.mark.parametrize(
+    ("others", "number", "is_asked"),
+    [
+        ([0.5, 0.75], -1, True),
+        ([1, 5, 10], -1, True),  # of a judge that failed
+        ([1, 5, 10], 99, True),
+        ([12.5, 80.25], -9, True),
+        ([12.5, 80.25], 999, True),
+        ([-3.5, 2.0], -999, True),
+        ([-3.5, 2.0], -1, False),
+        ([-0.5, 0.75], -1, False),  # a correlation
+        ([12.5, 80.25], 99, False),
+        ([0, 1], -1, False),  # votes
+        ([1, 5, 10], -2, False),
+    ],
+)
+def test_a_number_that_may_stand_for_a_missing_score_is_asked_about(
+    others: list[float], number: float, is_asked: bool
+) -> None:
+    rows = [f"i{i},{who},{others[i % len(others)]}" for i in range(12) for who in "ab"]
+    rows[5] = f"i2,b,{number}"
+    files = as_file(rows, "q,classifier,score")
+    accepted = read_scores(files, item_col="q", accept=str(number))
+    whole = accepted.datasets[0].table
+    assert number in whole
+    assert len(whole) == 12
+    (note,) = [note for note in accepted.notes if note.code == "accepted"]
+    assert ("nothing of that name" in note.text) is not is_asked
+    if is_asked:
+        with pytest.raises(InputError, match=rf"such as {number}.*missing\?.*accept"):
+            read_scores(as_file(rows, "q,classifier,score"), item_col="q")
+    else:
+        read_scores(as_file(rows, "q,classifier,score"), item_col="q")
 
 
 def test_the_order_of_files_changes_no_number() -> None:

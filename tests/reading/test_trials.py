@@ -98,13 +98,13 @@ def test_slices_are_what_each_slice_says_alone_and_what_the_others_make_of_it(
     frame = sliced_frame()
     path = tmp_path / "r.csv"
     frame.to_csv(path, index=False)
-    command = ("ttest", str(path), *ITEM, "--format", "json")
+    command = ("ttest", str(path), *ITEM, "--rope", "0.01", "--format", "json")
     result = json.loads(run(*command, "--by", "topic").out)
     whole = json.loads(run(*command).out)
     assert result["comparisons"] == whole["comparisons"]
     (pair,) = result["slices"]
     assert [s["slice"] for s in pair["slices"]] == ["m", "l"]
-    assert "small-slices" in run("ttest", str(path), *ITEM, "--by", "topic").err
+    assert "small-slices" in run(*command, "--by", "topic").err
     p_values = []
     for one in pair["slices"]:
         alone = json.loads(run(*command, "--where", f"topic={one['slice']}").out)
@@ -116,6 +116,6 @@ def test_slices_are_what_each_slice_says_alone_and_what_the_others_make_of_it(
     assert [one["p_holm"] for one in pair["slices"]] == pytest.approx(expected)
     renamed = frame[frame.topic != "tiny"].rename(columns={"topic": "dataset"})
     renamed.to_csv(path, index=False)
-    hier = json.loads(run("hier", str(path), *ITEM, "--format", "json").out)
+    hier = json.loads(run("hier", *command[1:]).out)
     for one, dataset in zip(pair["slices"], hier["comparisons"][0]["datasets"], strict=True):
         assert one["shrunken"]["p_right"] == pytest.approx(dataset["p_right"], abs=1e-12)
