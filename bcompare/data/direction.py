@@ -47,15 +47,15 @@ _SHARES = _words_in("""
     aucpr ap ap50 ap75 map map50 map5095 averageprecision rankingaverageprecision lrap
     rprecision mrr ndcg normalizeddcg bleu rouge rouge1 rouge2 rougel rougelsum sacrebleu meteor
     bleurt bertscore bert chrf panopticquality pq mota hota idf1 nmi normalizedmutualinfo
-    vmeasure homogeneity completeness rand fowlkesmallows criticalsuccess stoi
-    quasiexactmatch prefixexactmatch quasiprefixexactmatch finalnumberexactmatch
-    mathequivchainofthought ifevalstrictaccuracy pluspassed basepassed bleu1 bleu2 bleu3 bleu4
+    vmeasure homogeneity completeness rand fowlkesmallows criticalsuccess stoi quasiexactmatch
+    prefixexactmatch quasiprefixexactmatch finalnumberexactmatch mathequivchainofthought
+    ifevalstrictaccuracy pluspassed basepassed bleu1 bleu2 bleu3 bleu4
     shorttimeobjectiveintelligibility
 """)
 _SHARES_OF_MISTAKES = _words_in("""
-    errorrate classifce fpr fnr fdr falsepositiverate falsenegativerate falsealarmrate fallout hamming
-    hammingloss hammingdistance zerooneloss brier brierscore bbrier ece mce eer calibrationerror
-    expectedcalibrationerror toxicity
+    errorrate classifce fpr fnr fdr falsepositiverate falsenegativerate falsealarmrate fallout
+    hamming hammingloss hammingdistance zerooneloss brier brierscore bbrier ece mce eer
+    calibrationerror expectedcalibrationerror toxicity
 """)
 # At most 1; where they are worse than chance they may be below 0.
 _AGREEMENTS = _words_in("""
@@ -80,11 +80,12 @@ _ERRORS = _words_in("""
     errorrelativeglobaldimensionlesssynthesis
 """)
 _LOSSES = _words_in("""
-    loss losses logloss crossentropy ce nll crps continuousrankedprobabilityscore perplexity ppl
-    wordperplexity byteperplexity bpb bitsperbyte fid kid frechetinceptiondistance
-    memorizationinformedfrechetinceptiondistance kernelinceptiondistance lpips
-    learnedperceptualimagepatchsimilarity regret winkler wql deviance kldivergence
-    jensenshannondivergence poissondeviance gammadeviance spectralanglemapper totalvariation
+    loss losses valloss testloss trainloss evalloss logloss crossentropy ce nll crps
+    continuousrankedprobabilityscore perplexity ppl wordperplexity byteperplexity bpb
+    bitsperbyte fid kid frechetinceptiondistance memorizationinformedfrechetinceptiondistance
+    kernelinceptiondistance lpips learnedperceptualimagepatchsimilarity regret winkler wql
+    deviance kldivergence jensenshannondivergence poissondeviance gammadeviance
+    spectralanglemapper totalvariation
 """)
 _GAINS = _words_in("""
     reward rewards return returns rating ratings psnr peaksignalnoiseratio snr signalnoiseratio
@@ -254,9 +255,9 @@ def _composed(words: Sequence[str]) -> Meaning | None:
     used = {*words}
     if words[-1] in ("error", "errors") and used <= _ERROR_WORDS:
         return _ERROR
-    if used <= _TIME_WORDS and used & _TIMES:
+    if used <= _TIME_WORDS and used & (_TIMES | _UNITS_OF_TIME):
         return _TIME
-    if used <= _SIZE_WORDS and used & _SIZES:
+    if used <= _SIZE_WORDS and used & (_SIZES | _UNITS_OF_SIZE):
         return _SIZE
     if used <= _COST_WORDS and used & _COSTS:
         return _COST

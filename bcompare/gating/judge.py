@@ -256,7 +256,7 @@ def gate(
                 for side in ((first,), candidates)
             )
             check_candidates(at_extreme(part, []), *of)
-    ropes = ropes_of(parts, rope, runs.get(first, [first]))
+    given = parts
     rows: dict[Metric, Scores] = {}
     of_runs: dict[tuple[Metric, str], Scores] = {}
     if runs:
@@ -277,6 +277,8 @@ def gate(
             _check_datasets(part, method)
             for name in candidates:
                 check_one_unit(part, first, name)
+
+    ropes = ropes_of(given, rope, runs.get(first, [first]))
 
     def compared(metric: Metric, part: Scores) -> ComparisonSet:
         with metric.in_errors():

@@ -345,11 +345,10 @@ def ropes_of(
     errors: dict[Metric, NoRopeError] = {}
     for metric, part in parts.items():
         given = metric.relative if metric.rope is None else metric.rope
+        named = replace(at_extreme(part, []), metric=metric.name or part.metric)
         try:
             with metric.in_errors():
-                ropes[metric] = rope_for(
-                    at_extreme(part, []), rope if given is None else given, baseline
-                )
+                ropes[metric] = rope_for(named, rope if given is None else given, baseline)
         except InputError as error:
             lacks = error.__cause__
             if not isinstance(lacks, NoRopeError):

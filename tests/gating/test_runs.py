@@ -159,7 +159,7 @@ def test_runs_that_repeat_their_scores_say_nothing_of_folds(repeats: bool) -> No
             noise = rng.normal(0, 0.03, (15, 6))
             noise[:, :-1] *= not repeats
             tables[f"d{d}"] = -(base + noise)
-        failed += judged(measured(tables), "error").outcome == "fail"
+        failed += judged(measured(tables), "error_rate").outcome == "fail"
     assert failed <= 4
 
 
