@@ -91,8 +91,8 @@ def read_document(
     if len(scored) != 1:
         choices = listed([f"{title}#{table.name}" for table in tables if table.name])
         raise InputError(
-            f"{title}: {len(tables)} lists of results that do not go together, "
-            f"{_described(tables)}: choose one as {choices}, or give all the same columns"
+            f"{title}: {_described(tables)} that do not go together: choose one as {choices}, or "
+            "give all the same columns"
         )
     joined = _joined(scored[0], title, labelled=labelled)
     rest = [table for table in tables if table not in scored[0]]

@@ -144,7 +144,8 @@ def _apart(folder: Path, what: str, groups: Sequence[Sequence[Path]]) -> InputEr
     """Return the refusal of files that cannot go together, with patterns that choose some."""
     patterns = dict.fromkeys(f"{folder}/*{path.suffix}" for files in groups for path in files)
     choices = " or ".join(map(shell_word, patterns))
-    return InputError(f"{folder}: {what}; move what does not belong elsewhere, or name {choices}")
+    name = f", or name {choices}" if len(patterns) > 1 else ""
+    return InputError(f"{folder}: {what}; move what does not belong elsewhere{name}")
 
 
 def _names(folder: Path, files: Sequence[Path]) -> str:

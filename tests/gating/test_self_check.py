@@ -40,8 +40,8 @@ def items(path: Path, runs: int, drift: float) -> Path:
 
 
 def check(path: Path, *options: str, baseline: str = "main-0") -> tuple[int, dict[str, Any]]:
-    words = ("--baseline", baseline, "--rope", "0.01", "--format", "json")
-    result = run("self-check", path, *words, *options)
+    rope = () if "--rope" in options else ("--rope", "0.01")
+    result = run("self-check", path, "--baseline", baseline, *rope, "--format", "json", *options)
     document = json.loads(result.out)
     assert document["passed"] is (result.code == 0)
     return result.code, document["self_check"]

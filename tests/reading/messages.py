@@ -12,6 +12,8 @@ from bcompare.data.rope import Rope
 from bcompare.data.scales import scale_notes
 from bcompare.data.scores import Scores
 from bcompare.reading.arrays import from_cv_results
+from bcompare.files.sources import runs_in as runs_in
+from bcompare.reading.profile import profile_results
 from bcompare.reading.read import from_frame, read_scores, read_slices
 from tests.reading.rows import as_file, make_rows
 from tests.results import HEADER
@@ -48,6 +50,11 @@ def of(rows: list[str] | str | bytes, header: str = HEADER, **options: Any) -> s
     """What reading the rows as r.csv tells."""
     content = rows.encode() if isinstance(rows, str) else rows
     return told(read_scores, as_file(content, header), **options)
+
+
+def profiled(rows: list[str], header: str = HEADER, **options: Any) -> str:
+    """The notes on a profile of the rows."""
+    return listed(profile_results(as_file(rows, header), **options).notes)
 
 
 def framed(rows: pd.DataFrame, **options: Any) -> str:

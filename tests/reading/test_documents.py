@@ -121,9 +121,9 @@ def test_a_gate_reads_every_list_of_a_document(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"other": OTHERS}, "do not go together"),
-        ({"deeper": {"hard": WORSE}}, "do not go together"),
-        ({"other": {"a": {"f1": 0.5}, "b": {"f1": 0.6}}}, "do not go together"),
+        ({"other": OTHERS}, "that do not go together"),
+        ({"deeper": {"hard": WORSE}}, "that do not go together"),
+        ({"other": {"a": {"f1": 0.5}, "b": {"f1": 0.6}}}, "that do not go together"),
         ({"other": [*WORSE, 1]}, "each entry must be an object"),
     ],
 )
