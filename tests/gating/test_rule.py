@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import bcompare
 from bcompare.data.rope import RegionProbabilities
 from bcompare.gating.monotone import effective_number, surplus
+from bcompare.gating.claims import less_certain
 from bcompare.gating.rule import (
     NAMED,
     WORST_FIRST,
@@ -157,7 +158,14 @@ probability = st.floats(0, 1).map(lambda x: round(x**0.1, 6))  # most near 1
 regions = st.tuples(probability, st.floats(0, 1)).map(
     lambda t: RegionProbabilities(t[0], (1 - t[0]) * (1 - t[1]), (1 - t[0]) * t[1])
 )
-claims = st.builds(Claim, regions, withheld=st.booleans(), main=st.booleans(), aim=st.booleans())
+claims = st.builds(
+    Claim,
+    regions,
+    withheld=st.booleans(),
+    main=st.booleans(),
+    aim=st.booleans(),
+    suspect=st.booleans(),
+)
 rules = st.builds(
     GateRule, st.sampled_from(NAMED), st.sampled_from([0.01, 0.05, 0.2]), each=st.booleans()
 )
@@ -189,8 +197,24 @@ def test_a_suspect_never_passes(rule: GateRule, found: list[Claim]) -> None:
     for outcome, own in zip(judge(rule, found), found, strict=True):
         if own.p.left > rule.prob:
             assert outcome != "pass"
+        if own.suspect and not (own.main or own.withheld):
+            assert outcome != "pass"
         if own.withheld:
             assert outcome == ("undecided" if own.main or own.p.left > rule.prob else "pass")
+
+
+@pytest.mark.parametrize(
+    ("by_runs", "by_rows", "left"),
+    [(0.97, 0.9, 0.9), (0.97, 0.2, 0.5), (0.1, 0.4, 0.4), (0.2, 0.97, 0.5), (0.6, 0.99, 0.6)],
+)
+def test_of_runs_and_rows_the_less_certain_counts(
+    by_runs: float, by_rows: float, left: float
+) -> None:
+    """Where one says worse and the other does not, neither is known."""
+    one, other = (
+        Claim(RegionProbabilities(p, (1 - p) / 2, (1 - p) / 2)) for p in (by_runs, by_rows)
+    )
+    assert less_certain(one, other).p.left == pytest.approx(left)
 
 
 @given(rules, st.lists(claims, min_size=1, max_size=8), claims)
