@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import bcompare
 from bcompare.data.rope import RegionProbabilities
-from bcompare.gating.monotone import effective_number, surplus
 from bcompare.gating.claims import less_certain
+from bcompare.gating.monotone import effective_number, surplus
 from bcompare.gating.rule import (
     NAMED,
     WORST_FIRST,

@@ -12,7 +12,6 @@ from bcompare.data.rope import Rope
 from bcompare.data.scales import scale_notes
 from bcompare.data.scores import Scores
 from bcompare.reading.arrays import from_cv_results
-from bcompare.files.sources import runs_in as runs_in
 from bcompare.reading.profile import profile_results
 from bcompare.reading.read import from_frame, read_scores, read_slices
 from tests.reading.rows import as_file, make_rows

@@ -157,7 +157,7 @@ def test_one_list_is_chosen_by_its_keys(tmp_path: Path) -> None:
         ("t.md", "| data | a | b |\n|---|---|---|\n| x | 0.5 | {0} |\n| y | 0.6 | 0.7 |\n\n"),
         (
             "t.tex",
-            r"\begin{{tabular}}{{lll}}data & a & b \\ x & 0.5 & {0} \\ y & 0.6 & 0.7\end{{tabular}}",
+            r"\begin{{tabular}}{{lll}}d & a & b \\ x & 0.5 & {0} \\ y & 0.6 & 0.7\end{{tabular}}",
         ),
     ],
 )
