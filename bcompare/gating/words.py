@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
+import numpy as np
+
 from bcompare.basis.messages import listed, number_of
 from bcompare.comparing.decision import one_minus
 from bcompare.data.rope import RegionProbabilities, inexact
@@ -11,12 +13,14 @@ from bcompare.gating.anytime import Evidence
 from bcompare.gating.judge import Gate, Verdict
 from bcompare.gating.rule import NOT_BETTER, WORSE, GateRule, Outcome
 from bcompare.report.sentences import Relation, withheld
-from bcompare.report.table import decimals_for, probability
+from bcompare.report.table import LARGE, decimals_for, probability
 
 WORDS: dict[Outcome, str] = {"pass": "passed", "fail": "failed", "undecided": "undecided"}
 NO_SUSPECT = "–"
 # What counts is shown if it differs from the probability by as much.
 TELLING = 0.005
+# Smaller differences of means are those of rounding, relative to their size.
+ROUNDING = 1e-12
 # So many data sets, and candidates, are named in the line.
 MOST_NAMED = 3
 
@@ -135,7 +139,23 @@ def _figures(gate: Gate, verdict: Verdict) -> str:
     if verdict.exact or verdict.datasets:
         return change(gate, verdict)
     shown = "worse" if verdict.outcome == "fail" else _shown(gate, verdict)
-    return f"{change(gate, verdict)}, {_quoted(gate, verdict, shown, shown)}"
+    p = _quoted(gate, verdict, shown, shown)
+    rope = gate.study_of(verdict).rope
+    is_beyond = not rope.low <= verdict.mean_difference <= rope.high
+    if shown == "equivalent" and is_beyond and gate.over != "these":
+        return (
+            f"{p}; on these data sets {change(gate, verdict)}, most of it on {_most(gate, verdict)}"
+        )
+    return f"{change(gate, verdict)}, {p}"
+
+
+def _most(gate: Gate, verdict: Verdict) -> str:
+    """Return the data set on which the difference is largest."""
+    comparisons = gate.study_of(verdict).comparisons
+    (comparison,) = (c for c in comparisons if c.right == verdict.candidate)
+    statistics = comparison.differences.statistics
+    largest = int(np.abs(statistics.mean).argmax())
+    return str(statistics.names[largest])
 
 
 def _of(p: RegionProbabilities[float], relation: Relation) -> float:
@@ -225,7 +245,12 @@ def change(gate: Gate, verdict: Verdict) -> str:
     if metric.relative is not None:
         return f"{100 * by + 0.0:+.1f} %".replace("-0.0 ", "0.0 ")
     decimals = decimals_for(max(abs(study.rope.low), study.rope.high))
-    return f"{by + 0.0:+.{decimals}f}"
+    noise = ROUNDING * max(map(abs, verdict.means))
+    if abs(by) <= noise:
+        by = 0.0
+    text = f"{by + 0.0:+.{decimals}f}"
+    is_hidden = by != 0 and float(text) == 0
+    return f"{by:+.1e}" if is_hidden or abs(by) >= LARGE else text
 
 
 def sentence_of(gate: Gate, verdict: Verdict) -> str:
