@@ -75,7 +75,8 @@ def without_rope(errors: Mapping[str, NoRopeError]) -> InputError:
         return error
     words = "; ".join(each.what for each in errors.values())
     shares = " ".join(arg("metric", f"{name}: 5%") for name in errors)
-    unit = "" if others else f", or in this unit as {arg('rope', error.example)}"
+    is_common = not others and not error.unlike
+    unit = f", or in this unit as {arg('rope', error.example)}" if is_common else ""
     return InputError(
         f"{words}. Say the smallest difference that matters in per cent of the baseline's mean, as "
         f"{shares}{unit}"
