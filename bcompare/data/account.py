@@ -78,6 +78,7 @@ class Account:
         that the score is another model's. failed_column : the column of failures.
     assumed : rows of each classifier that had no score and are used with `assumed_score`.
     assumed_is_worst : whether no score can be worse than the one assumed, or the worst assumed.
+    fewer_answers : the number of test items to which a classifier has fewer answers than another.
     """
 
     read: int = 0
@@ -93,6 +94,7 @@ class Account:
     assumed: Mapping[str, int] = field(default_factory=dict)
     assumed_score: float | None = None
     assumed_is_worst: bool = True
+    fewer_answers: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def rows_left_out(self) -> int:

@@ -35,7 +35,7 @@ class NoRopeError(InputError):
 
     def __init__(self, what: str, example: float, *, unlike: bool) -> None:
         self.what, self.example, self.unlike = what, example, unlike
-        super().__init__(f"{what}. {_advice(arg('rope', example), unlike=unlike)}")
+        super().__init__(f"{what}. {_advice(example, unlike=unlike)}")
 
 
 def rope_for(scores: Scores, rope: RopeLike | None, baseline: Sequence[str] = ()) -> Rope:
@@ -142,13 +142,14 @@ def _sizes_in_words(scores: Scores) -> str:
     return f"typical scores are {', '.join(parts)}"
 
 
-def _advice(example: str, *, unlike: bool) -> str:
+def _advice(example: float, *, unlike: bool) -> str:
     if unlike:
         return (
             "One rope cannot fit all of these: divide the scores by those of a baseline, or ask "
             f"only who is better, by {_SIGNS}"
         )
+    such = f", such as {arg('rope', example)}" if example else ""
     return (
-        f"Say the smallest difference that matters, in this unit, such as {example}, or "
-        f"{arg('rope', 0)} to ask only who is better"
+        f"Say the smallest difference that matters, in this unit{such}, or {arg('rope', 0)} to ask "
+        "only who is better"
     )

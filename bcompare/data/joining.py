@@ -119,6 +119,7 @@ def joined(accounts: Sequence[Account]) -> Account:
         failed=_summed([account.failed for account in accounts]),
         failed_column=next((a.failed_column for a in accounts if a.failed_column), None),
         assumed=_summed([account.assumed for account in accounts]),
+        fewer_answers=_summed([account.fewer_answers for account in accounts]),
         assumed_score=next((a.assumed_score for a in accounts if a.assumed), None),
         assumed_is_worst=all(account.assumed_is_worst for account in accounts),
     )

@@ -126,6 +126,18 @@ class Survey:
         """The grid of these rows."""
         return self.answers if self.rows is self.scored else Grid.of(self.rows)
 
+    @property
+    def fewer_answers(self) -> dict[str, int]:
+        """The items to which each classifier has fewer answers than another."""
+        if "answers" not in self.rows.numbers:
+            return {}
+        grid = self.grid
+        counts = np.zeros(grid.table.shape, np.int64)
+        counts.ravel()[grid.cell] = self.rows.numbers["answers"]
+        few = grid.filled & (counts < counts.max(axis=1, keepdims=True))
+        pairs = zip(grid.classifiers, few.sum(axis=0).tolist(), strict=True)
+        return {name: n for name, n in pairs if n}
+
     @cached_property
     def designs(self) -> list[FoldDesign]:
         """The design of each data set; of other units than folds, all rows count as one run."""

@@ -77,6 +77,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     gap_checks.check_complete(survey, problems)
     kept = _kept(grid, options, by_pair=by_pair)
     account = _with_dropped(survey, kept, by_pair=by_pair)
+    account = replace(account, fewer_answers=survey.fewer_answers)
     _check_sizes(grid, kept, account.datasets, cluster, problems, by_pair=by_pair)
     problems.raise_any()
     datasets = _datasets(survey, kept)

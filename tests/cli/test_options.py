@@ -42,6 +42,7 @@ GIVEN: dict[str, list[str]] = {
     "--split": ["dataset=set-(?P<fold>.)"],
     "--where": ["fold!=1"],
     "--na-values": ["0.751"],
+    "--accept": ["split"],
     "--config": ["absent.toml"],
     "--scheduler": ["nowhere"],  # what it does stands in tests/test_executors.py
     "--rope": ["0.1"],
@@ -210,7 +211,7 @@ def test_errors_and_ties_show_what_other_options_do(
     ]
     write_lines(tmp_path / "results.csv", "dataset,run,fold,classifier,error", *rows)
     outcomes = [
-        run(command, "--col", "score=error", *options, folder=tmp_path)
+        run(command, "--col", "score=error", "--rope", "0.01", *options, folder=tmp_path)
         for options in ([], [option])
     ]
     assert outcomes[0].code == outcomes[1].code == 0

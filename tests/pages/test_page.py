@@ -126,7 +126,7 @@ def test_one_data_set_and_a_table_of_means_have_a_page(tmp_path: Path) -> None:
 def leaderboard(folder: Path, classifiers: int, sets: int) -> str:
     names = {f"model-{k}": 0.2 * k / classifiers for k in range(classifiers)}
     small_csv(folder / "results.csv", names, tuple(f"set-{i}" for i in range(sets)), runs=1)
-    result = run("report", "-q", folder=folder)
+    result = run("report", "-q", "--rope", "0.01", folder=folder)
     assert result.code == 0, result.err
     return (folder / "report.html").read_text("utf-8")
 
@@ -136,7 +136,7 @@ def test_many_classifiers_are_a_leaderboard_with_its_json_behind_a_link(tmp_path
     result = Page(text)
     (link,) = (target for target in result.links if target.startswith("data:application/json"))
     record = json.loads(base64.b64decode(link.partition(",")[2]))
-    whole = json.loads(run("rank", "--format", "json", folder=tmp_path).out)
+    whole = json.loads(run("rank", "--rope", "0.01", "--format", "json", folder=tmp_path).out)
     assert record["settings"] == whole["settings"]
     names = [row["classifier"] for row in whole["family"]["best"]]
     for own, row in zip(record["family"]["best"], whole["family"]["best"], strict=True):

@@ -160,7 +160,7 @@ def test_folds_shows_every_score_beside_the_mean_of_all() -> None:
 
 def test_folds_begins_with_the_hardest_and_joins_what_would_lie_on_one_another() -> None:
     scores = scores_of("ab", ["set"], np.zeros((1, 2)), folds=10_200, lower_is_better=True)
-    figure = draw_result(rank(scores), "folds")
+    figure = draw_result(rank(scores, rope=0.01), "folds")
     errors = -scores.datasets[0].table
     mean = np.asarray(figure.axes[0].lines[1].get_ydata())
     assert len(mean) == 120
