@@ -103,7 +103,8 @@ INNER = {
         ["compare"],
     ],
     "bcompare.ranking": [
-        ["effects", "joint_means", "ranks"],
+        ["draws", "effects", "joint_means", "places", "ranks", "unusual"],
+        ["one", "several"],
         ["best", "judged"],
         ["family"],
         ["sentences"],
