@@ -103,7 +103,7 @@ INNER = {
         ["compare"],
     ],
     "bcompare.ranking": [
-        ["draws", "effects", "joint_means", "places", "ranks", "unusual"],
+        ["draws", "effects", "joint_means", "places", "ranks", "resolution", "unusual"],
         ["one", "several"],
         ["best", "judged"],
         ["family"],

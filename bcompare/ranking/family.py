@@ -316,14 +316,17 @@ def _weight_notes(family: Family) -> Iterator[Note]:
     behind = np.array([family.observed(k, lead) for k in range(len(best.order))])
     is_out = (behind < best.loss_interval.low) | (behind > best.loss_interval.high)
     outside = [str(best.classifiers[k]) for k in best.order if is_out[k] and k != lead]
-    if outside:
-        yield Note(
-            "weighted",
-            "warning",
-            f"{counted(outside, 'classifier', 3)}: the observed difference from the leader lies "
-            "outside its interval, as noisy data sets count less in the joint posterior; compare "
-            "pairs by hier, too",
-        )
+    if not outside:
+        return
+    test, reason = "hier", "noisy data sets and unusual means count less in the joint posterior"
+    if family.lone is not None:
+        test, reason = "ttest", "the joint posterior draws similar classifiers together"
+    yield Note(
+        "weighted",
+        "warning",
+        f"{counted(outside, 'classifier', 3)}: the observed difference from the leader lies "
+        f"outside its interval, as {reason}; compare pairs by {test}, too",
+    )
 
 
 def _named(pairs: BoolArray, names: NDArray[np.object_]) -> list[str]:

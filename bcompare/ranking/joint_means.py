@@ -34,13 +34,14 @@ class JointMeans(ABC):
     columns : (m,) which classifiers they are, by number.
     expand : (m,) which of the u drawn means is each classifier's: equal scores share a draw.
     group : (m,) the same number for classifiers that have the same scores.
-    rows : the number of folds, items or clusters.
+    rows : the number of folds, items or clusters; of clusters of different sizes, as many of equal
+        sizes as leave the same degrees of freedom.
     """
 
     columns: IntArray
     expand: IntArray
     group: IntArray
-    rows: int
+    rows: float
 
     @property
     def different(self) -> int:
@@ -91,7 +92,7 @@ class StudentMeans(JointMeans):
             if n > u:  # fewer normal numbers for the same distribution
                 deviations = np.linalg.qr(deviations, mode="r")
             factor = deviations * np.sqrt((1 / n + rho / (1 - rho)) / (n - 1))
-        return cls(columns, group, group, n, centre, factor, n - 1 - lost)
+        return cls(columns, group, group, n - lost, centre, factor, n - 1 - lost)
 
     def draw(self, rng: np.random.Generator, size: int) -> FloatArray:
         """(size, u) draws."""

@@ -10,12 +10,12 @@ with m the posterior's mean and l_j the eigenvalues. With τ flat and integrated
 
     θ_j = k_j m_j + √k_j d_j,      k_j = τ² / (τ² + l_j),
 
-where d is the deviation from the mean of a draw of the joint posterior. Along eigenvectors, and not
-with one k for all, near twins are told apart: their difference has a small l_j, and is kept.
+where d_j is the deviation from its mean of a draw of the joint posterior. Along eigenvectors, and
+not with one k for all, near twins are told apart: their difference has a small l_j, and is kept.
 
-The eigenvalues of few rows spread too much. They are drawn towards their mean by
-λ = 2 p / (2 p + n), with p contrasts and n rows or clusters. Two classifiers stay as they are, so
-that `rank` and `ttest` agree.
+The eigenvalues of few rows spread too much. They, and with them the variances of the deviations,
+are drawn towards their mean by λ = 2 p / (2 p + n), with p contrasts and n rows or clusters. Two
+classifiers stay as they are, so that `rank` and `ttest` agree.
 """
 
 import numpy as np
@@ -59,23 +59,26 @@ def judge_one(
     )
 
 
-def drawn_together(means: FloatArray, rows: int, rng: np.random.Generator) -> FloatArray:
+def drawn_together(means: FloatArray, rows: float, rng: np.random.Generator) -> FloatArray:
     """Return (draws, u) means, up to a number that all share, as random effects of one spread.
 
     means : (draws, u) of the joint posterior. rows : the number of rows or clusters behind it.
     """
     contrasts = helmert(means.shape[1])
     along = means @ contrasts.T
-    covariance = np.cov(along.T)
-    p = len(covariance)
-    eigenvalues, axes = np.linalg.eigh(covariance)
-    towards_mean = 2 * p / (2 * p + rows)
+    eigenvalues, axes = np.linalg.eigh(np.cov(along.T))
     eigenvalues = np.maximum(eigenvalues, 0.0)
-    error = (1 - towards_mean) * eigenvalues + towards_mean * eigenvalues.mean()
-    if not error.any():
+    typical = float(eigenvalues.mean())
+    if typical == 0:
         return means
+    # few rows: draw the eigenvalues, and the deviations, towards a sphere
+    p = len(eigenvalues)
+    to_sphere = 2 * p / (2 * p + rows)
+    error = (1 - to_sphere) * eigenvalues + to_sphere * typical
     centre = along.mean(axis=0) @ axes
-    deviations = along @ axes - centre
+    deviations = np.sqrt(1 - to_sphere) * (along @ axes - centre)
+    deviations += np.sqrt(to_sphere * typical) * rng.standard_normal(along.shape)
+    # random effects of one spread
     spread = draw_spread(centre, error, rng, len(means))
     kept = spread**2 / (spread**2 + error)
     effects = kept * centre + np.sqrt(kept) * deviations
