@@ -42,6 +42,14 @@ def uneven() -> Scores:
     return scores_from(result, NAMES)
 
 
+def items(right: FloatArray, names: tuple[str, ...]) -> Scores:
+    """Test items with a row of scores each."""
+    frame = pd.DataFrame(right, columns=names)
+    frame["item"] = [f"q{i}" for i in range(len(frame))]
+    long = frame.melt("item", var_name="classifier", value_name="score")
+    return from_frame(long, item_col="item")
+
+
 def words(family: Family) -> str:
     return "\n".join(build_family_report(family).sentences)
 
@@ -108,6 +116,18 @@ def test_what_is_observed_outside_its_interval_is_said() -> None:
         said.append(any(note.code == "weighted" for note in family.notes))
         assert said[-1] == outside.any()
     assert said == [True, False]
+
+
+def test_of_many_equal_models_the_extremes_are_said_to_be_so_by_chance() -> None:
+    rng = np.random.default_rng(20)
+    right = (rng.random((300, 20)) < rng.beta(2, 1, (300, 1))).astype(np.float64)
+    names = tuple(f"m{k:02}" for k in range(20))
+    family = rank(items(right, names), options=FEW)
+    interval, lead = family.best.loss_interval, family.best.leader
+    behind = np.array([family.observed(k, lead) for k in range(20)])
+    assert ((behind > interval.high) | (behind < interval.low)).any()
+    (note,) = (note for note in family.notes if note.code == "weighted")
+    assert (note.severity, "by chance" in note.text, "hier" in note.text) == ("info", True, False)
 
 
 def test_mean_scores_keep_the_sign_of_the_file(whole: Scores) -> None:
@@ -218,7 +238,8 @@ def test_a_finished_search_and_a_frame_are_ranked_as_they_are() -> None:
         columns=["dataset", "fold", "classifier", "score"],
     )
     assert rank(frame, options=FEW).leader == "b"
-    assert "\nmax_depth=6 leads: it is the best on results with probability " in as_text(family)
+    said = f"\n{family.leader} leads: it is the best on results with probability "
+    assert said in as_text(family)
 
 
 def test_two_data_sets_cannot_speak_of_others() -> None:

@@ -318,14 +318,20 @@ def _weight_notes(family: Family) -> Iterator[Note]:
     outside = [str(best.classifiers[k]) for k in best.order if is_out[k] and k != lead]
     if not outside:
         return
-    test, reason = "hier", "noisy data sets and unusual means count less in the joint posterior"
+    who = f"{counted(outside, 'classifier', 3)}: the observed difference from the leader lies"
     if family.lone is not None:
-        test, reason = "ttest", "the joint posterior draws similar classifiers together"
+        yield Note(
+            "weighted",
+            "info",
+            f"{who} outside its interval, as the highest and the lowest of many similar scores "
+            "are so by chance, too",
+        )
+        return
     yield Note(
         "weighted",
         "warning",
-        f"{counted(outside, 'classifier', 3)}: the observed difference from the leader lies "
-        f"outside its interval, as {reason}; compare pairs by {test}, too",
+        f"{who} outside its interval, as noisy data sets and unusual means count less in the "
+        "joint posterior; compare pairs by hier, too",
     )
 
 
