@@ -16,7 +16,7 @@ from bcompare.data.rope import FloatArray
 from bcompare.ranking.best import Best, best_of
 from bcompare.ranking.joint_means import JointMeans, joint_means
 from studies.leaders import ROPE, SURE, mean_of, of_rank, ratio
-from studies.study import Line, in_parallel, share
+from studies.study import Line, Paper, in_parallel, share
 
 DRAWS = 2_000
 # Of items in logits: their level, the standard deviation of difficulties, and of the effect that a
@@ -163,12 +163,19 @@ def twins(rng: np.random.Generator, kind: Board) -> tuple[bool, bool]:
     return bool(0.025 <= of_true <= 0.975), bool(of_rope > SURE)
 
 
+# The most boards of equal models with more than one tier; the least share of true differences from
+# the leader that are found; and how often the interval of near twins covers at least.
+MOST_TIERS, TWINS_COVER = 0.05, 0.92
+FOUND = {(300, 8): 0.73, (1_000, 8): 0.84, (300, 20): 0.84}
+
+
 def lines_of(kind: Board, outcomes: list[Outcome]) -> list[Line]:
     """The lines of one kind of board."""
     name = kind.words
     covered = np.array([each.covered for each in outcomes])
+    promise = None if kind.spread else Paper(below=MOST_TIERS)
     text = [
-        Line(f"{name}: more than one tier", *share([each.tiers for each in outcomes])),
+        Line(f"{name}: more than one tier", *share([each.tiers for each in outcomes]), promise),
         Line(f"{name}: behind covers", *mean_of(covered)),
     ]
     if kind.spread:
@@ -178,9 +185,10 @@ def lines_of(kind: Board, outcomes: list[Outcome]) -> list[Line]:
         )
         borders = [each.false_border for each in outcomes]
         places = [each.places for each in outcomes]
+        found = Paper(above=FOUND[kind.n, kind.c]) if kind.kind == "items" else None
         text += [
             Line(f"{name}: false border of a tier", *share(borders)),
-            Line(f"{name}: true differences from the leader found", *ratio(right, worse)),
+            Line(f"{name}: true differences from the leader found", *ratio(right, worse), found),
             Line(f"{name}: all places hold", *share(places)),
         ]
     return text
@@ -194,7 +202,10 @@ def lines(repetitions: int, seed: int) -> tuple[Line, ...]:
     for k, kind in enumerate(BOARDS):
         text += lines_of(kind, outcomes[k * repetitions : (k + 1) * repetitions])
     answers = np.array(in_parallel(twins, [(TWINS,)] * repetitions, seed))
-    text.append(Line(f"{TWINS.words}: the interval of twins covers", *share(answers[:, 0])))
+    cover = share(answers[:, 0])
+    text.append(
+        Line(f"{TWINS.words}: the interval of twins covers", *cover, Paper(above=TWINS_COVER))
+    )
     text.append(Line(f"{TWINS.words}: the worse twin is found", *share(answers[:, 1])))
     return tuple(text)
 

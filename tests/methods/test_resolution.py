@@ -54,7 +54,7 @@ def test_a_paired_test_finds_such_a_difference_in_four_of_five_cases() -> None:
     assert difference is not None
     sd = (table[:, 0] - table[:, 1]).std(ddof=1)
     drawn = rng.normal(difference, sd, (4_000, 200))
-    found = ttest_1samp(drawn, 0.0, axis=1).pvalue < 0.05
+    found = np.asarray(ttest_1samp(drawn, 0.0, axis=1).pvalue) < 0.05
     # the formula adds two quantiles of Student's distribution, which is nearly exact at 200
     assert abs(found.mean() - 0.8) < 4 * np.sqrt(0.8 * 0.2 / 4_000) + 0.005
 

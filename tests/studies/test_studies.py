@@ -11,10 +11,12 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 from studies import (
+    boards,
     corani_fig2,
     corani_fig4,
     corani_table1,
     epochs,
+    leaders,
     looks,
     misfit,
     places,
@@ -133,6 +135,8 @@ PART: dict[str, tuple[Any, str, Callable[[Any], Any]]] = {
     "fig3": (corani_fig2, "SIZES", lambda sizes: sizes[:1]),
     "fig4": (corani_fig4, "CENTRES", lambda centres: centres[:1]),
     "places": (places, "CLASSIFIERS", lambda counts: counts[:1]),
+    "leaders": (leaders, "DESIGNS", lambda designs: designs[::12]),
+    "boards": (boards, "BOARDS", lambda kinds: kinds[::4]),
     "misfit": (misfit, "SHAPES", lambda shapes: {}),
     "epochs": (epochs, "ITEMS", lambda sizes: sizes[:1]),
     "real": (real, "pairs", lambda pairs: lambda scores: pairs(scores)[:2]),
