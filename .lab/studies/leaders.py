@@ -180,9 +180,11 @@ def of_rank(result: BestResult, true: FloatArray) -> Account:
 def of_student(means: FloatArray, true: FloatArray) -> Account:
     """The account of Student's paired test of every pair over the data sets of both."""
     differences = means[:, :, None] - means[:, None]
-    count = np.maximum((~np.isnan(differences)).sum(axis=0), 2)
-    mean = np.nan_to_num(np.nanmean(differences, axis=0))
-    error = np.nanstd(differences, axis=0, ddof=1) / count**0.5 + 1e-12
+    shared = ~np.isnan(differences)
+    count = np.maximum(shared.sum(axis=0), 2)
+    mean = np.nansum(differences, axis=0) / count
+    squares = np.where(shared, differences - mean, 0.0) ** 2
+    error = np.sqrt(squares.sum(axis=0) / (count - 1) / count) + 1e-12
     order = np.argsort(-np.nanmean(means, axis=0), kind="stable").tolist()
     leader = order[0]
     half = stdtrit(count[leader] - 1, 0.975) * error[leader]
