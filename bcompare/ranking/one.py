@@ -69,8 +69,6 @@ def drawn_together(means: FloatArray, rows: float, rng: np.random.Generator) -> 
     eigenvalues, axes = np.linalg.eigh(np.cov(along.T))
     eigenvalues = np.maximum(eigenvalues, 0.0)
     typical = float(eigenvalues.mean())
-    if typical == 0:
-        return means
     # few rows: draw the eigenvalues, and the deviations, towards a sphere
     p = len(eigenvalues)
     to_sphere = 2 * p / (2 * p + rows)

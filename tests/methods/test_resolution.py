@@ -42,6 +42,7 @@ def test_on_one_data_set_folds_are_corrected_for_their_correlation() -> None:
 def test_over_data_sets_it_is_that_of_the_means_of_both() -> None:
     means = folds(1)
     means[3, 0] = means[5, 2] = np.nan
+    means[:10, 1] = means[11:, 3] = np.nan  # these two share one
     scores = scores_from({f"d{i:02}": row[None] for i, row in enumerate(means)}, NAMES)
     assert told_apart(scores) == pytest.approx(of_pairs(means))
 
@@ -64,7 +65,7 @@ def single_row() -> Scores:
 
 
 def constant() -> Scores:
-    return scores_from({"x": np.tile([0.5, 0.6], (5, 1))}, NAMES[:2])
+    return scores_from({"x": np.arange(1, 8)[:, None] / 7 + [0.0, 0.1]}, NAMES[:2])
 
 
 @pytest.mark.parametrize("scores", [single_row(), constant()], ids=["one row", "constant"])
