@@ -40,8 +40,8 @@ DRAWS, SEED, LEVEL = 10_000, 0, 0.95
 # The distance from a border, in Monte Carlo errors, within which a verdict depends on the draws.
 FAR = 4.0
 
-# Numbers kept for each draw and classifier, and the most bytes for them.
-HELD, MOST_BYTES = 3, 4_000_000_000
+# Numbers held at once for each draw and classifier, and the most bytes for them.
+HELD, MOST_BYTES = 9, 4_000_000_000
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
