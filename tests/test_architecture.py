@@ -106,7 +106,8 @@ INNER = {
         ["compare"],
     ],
     "bcompare.ranking": [
-        ["effects", "joint_means", "ranks"],
+        ["draws", "effects", "joint_means", "places", "ranks", "resolution", "unusual"],
+        ["one", "several"],
         ["best", "judged"],
         ["family"],
         ["sentences"],

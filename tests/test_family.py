@@ -17,6 +17,7 @@ from bcompare.ranking.best import Best
 from bcompare.ranking.family import Family, correlations, rank
 from bcompare.ranking.leaderboard import family_document
 from bcompare.ranking.report import build_family_report
+from bcompare.ranking.resolution import told_apart
 from bcompare.report.table import probability
 from tests.examples import scores_from
 
@@ -40,6 +41,14 @@ def uneven() -> Scores:
     result = tables(4)
     result["set-3"][:, 2] = np.nan
     return scores_from(result, NAMES)
+
+
+def items(right: FloatArray, names: tuple[str, ...]) -> Scores:
+    """Test items with a row of scores each."""
+    frame = pd.DataFrame(right, columns=names)
+    frame["item"] = [f"q{i}" for i in range(len(frame))]
+    long = frame.melt("item", var_name="classifier", value_name="score")
+    return from_frame(long, item_col="item")
 
 
 def words(family: Family) -> str:
@@ -108,6 +117,18 @@ def test_what_is_observed_outside_its_interval_is_said() -> None:
         said.append(any(note.code == "weighted" for note in family.notes))
         assert said[-1] == outside.any()
     assert said == [True, False]
+
+
+def test_of_many_equal_models_the_extremes_are_said_to_be_so_by_chance() -> None:
+    rng = np.random.default_rng(20)
+    right = (rng.random((300, 20)) < rng.beta(2, 1, (300, 1))).astype(np.float64)
+    names = tuple(f"m{k:02}" for k in range(20))
+    family = rank(items(right, names), options=FEW)
+    interval, lead = family.best.loss_interval, family.best.leader
+    behind = np.array([family.observed(k, lead) for k in range(20)])
+    assert ((behind > interval.high) | (behind < interval.low)).any()
+    (note,) = (note for note in family.notes if note.code == "weighted")
+    assert (note.severity, "by chance" in note.text, "hier" in note.text) == ("info", True, False)
 
 
 def test_mean_scores_keep_the_sign_of_the_file(whole: Scores) -> None:
@@ -218,7 +239,8 @@ def test_a_finished_search_and_a_frame_are_ranked_as_they_are() -> None:
         columns=["dataset", "fold", "classifier", "score"],
     )
     assert rank(frame, options=FEW).leader == "b"
-    assert "\nmax_depth=6 leads: it is the best on results with probability " in as_text(family)
+    said = f"\n{family.leader} leads: it is the best on results with probability "
+    assert said in as_text(family)
 
 
 def test_two_data_sets_cannot_speak_of_others() -> None:
@@ -229,6 +251,74 @@ def test_two_data_sets_cannot_speak_of_others() -> None:
     assert set(family.decisions.ravel()) == {"none"}
     assert "few-datasets" in [note.code for note in family.notes]
     assert "few-datasets" not in [note.code for note in rank(scores_from(tables(5), NAMES)).notes]
+
+
+def pasted(family: Family) -> tuple[list[list[str]], str]:
+    """The cells of the leaderboard in Markdown, its heading first, and all of the text."""
+    text = as_text(family, "markdown")
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return [rows[0], *rows[2:]], text
+
+
+def test_the_leaderboard_to_paste_has_tier_score_its_own_error_and_places(whole: Scores) -> None:
+    family = rank(whole, options=FEW)
+    (heading, *rows), text = pasted(family)
+    assert heading == ["tier", "model", "score", "± SE of score", "places"]
+    means = np.array([table.mean(axis=0) for table in tables().values()])
+    places = family.best.places.interval
+    for row, k in zip(rows, family.best.order, strict=True):
+        low, high = int(places.low[k]), int(places.high[k])
+        assert row[:2] == [str(family.tiers[k]), NAMES[k]]
+        assert float(row[2]) == pytest.approx(means[:, k].mean(), abs=0.00051)
+        # of the score itself over data sets, not of a difference
+        error = means[:, k].std(ddof=1) / np.sqrt(len(means))
+        assert float(row[3]) == pytest.approx(error, abs=0.00051)
+        assert row[4] == (f"{low}" if low == high else f"{low}–{high}")
+    difference = told_apart(whole)
+    assert difference is not None
+    points = f"{100 * difference:.2g} points"
+    assert f"two models apart (80 %, paired test at 0.05) that differ by {points}" in text
+    assert "behind" not in text
+    latex = as_text(family, "latex")
+    assert r"$\pm$ SE" in latex
+    assert "behind" not in latex
+    header = as_text(family, "csv").split(",", 5)
+    assert header[:4] == ["tier", "classifier", "mean_score", "standard_error"]
+
+
+def test_details_keep_what_the_leaderboard_replaces(whole: Scores) -> None:
+    text = as_text(rank(whole, options=FEW), "markdown", details=True)
+    assert "± SE of score" in text
+    assert "| behind |" in text
+
+
+def test_a_board_without_shares_says_its_difference_in_its_own_unit(whole: Scores) -> None:
+    times = replace(whole, datasets=tuple(replace(d, table=-30 * d.table) for d in whole.datasets))
+    difference = told_apart(times)
+    assert difference == pytest.approx(30 * (told_apart(whole) or 0))
+    _, text = pasted(rank(times, rope=0.3, options=FEW))
+    assert f"that differ by {difference:.2g}\n" in text
+    assert "points" not in text
+
+
+def test_the_error_of_a_score_is_that_of_its_clusters() -> None:
+    """Items of a passage stand or fall together: with each for itself it would be a third."""
+    rng = np.random.default_rng(8)
+    passages = np.repeat(rng.random((30, 3)) < 0.6, 10, axis=0).astype(np.float64)
+    frame = pd.DataFrame(passages, columns=NAMES)
+    frame["item"] = [f"q{i}" for i in range(300)]
+    frame["cluster"] = np.repeat([f"p{i}" for i in range(30)], 10)
+    long = frame.melt(["item", "cluster"], var_name="classifier", value_name="score")
+    family = rank(from_frame(long, item_col="item", cluster_col="cluster"), options=FEW)
+    (_, *rows), text = pasted(family)
+    means = passages[::10]
+    for row in rows:
+        column = means[:, NAMES.index(row[1])]
+        assert float(row[3]) == pytest.approx(column.std(ddof=1) / np.sqrt(30), abs=0.00051)
+    (dataset,) = family.scores.datasets
+    assert len(dataset.table) == 30
+    assert f"differ by {100 * (told_apart(family.scores) or 0):.2g} points" in text
 
 
 def at(p: float, n: int = 20) -> Scores:

@@ -128,7 +128,8 @@ def test_captions_are_sentences_that_a_paper_could_keep(tables: dict[str, str]) 
 
 
 def test_captions_of_scores_name_no_test(tables: dict[str, str]) -> None:
-    each, means, *_ = captions(tables["rank plain.csv --draws 200 --details"])
+    board, each, means, *_ = captions(tables["rank plain.csv --draws 200 --details"])
+    assert board.startswith("Leaderboard by average score over 6 data sets. Comparison of ")
     assert each.startswith("Each classifier's mean score on average over 6 data sets")
     assert means.startswith(r"Mean score $\pm$ standard error, corrected for the correlation of")
     for caption in (each, means):

@@ -23,11 +23,13 @@ from bcompare.cli.compare import executor_at
 from bcompare.version import __version__
 from studies import (
     anytime,
+    boards,
     cb_fig1,
     cb_fig2,
     corani_fig2,
     corani_fig4,
     corani_table1,
+    leaders,
     ours,
     places,
     published,
@@ -55,6 +57,8 @@ STUDIES = {
         Study("calibration", "hier, own", 200, 2000, ours.hierarchical_calibration),
         Study("best", "rank, own", 200, 2000, ours.which_is_best),
         Study("places", "rank's places, own", 2, 50, places.lines),
+        Study("leaders", "rank's leaders, own", 2, 100, leaders.lines),
+        Study("boards", "rank on one data set, own", 2, 200, boards.lines),
         Study("misfit", "hier's shape, own", 100, 500, ours.misfit_rates),
         Study("looks", "gate, own", 1000, 4000, ours.repeated_looks),
         Study("anytime", "gate at any time, own", 100, 2000, anytime.lines),

@@ -15,6 +15,8 @@ STATED = "p(best) above 0.3 is stated"
 # Where the tables of `of_suites` and `of_rates` begin, and what follows them.
 TRUTHS, ALONE = "| fails, undecided |", "A metric that is worse"
 BORDER, SKEWNESS = "| on the border |", "What fails is corrected"
+# Where the sentences of `of_leaders` begin, and end.
+FAILING, ONE_TIER = "Where all classifiers fall", "more than one tier."
 STUDIES = "[studies](correct.md#studies--the-papers-simulations-repeated)."
 
 HEAD = """\
@@ -126,6 +128,30 @@ def of_best() -> str:
     )
 
 
+def of_leaders() -> str:
+    """What the topic of `rank` says of lucky leaders, from the studies of leaders and boards."""
+    leaders, _ = saved("leaders")
+    boards, _ = saved("boards")
+
+    def covers(who: str, q: int) -> float:
+        cells = [
+            line["ours"]
+            for what, line in leaders.items()
+            if what.startswith(f"{who}, ")
+            and what.endswith(f" classifiers, q = {q}: behind covers")
+        ]
+        return float(min(cells))
+
+    most = max(line["ours"] for what, line in boards.items() if "equal: more than one" in what)
+    few, many = covers("all fail", 12), covers("all fail", 40)
+    return (
+        f"{FAILING} on 8 % of data sets, the intervals of behind cover {few:.2f}\n"
+        f"with 12 data sets and {many:.2f} with 40. Where one alone does, they cover "
+        f"{covers('one fails', 12):.2f} with 12, since\noften no fall has been seen. "
+        f"Of boards of equal models on one data set at most {100 * most:.0f} % have {ONE_TIER}"
+    )
+
+
 def of_suites() -> str:
     """The table of a gate's answers by what is true, and what follows it."""
     lines, _ = saved("suites")
@@ -204,6 +230,7 @@ if __name__ == "__main__":
     text = rewritten(text, whole, start="## studies – ", end="## references – ")
     TOPIC.write_text(text, encoding="utf-8")
     text = rewritten(BEST.read_text(encoding="utf-8"), of_best(), start=STATED, end=STUDIES)
+    text = rewritten(text, of_leaders(), start=FAILING, end=ONE_TIER)
     BEST.write_text(text, encoding="utf-8")
     text = rewritten(GATE.read_text("utf-8"), of_suites(), start=TRUTHS, end=ALONE)
     text = rewritten(text, of_rates(), start=BORDER, end=SKEWNESS)

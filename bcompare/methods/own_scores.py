@@ -53,13 +53,18 @@ def own_scores(scores: Scores, level: float = 0.95) -> OwnScores:
     if len(columns) > 1:
         columns.append(_of_all(np.array([own[0] for own in columns]), level))
     mean, error, low, high, n = np.array(columns).transpose(1, 0, 2)
-    if all(_is_share(dataset) for dataset in scores.datasets):  # no mean is beyond 0 or 1
+    if all_are_shares(scores):  # no mean is beyond 0 or 1
         least, most = (-1.0, 0.0) if scores.lower_is_better else (0.0, 1.0)
         low, high = np.maximum(low, least), np.minimum(high, most)
     if scores.lower_is_better:
         mean, low, high = 0.0 - mean, 0.0 - high, 0.0 - low
     names = tuple(dataset.name for dataset in scores.datasets)
     return OwnScores(names, mean, error, low, high, n.astype(np.int64))
+
+
+def all_are_shares(scores: Scores) -> bool:
+    """Return whether all scores are from 0 to 1, whatever their sign."""
+    return all(_is_share(dataset) for dataset in scores.datasets)
 
 
 def _is_share(dataset: DatasetScores) -> bool:

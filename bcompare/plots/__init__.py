@@ -206,7 +206,7 @@ PICTURES = {
         ),
     ),
     "family": Picture(
-        title="each classifier's probability of being best, and of being within the rope of it",
+        title="how probably each classifier is best on the next data set, or within the rope of it",
         needs="rank",
         function="bcompare.plots.ranking:draw_family",
         fits=lambda s: s.test == FAMILY,

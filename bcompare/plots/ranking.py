@@ -29,7 +29,7 @@ from bcompare.plots.page import (
 )
 from bcompare.plots.sheet import WIDTHS, Sheet
 from bcompare.ranking.family import Family, correlations
-from bcompare.ranking.leaderboard import P_BEST, PLACE, SPAN, TIER, WITHIN
+from bcompare.ranking.leaderboard import LEAST, P_BEST, PLACE, SPAN, TIER, WITHIN
 from bcompare.ranking.ranks import Ranks
 from bcompare.report.table import decimals_for, probability
 
@@ -61,21 +61,26 @@ def draw_regret(family: Family, sheet: Sheet) -> Figure:
         sheet, ["What it costs to take each", f"classifier {domain(family, others=True)}"], legend
     )
     names = classifiers(family, order)
-    columns = [(P_BEST.heading, [probability(uncertain(best.p_best[k])) for k in order])]
+    columns = [(LEAST.heading, [probability(uncertain(best.p_least_regret[k])) for k in order])]
     rows = draw_rows(page, names, REGRET, columns=columns, rope=Rope(0.0, rope.high))
     draw_estimates(*rows, best.regret[order], interval)
     return page.finish()
 
 
 def draw_against(family: Family, sheet: Sheet) -> Figure:
-    """Draw how much the others score more than the leader, with the rope."""
+    """Draw how much the others score more than the leader here, with the rope.
+
+    The interval is that of the average over data sets like these, as in the table.
+    """
     best, rope = family.best, family.rope
     others = [k for k in best.order if k != best.leader]
     loss = best.loss_interval.chosen(others)
     interval = replace(loss, low=-loss.high, high=-loss.low)
     (leader,) = classifiers(family, [best.leader])
+    observed = np.array([family.observed(best.leader, k) for k in others])
+    of_what = "" if family.lone is not None else " for data sets like these"
     legend: list[Entry] = [
-        ("●", f"estimate, {100 * interval.level:g} % interval"),
+        ("●", f"observed, {100 * interval.level:g} % interval{of_what}"),
         *side_legend(rope, leader, "the other"),
     ]
     title = ["The others", f"against {leader}", domain(family, others=True)]
@@ -83,7 +88,7 @@ def draw_against(family: Family, sheet: Sheet) -> Figure:
     names = classifiers(family, others)
     label = ["mean difference", f"from {leader}", "(higher is better)"]
     rows = draw_rows(page, names, label, rope=rope)
-    draw_estimates(*rows, -best.loss[others], interval)
+    draw_estimates(*rows, observed, interval)
     return page.finish()
 
 
@@ -132,9 +137,14 @@ def draw_family(family: Family, sheet: Sheet) -> Figure:
     if has_rope:
         legend.append((ROPE, f"best, or within the rope of it: {family.rope.high:g}"))
         columns.append((WITHIN.heading, [probability(uncertain(p)) for p in within]))
-    page = Page(sheet, ["Which classifier", "is best", domain(family, others=True)], legend)
-    label = ["probability"] if family.lone is not None else ["probability", "on the next data set"]
-    axes, at = draw_rows(page, names, label, row=BAR_ROW, columns=columns, ends=(0.0, 0.0))
+    title = ["Which classifier", "is best", domain(family)]
+    q = len(family.datasets)
+    if family.lone is None:
+        title = ["Which classifier", "is best", "on the next data set", f"like these {q}"]
+    page = Page(sheet, title, legend)
+    axes, at = draw_rows(
+        page, names, ["probability"], row=BAR_ROW, columns=columns, ends=(0.0, 0.0)
+    )
     if has_rope:
         axes.barh(at, within, BAR, **{**ROPE.fill, "edgecolor": INK, "linewidth": 0.5})
     axes.barh(at, best, INNER, **LEFT.fill)

@@ -38,10 +38,6 @@ SIZES, SHRINKAGE = np.exp(np.linspace(-2.5, 2.5, 25)), (np.arange(15) + 0.5) / 1
 SPREADS = np.geomspace(0.01, 8.0, 41)
 # S is at least this part of T, and τ² this part of the scatter.
 LEAST_PART, LEAST_SCATTER = 1e-3, 0.05
-# Deviations beyond which a classifier is behind the leader by a collapse.
-COLLAPSE = 4.0
-# The variance of all differences in units of that of their lower half.
-LOWER_HALF = 2.25
 # Fillings of the gaps: enough that intervals depend on them by less than a percent of their width.
 FILLINGS = 20
 # New data sets for each draw, and sets of them; each is followed by its mirror image.
@@ -151,36 +147,6 @@ class Effects:
         along = effects[:, None, :] + interaction[:, None, :] * normal
         means: FloatArray = along.reshape(-1, along.shape[2]) @ self.axes
         return means.reshape(*along.shape[:2], -1)
-
-
-def excess_of(means: FloatArray, noise: FloatArray) -> FloatArray:
-    """(q, u) how much further than usual each classifier is behind the leader: its collapses; ≤ 0.
-
-    A normal interaction would take a collapse for a spread that may go either way, and doubt the
-    leader. Collapses are on at most half of the data sets, and begin where the next of a
-    classifier's differences, in their order, lies beyond the median of those below it by more than
-    `COLLAPSE` of their deviations. These are no less than is usual among the classifiers, as those
-    of few data sets may be small by chance, or than the noise.
-    """
-    leader, q = means.mean(axis=0).argmax(), len(means)
-    behind = means[:, [leader]] - means
-    ordered = np.sort(behind, axis=0)
-    fewest = max((q + 1) // 2, min(q - 1, 3), 2)  # of two data sets neither is unusual
-    usual = np.median(np.delete(_variance(ordered[:fewest]), leader))
-    least = max(LOWER_HALF * float(usual), 2 * float(noise.mean()))
-    excess = np.zeros_like(means)
-    for j in range(q - 1, fewest - 1, -1):
-        middle = np.median(ordered[:j], axis=0)
-        border = middle + COLLAPSE * np.sqrt(np.maximum(_variance(ordered[:j]), least))
-        collapsed = (ordered[j] > border) & (behind > border)
-        excess = np.where(collapsed, (middle + ordered[j - 1]) / 2 - behind, excess)
-    return excess
-
-
-def _variance(values: FloatArray) -> FloatArray:
-    """Around the median of each column, of two values or more."""
-    middle = np.median(values, axis=0)
-    return np.asarray(((values - middle) ** 2).sum(axis=0) / (len(values) - 1))
 
 
 def _evidence(dof: FloatArray, size: FloatArray, scatter: FloatArray, count: float) -> FloatArray:

@@ -318,14 +318,23 @@ def _weight_notes(family: Family) -> Iterator[Note]:
     behind = np.array([family.observed(k, lead) for k in range(len(best.order))])
     is_out = (behind < best.loss_interval.low) | (behind > best.loss_interval.high)
     outside = [str(best.classifiers[k]) for k in best.order if is_out[k] and k != lead]
-    if outside:
+    if not outside:
+        return
+    who = f"{counted(outside, 'classifier', 3)}: the observed difference from the leader lies"
+    if family.lone is not None:
         yield Note(
             "weighted",
-            "warning",
-            f"{counted(outside, 'classifier', 3)}: the observed difference from the leader lies "
-            "outside its interval, as noisy data sets count less in the joint posterior; compare "
-            "pairs by hier, too",
+            "info",
+            f"{who} outside its interval, as the highest and the lowest of many similar scores "
+            "are so by chance, too",
         )
+        return
+    yield Note(
+        "weighted",
+        "warning",
+        f"{who} outside its interval, as noisy data sets and unusual means count less in the "
+        "joint posterior; compare pairs by hier, too",
+    )
 
 
 def _named(pairs: BoolArray, names: NDArray[np.object_]) -> list[str]:

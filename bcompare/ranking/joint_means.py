@@ -34,11 +34,19 @@ class JointMeans(ABC):
     columns : (m,) which classifiers they are, by number.
     expand : (m,) which of the u drawn means is each classifier's: equal scores share a draw.
     group : (m,) the same number for classifiers that have the same scores.
+    rows : the number of folds, items or clusters; of clusters of different sizes, as many of equal
+        sizes as leave the same degrees of freedom.
     """
 
     columns: IntArray
     expand: IntArray
     group: IntArray
+    rows: float
+
+    @property
+    def different(self) -> int:
+        """The number of classifiers with different scores."""
+        return len(np.unique(self.group))
 
     @abstractmethod
     def draw(self, rng: np.random.Generator, size: int) -> FloatArray:
@@ -84,7 +92,7 @@ class StudentMeans(JointMeans):
             if n > u:  # fewer normal numbers for the same distribution
                 deviations = np.linalg.qr(deviations, mode="r")
             factor = deviations * np.sqrt((1 / n + rho / (1 - rho)) / (n - 1))
-        return cls(columns, group, group, centre, factor, n - 1 - lost)
+        return cls(columns, group, group, n - lost, centre, factor, n - 1 - lost)
 
     def draw(self, rng: np.random.Generator, size: int) -> FloatArray:
         """(size, u) draws."""
@@ -135,7 +143,7 @@ class AccuracyMeans(JointMeans):
         expand[order] = np.arange(len(order))
         sign = -1.0 if (ordered < 0).any() else 1.0
         rows, items = np.unique(table[:, columns][:, order], axis=0, return_counts=True)
-        return cls(columns, expand, group, rows, items.astype(np.float64), sign)
+        return cls(columns, expand, group, len(table), rows, items.astype(np.float64), sign)
 
     def draw(self, rng: np.random.Generator, size: int) -> FloatArray:
         """(size, m) draws; none is shared."""

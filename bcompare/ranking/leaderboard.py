@@ -11,13 +11,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from bcompare.basis.messages import Record
 from bcompare.data.rope import IntArray, uncertain
-from bcompare.methods.own_scores import own_scores
+from bcompare.methods.own_scores import all_are_shares, own_scores
 from bcompare.methods.result_parts import Interval
 from bcompare.ranking.family import Family, correlations
 from bcompare.ranking.ranks import Ranks
+from bcompare.ranking.resolution import LEVEL, POWER, told_apart
 from bcompare.ranking.sentences import pair_sentence, regions, verdict_sentences
 from bcompare.report.fields import Field, head, nested, own_fields, plain, record, table
 from bcompare.report.input_record import common_settings, input_record
+from bcompare.report.own_scores import decimals_of
 from bcompare.report.pair_fields import NAMES, PROBABILITIES
 from bcompare.report.pair_records import document
 from bcompare.report.sentences import (
@@ -142,20 +144,22 @@ COST = Field(
     decimals=None,
     nullable=True,
 )
+STANDARD_ERROR = Field(
+    "standard_error",
+    lambda family: own_scores(family.scores).error[-1],
+    "number",
+    "std. error",
+    nullable=True,
+)
+# The first are those of the leaderboard that is pasted.
 CLASSIFIER = (
+    TIER,
     NAME,
+    MEAN,
+    STANDARD_ERROR,
+    Field("place_interval", lambda family: _ends(family.best.places.interval), "object"),
     PLACE,
     Field("n", lambda family: own_scores(family.scores).n[-1], "count"),
-    MEAN,
-    Field(
-        "standard_error",
-        lambda family: own_scores(family.scores).error[-1],
-        "number",
-        "std. error",
-        nullable=True,
-    ),
-    Field("place_interval", lambda family: _ends(family.best.places.interval), "object"),
-    TIER,
     Field("place_interval_joint", lambda family: _ends(family.best.places.joint), "object"),
     NEXT,
     TOP_K,
@@ -324,6 +328,40 @@ def standings(family: Family, top: int, *, details: bool) -> Table:
         }
         apart.append(tuple(known.get(field.name) for field in fields))
     return replace(result, rows=[*result.rows, *apart])
+
+
+def pasted(family: Family, top: int) -> Table:
+    """Return the leaderboard for a README or a paper: tier, model, score, its error, and places.
+
+    The error is that of the score itself, and not of a difference.
+    """
+    own = own_scores(family.scores)
+    digits = decimals_of(own)
+    errors = [None if np.isnan(error) else float(error) for error in own.error[-1]]
+    fields = (
+        TIER,
+        replace(NAME, heading="model"),
+        replace(MEAN, heading="score", decimals=digits),
+        replace(STANDARD_ERROR, heading="± SE of score", decimals=digits, printed=lambda _: errors),
+        SPAN,
+    )
+    lone = family.lone
+    where = f"on {lone.name}" if lone else f"by average score over {len(family.datasets)} data sets"
+    return _table(f"Leaderboard {where}", fields, family, top)
+
+
+def resolution_sentence(family: Family) -> str:
+    """Return how far apart two models must be to be told apart; "" where that is unknown."""
+    difference = told_apart(family.scores)
+    if difference is None:
+        return ""
+    by = f"{difference:.2g}"
+    if all_are_shares(family.scores):
+        by = f"{100 * difference:.2g} points"
+    return (
+        f"This board tells two models apart ({100 * POWER:.0f} %, paired test at {LEVEL:g}) "
+        f"that differ by {by}"
+    )
 
 
 def chances(family: Family, top: int) -> Table:

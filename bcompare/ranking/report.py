@@ -68,6 +68,7 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
         hints=(pair_sentence(family, 0, 1),) if len(family.best.order) == 2 else (),
         settings=settings,
         notes=family.notes,
+        pasted=lambda: (leaderboard.pasted(family, top), leaderboard.resolution_sentence(family)),
         paper=lambda: paper_of_family(family),
         context=lambda: context_of_family(family),
         reading=how_to_read("rank", family.rope),

@@ -58,6 +58,8 @@ LATIN = re.compile(r"[\x20-\x7e\xa1-\u017f]")
 # The most characters of a line that spare columns may lengthen: pages are narrow.
 WIDTH = 100
 
+# A word of a header; a sign stays with the word that follows it.
+_WORD = re.compile(r"± \S+|\S+")
 _NEGATIVE = re.compile(r"-(?=[\d\\$])")
 # What the columns mean, without the words that lead to it and the command that explains more.
 _READING = re.compile(r" · bcompare explain .*$")
@@ -66,7 +68,8 @@ _QUOTED, QUOTES = re.compile('"([^"]*)"'), r"“\1”"
 
 def render(report: Report) -> str:
     """Return tables to paste into a document."""
-    report, (what, how) = report.fitted(WIDTH), report.context()
+    report = report.for_pasting().fitted(WIDTH)
+    what, how = report.context()
     needs = [r"% These tables need \usepackage{booktabs,graphicx}."]
     foreign = _foreign(report.tables, what, how)
     if foreign:
@@ -139,7 +142,7 @@ def _row(table: Table, texts: Sequence[str], strong: Collection[int]) -> str:
 
 def _header(column: Column) -> str:
     """Return a header; over figures with each word on its own line."""
-    words = [_escaped(word) for word in column.header.split()]
+    words = [_escaped(word) for word in _WORD.findall(column.header)]
     if not column.is_numeric or len(words) < 2:
         return _escaped(column.header)
     stacked = r"\\".join(words)

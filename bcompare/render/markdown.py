@@ -9,6 +9,7 @@ from bcompare.report.table import Table
 
 def render(report: Report) -> str:
     """Return the Markdown text."""
+    report = report.for_pasting()
     first, *others = [_table(table) for table in report.tables] or [""]
     lead = "\n\n".join(f"{_escaped(line)}." for line in report.lead)
     blocks = [lead, first, "\n".join(f"- {_escaped(line)}" for line in report.sentences), *others]

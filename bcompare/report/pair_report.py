@@ -33,6 +33,12 @@ def _nothing_changed() -> Rows:
     raise InputError("the format changed lists the test items of pairs, and there are none here")
 
 
+def _shown(pasted: tuple[Table, str], show: Callable[[str], str]) -> tuple[Table, str]:
+    """Return a table and a sentence with the names as they are shown."""
+    table, sentence = pasted
+    return table.shown(show), show(sentence)
+
+
 def _document(study: ComparisonSet) -> Record:
     from bcompare.report.pair_records import document
 
@@ -68,6 +74,7 @@ class Report:
     settings : one line. notes : warnings. document : builds the JSON document on demand.
     rows : builds the flat rows of that document. changed : those of the test items that differ.
     reading : what the probabilities mean; in a file or a pipe only if it is `detailed`.
+    pasted : builds what formats for pasting show in place of the first table, and a sentence on it.
     paper : builds the sentences for a paper, or "". context : builds what is compared on which
     data, and how, for captions in a paper. brief : one line that replaces the whole report in a
     terminal when there is nothing else to see. next_step : what to do about it. names : of the
@@ -87,6 +94,7 @@ class Report:
     detailed: bool = False
     brief: str = ""
     next_step: str = ""
+    pasted: Callable[[], tuple[Table, str]] | None = None
     paper: Callable[[], str] = str
     context: Callable[[], tuple[str, str]] = lambda: ("", "")
     names: tuple[str, ...] = ()
@@ -114,8 +122,28 @@ class Report:
             "names": (),
             "context": lambda: tuple(map(show, context())),
         }
+        pasted = self.pasted
+        if pasted is not None:
+            parts["pasted"] = lambda: _shown(pasted(), show)
         for name, value in parts.items():
             object.__setattr__(self, name, value)
+
+    def for_pasting(self) -> "Report":
+        """Return the report with the table for pasting first; details keep the first table, too."""
+        if self.pasted is None:
+            return self
+        table, sentence = self.pasted()
+        others = self.tables if self.detailed else self.tables[1:]
+        headers = {column.header for shown in (table, *others) for column in shown.columns}
+        explained, separator, command = self.reading.partition(" · ")
+        entries = [e for e in explained.split("; ") if e.partition(": ")[0] in headers]
+        return replace(
+            self,
+            tables=(table, *others),
+            sentences=(sentence, *self.sentences),
+            reading="; ".join(entries) + separator + command,
+            pasted=None,
+        )
 
     @property
     def explained(self) -> list[int]:

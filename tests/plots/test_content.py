@@ -13,8 +13,11 @@ from matplotlib.lines import Line2D
 from bcompare.basis.messages import ComputationError, InputError
 from bcompare.plots.figure import picture, save
 from bcompare.plots.sheet import Sheet
+from bcompare.ranking.best import Best
+from bcompare.ranking.family import rank
 from bcompare.ranking.report import build_family_report
 from bcompare.show import draw as draw_result
+from tests.examples import scores_from
 from tests.golden import golden
 from tests.plots.layout import words_of
 from tests.plots.pictures import (
@@ -59,17 +62,40 @@ def test_pictures_of_a_family_have_the_headings_and_numbers_of_its_table(picture
     words = words_of(draw_result(family, picture))
     tables = build_family_report(family, top=0, details=True).tables
     (table,) = (t for t in tables if "p(best)" in [column.header for column in t.columns])
-    headings = ["p(best)"] if picture == "regret" else ["p(best)", "p(within rope)"]
+    headings = ["p(best on average)"] if picture == "regret" else ["p(best)", "p(within rope)"]
     numbers: list[str] = []
     for at, column in enumerate(table.columns):
         if column.header in headings:
             assert set(column.header.split()) <= {*" ".join(words).split()}
             numbers += [texts[at] for texts, _ in table.texts()]
     assert len(numbers) == 12 * len(headings)
-    # the prior's data set, on which all twelve tie, leaves the last one a chance
-    assert "<0.001" not in numbers
+    # the prior's data set, on which all twelve tie, leaves the last one a chance there
+    assert picture == "regret" or "<0.001" not in numbers
     shown = [word for word in words if re.fullmatch(r"[<>]?[01]\.\d{3}", word)]
     assert sorted(shown) == sorted(numbers)
+
+
+def test_differences_from_the_leader_are_those_of_the_table() -> None:
+    """Observed ones, with the table's intervals; higher is better."""
+    family = ranked(SHORT, ROPES[0], rows=12)
+    best, lead = family.best, family.best.leader
+    others = [k for k in best.order if k != lead]
+    axes = draw_result(family, "against").axes[0]
+    (points,) = [line for line in axes.lines if line.get_marker() == "o"]
+    drawn = np.asarray(points.get_xdata(), dtype=np.float64)
+    expected = [float(np.mean(family.means[:, k] - family.means[:, lead])) for k in others]
+    np.testing.assert_allclose(drawn, expected)
+    assert not np.allclose(drawn, -best.loss[others])
+
+
+@pytest.mark.parametrize("q", [1, 5])
+def test_the_chance_of_being_best_says_that_it_is_of_the_next_data_set(q: int) -> None:
+    rng = np.random.default_rng(q)
+    tables = {f"set-{i}": rng.normal([0.7, 0.75], 0.02, (10, 2)) for i in range(q)}
+    family = rank(scores_from(tables), options=Best(draws=200))
+    words = " ".join(words_of(draw_result(family, "family")))
+    assert ("on the next data set like these 5" in words) == (q > 1)
+    assert ("on set-0" in words) == (q == 1)
 
 
 def test_without_a_rope_no_picture_speaks_of_equivalence() -> None:

@@ -11,10 +11,12 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 from studies import (
+    boards,
     corani_fig2,
     corani_fig4,
     corani_table1,
     epochs,
+    leaders,
     looks,
     misfit,
     places,
@@ -35,7 +37,7 @@ from studies.generators import (
 )
 from studies.run import RESULTS, STUDIES, main
 from studies.study import Line, Paper, median, share
-from studies.topic import BEST, TOPIC, of_best, results, section
+from studies.topic import BEST, TOPIC, of_best, of_leaders, results, section
 
 from bcompare.explain import explained
 from bcompare.version import __version__
@@ -103,6 +105,51 @@ def test_what_is_drawn_is_on_the_border() -> None:
         assert many.mean() == pytest.approx(-suites.R, abs=5 * many.mean(axis=1).std() / 141)
 
 
+def test_the_account_of_a_family_counts_what_was_said() -> None:
+    """Four classifiers, in their order: the second is too close to be worse, the last is not."""
+    true = np.array([0.80, 0.795, 0.77, 0.70])
+    low, high = np.array([0, 0.01, 0.02, 0.12]), np.array([0, 0.02, 0.04, 0.2])
+    better = np.zeros((4, 4))
+    better[0, 1] = better[0, 3] = better[1, 3] = 0.96
+    result = leaders.account(low, high, better, [0, 1, 2, 3], 0.7, true)
+    # behind by 0.005, 0.03 and 0.1: one interval holds
+    assert result.covered == pytest.approx(1 / 3)
+    # of three pairs that are said to be worse by the rope, that of the second is not
+    assert (result.pairs, result.wrong, result.right, result.worse) == (3, 1, 2, 5)
+    assert result.false_border
+    assert result.is_best
+    better[0, 1] = 0.94
+    assert not leaders.account(low, high, better, [0, 1, 2, 3], 0.7, true).false_border
+
+
+@pytest.mark.parametrize("shape", leaders.SHAPES)
+def test_interactions_have_no_mean_and_one_variance(shape: str) -> None:
+    drawn, sign = leaders.SHAPES[shape]
+    values = sign * drawn(np.random.default_rng(1), (400, 500))
+    # 200,000 numbers; the fourth moments of t3 and the lognormal are large or infinite
+    assert abs(values.mean()) < FAR / math.sqrt(values.size)
+    assert values.var() == pytest.approx(1, rel=0.2)
+
+
+def test_failing_classifiers_fall_as_often_as_they_should() -> None:
+    design = leaders.Design("all fail", leaders.normal, 2_000, 3, failing=3)
+    _, means, true = design.draw(np.random.default_rng(5))
+    sd = math.sqrt(0.3**2 * 0.08 * 0.92 + 0.02**2 + 0.003**2)
+    error = sd * math.sqrt(2 / 2_000)
+    differences = means.mean(axis=0) - means.mean()
+    np.testing.assert_allclose(differences, true - true.mean(), atol=FAR * error)
+
+
+@pytest.mark.parametrize("kind", [*boards.BOARDS[::3], boards.TWINS], ids=lambda kind: kind.words)
+def test_boards_have_the_means_that_are_said_to_be_true(kind: boards.Board) -> None:
+    many = replace(kind, n=20_000 if kind.kind != "folds" else 400)
+    posterior, true = many.draw(np.random.default_rng(6))
+    drawn = posterior.draw(np.random.default_rng(7), 400)[:, posterior.expand]
+    off = (drawn.mean(axis=0) - true) - (drawn.mean(axis=0) - true).mean()
+    spread = (drawn - drawn.mean(axis=1, keepdims=True)).std(axis=0)
+    assert (np.abs(off) < FAR * spread.max() + 0.002).all()
+
+
 def test_agreement_knows_errors_and_rounding() -> None:
     assert Paper(0.56).agrees(0.5649, 0)
     assert not Paper(0.56).agrees(0.5651, 0)
@@ -133,6 +180,8 @@ PART: dict[str, tuple[Any, str, Callable[[Any], Any]]] = {
     "fig3": (corani_fig2, "SIZES", lambda sizes: sizes[:1]),
     "fig4": (corani_fig4, "CENTRES", lambda centres: centres[:1]),
     "places": (places, "CLASSIFIERS", lambda counts: counts[:1]),
+    "leaders": (leaders, "DESIGNS", lambda designs: designs[::12]),
+    "boards": (boards, "BOARDS", lambda kinds: kinds[::4]),
     "misfit": (misfit, "SHAPES", lambda shapes: {}),
     "epochs": (epochs, "ITEMS", lambda sizes: sizes[:1]),
     "real": (real, "pairs", lambda pairs: lambda scores: pairs(scores)[:2]),
@@ -184,6 +233,7 @@ def test_the_topic_is_made_of_the_results() -> None:
     assert {record["study"] for record in results()} == set(STUDIES)
     assert section() in TOPIC.read_text("utf-8")
     assert of_best() in BEST.read_text("utf-8")
+    assert of_leaders() in BEST.read_text("utf-8")
 
 
 def test_true_values_are_uniform_within_their_posteriors() -> None:
