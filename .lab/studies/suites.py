@@ -13,6 +13,7 @@ import numpy as np
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import FOLD, ITEM, SEED, Unit
+from bcompare.gating.batch import SimulatedClaims, SimulatedSuites, outcomes
 from bcompare.gating.claims import suite_claims
 from bcompare.gating.rule import WORST_FIRST, GateRule, judge
 from bcompare.methods.correlated_t import CorrelatedT
@@ -50,20 +51,22 @@ ROWS = (
     Rows("10 folds", FOLD, 10, 0.02, 0.1),
     Rows("10 seeds", SEED, 10, 0.02, 0.0),
     Rows("1,000 items", ITEM, 1000, 0.25, 0.0),
+    # of cross-validation of 200 rows
+    Rows("10 folds that differ much", FOLD, 10, 0.10, 0.1),
 )
 
 
 def differences(
-    rows: Rows, truths: FloatArray, correlation: float, rng: np.random.Generator
+    rows: Rows, truths: FloatArray, correlation: float, rng: np.random.Generator, count: int = 1
 ) -> FloatArray:
-    """(data sets, n, metrics) differences, correlated over the folds and between the metrics."""
+    """(count, data sets, n, metrics) differences, correlated over folds and between metrics."""
     q, metrics = truths.shape
-    sd = (rows.sd * np.exp(0.3 * rng.standard_normal(q)))[:, None, None]
+    sd = (rows.sd * np.exp(0.3 * rng.standard_normal((count, q))))[:, :, None, None]
     mixed = np.linalg.cholesky(
         np.full((metrics, metrics), correlation) + (1 - correlation) * np.eye(metrics)
     )
-    shared = rng.standard_normal((q, 1, metrics)) @ mixed.T
-    own = rng.standard_normal((q, rows.n, metrics)) @ mixed.T
+    shared = rng.standard_normal((count, q, 1, metrics)) @ mixed.T
+    own = rng.standard_normal((count, q, rows.n, metrics)) @ mixed.T
     noise = np.sqrt(rows.rho) * shared + np.sqrt(1 - rows.rho) * own
     return np.asarray(truths[:, None, :] + sd * noise)
 
@@ -77,21 +80,36 @@ def outcome(rows: Rows, table: FloatArray) -> tuple[str, bool]:
         statistics = replace(statistics, unit=rows.unit)
         result = METHOD.test(statistics, ROPE)
         claims += suite_claims(statistics, result, ROPE, METHOD.name, RULE)
-    outcomes = judge(RULE, claims)
+    judged = judge(RULE, claims)
     cried = any(claim.p.left > RULE.prob for claim in claims)
-    return min(outcomes, key=WORST_FIRST.index), cried
+    return min(judged, key=WORST_FIRST.index), cried
+
+
+def _at_once(rows: Rows, tables: FloatArray) -> list[tuple[str, bool]]:
+    """The same of many tables of folds or seeds."""
+    rho = np.full(tables.shape[1], rows.rho)
+    of_metrics: list[SimulatedClaims] = []
+    for metric in range(tables.shape[3]):
+        suites = SimulatedSuites((tables[:, :, :, metric],), (rho,), rows.unit)
+        of_metrics.append(suites.claims(ROPE, RULE))
+    words = [WORST_FIRST[position] for position in outcomes(RULE, of_metrics).tolist()]
+    worse = np.concatenate([claims.worse for claims in of_metrics], axis=1)
+    cried = (worse > RULE.prob).any(axis=1)
+    return list(zip(words, cried.tolist(), strict=True))
 
 
 def rates(
     rows: Rows, truths: FloatArray, correlation: float, repetitions: int, rng: np.random.Generator
 ) -> dict[str, float]:
     """How often the gate fails, passes, cannot tell; and would have cried uncorrected."""
-    text: Counter[str] = Counter()
-    for _ in range(repetitions):
-        result, cried = outcome(rows, differences(rows, truths, correlation, rng))
-        text[result] += 1
-        text["uncorrected"] += cried
-    return {key: text[key] / repetitions for key in ("fail", "pass", "undecided", "uncorrected")}
+    if rows.unit == ITEM:
+        tables = (differences(rows, truths, correlation, rng)[0] for _ in range(repetitions))
+        found = [outcome(rows, table) for table in tables]
+    else:
+        found = _at_once(rows, differences(rows, truths, correlation, rng, repetitions))
+    words = Counter(word for word, _ in found)
+    shares = {key: words[key] / repetitions for key in ("fail", "pass", "undecided")}
+    return shares | {"uncorrected": sum(cried for _, cried in found) / repetitions}
 
 
 def truths_of(name: str, q: int, metrics: int = 1) -> FloatArray:
