@@ -6,20 +6,20 @@ is nowhere worse by more than the rope fails in at most alpha of them.
 """
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from bcompare.data.rope import FloatArray, Rope
-from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import FOLD, ITEM, SEED, Unit
 from bcompare.gating.batch import SimulatedClaims, SimulatedSuites, outcomes
-from bcompare.gating.claims import suite_claims
-from bcompare.gating.rule import WORST_FIRST, GateRule, judge
-from bcompare.methods.correlated_t import CorrelatedT
+from bcompare.gating.rule import WORST_FIRST, GateRule
+from studies.study import portions
 
 R = 0.01
-ROPE, RULE, METHOD = Rope.of(R), GateRule(), CorrelatedT(interval_levels=())
+ROPE, RULE = Rope.of(R), GateRule()
+# The most numbers that are drawn at once.
+MOST = 1_000_000
 SIZES = (6, 20, 100)
 # The true difference on the first data set, and on the others.
 TRUTHS = {
@@ -71,22 +71,8 @@ def differences(
     return np.asarray(truths[:, None, :] + sd * noise)
 
 
-def outcome(rows: Rows, table: FloatArray) -> tuple[str, bool]:
-    """What the gate says, and whether any data set alone would have made it cry."""
-    claims = []
-    for metric in range(table.shape[2]):
-        differences = list(table[:, :, metric])
-        statistics = SufficientStatistics.from_differences(differences, rows.rho)
-        statistics = replace(statistics, unit=rows.unit)
-        result = METHOD.test(statistics, ROPE)
-        claims += suite_claims(statistics, result, ROPE, METHOD.name, RULE)
-    judged = judge(RULE, claims)
-    cried = any(claim.p.left > RULE.prob for claim in claims)
-    return min(judged, key=WORST_FIRST.index), cried
-
-
-def _at_once(rows: Rows, tables: FloatArray) -> list[tuple[str, bool]]:
-    """The same of many tables of folds or seeds."""
+def judged(rows: Rows, tables: FloatArray) -> list[tuple[str, bool]]:
+    """What the gate says of each table, and whether any claim alone would have made it cry."""
     rho = np.full(tables.shape[1], rows.rho)
     of_metrics: list[SimulatedClaims] = []
     for metric in range(tables.shape[3]):
@@ -102,11 +88,9 @@ def rates(
     rows: Rows, truths: FloatArray, correlation: float, repetitions: int, rng: np.random.Generator
 ) -> dict[str, float]:
     """How often the gate fails, passes, cannot tell; and would have cried uncorrected."""
-    if rows.unit == ITEM:
-        tables = (differences(rows, truths, correlation, rng)[0] for _ in range(repetitions))
-        found = [outcome(rows, table) for table in tables]
-    else:
-        found = _at_once(rows, differences(rows, truths, correlation, rng, repetitions))
+    found: list[tuple[str, bool]] = []
+    for count in portions(repetitions, max(MOST // (truths.size * rows.n), 1)):
+        found += judged(rows, differences(rows, truths, correlation, rng, count))
     words = Counter(word for word, _ in found)
     shares = {key: words[key] / repetitions for key in ("fail", "pass", "undecided")}
     return shares | {"uncorrected": sum(cried for _, cried in found) / repetitions}

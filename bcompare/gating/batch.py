@@ -7,7 +7,7 @@ draws of these that all suites share. The draws are stratified in each w_i.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -18,8 +18,11 @@ from bcompare.data.units import Unit
 from bcompare.gating import monotone
 from bcompare.gating.rule import NOT_BETTER, WORSE, WORST_FIRST, GateRule
 
-# Draws of the mixing variables, and suites that are averaged at once.
-DRAWS, CHUNK = 4096, 256
+# Draws of the mixing variables, which vary much with few degrees of freedom; else fewer suffice.
+DRAWS, FEWER_DRAWS = 4096, 512
+MANY_DOF = 15
+# Suites that are averaged at once.
+CHUNK = 256
 # Halvings of the logarithm of a reach; see `monotone.tempered`.
 STEPS = 24
 
@@ -38,6 +41,17 @@ class SimulatedClaims:
     main: BoolArray
     aim: bool = False
     advisory: bool = False
+
+    def first(self) -> "SimulatedClaims":
+        """Return only the claim on the average, or on the only data set."""
+        first = slice(0, 1)
+        return replace(
+            self,
+            worse=self.worse[:, first],
+            better=self.better[:, first],
+            suspect=self.suspect[:, first],
+            main=self.main[first],
+        )
 
 
 def outcomes(rule: GateRule, metrics: Sequence[SimulatedClaims]) -> IntArray:
@@ -90,7 +104,7 @@ class SimulatedSuites:
         for x in self.rows:
             n = x.shape[2]
             deviation = (x - x.mean(axis=2, keepdims=True)) / x.std(axis=2, keepdims=True)
-            values.append(np.sqrt(n * (n - 1)) / (n - 2) * (deviation**3).mean(axis=2))
+            values.append(np.sqrt(n * (n - 1)) / (n - 2) * (deviation * deviation * deviation).mean(axis=2))
             total += n * x.shape[1]
         shrunk = total / (total + monotone.UNSKEWED)
         return np.asarray(np.median(np.concatenate(values, axis=1), axis=1) * shrunk)
@@ -137,13 +151,15 @@ class SimulatedSuites:
         rho = np.concatenate(self.rho)
         mean = np.concatenate([x.mean(axis=2) for x in self.rows], axis=1)
         sd = np.concatenate([x.std(axis=2, ddof=1) for x in self.rows], axis=1)
-        ordered = [np.sort(x - border, axis=2) for x in self.rows]
+        sign = np.where(mean.mean(axis=1) <= border, 1.0, -1.0)
+        ordered = [_turned(np.sort(x - border, axis=2), sign) for x in self.rows]
+        values = [_Raisable.of(y) for y in ordered]
         errors, weights = allowance.errors(n, rho)
         own = np.zeros(len(mean))
         best = np.zeros(len(mean))
         for error, weight in zip(errors, weights.tolist(), strict=True):
             average = _Average(mean - border, sd * error, error, n, skewness)
-            raised_mean, raised_sd = _tempered(ordered, mean - border, sd, error, n)
+            raised_mean, raised_sd = _tempered(values, sign, mean - border, sd, error, n)
             raised = _Average(raised_mean, raised_sd * error, error, n, skewness)
             tail = average.tail
             own += weight * tail
@@ -266,15 +282,63 @@ class _Average:
 
 @lru_cache(maxsize=8)
 def mixing_variables(dof: tuple[int, ...]) -> FloatArray:
-    """Return (q, DRAWS) values of ν/χ²_ν, stratified for each data set, in an order of its own."""
+    """Return (q, draws) values of ν/χ²_ν, stratified for each data set, in an order of its own."""
     rng = np.random.default_rng(len(dof))
-    middle = (np.arange(DRAWS) + 0.5) / DRAWS
+    draws = DRAWS if min(dof) < MANY_DOF else FEWER_DRAWS
+    middle = (np.arange(draws) + 0.5) / draws
     quantiles = {v: v / chdtri(v, middle) for v in set(dof)}
     return read_only(np.stack([rng.permutation(quantiles[v]) for v in dof]))
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class _Raisable:
+    """Sorted values, of which the lowest may be raised to be no further below their mean.
+
+    With k values raised to c, the mean less c is the reach if Σ (y_j - c) over the others is n times
+    the reach. So y_k stays if Σ_{j ≥ k} (y_j - y_k) is at most that, which decreases in k.
+
+    y : (R, g, n) sorted. rest, squares : the sums of the values and squares from each one on.
+    above : (R, g, n) these sums of distances from it.
+    """
+
+    y: FloatArray
+    rest: FloatArray
+    squares: FloatArray
+    above: FloatArray
+
+    @classmethod
+    def of(cls, y: FloatArray) -> "_Raisable":
+        """Return it for sorted values."""
+        n = y.shape[2]
+        rest = _summed_from_each(y)
+        above = rest - (n - np.arange(n)) * y
+        return cls(y, rest, _summed_from_each(y**2), above)
+
+    def chosen(self, at: IntArray) -> "_Raisable":
+        """Return some of the suites."""
+        return _Raisable(self.y[at], self.rest[at], self.squares[at], self.above[at])
+
+    def moments(self, reach: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the (R, g) means and sums of squares within such reaches."""
+        n = self.y.shape[2]
+        far = self.above > n * reach[:, :, None]
+        # the largest value always stays
+        k = np.minimum(np.count_nonzero(far, axis=2), n - 1)
+        rest = np.take_along_axis(self.rest, k[:, :, None], axis=2)[:, :, 0]
+        squares = np.take_along_axis(self.squares, k[:, :, None], axis=2)[:, :, 0]
+        c = (rest - n * reach) / (n - k)
+        mean = (rest + k * c) / n
+        return mean, np.maximum(squares + k * c**2 - n * mean**2, 0.0)
+
+
+def _summed_from_each(y: FloatArray) -> FloatArray:
+    """Return the sums of the values from each one to the last."""
+    return np.asarray(y[..., ::-1].cumsum(axis=2)[..., ::-1])
+
+
 def _tempered(
-    ordered: Sequence[FloatArray],
+    values: Sequence[_Raisable],
+    sign: FloatArray,
     mean: FloatArray,
     sd: FloatArray,
     error: FloatArray,
@@ -282,15 +346,15 @@ def _tempered(
 ) -> tuple[FloatArray, FloatArray]:
     """Return the (R, q) means and standard deviations of the samples with the most evidence.
 
-    ordered : (R, g, n) differences from the border, sorted. See `monotone.tempered`.
+    values : distances from the border, times the sign of each suite. mean, sd : of the distances.
+    See `monotone.tempered`.
     """
     q = len(n)
-    sign = np.where(mean.mean(axis=1) <= 0, 1.0, -1.0)
     weight = error**2 / (n - 1)
-    values = [_turned(y, sign) for y in ordered]
-    means, squares = _moments(values)
-    lowest = np.concatenate([y[:, :, 0] for y in values], axis=1)
-    highest = np.concatenate([y[:, :, -1] for y in values], axis=1)
+    means = sign[:, None] * mean
+    squares = sd**2 * (n - 1)
+    lowest = np.concatenate([own.y[:, :, 0] for own in values], axis=1)
+    highest = np.concatenate([own.y[:, :, -1] for own in values], axis=1)
     distance = -means.mean(axis=1)
     variance = squares @ weight / q**2
     with np.errstate(divide="ignore"):
@@ -299,29 +363,27 @@ def _tempered(
     certain = highest.mean(axis=1) < 0
     search = np.flatnonzero(changed & ~certain)
     if len(search):
-        found = _searched([y[search] for y in values], high[search], weight, n)
-        means[search], squares[search] = found
+        chosen = [own.chosen(search) for own in values]
+        means[search], squares[search] = _searched(chosen, high[search], weight, n)
     means[certain] = highest[certain]
     squares[certain] = 0.0
     return sign[:, None] * means, np.sqrt(squares / (n - 1))
 
 
 def _searched(
-    values: Sequence[FloatArray], high: FloatArray, weight: FloatArray, n: IntArray
+    values: Sequence[_Raisable], high: FloatArray, weight: FloatArray, n: IntArray
 ) -> tuple[FloatArray, FloatArray]:
     """Return the moments of the best samples, by bisection of the logarithm of their reach."""
     q = len(n)
+    ends = np.cumsum([own.y.shape[1] for own in values])
     low = monotone.LEAST * high
     for _ in range(STEPS):
         middle = np.sqrt(low * high)
         reach = middle[:, None] / (n * weight)
-        raised = []
-        first = 0
-        for y in values:
-            last = first + y.shape[1]
-            raised.append(_raised(y, reach[:, first:last]))
-            first = last
-        means, squares = _moments(raised)
+        of_groups = np.split(reach, ends[:-1], axis=1)
+        moments = [own.moments(part) for own, part in zip(values, of_groups, strict=True)]
+        means = np.concatenate([mean for mean, _ in moments], axis=1)
+        squares = np.concatenate([square for _, square in moments], axis=1)
         above = squares @ weight / q > -middle * means.mean(axis=1)
         low = np.where(above, middle, low)
         high = np.where(above, high, middle)
@@ -331,19 +393,3 @@ def _searched(
 def _turned(y: FloatArray, sign: FloatArray) -> FloatArray:
     """Return sorted (R, g, n) values times a sign for each suite, sorted."""
     return np.where(sign[:, None, None] > 0, y, -y[:, :, ::-1])
-
-
-def _raised(y: FloatArray, reach: FloatArray) -> FloatArray:
-    """Return sorted values with none further below the mean of its row than its reach."""
-    shape = y.shape
-    rows = monotone.within_reach(y.reshape(-1, shape[2]), reach.ravel())
-    return np.asarray(rows.reshape(shape))
-
-
-def _moments(values: Sequence[FloatArray]) -> tuple[FloatArray, FloatArray]:
-    """Return the (R, q) means and sums of squares."""
-    means = [y.mean(axis=2) for y in values]
-    squares = [
-        ((y - mean[:, :, None]) ** 2).sum(axis=2) for y, mean in zip(values, means, strict=True)
-    ]
-    return np.concatenate(means, axis=1), np.concatenate(squares, axis=1)

@@ -21,6 +21,7 @@ from bcompare.gating.claims import (
     less_certain,
     means_of,
 )
+from bcompare.gating.few_rows import notes_for
 from bcompare.gating.metrics import BAR, Metric, parts_of
 from bcompare.gating.rule import (
     WORSE,
@@ -138,6 +139,22 @@ class Gate(Showable):
     def study_of(self, verdict: Verdict) -> ComparisonSet:
         """The comparisons that a verdict is about."""
         return self.studies[self.metrics.index(self.metric_of(verdict))]
+
+    def compared_by_rows(self) -> list[tuple[Scores, Comparison]]:
+        """Return the comparisons that the outcome rests on, if it is about these data sets.
+
+        Each with its scores. Those of two numbers, and of advisory metrics, are left out.
+        """
+        if self.over != "these":
+            return []
+        counting = [v for v in self.verdicts if not v.exact and not v.advisory]
+        judged = {(verdict.metric, verdict.candidate) for verdict in counting}
+        return [
+            (study.scores, comparison)
+            for metric, study in zip(self.metrics, self.studies, strict=True)
+            for comparison in study.comparisons
+            if (metric.name, comparison.right) in judged
+        ]
 
     @property
     def failures(self) -> list[Failure]:
@@ -295,7 +312,9 @@ def gate(
 
     worst = judge_pairs([first])
     extreme = {metric: part for metric, part in parts.items() if part.extremes}
-    return _bounded(worst, judge_pairs(candidates), extreme) if extreme else worst
+    judged = _bounded(worst, judge_pairs(candidates), extreme) if extreme else worst
+    notes = notes_for(judged.outcome, judged.notes, judged.compared_by_rows(), rule.alpha)
+    return replace(judged, notes=notes)
 
 
 def _check_datasets(scores: Scores, method: Method) -> None:

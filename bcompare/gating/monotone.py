@@ -314,7 +314,7 @@ def tempered(
     for _ in range(STEPS):
         middle = math.sqrt(low * high)
         reach = middle / (n * weight)
-        raised = [within_reach(y, reach[at]) for at, y in zip(groups, values, strict=True)]
+        raised = [_raised(y, reach[at]) for at, y in zip(groups, values, strict=True)]
         means, squares = _moments(groups, raised)
         distance, variance = -float(means.mean()), float(rest + weight @ squares) / q**2
         # the best sample has the reach that follows from its own distance and variance
@@ -367,7 +367,7 @@ def _searched(
     return means[:, best], squares[:, best]
 
 
-def within_reach(y: FloatArray, reach: FloatArray) -> FloatArray:
+def _raised(y: FloatArray, reach: FloatArray) -> FloatArray:
     """Return (g, n) values, sorted, with none further below the mean of its row than `reach`."""
     n, k = y.shape[1], np.arange(y.shape[1])
     rest = y[:, ::-1].cumsum(axis=1)[:, ::-1]

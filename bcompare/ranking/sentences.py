@@ -177,7 +177,7 @@ def paper_of_family(family: Family) -> str:
     asked = (
         f"On {data_of(family.scores)} we judged {number_of(len(best.classifiers), 'classifier')} "
         f"together by their joint posterior ({'; '.join(filter(None, settings))})"
-        f"{irrelevant(family.rope, family.scores.metric)}."
+        f"{irrelevant(family.rope, family.scores.metric, percent=family.scores.percent)}."
     )
     asked += f" {given}." if (given := of_rows(family.scores)) else ""
     if family.withheld is not None:
@@ -201,5 +201,5 @@ def paper_of_family(family: Family) -> str:
 
 def context_of_family(family: Family) -> tuple[str, str]:
     """Return what is compared on which data, and how, for captions."""
-    how = f" by their joint posterior{irrelevant(family.rope, family.scores.metric)}"
+    how = f" by their joint posterior{irrelevant(family.rope, family.scores.metric, percent=family.scores.percent)}"
     return compared(family.scores, family.best.classifiers), how

@@ -51,8 +51,11 @@ def paper_of_study(study: ComparisonSet, *, sensitivity: bool = False) -> str:
     by = f"by the {title_of(study)} ({about})"
     scores = study.scores.on(study.tally.used)
     asked = (
-        f"On {data_of(scores)} we compared {what} {by}{irrelevant(study.rope, study.scores.metric)}"
+        f"On {data_of(scores)} we compared {what} {by}"
+        f"{irrelevant(study.rope, scores.metric, percent=scores.percent)}"
     )
+    if scores.percent:
+        asked += "; scores are given as shares"
     result = first.result
     if result.about_likeliest:
         asked += f"; the probability of a verdict is that it is the likeliest outcome{result.scope}"
@@ -75,7 +78,9 @@ def context_of(study: ComparisonSet, ropes: str = "") -> tuple[str, str]:
     """Return what is compared on which data, and how; `ropes` is text if there are several."""
     lone = study.comparisons[0] if study.total == 1 and study.comparisons else None
     names = study.scores.classifiers if lone is None else (lone.left, lone.right)
-    how = f" by the {title_of(study)}{ropes or irrelevant(study.rope, study.scores.metric)}"
+    scores = study.scores
+    differences = ropes or irrelevant(study.rope, scores.metric, percent=scores.percent)
+    how = f" by the {title_of(study)}{differences}"
     return compared(study.scores, names), how
 
 
@@ -133,11 +138,17 @@ def of_rows(scores: Scores) -> str:
     return "; ".join(parts)
 
 
-def irrelevant(rope: Rope, metric: str = "") -> str:
-    """Return a clause on the rope; "" without one."""
-    metric = metric or "score"
+def irrelevant(rope: Rope, metric: str = "", *, percent: bool = False) -> str:
+    """Return a clause on the rope; "" without one.
+
+    percent : whether scores were given in per cent, of which the rope is in hundredths.
+    """
     if rope.is_empty:
         return ""
-    if rope.is_symmetric:
-        return f", treating differences in {metric} of at most {rope.high:g} as irrelevant"
-    return f", treating differences in {metric} from {rope.low:g} to {rope.high:g} as irrelevant"
+    low = f"{100 * rope.low:.12g}" if percent else f"{rope.low:g}"
+    high = f"{100 * rope.high:.12g}" if percent else f"{rope.high:g}"
+    size = f"of at most {high}" if rope.is_symmetric else f"from {low} to {high}"
+    if percent:
+        points = "percentage point" if high == "1" else "percentage points"
+        size = f"{size} {points}"
+    return f", treating differences in {metric or 'score'} {size} as irrelevant"
