@@ -32,6 +32,7 @@ from studies import (
     corani_table1,
     least,
     ours,
+    pilots,
     places,
     published,
     rates,
@@ -66,7 +67,8 @@ STUDIES = {
         Study("real", "real results, own", 3, 30, real.lines),
         Study("rates", "gate on the border, own", 200, 4000, rates.lines, designs=rates.scanned),
         Study("least", "fewest rows that pass a gate, own", 1, 1, least.lines, designs=least.described),
-        Study("runs", "whole runs, own", 20, 500, runs.lines),
+        Study("pilots", "plan-gate, own", 10, 400, pilots.lines),
+        Study("runs", "whole runs, own", 20, 300, runs.lines),
         Study("suites", "gate over suites, own", 50, 1000, ours.judged_suites),
     )
 }

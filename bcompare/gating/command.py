@@ -39,8 +39,8 @@ FailIfs = Annotated[
 OverWhich = Annotated[
     Literal["these", "each", "average", "next"] | None,
     gate_option(
-        "Judge these data sets and their average, each as strictly as the average, the average "
-        "over data sets like these, or the next one. Default: these; next for means.",
+        "Judge these data sets and their average, each as strictly as the average, by average a "
+        "typical data set like these, or the next one. Default: these; next for means.",
         "NAME",
     ),
 ]

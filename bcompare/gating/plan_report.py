@@ -128,7 +128,7 @@ def _range(plan: GatePlan, loss: Loss | None) -> str:
     noun = plan.of.removesuffix("s")
     pilot = f"A pilot of {_amount(plan, plan.now)}"
     if least is None:
-        return f"{pilot} leaves no number up to {tried:,} open"
+        return f"Nor do they with the least spread that {pilot.lower()} leaves open"
     if most is None:
         return f"{pilot} leaves open {least:,} to more than {tried:,}"
     if least == most:

@@ -14,6 +14,7 @@ from bcompare.report.sentences import (
     dependence,
     items_prior,
     observed,
+    points,
     sentence,
     title_of,
     unusual_rule,
@@ -54,8 +55,6 @@ def paper_of_study(study: ComparisonSet, *, sensitivity: bool = False) -> str:
         f"On {data_of(scores)} we compared {what} {by}"
         f"{irrelevant(study.rope, scores.metric, percent=scores.percent)}"
     )
-    if scores.percent:
-        asked += "; scores are given as shares"
     result = first.result
     if result.about_likeliest:
         asked += f"; the probability of a verdict is that it is the likeliest outcome{result.scope}"
@@ -63,6 +62,8 @@ def paper_of_study(study: ComparisonSet, *, sensitivity: bool = False) -> str:
         of_each = load_method("ttest")().title_for(study.scores.unit)
         asked += f"; the average over these data sets comes from the {of_each} on each"
     asked += f". {given}" if (given := of_rows(scores)) else ""
+    if scores.percent:
+        asked += ". Scores were divided by 100"
     results = []
     for c in study.comparisons:
         results.append(f"{sentence(c, full=True)}.")
@@ -145,10 +146,7 @@ def irrelevant(rope: Rope, metric: str = "", *, percent: bool = False) -> str:
     """
     if rope.is_empty:
         return ""
+    high = points(rope.high) if percent else f"{rope.high:g}"
     low = f"{100 * rope.low:.12g}" if percent else f"{rope.low:g}"
-    high = f"{100 * rope.high:.12g}" if percent else f"{rope.high:g}"
     size = f"of at most {high}" if rope.is_symmetric else f"from {low} to {high}"
-    if percent:
-        points = "percentage point" if high == "1" else "percentage points"
-        size = f"{size} {points}"
     return f", treating differences in {metric or 'score'} {size} as irrelevant"
