@@ -1,7 +1,7 @@
 """`make reproduce`: what `plan-gate` says after small pilots, beside what is true.
 
-Differences on one data set are normal around 0. The true number of seeds is the smallest that passes
-with probability 0.8. Many pilots are drawn, and a gate is planned from each.
+Differences on one data set are normal around 0. The true number of seeds is the smallest that
+passes with probability 0.8. Many pilots are drawn, and a gate is planned from each.
 """
 
 from dataclasses import dataclass

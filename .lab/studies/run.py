@@ -66,8 +66,10 @@ STUDIES = {
         Study("epochs", "pass@k, own", 500, 5000, ours.repeated_answers),
         Study("real", "real results, own", 3, 30, real.lines),
         Study("rates", "gate on the border, own", 200, 4000, rates.lines, designs=rates.scanned),
-        Study("least", "fewest rows that pass a gate, own", 1, 1, least.lines, designs=least.described),
-        Study("pilots", "plan-gate, own", 10, 400, pilots.lines),
+        Study(
+            "least", "fewest rows that pass a gate, own", 1, 1, least.lines, designs=least.described
+        ),
+        Study("pilots", "plan-gate, own", 10, 150, pilots.lines),
         Study("runs", "whole runs, own", 20, 300, runs.lines),
         Study("suites", "gate over suites, own", 50, 1000, ours.judged_suites),
     )

@@ -80,8 +80,8 @@ def judged(rows: Rows, tables: FloatArray) -> list[tuple[str, bool]]:
         of_metrics.append(suites.claims(ROPE, RULE))
     words = [WORST_FIRST[position] for position in outcomes(RULE, of_metrics).tolist()]
     worse = np.concatenate([claims.worse for claims in of_metrics], axis=1)
-    cried = (worse > RULE.prob).any(axis=1)
-    return list(zip(words, cried.tolist(), strict=True))
+    most = worse.max(axis=1).tolist()
+    return [(word, p > RULE.prob) for word, p in zip(words, most, strict=True)]
 
 
 def rates(

@@ -10,11 +10,12 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from studies import least, rates, runs, suites
+from studies import least, pilots, rates, runs, suites
 
 RESULTS = Path(__file__).parent / "results"
 TOPIC = Path(__file__).parents[2] / "bcompare" / "explain" / "correct.md"
 BEST, GATE = TOPIC.with_name("best.md"), TOPIC.with_name("gate.md")
+PLAN = TOPIC.with_name("plan.md")
 # Where the sentence of `of_best` begins, and ends.
 STATED = "p(best) above 0.3 is stated"
 # Where the tables of `of_suites` and `of_rates` begin, and what follows them.
@@ -27,7 +28,8 @@ ONE_WITH_ONE = "one of 2 %), a gate with a rope of 5 % that compares one run wit
 FOLDERS = "Write several runs of the baseline"
 SIGNS, GRADED = "Equal differences prove no more than their signs", "Graded answers count"
 # Where the table of `of_runs` begins, and what follows it.
-RUNS = "| six data sets, runs differ by 5 % |"
+RUNS = "| six data sets, runs differ by 5 %"
+PILOTS, BEST_SIDES = "If differences have a deviation of two ropes", "The best two sides"
 AFTER_RUNS = "See also: [gate](gate.md), [rates](gate.md#rates"
 STUDIES = "[studies](correct.md#studies--the-papers-simulations-repeated)."
 
@@ -190,7 +192,7 @@ def of_rates() -> str:
             continue  # worst but one, and so on
         sets, _, rows_of = line["note"].replace("data sets", "data set").partition(" data set of ")
         share = f"{100 * line['ours']:.1f} ± {100 * line['error']:.1f} %"
-        rows.setdefault(kind, []).append(f"{share} ({sets} × {rows_of})")
+        rows.setdefault(kind, []).append(f"{share} ({sets}×{rows_of.partition(' ')[0]})")
     body = "".join(f"| {kind} | {' | '.join(cells)} |\n" for kind, cells in rows.items())
     return f"{BORDER} fails at most | passes at most |\n| --- | --- | --- |\n{body}\n{RARE}"
 
@@ -218,14 +220,33 @@ def of_runs() -> str:
         "20 % slower: fails": (0.2, 1),
         "20 % slower, two runs of the candidate: fails": (0.2, 2),
     }
-    text = f"{RUNS} 5 runs | 10 runs |\n| --- | --- | --- |\n"
+    errors = [line["error"] for what, line in lines.items() if " 1 run with" not in what]
+    text = f"{RUNS} (± up to {100 * max(errors):.1f}) | 5 runs | 10 runs |\n| --- | --- | --- |\n"
     for words, (change, own) in kinds.items():
         cells = []
         for count in (5, 10):
             line = lines[f"{runs.Case(6, count, change, own)}: fails"]
-            cells.append(f"{100 * line['ours']:.1f} ± {100 * line['error']:.1f} %")
+            cells.append(f"{100 * line['ours']:.1f} %")
         text += f"| {words} | {' | '.join(cells)} |\n"
     return f"{text}\n{AFTER_RUNS}"
+
+
+def of_pilots() -> str:
+    """What pilots leave open, and what follows it."""
+    lines, _ = saved("pilots")
+    few, more = pilots.SIZES
+
+    def typical(size: int) -> str:
+        ends = (
+            lines[f"pilot of {size} seeds: {name}, median"]["ours"] for name in ("least", "most")
+        )
+        return " to ".join(f"{end:.0f}" for end in ends)
+
+    number = lines["seeds that pass with probability 0.8"]["ours"]
+    return (
+        f"{PILOTS}, {number:.0f} seeds are enough.\nA typical pilot of {few} leaves {typical(few)} "
+        f"open, and one of {more} {typical(more)}.\n\n{BEST_SIDES}"
+    )
 
 
 def of_least() -> str:
@@ -250,7 +271,7 @@ def of_least() -> str:
 
 def spelled_out(number: int) -> str:
     """Return a small number as a word."""
-    return ("no", "one", "two", "three", "four", "five", "six")[number]
+    return ("none", "one", "two", "three", "four", "five", "six")[number]
 
 
 def real() -> str:
@@ -304,3 +325,5 @@ if __name__ == "__main__":
     text = rewritten(text, of_one_run(), start=ONE_WITH_ONE, end=FOLDERS)
     text = rewritten(text, of_runs(), start=RUNS, end=AFTER_RUNS)
     GATE.write_text(text, encoding="utf-8")
+    text = rewritten(PLAN.read_text("utf-8"), of_pilots(), start=PILOTS, end=BEST_SIDES)
+    PLAN.write_text(text, encoding="utf-8")

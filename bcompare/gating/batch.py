@@ -29,7 +29,7 @@ STEPS = 24
 
 @dataclass(frozen=True, eq=False, slots=True)
 class SimulatedClaims:
-    """The claims of one metric on R suites: of the average if there are several data sets, and each.
+    """The claims of one metric on R suites: of the average, and of each data set if several.
 
     worse, better : (R, c) what counts for them. suspect : (R, c) which may not pass. main : (c,)
     which must be shown. aim, advisory : as of `bcompare.gating.rule.Claim`.
@@ -104,7 +104,9 @@ class SimulatedSuites:
         for x in self.rows:
             n = x.shape[2]
             deviation = (x - x.mean(axis=2, keepdims=True)) / x.std(axis=2, keepdims=True)
-            values.append(np.sqrt(n * (n - 1)) / (n - 2) * (deviation * deviation * deviation).mean(axis=2))
+            values.append(
+                np.sqrt(n * (n - 1)) / (n - 2) * (deviation * deviation * deviation).mean(axis=2)
+            )
             total += n * x.shape[1]
         shrunk = total / (total + monotone.UNSKEWED)
         return np.asarray(np.median(np.concatenate(values, axis=1), axis=1) * shrunk)
@@ -199,9 +201,7 @@ def _of_each(
     return np.where(is_above, np.maximum(best_tail, 0.5**n), below), best_tail
 
 
-def _skewed_tail(
-    t: FloatArray, of_mean: FloatArray, skewness: FloatArray, dof: int
-) -> FloatArray:
+def _skewed_tail(t: FloatArray, of_mean: FloatArray, skewness: FloatArray, dof: int) -> FloatArray:
     """Return Student's tail of Hall's statistic, and what is left of it far beyond its end."""
     return np.asarray(
         stdtr(dof, monotone.hall(t, of_mean)) * _beyond(t, of_mean, skewness, float(dof))
@@ -253,7 +253,7 @@ class _Average:
 
     @property
     def tail(self) -> FloatArray:
-        """(R,) the smaller side of the border, less evidence for skewness; see `Suite._unskewed`."""
+        """(R,) the smaller side of the border, corrected for skewness; see `Suite._unskewed`."""
         mean = self.mean.mean(axis=1)
         q = len(self.n)
         spread = np.sqrt((self.scale**2).sum(axis=1)) / q
@@ -294,8 +294,8 @@ def mixing_variables(dof: tuple[int, ...]) -> FloatArray:
 class _Raisable:
     """Sorted values, of which the lowest may be raised to be no further below their mean.
 
-    With k values raised to c, the mean less c is the reach if Σ (y_j - c) over the others is n times
-    the reach. So y_k stays if Σ_{j ≥ k} (y_j - y_k) is at most that, which decreases in k.
+    With k values raised to c, the mean less c is the reach if Σ (y_j - c) over the others is n
+    times the reach. So y_k stays if Σ_{j ≥ k} (y_j - y_k) is at most that, which decreases in k.
 
     y : (R, g, n) sorted. rest, squares : the sums of the values and squares from each one on.
     above : (R, g, n) these sums of distances from it.

@@ -50,8 +50,8 @@ def notes_for(
 ) -> tuple[Note, ...]:
     """Return the notes of a gate, with the one on few rows that its outcome asks for.
 
-    Few rows are the reason why a gate is undecided. Where it passes they leave rare losses open, and
-    where it fails they change nothing.
+    Few rows are the reason why a gate is undecided. Where it passes they leave rare losses open,
+    and where it fails they change nothing.
 
     compared : what the gate judges by rows of these data sets.
     """

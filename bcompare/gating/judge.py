@@ -222,9 +222,9 @@ def gate(
     candidate : one or several; by default all classifiers but the baseline.
     fail_if, alpha, undecided, require : see `bcompare.gating.rule.GateRule`.
     over : ``these`` data sets: each, and their average, with a common error rate; ``each`` of them,
-        of which is required what else is required of their average; the ``next`` one; or the
-        ``average``, a typical data set like these. By default these, but the next one for means, or by
-        a test over data sets.
+        of which is required what else is required of their average; the ``next`` one; or,
+        by ``average``, a typical one like these. By default these, but the next one for means, or
+        by a test over data sets.
     rope : differences that do not matter, in the scores' unit.
     test : by default the correlated t-test for these data sets, ``hier`` for others, ``signrank``
         for means.

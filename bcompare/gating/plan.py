@@ -1,10 +1,11 @@
 """How probable each verdict of a gate is with so many scores: of no change, and of a loss.
 
 Results at hand, the pilot, say how the differences scatter. How widely is drawn from the posterior
-of the spread, since few scores say little about it; and the ends of that posterior give the range of
-numbers that the pilot leaves open. New differences are drawn with the pilot's covariances, or from
-its residuals where there are many, at the same rows for every metric, around a level that all folds
-of all runs share (see `bcompare.planning.simulation`). The mean difference is 0, or minus the loss.
+of the spread, since few scores say little about it; and the ends of that posterior give the range
+of numbers that the pilot leaves open. New differences are drawn with the pilot's covariances, or
+from its residuals where there are many, at the same rows for every metric, around a level that all
+folds of all runs share (see `bcompare.planning.simulation`). The mean difference is 0, or minus the
+loss.
 """
 
 import math
@@ -75,7 +76,10 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class LossShares:
-    """The shares of simulated changes that end in each verdict. spread : how differences scatter."""
+    """The shares of simulated changes that end in each verdict.
+
+    count : scores on each data set. loss : None for no change. spread : how differences scatter.
+    """
 
     count: int
     loss: Loss | None
@@ -159,8 +163,8 @@ class _Sample:
     """What the results at hand say of one metric.
 
     residuals : of each data set. alone : of 0/1 items, how many one of the two alone got right;
-    else None. is_number : whether neither side's scores ever vary. answers : the scores, if they are
-    right or wrong and judged by a bar.
+    else None. is_number : whether neither side's scores ever vary. answers : the scores, if they
+    are right or wrong and judged by a bar.
     """
 
     metric: Metric
@@ -304,7 +308,7 @@ class _Sample:
     def _of_shares(
         self, scores: Scores, sizes: Sequence[int], loss: float, rng: np.random.Generator
     ) -> list[Claim]:
-        """Return the claim on answers that are right or wrong, whose mean is at a bar less a loss."""
+        """Return the claim on right or wrong answers, whose mean is at a bar less a loss."""
         best = 0.0 if scores.lower_is_better else 1.0
         bar = float(scores.datasets[0].table[0, scores.classifiers.index(BAR)])
         wrong = min(max(best - bar + loss, 0.0), 1.0)
@@ -357,9 +361,7 @@ def _simulated(
             noise = noise[:1] * len(noise)
         drawn = []
         for sample in samples:
-            own = np.random.default_rng(
-                [seed, task.batch, number, *map(ord, sample.metric.name)]
-            )
+            own = np.random.default_rng([seed, task.batch, number, *map(ord, sample.metric.name)])
             drawn.append(sample.differences(noise, task.spread, own))
         if is_batched:
             parts.append(_all_at_once(samples, losses, rule, drawn))
@@ -385,9 +387,7 @@ def _all_at_once(
     drawn: Sequence[Sequence[FloatArray]],
 ) -> IntArray:
     """Return the outcomes of R replicates; drawn : the differences of each metric, of no change."""
-    same = [
-        sample.batched(own, 0.0, rule) for sample, own in zip(samples, drawn, strict=True)
-    ]
+    same = [sample.batched(own, 0.0, rule) for sample, own in zip(samples, drawn, strict=True)]
     columns = [outcomes(rule, same)]
     for loss in losses:
         claims = list(same)
@@ -422,9 +422,7 @@ def _one_by_one(
             claims = list(same)
             for k, sample in enumerate(samples):
                 if sample.metric == loss.metric:
-                    claims[k] = sample.claims(
-                        of_replicate[k], loss.size, task.spread, state, rule
-                    )
+                    claims[k] = sample.claims(of_replicate[k], loss.size, task.spread, state, rule)
             row.append(_outcome(rule, claims))
         rows.append([WORST_FIRST.index(outcome) for outcome in row])
     return np.array(rows)

@@ -2,14 +2,13 @@
 
 from bcompare.basis.messages import Record, number_of
 from bcompare.gating.few_rows import FEW, RARE
-from bcompare.gating.plan import ENOUGH, GatePlan, Loss, LossShares
+from bcompare.gating.plan import ENOUGH, GatePlan, Loss
 from bcompare.gating.report import settings_of
 from bcompare.planning.report import verdicts
 from bcompare.report.fields import Field, head, own_fields, record, record_rows, table
 from bcompare.report.input_record import input_record
 from bcompare.report.pair_report import Report
 from bcompare.report.paper import context_of
-
 
 NO_CHANGE, AT_BAR = "no change", "at the bar"
 
@@ -108,13 +107,12 @@ def _sentence(plan: GatePlan, loss: Loss | None) -> str:
         return f"{what} is within the rope, so that the gate should pass"
     fewest = plan.fewest(loss)
     count = _amount(plan, plan.rows[-1].count if fewest is None else fewest)
-    is_one = fewest == 1
-    if loss is None:
-        does = "passes" if is_one else "pass"
-    else:
-        does = "finds it" if is_one else "find it"
+    ending = "" if loss is None else " it"
+    verb = "pass" if loss is None else "find"
+    if fewest == 1:
+        verb = "passes" if loss is None else "finds"
     subject = f"not even {count}" if fewest is None else count
-    words = f"{what}: {subject} {does} with probability {ENOUGH:g}"
+    words = f"{what}: {subject} {verb}{ending} with probability {ENOUGH:g}"
     if fewest == plan.rows[0].count:
         words += " or more"
     return f"{words}. {_range(plan, loss)}"

@@ -201,5 +201,7 @@ def paper_of_family(family: Family) -> str:
 
 def context_of_family(family: Family) -> tuple[str, str]:
     """Return what is compared on which data, and how, for captions."""
-    how = f" by their joint posterior{irrelevant(family.rope, family.scores.metric, percent=family.scores.percent)}"
-    return compared(family.scores, family.best.classifiers), how
+    scores = family.scores
+    differences = irrelevant(family.rope, scores.metric, percent=scores.percent)
+    how = f" by their joint posterior{differences}"
+    return compared(scores, family.best.classifiers), how

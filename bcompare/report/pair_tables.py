@@ -151,7 +151,10 @@ def next_dataset(c: Comparison) -> Table | None:
     alone = c.result.model_alone
     rows: list[Row] = []
     for region in REGIONS:
-        row: list[Cell] = [verdict(region, c.left, c.right), f"{percent(getattr(chances, region))} %"]
+        row: list[Cell] = [
+            verdict(region, c.left, c.right),
+            f"{percent(getattr(chances, region))} %",
+        ]
         if alone is not None:
             row.append(f"{percent(getattr(alone, region))} %")
         rows.append(tuple(row))

@@ -103,7 +103,7 @@ def test_equal_differences_pass_by_their_signs(
 def test_equal_differences_prove_no_more_than_nearly_equal_ones() -> None:
     equal, nearly = (
         bcompare.gate(
-            scores_of([0.1 + scatter * np.arange(3) for _ in range(2)]), baseline="main"
+            scores_of([np.asarray(0.1 + scatter * np.arange(3))] * 2), baseline="main"
         ).verdicts[0]
         for scatter in (0.0, 1e-7)
     )
@@ -113,8 +113,6 @@ def test_equal_differences_prove_no_more_than_nearly_equal_ones() -> None:
 
 def test_equal_losses_fail_as_surely_as_before() -> None:
     """Less sure by the signs of each data set, which may be losses by chance."""
-    (average, *_) = bcompare.gate(
-        scores_of([np.full(6, -0.1)] * 2), baseline="main"
-    ).verdicts
+    (average, *_) = bcompare.gate(scores_of([np.full(6, -0.1)] * 2), baseline="main").verdicts
     signs = 1 - 0.5 ** (12 / np.sqrt(2))
     assert average.p.left == pytest.approx(signs * (1 - 2 * 0.5**6))

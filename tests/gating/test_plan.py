@@ -11,8 +11,8 @@ import bcompare
 from bcompare.data.rope import read_only
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import ITEM
-from bcompare.gating.metrics import Metric
 from bcompare.gating import plan as plan_module
+from bcompare.gating.metrics import Metric
 from bcompare.gating.plan import (
     ENOUGH,
     GatePlan,
@@ -126,8 +126,7 @@ def test_the_spread_is_drawn_from_its_posterior_and_its_ends_are_quantiles() -> 
     posterior = stats.invgamma(2, scale=2)  # of ν/χ²_ν for ν = 4
     assert stats.kstest(drawn, posterior.cdf).pvalue > 0.001
     least, most = (
-        float(sample.factors(end, 1, np.random.default_rng(1))[0]) ** 2
-        for end in ("least", "most")
+        float(sample.factors(end, 1, np.random.default_rng(1))[0]) ** 2 for end in ("least", "most")
     )
     assert [least, most] == pytest.approx(posterior.ppf([0.025, 0.975]).tolist())
 
@@ -147,14 +146,12 @@ def test_new_rows_have_the_covariances_of_the_pilot(n: int) -> None:
     rng = np.random.default_rng(3)
     first = rng.standard_normal(n)
     second = 0.5 * first + rng.standard_normal(n)
-    residuals = [
-        (x - x.mean()) * np.sqrt(n / (n - 1)) for x in (first, second)
-    ]
+    residuals = [(x - x.mean()) * np.sqrt(n / (n - 1)) for x in (first, second)]
     noise = _Noise.drawn(rng, 4_000, n, 50)
     assert (noise.mixed is None) == (n >= 30)
     drawn = [noise.of(own).ravel() for own in residuals]
     expected = np.cov(first, second)
-    assert np.cov(*drawn) == pytest.approx(expected, rel=0.03, abs=0.02)
+    assert np.cov(drawn[0], drawn[1]) == pytest.approx(expected, rel=0.03, abs=0.02)
 
 
 def test_a_pilot_of_five_leaves_a_wide_range_open_and_one_of_forty_a_narrow_one() -> None:
