@@ -14,6 +14,7 @@ from bcompare.report.sentences import (
     level_needed,
     near_border,
     one_line,
+    points,
     rows,
     rows_in_words,
     unusual_rule,
@@ -64,7 +65,9 @@ def _others(family: Family) -> list[str]:
         sentences.append(f"Practically as good as {names[lead]}: {', '.join(equals)}")
     clear = (best.pairs.left[lead] > level) & ~best.near(best.pairs.left[lead], level)
     worse = [names[k] for k in best.order if clear[k]]
-    beyond = "" if family.rope.is_empty else f" by more than {family.rope.high:g}"
+    high = family.rope.high
+    size = points(high) if family.scores.percent else f"{high:g}"
+    beyond = "" if family.rope.is_empty else f" by more than {size}"
     if worse:
         sentences.append(
             f"Worse than {names[lead]}{beyond}, each with probability above {level:g}: "
