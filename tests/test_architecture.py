@@ -115,7 +115,7 @@ INNER = {
     "bcompare.gating": [
         ["rule", "monotone"],
         ["metrics"],
-        ["runs", "suites"],
+        ["batch", "few_rows", "runs", "suites"],
         ["claims"],
         ["judge"],
         ["anytime", "plan", "self_check"],

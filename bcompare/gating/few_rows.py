@@ -72,7 +72,7 @@ def _rare_losses(compared: Sequence[Compared], alpha: float) -> list[Note]:
     rows = "clusters" if scores.is_clustered else scores.unit.plural
     where = " of a data set" if len(scores.datasets) > 1 else ""
     widest = max(questions, key=lambda question: question.share)
-    return [Note(RARE, "info", widest.describe(rows, where))]
+    return [Note("rare-losses", "info", widest.describe(rows, where))]
 
 
 def _open_questions(scores: Scores, comparison: Comparison, alpha: float) -> Iterator[RareLosses]:
