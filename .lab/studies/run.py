@@ -69,7 +69,7 @@ STUDIES = {
         Study(
             "least", "fewest rows that pass a gate, own", 1, 1, least.lines, designs=least.described
         ),
-        Study("pilots", "plan-gate, own", 10, 100, pilots.lines),
+        Study("pilots", "plan-gate, own", 10, 400, pilots.lines),
         Study("runs", "whole runs, own", 20, 300, runs.lines),
         Study("suites", "gate over suites, own", 50, 1000, ours.judged_suites),
     )
