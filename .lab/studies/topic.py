@@ -19,7 +19,8 @@ PLAN = TOPIC.with_name("plan.md")
 # Where the sentence of `of_best` begins, and ends.
 STATED = "p(best) above 0.3 is stated"
 # Where the tables of `of_suites` and `of_rates` begin, and what follows them.
-TRUTHS, WIDE = "| fails, undecided |", "With a deviation of 0.10, as in cross-validation of 200 rows"
+TRUTHS = "| fails, undecided |"
+WIDE = "With a deviation of 0.10, as in cross-validation of 200 rows"
 BORDER, RARE = "| on the border", "In the last two rows"
 # What begins the sentences of `of_wide_differences`, `of_one_run` and `of_least`, and follows them.
 IN_WORST = "A candidate that is worse by exactly"
