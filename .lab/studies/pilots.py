@@ -18,6 +18,8 @@ from studies.suites import ROPE, RULE
 
 SD, SIZES = 0.02, (5, 10)
 TRIED = range(3, 200)
+# The most seeds that a plan tries, as a multiple of the pilot's.
+MOST = 32
 # Simulations for the truth, and in a plan; the number of seeds at which shares are compared.
 OF_TRUTH, OF_PLAN, AT = 4000, 400, 10
 PASS = WORST_FIRST.index("pass")
@@ -82,7 +84,7 @@ def lines(repetitions: int, seed: int) -> tuple[Line, ...]:
         result.append(Line(f"{what}: range holds the number", *share(holds)))
         for name in ("least", "fewest", "most"):
             values = np.array([getattr(one, name) for one in found])
-            values = np.minimum(values, 32 * size)  # the most that are tried
+            values = np.minimum(values, MOST * size)  # the most that are tried
             result.append(Line(f"{what}: {name}, median", *median(values)))
         stated = np.array([one.passes for one in found])
         error = float(stated.std(ddof=1) / np.sqrt(len(stated)))

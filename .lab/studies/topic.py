@@ -240,10 +240,10 @@ def of_pilots() -> str:
     few, more = pilots.SIZES
 
     def typical(size: int) -> str:
-        ends = (
-            lines[f"pilot of {size} seeds: {name}, median"]["ours"] for name in ("least", "most")
-        )
-        return " to ".join(f"{end:.0f}" for end in ends)
+        least = lines[f"pilot of {size} seeds: least, median"]["ours"]
+        most = lines[f"pilot of {size} seeds: most, median"]["ours"]
+        beyond = " or more" if most >= pilots.MOST * size else ""
+        return f"{least:.0f} to {most:.0f}{beyond}"
 
     number = lines["seeds that pass with probability 0.8"]["ours"]
     return (
