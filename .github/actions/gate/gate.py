@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from bcompare.cli.main import program
 
 # Options that print help or the version, also among other short ones.
-HELP = re.compile(r"-[a-zA-Z]*[hV].*|--help(-all)?|--version")
+HELP = re.compile(r"-q*[hV].*|--help(-all)?|--version")
 
 
 def arguments(inputs: Mapping[str, str]) -> list[str]:
