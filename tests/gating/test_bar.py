@@ -1,5 +1,7 @@
 """A gate with a fixed value in place of a baseline."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,6 +10,7 @@ from scipy import stats
 import bcompare
 from bcompare.data.rope import Rope
 from bcompare.gating.monotone import NONE, Allowance, common_skewness, regions
+from tests.gating.suites import column, suite
 
 
 def answers(right: int, n: int) -> pd.DataFrame:
@@ -91,3 +94,18 @@ def test_a_classifier_called_bar_has_another_name() -> None:
     scores = bcompare.from_items(answers(30, 40).assign(classifier="bar"), "item", fewest=1)
     with pytest.raises(bcompare.InputError, match="rename it"):
         bcompare.gate(scores, bar=0.8)
+
+
+@pytest.mark.parametrize("bar", ["0.7", float("nan"), None])
+def test_a_bar_is_a_number(bar: Any) -> None:
+    scores = bcompare.from_frame(column(suite({}), "accuracy"), fewest=1)
+    with pytest.raises(bcompare.InputError, match=r"a bar is a number|which one is the baseline"):
+        bcompare.gate(scores, bar=bar)
+
+
+@pytest.mark.parametrize(("worse", "passes"), [(0.0, True), (0.2, False)])
+def test_a_gate_is_true_if_it_passes(worse: float, passes: bool) -> None:
+    frame = column(suite({}), "accuracy")
+    frame.loc[frame["classifier"] != "main", "score"] -= worse
+    gate = bcompare.gate(bcompare.from_frame(frame), baseline="main")
+    assert bool(gate) is gate.passed is passes
