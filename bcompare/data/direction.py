@@ -88,7 +88,7 @@ _LOSSES = _words_in("""
     spectralanglemapper totalvariation
 """)
 _GAINS = _words_in("""
-    reward rewards return returns rating ratings psnr peaksignalnoiseratio snr signalnoiseratio
+    reward rewards return returns psnr peaksignalnoiseratio snr signalnoiseratio
     scaleinvariantsignalnoiseratio sdr sisdr signaldistortionratio
     scaleinvariantsignaldistortionratio pesq perceptualevaluationspeechquality cider plddt fps
     tps qps rps throughput likelihood loglikelihood calinskiharabasz mutualinfo inception wins
@@ -210,7 +210,16 @@ def meaning_of(name: str) -> Meaning | None:
         meaning = _of_words(shorter)
         if meaning is not None:
             return meaning
-    return None
+    return _inside_objects(name)
+
+
+def _inside_objects(name: str) -> Meaning | None:
+    """Return the meaning of the last key of several joined by dots, such as ``grade.correct``."""
+    before, dot, last = name.rpartition(".")
+    if not dot or not _TURNING.isdisjoint(_words(before)):
+        return None
+    meaning = meaning_of(last)
+    return meaning if meaning is not None and meaning.kind == "bounded" else None
 
 
 def _words(name: str) -> list[str]:

@@ -5,15 +5,17 @@ all classifiers. One that says how a classifier was set up, such as its prompt, 
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bcompare.basis.messages import Note, arg, listed
 from bcompare.data.rope import IntArray
 from bcompare.data.vocabulary import plain, words_of
 from bcompare.files.presets import Preset, preset_of
 from bcompare.files.problems import Problems, clipped, quoted
-from bcompare.files.tables import CellTable, Coded
+from bcompare.files.tables import CellTable, Coded, distinct
 from bcompare.reading.chosen_rows import Survey
 from bcompare.reading.header import Layout
 from bcompare.reading.long_table import ABOUT, Long
@@ -106,7 +108,7 @@ def _check_names(survey: Survey, name: str, column: Coded, problems: Problems) -
     """Refuse rows of one classifier that a column says to be another's, such as pr's of main."""
     who = survey.scored.keys["classifier"]
     known = np.flatnonzero(column.which(bool))
-    pairs = np.unique(np.stack([who.codes[known], column.codes[known]]), axis=1).T.tolist()
+    pairs = _pairs(who.codes[known], column.codes[known]).T.tolist()
     for k, value in pairs:
         text = column.names[value]
         alone = sum(k == other for other, _ in pairs) == 1
@@ -129,7 +131,7 @@ def notes_on_groups(long: Long) -> Iterator[Note]:
         return
     item = long.codes("dataset", "fold")
     for role in [role for role in long.keys if role.startswith(ABOUT)]:
-        pairs = np.unique(np.stack([item, long.codes("dataset", role)]), axis=1)
+        pairs = _pairs(item, long.codes("dataset", role))
         if "" in long.keys[role].names or pairs.shape[1] > len(np.unique(item)):
             continue  # some item has no group, or two
         sizes = np.unique(pairs[1], return_counts=True)[1]
@@ -164,7 +166,7 @@ def _is_known(name: str, preset: Preset) -> bool:
 def _describes_sides(long: Long, column: Coded) -> bool:
     """Return whether each of two classifiers has one value, which is no part of its name."""
     who = long.keys["classifier"]
-    pairs = np.unique(np.stack([who.codes, column.codes]), axis=1).T.tolist()
+    pairs = _pairs(who.codes, column.codes).T.tolist()
     if not len(who.used()[0]) == len(pairs) == 2:
         return False
     return any(column.names[value] not in who.names[k] for k, value in pairs)
@@ -178,14 +180,16 @@ def _difference(long: Long, column: Coded, *, by_row: bool) -> str:
     roles = ("dataset", "run", "fold") if by_row else ("dataset",)
     known = np.flatnonzero(column.which(bool))
     who = long.keys["classifier"]
-    codes = np.stack([long.codes(*roles)[known], who.codes[known], column.codes[known]])
-    triples = np.unique(codes.astype(np.int64), axis=1)
-    if triples.size == 0:
+    if not len(known):
         return ""
-    group = _first_unlike(triples)
-    if group < 0:
+    group = long.codes(*roles)[known]
+    sides, side = distinct(group, who.codes[known], len(who.names))
+    side_codes, values = _pairs(side, column.codes[known])
+    triples = np.stack([*np.divmod(sides[side_codes], len(who.names)), values])
+    unlike = _first_unlike(triples)
+    if unlike < 0:
         return ""
-    _, classifiers, values = triples[:, triples[0] == group]
+    _, classifiers, values = triples[:, triples[0] == unlike]
     sets = {k: frozenset(values[classifiers == k].tolist()) for k in classifiers.tolist()}
     first = next(iter(sets))
     other = next(k for k in sets if sets[k] != sets[first])
@@ -200,13 +204,20 @@ def _first_unlike(triples: IntArray) -> int:
     triples : (3, n) distinct groups, classifiers and values, sorted.
     """
     groups, classifiers, values = triples
-    pairs = np.unique(np.stack([groups, classifiers]), axis=1)[0]
-    classifiers_in = dict(zip(*np.unique(pairs, return_counts=True), strict=True))
-    shared = np.unique(np.stack([groups, values]), axis=1, return_counts=True)
-    for (group, _), count in zip(shared[0].T.tolist(), shared[1].tolist(), strict=True):
-        if count < classifiers_in[group]:
-            return int(group)
-    return -1
+    with_classifier = _pairs(groups, classifiers)[0]
+    classifiers_in = np.bincount(with_classifier)
+    size = int(values.max()) + 1
+    with_value, which = distinct(groups, values, size)
+    count = np.bincount(which)
+    unlike = np.flatnonzero(count < classifiers_in[with_value // size])
+    return int(with_value[unlike[0]] // size) if len(unlike) else -1
+
+
+def _pairs(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.int64]:
+    """Return the (2, n) distinct pairs of two columns of codes, sorted."""
+    size = int(other.max(initial=-1)) + 1
+    found, _ = distinct(one, other, max(size, 1))
+    return np.stack(np.divmod(found, max(size, 1)))
 
 
 def _values(column: Coded, codes: Sequence[int]) -> str:
