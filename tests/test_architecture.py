@@ -119,7 +119,7 @@ INNER = {
     "bcompare.gating": [
         ["rule", "monotone"],
         ["metrics"],
-        ["runs", "suites"],
+        ["batch", "few_rows", "runs", "suites"],
         ["claims"],
         ["judge"],
         ["anytime", "plan", "self_check"],

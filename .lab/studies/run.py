@@ -1,9 +1,11 @@
 """`make reproduce`: every study, ours next to the paper's.
 
-    python .lab/studies/run.py [--reps short|paper|N] [--save] [--scheduler ADDRESS] [STUDY …]
+    python .lab/studies/run.py [--reps short|paper|N] [--save] [--seed N]
+                                  [--scheduler ADDRESS] [STUDY …]
 
 Prints one table; with `--save` writes each study's result as JSON, with the version that made it,
-and its picture, into `.lab/studies/results/`.
+and its picture, into `.lab/studies/results/`. With `--seed 2` they are written into a folder of
+their own: results that topics state are repeated by a second seed.
 """
 
 import argparse
@@ -30,11 +32,14 @@ from studies import (
     corani_fig4,
     corani_table1,
     leaders,
+    least,
     ours,
+    pilots,
     places,
     published,
     rates,
     real,
+    runs,
 )
 from studies.picture import save_picture
 from studies.study import Line, Study, elsewhere
@@ -64,7 +69,12 @@ STUDIES = {
         Study("anytime", "gate at any time, own", 100, 2000, anytime.lines),
         Study("epochs", "pass@k, own", 500, 5000, ours.repeated_answers),
         Study("real", "real results, own", 3, 30, real.lines),
-        Study("rates", "gate on the border, own", 50, 1000, rates.lines),
+        Study("rates", "gate on the border, own", 200, 4000, rates.lines, designs=rates.scanned),
+        Study(
+            "least", "fewest rows that pass a gate, own", 1, 1, least.lines, designs=least.described
+        ),
+        Study("pilots", "plan-gate, own", 10, 400, pilots.lines),
+        Study("runs", "whole runs, own", 20, 300, runs.lines),
         Study("suites", "gate over suites, own", 50, 1000, ours.judged_suites),
     )
 }
@@ -88,7 +98,14 @@ def row(study: Study, line: Line) -> tuple[str, ...]:
     return (study.source, line.what, paper, f"{line.ours:.4g}{error}", SAYS[line.agrees], line.note)
 
 
-def record(study: Study, repetitions: int, lines: Sequence[Line], seconds: float) -> dict[str, Any]:
+def folder(seed: int) -> Path:
+    """Where the results of a seed are kept."""
+    return RESULTS if seed == SEED else RESULTS / f"seed-{seed}"
+
+
+def record(
+    study: Study, repetitions: int, seed: int, lines: Sequence[Line], seconds: float
+) -> dict[str, Any]:
     """What is kept of a study."""
     return {
         "study": study.name,
@@ -96,8 +113,9 @@ def record(study: Study, repetitions: int, lines: Sequence[Line], seconds: float
         "bcompare": __version__,
         "date": date.today().isoformat(),
         "repetitions": repetitions,
-        "seed": SEED,
+        "seed": seed,
         "seconds": round(seconds, 1),
+        "designs": study.designs(),
         "lines": [line.record() for line in lines],
     }
 
@@ -108,6 +126,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("studies", nargs="*", metavar="STUDY", help=", ".join(STUDIES))
     parser.add_argument("--reps", default="short", help="short, paper, or a number")
     parser.add_argument("--save", action="store_true", help="write JSON and pictures")
+    parser.add_argument("--seed", type=int, default=SEED, help="of the random numbers")
     parser.add_argument("--scheduler", help="compute on the workers of this Dask scheduler")
     chosen = parser.parse_args(arguments)
     unknown = [name for name in chosen.studies if name not in STUDIES]
@@ -121,19 +140,19 @@ def main(arguments: Sequence[str]) -> None:
             usual = {"short": study.short, "paper": study.whole}
             repetitions = usual.get(chosen.reps) or int(chosen.reps)
             start = time.perf_counter()
-            lines = study.lines(repetitions, SEED)
+            lines = study.lines(repetitions, chosen.seed)
             seconds = time.perf_counter() - start
             print(f"{name}: {repetitions:,} repetitions, {seconds:.0f} s", file=sys.stderr)
             if not lines:
                 rows.append((study.source, "left out: its data are not here", "", "", "", ""))
             rows += [row(study, line) for line in lines]
             if chosen.save and lines:
-                RESULTS.mkdir(exist_ok=True)
-                text = json.dumps(
-                    record(study, repetitions, lines, seconds), indent=1, ensure_ascii=False
-                )
-                (RESULTS / f"{name}.json").write_text(text + "\n", encoding="utf-8")
-                save_picture(study, lines, RESULTS / f"{name}.svg")
+                results = folder(chosen.seed)
+                results.mkdir(exist_ok=True)
+                kept = record(study, repetitions, chosen.seed, lines, seconds)
+                text = json.dumps(kept, indent=1, ensure_ascii=False)
+                (results / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+                save_picture(study, lines, results / f"{name}.svg")
     print(table(rows))
 
 

@@ -89,6 +89,7 @@ class Study:
 
     source : paper and figure. short, whole : repetitions of a quick run, and the paper's.
     lines : repetitions and seed → the lines. axis : what `x` is; "" for no picture.
+    designs : what was tried, in words, where it is more than the lines name.
     """
 
     name: str
@@ -97,6 +98,7 @@ class Study:
     whole: int
     lines: Callable[[int, int], tuple[Line, ...]]
     axis: str = ""
+    designs: Callable[[], list[str]] = list
 
 
 def share(hits: Sequence[bool] | np.ndarray) -> tuple[float, float]:

@@ -6,19 +6,20 @@ is nowhere worse by more than the rope fails in at most alpha of them.
 """
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from bcompare.data.rope import FloatArray, Rope
-from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import FOLD, ITEM, SEED, Unit
-from bcompare.gating.claims import suite_claims
-from bcompare.gating.rule import WORST_FIRST, GateRule, judge
-from bcompare.methods.correlated_t import CorrelatedT
+from bcompare.gating.batch import SimulatedClaims, SimulatedSuites, outcomes
+from bcompare.gating.rule import WORST_FIRST, GateRule
+from studies.study import portions
 
 R = 0.01
-ROPE, RULE, METHOD = Rope.of(R), GateRule(), CorrelatedT(interval_levels=())
+ROPE, RULE = Rope.of(R), GateRule()
+# The most numbers that are drawn at once.
+MOST = 1_000_000
 SIZES = (6, 20, 100)
 # The true difference on the first data set, and on the others.
 TRUTHS = {
@@ -50,48 +51,49 @@ ROWS = (
     Rows("10 folds", FOLD, 10, 0.02, 0.1),
     Rows("10 seeds", SEED, 10, 0.02, 0.0),
     Rows("1,000 items", ITEM, 1000, 0.25, 0.0),
+    # of cross-validation of 200 rows
+    Rows("10 folds that differ much", FOLD, 10, 0.10, 0.1),
 )
 
 
 def differences(
-    rows: Rows, truths: FloatArray, correlation: float, rng: np.random.Generator
+    rows: Rows, truths: FloatArray, correlation: float, rng: np.random.Generator, count: int = 1
 ) -> FloatArray:
-    """(data sets, n, metrics) differences, correlated over the folds and between the metrics."""
+    """(count, data sets, n, metrics) differences, correlated over folds and between metrics."""
     q, metrics = truths.shape
-    sd = (rows.sd * np.exp(0.3 * rng.standard_normal(q)))[:, None, None]
+    sd = (rows.sd * np.exp(0.3 * rng.standard_normal((count, q))))[:, :, None, None]
     mixed = np.linalg.cholesky(
         np.full((metrics, metrics), correlation) + (1 - correlation) * np.eye(metrics)
     )
-    shared = rng.standard_normal((q, 1, metrics)) @ mixed.T
-    own = rng.standard_normal((q, rows.n, metrics)) @ mixed.T
+    shared = rng.standard_normal((count, q, 1, metrics)) @ mixed.T
+    own = rng.standard_normal((count, q, rows.n, metrics)) @ mixed.T
     noise = np.sqrt(rows.rho) * shared + np.sqrt(1 - rows.rho) * own
     return np.asarray(truths[:, None, :] + sd * noise)
 
 
-def outcome(rows: Rows, table: FloatArray) -> tuple[str, bool]:
-    """What the gate says, and whether any data set alone would have made it cry."""
-    claims = []
-    for metric in range(table.shape[2]):
-        differences = list(table[:, :, metric])
-        statistics = SufficientStatistics.from_differences(differences, rows.rho)
-        statistics = replace(statistics, unit=rows.unit)
-        result = METHOD.test(statistics, ROPE)
-        claims += suite_claims(statistics, result, ROPE, METHOD.name, RULE)
-    outcomes = judge(RULE, claims)
-    cried = any(claim.p.left > RULE.prob for claim in claims)
-    return min(outcomes, key=WORST_FIRST.index), cried
+def judged(rows: Rows, tables: FloatArray) -> list[tuple[str, bool]]:
+    """What the gate says of each table, and whether any claim alone would have made it cry."""
+    rho = np.full(tables.shape[1], rows.rho)
+    of_metrics: list[SimulatedClaims] = []
+    for metric in range(tables.shape[3]):
+        suites = SimulatedSuites((tables[:, :, :, metric],), (rho,), rows.unit)
+        of_metrics.append(suites.claims(ROPE, RULE))
+    words = [WORST_FIRST[position] for position in outcomes(RULE, of_metrics).tolist()]
+    worse = np.concatenate([claims.worse for claims in of_metrics], axis=1)
+    most = worse.max(axis=1).tolist()
+    return [(word, p > RULE.prob) for word, p in zip(words, most, strict=True)]
 
 
 def rates(
     rows: Rows, truths: FloatArray, correlation: float, repetitions: int, rng: np.random.Generator
 ) -> dict[str, float]:
     """How often the gate fails, passes, cannot tell; and would have cried uncorrected."""
-    text: Counter[str] = Counter()
-    for _ in range(repetitions):
-        result, cried = outcome(rows, differences(rows, truths, correlation, rng))
-        text[result] += 1
-        text["uncorrected"] += cried
-    return {key: text[key] / repetitions for key in ("fail", "pass", "undecided", "uncorrected")}
+    found: list[tuple[str, bool]] = []
+    for count in portions(repetitions, max(MOST // (truths.size * rows.n), 1)):
+        found += judged(rows, differences(rows, truths, correlation, rng, count))
+    words = Counter(word for word, _ in found)
+    shares = {key: words[key] / repetitions for key in ("fail", "pass", "undecided")}
+    return shares | {"uncorrected": sum(cried for _, cried in found) / repetitions}
 
 
 def truths_of(name: str, q: int, metrics: int = 1) -> FloatArray:

@@ -4,17 +4,33 @@ python .lab/studies/topic.py        # writes it anew into bcompare/explain/corre
 """
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from studies import least, pilots, rates, runs, suites
 
 RESULTS = Path(__file__).parent / "results"
 TOPIC = Path(__file__).parents[2] / "bcompare" / "explain" / "correct.md"
 BEST, GATE = TOPIC.with_name("best.md"), TOPIC.with_name("gate.md")
+PLAN = TOPIC.with_name("plan.md")
 # Where the sentence of `of_best` begins, and ends.
 STATED = "p(best) above 0.3 is stated"
 # Where the tables of `of_suites` and `of_rates` begin, and what follows them.
-TRUTHS, ALONE = "| fails, undecided |", "A metric that is worse"
-BORDER, SKEWNESS = "| on the border |", "What fails is corrected"
+TRUTHS = "| fails, undecided |"
+WIDE = "With a deviation of 0.10, as in cross-validation of 200 rows"
+BORDER, RARE = "| on the border", "In the last two rows"
+# What begins the sentences of `of_wide_differences`, `of_one_run` and `of_least`, and follows them.
+IN_WORST = "A candidate that is worse by exactly"
+ONE_WITH_ONE = "one of 2 %), a gate with a rope of 5 % that compares one run with one"
+FOLDERS = "Write several runs of the baseline"
+SIGNS, GRADED = "Equal differences prove no more than their signs", "Graded answers count"
+# Where the table of `of_runs` begins, and what follows it.
+RUNS = "| six data sets, runs differ by 5 %"
+PILOTS, BEST_SIDES = "If differences have a deviation of two ropes", "The best two sides"
+AFTER_RUNS = "See also: [gate](gate.md), [rates](gate.md#rates"
 # Where the sentences of `of_leaders` begin, and end.
 FAILING, ONE_TIER = "Where all classifiers fall", "more than one tier."
 STUDIES = "[studies](correct.md#studies--the-papers-simulations-repeated)."
@@ -172,19 +188,119 @@ def of_suites() -> str:
             ]
             cells.append(", ".join(f"{float(f'{100 * share:.2g}'):g} %" for share in found))
         text += f"| {words} | {' | '.join(cells)} |\n"
-    return f"{text}\n{ALONE}"
+    return f"{text}\n{WIDE}"
+
+
+def of_wide_differences() -> str:
+    """How often a gate is undecided if differences are large, and what follows it."""
+    lines, _ = saved("suites")
+    rows = suites.ROWS[-1]
+    equal, worse = (
+        min(
+            float(lines[f"{rows.name}, {q} data sets, {truth}: undecided"]["ours"])
+            for q in suites.SIZES
+        )
+        for truth in ("equal", "all worse by one more rope")
+    )
+    return (
+        f"{WIDE}, nearly all are undecided: at\nleast {100 * equal:.0f} % of equal changes, and "
+        f"{100 * worse:.0f} % of those that are all worse by two ropes.\n\n{IN_WORST}"
+    )
 
 
 def of_rates() -> str:
     """The table of the gate's errors on the border, and what follows it."""
     lines, _ = saved("rates")
+    errors: list[float] = []
     rows: dict[str, list[str]] = {}
     for what, line in lines.items():
+        kind, _, wrong = what.partition(": ")
+        if wrong not in rates.WRONG:
+            continue  # worst but one, and so on
         sets, _, rows_of = line["note"].replace("data sets", "data set").partition(" data set of ")
-        cell = f"{100 * line['ours']:.1f} % ({sets} × {rows_of})"
-        rows.setdefault(what.partition(": ")[0], []).append(cell)
+        errors.append(line["error"])
+        share = f"{100 * line['ours']:.1f} %"
+        rows.setdefault(kind, []).append(f"{share} ({sets}×{rows_of.partition(' ')[0]})")
     body = "".join(f"| {kind} | {' | '.join(cells)} |\n" for kind, cells in rows.items())
-    return f"{BORDER} fails at most | passes at most |\n| --- | --- | --- |\n{body}\n{SKEWNESS}"
+    heads = f"(± up to {100 * max(errors):.1f}) | fails at most | passes at most |"
+    return f"{BORDER} {heads}\n| --- | --- | --- |\n{body}\n{RARE}"
+
+
+def of_one_run() -> str:
+    """How often a gate fails that compares one run with one, and what follows it."""
+    lines, _ = saved("runs")
+
+    def fails(sets: int) -> str:
+        line = lines[f"{runs.Case(sets, 1, 0.0)}: fails"]
+        return f"{100 * line['ours']:.0f} ± {100 * line['error']:.0f} %"
+
+    return (
+        f"{ONE_WITH_ONE} fails {fails(1)} of changes without effect\non one data set, and "
+        f"{fails(6)} on six.\n\n{FOLDERS}"
+    )
+
+
+def of_runs() -> str:
+    """The table of gates that compare whole runs, and what follows it."""
+    lines, _ = saved("runs")
+    kinds = {
+        "no effect: fails": (0.0, 1),
+        "5 % slower, the rope's border: fails": (0.05, 1),
+        "20 % slower: fails": (0.2, 1),
+        "20 % slower, two runs of the candidate: fails": (0.2, 2),
+    }
+    errors = [line["error"] for what, line in lines.items() if " 1 run with" not in what]
+    text = f"{RUNS} (± up to {100 * max(errors):.1f}) | 5 runs | 10 runs |\n| --- | --- | --- |\n"
+    for words, (change, own) in kinds.items():
+        cells = []
+        for count in (5, 10):
+            line = lines[f"{runs.Case(6, count, change, own)}: fails"]
+            cells.append(f"{100 * line['ours']:.1f} %")
+        text += f"| {words} | {' | '.join(cells)} |\n"
+    return f"{text}\n{AFTER_RUNS}"
+
+
+def of_pilots() -> str:
+    """What pilots leave open, and what follows it."""
+    lines, _ = saved("pilots")
+    few, more = pilots.SIZES
+
+    def typical(size: int) -> str:
+        least = lines[f"pilot of {size} seeds: least, median"]["ours"]
+        most = lines[f"pilot of {size} seeds: most, median"]["ours"]
+        beyond = " or more" if most >= pilots.MOST * size else ""
+        return f"{least:.0f} to {most:.0f}{beyond}"
+
+    number = lines["seeds that pass with probability 0.8"]["ours"]
+    return (
+        f"{PILOTS}, {number:.0f} seeds are enough.\nA typical pilot of {few} leaves {typical(few)} "
+        f"open, and one of {more} {typical(more)}.\n\n{BEST_SIDES}"
+    )
+
+
+def of_least() -> str:
+    """What equal differences prove, and what follows it."""
+    lines, _ = saved("least")
+
+    def fewest(sets: int) -> int:
+        found = {
+            int(lines[f"{unit}s, {sets} data sets: fewest on each that can pass"]["ours"])
+            for unit in least.UNITS
+        }
+        (number,) = found  # folds and seeds agree
+        return number
+
+    one = spelled_out(fewest(1))
+    two = spelled_out(fewest(2) - 1)
+    return (
+        f"{SIGNS}: fewer than {one} folds or seeds on one data set never pass at 95 %, nor\ndo "
+        f"{two} on each of two. {GRADED}"
+    )
+
+
+def spelled_out(number: int) -> str:
+    """Return a small number as a word."""
+    return ("none", "one", "two", "three", "four", "five", "six")[number]
 
 
 def real() -> str:
@@ -220,7 +336,9 @@ def real() -> str:
 
 def rewritten(text: str, new: str, *, start: str, end: str) -> str:
     """Return a topic with what is between two texts replaced, these included in `new`."""
-    before, _, rest = text.partition(start)
+    before, found, rest = text.partition(start)
+    if not found or end not in rest:
+        raise ValueError(f"the topic lacks {start!r}, or {end!r} after it")
     return f"{before}{new}{rest.partition(end)[2]}"
 
 
@@ -228,10 +346,16 @@ if __name__ == "__main__":
     text = TOPIC.read_text(encoding="utf-8")
     whole = f"{section()}\n## references – "
     text = rewritten(text, whole, start="## studies – ", end="## references – ")
+    text = rewritten(text, of_least(), start=SIGNS, end=GRADED)
     TOPIC.write_text(text, encoding="utf-8")
     text = rewritten(BEST.read_text(encoding="utf-8"), of_best(), start=STATED, end=STUDIES)
     text = rewritten(text, of_leaders(), start=FAILING, end=ONE_TIER)
     BEST.write_text(text, encoding="utf-8")
-    text = rewritten(GATE.read_text("utf-8"), of_suites(), start=TRUTHS, end=ALONE)
-    text = rewritten(text, of_rates(), start=BORDER, end=SKEWNESS)
+    text = rewritten(GATE.read_text("utf-8"), of_suites(), start=TRUTHS, end=WIDE)
+    text = rewritten(text, of_wide_differences(), start=WIDE, end=IN_WORST)
+    text = rewritten(text, of_rates(), start=BORDER, end=RARE)
+    text = rewritten(text, of_one_run(), start=ONE_WITH_ONE, end=FOLDERS)
+    text = rewritten(text, of_runs(), start=RUNS, end=AFTER_RUNS)
     GATE.write_text(text, encoding="utf-8")
+    text = rewritten(PLAN.read_text("utf-8"), of_pilots(), start=PILOTS, end=BEST_SIDES)
+    PLAN.write_text(text, encoding="utf-8")

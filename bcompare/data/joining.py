@@ -60,6 +60,7 @@ def join(*parts: Scores) -> Scores:
         unit=parts[0].unit,
         epochs=parts[0].epochs,
         metric=parts[0].metric if len({part.metric for part in parts}) == 1 else "",
+        percent=all(part.percent for part in parts),
         scaled={name: factor for part in parts for name, factor in part.scaled.items()},
         costs=_joined_costs(parts, classifiers),
     )

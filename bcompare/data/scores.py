@@ -142,6 +142,7 @@ class Scores:
     epochs : how several answers to a test item were combined: mean, pass@k or pass^k.
     metric : what the scores are called, such as accuracy; "" if the input does not say.
     scaled : classifiers whose unit the user has given, by the factor for their scores.
+    percent : whether all scores were given in per cent, and divided by 100.
     baseline : the classifiers on whose terms the others were read, for a gate; see `ReadOptions`.
     assumed : options of reading that were decided by the names of columns; empty if none was.
     """
@@ -158,6 +159,7 @@ class Scores:
     epochs: str = "mean"
     metric: str = ""
     scaled: Mapping[str, float] = field(default_factory=dict)
+    percent: bool = False
     baseline: tuple[str, ...] = ()
     directed: bool = True
     assumed: Record = field(default_factory=dict)

@@ -3,8 +3,10 @@
 rule.py            the truth table: from evidence to pass, fail or undecided
 metrics.py         what each of several metrics demands
 monotone.py        evidence that no worse score can improve; suites.py: over data sets
+batch.py           the same of many simulated suites at once
 claims.py          what a gate claims of a pair, with its evidence
 runs.py            the baseline and the candidates, and their whole runs
+few_rows.py        what a pass of few rows leaves open
 judge.py           all of it in order → the verdicts
 anytime.py         the same by bets, with optional stopping; history.py: its looks, in a file
 self_check.py      the baseline against itself; plan.py: the verdicts that more data would give

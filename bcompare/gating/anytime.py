@@ -21,6 +21,7 @@ from bcompare.basis.showable import Showable
 from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
+from bcompare.gating.few_rows import RARE
 from bcompare.gating.judge import EXACT, Gate
 from bcompare.gating.metrics import Metric
 from bcompare.gating.rule import NOT_BETTER, WORSE, Outcome
@@ -187,7 +188,7 @@ class AnytimeGate(Showable):
     def notes(self) -> tuple[Note, ...]:
         """The notes on the data that apply to bets, and those on the bets."""
         # bets rest on no posterior
-        notes = [note for note in self.gate.notes if note.code != EXACT]
+        notes = [note for note in self.gate.notes if note.code not in (EXACT, RARE)]
         if any(verdict.order_in_doubt for verdict in self.verdicts):
             notes.append(
                 Note(

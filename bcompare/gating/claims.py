@@ -288,7 +288,7 @@ def _no_surer_than_rounded(
         if metric.bar is not None:
             answers = [candidate(table[:, 1]) for table in tables]
             bar = float(tables[0][0, 0])
-            return [_of_answers(answers, bar, scores, rope)[-len(claims) :]]
+            return [regions_of_answers(answers, bar, scores, rope)[-len(claims) :]]
         rounded = [candidate(table[:, 1]) - base(table[:, 0]) for table in tables]
         found = [_exactly_where(rounded, [True] * len(tables), study, rule, rope)]
         for some in _some_of(at) if len(claims) > 1 and not scores.is_clustered else ():
@@ -354,7 +354,7 @@ def _exactly_where(
     return [claim.p for claim in claims]
 
 
-def _of_answers(
+def regions_of_answers(
     answers: Sequence[FloatArray], bar: float, scores: Scores, rope: Rope
 ) -> list[RegionProbabilities[float]]:
     """Return the exact regions of the mean share of right items, less a bar; then of each share.

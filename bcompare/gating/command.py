@@ -39,10 +39,13 @@ FailIfs = Annotated[
 OverWhich = Annotated[
     Literal["these", "each", "average", "next"] | None,
     gate_option(
-        "Judge these data sets and their average, each as strictly as the average, the average "
-        "over data sets like these, or the next one. Default: these; next for means.",
+        "Judge these data sets and their average, each as strictly as the average, by average a "
+        "typical data set like these, or the next one. Default: these; next for means.",
         "NAME",
     ),
+]
+Bar = Annotated[
+    float | None, gate_option("Judge by this fixed value instead of a baseline.", "VALUE")
 ]
 OtherTest = Annotated[str | None, test_option("Another test, such as sign. Default: by --over.")]
 
@@ -55,10 +58,7 @@ def gate(
     *,
     configured: Mapping[str, Default],
     fail_if: FailIfs = None,
-    bar: Annotated[
-        float | None,
-        gate_option("Judge by this fixed value instead of a baseline.", "VALUE"),
-    ] = None,
+    bar: Bar = None,
     over: OverWhich = None,
     require: Annotated[
         Literal["all", "any"],
@@ -280,8 +280,14 @@ def plan_gate(
         list[str] | None,
         gate_option("Fail if worse (the default), not-better or not-better-or-equivalent.", "RULE"),
     ] = None,
+    bar: Bar = None,
     replicates: Annotated[
-        int | None, computing_option("Simulations of each kind. Default: 100.", "N", min=25)
+        int | None,
+        computing_option(
+            "Simulations of each kind. Default: 1000, or 100 of items and whole runs.",
+            "N",
+            min=25,
+        ),
     ] = None,
     seed: SimulationSeed = 0,
     jobs: Jobs = None,
@@ -296,9 +302,9 @@ def plan_gate(
     check_destinations(results, output)
     demand, _ = demanded(fail_if, DEMANDS)
     rope = parse_rope(contest.rope)  # before reading
-    contest = contest.on(results)
+    contest = contest.on(results, bar)
     read, runs = results.with_runs()
-    parts = contest.read(read, runs=runs)
+    parts = contest.read(read, bar=bar, runs=runs)
     with progress_bar(output, "simulating gates") as progress:
         planned = plan.plan_gate(
             parts,
@@ -306,6 +312,7 @@ def plan_gate(
             candidate=contest.candidates,
             worse=worse or (),
             fail_if=demand,
+            bar=bar,
             alpha=contest.alpha,
             rope=rope,
             runs=runs,

@@ -21,6 +21,7 @@ from bcompare.gating.claims import (
     less_certain,
     means_of,
 )
+from bcompare.gating.few_rows import notes_for
 from bcompare.gating.metrics import BAR, Metric, parts_of, ropes_of
 from bcompare.gating.rule import (
     WORSE,
@@ -139,6 +140,22 @@ class Gate(Showable):
         """The comparisons that a verdict is about."""
         return self.studies[self.metrics.index(self.metric_of(verdict))]
 
+    def compared_by_rows(self) -> list[tuple[Scores, Comparison]]:
+        """Return the comparisons that the outcome rests on, if it is about these data sets.
+
+        Each with its scores. Those of two numbers, and of advisory metrics, are left out.
+        """
+        if self.over != "these":
+            return []
+        counting = [v for v in self.verdicts if not v.exact and not v.advisory]
+        judged = {(verdict.metric, verdict.candidate) for verdict in counting}
+        return [
+            (study.scores, comparison)
+            for metric, study in zip(self.metrics, self.studies, strict=True)
+            for comparison in study.comparisons
+            if (metric.name, comparison.right) in judged
+        ]
+
     @property
     def failures(self) -> list[Failure]:
         """The candidates that could not be computed, of all metrics."""
@@ -209,9 +226,9 @@ def gate(
     candidate : one or several; by default all classifiers but the baseline.
     fail_if, alpha, undecided, require : see `bcompare.gating.rule.GateRule`.
     over : ``these`` data sets: each, and their average, with a common error rate; ``each`` of them,
-        of which is required what else is required of their average; the ``next`` one; or the
-        ``average`` over data sets like these. By default these, but the next one for means, or by
-        a test over data sets.
+        of which is required what else is required of their average; the ``next`` one; or,
+        by ``average``, a typical one like these. By default these, but the next one for means, or
+        by a test over data sets.
     rope : differences that do not matter, in the scores' unit; by default 0.01 if they are on a
         bounded scale, see `bcompare.data.assumed_rope`.
     test : by default the correlated t-test for these data sets, ``hier`` for others, ``signrank``
@@ -302,7 +319,9 @@ def gate(
 
     worst = judge_pairs([first])
     extreme = {metric: part for metric, part in parts.items() if part.extremes}
-    return _bounded(worst, judge_pairs(candidates), extreme) if extreme else worst
+    judged = _bounded(worst, judge_pairs(candidates), extreme) if extreme else worst
+    notes = notes_for(judged.outcome, judged.notes, judged.compared_by_rows(), rule.alpha)
+    return replace(judged, notes=notes)
 
 
 def _check_datasets(scores: Scores, method: Method) -> None:

@@ -1,7 +1,8 @@
 """Report the plan of a gate: the probability of each verdict with so many scores."""
 
-from bcompare.basis.messages import number_of
-from bcompare.gating.plan import ENOUGH, GatePlan, LossShares
+from bcompare.basis.messages import Record, number_of
+from bcompare.gating.few_rows import FEW, RARE
+from bcompare.gating.plan import ENOUGH, GatePlan, Loss
 from bcompare.gating.report import settings_of
 from bcompare.planning.report import verdicts
 from bcompare.report.fields import Field, head, own_fields, record, record_rows, table
@@ -9,14 +10,17 @@ from bcompare.report.input_record import input_record
 from bcompare.report.pair_report import Report
 from bcompare.report.paper import context_of
 
+NO_CHANGE, AT_BAR = "no change", "at the bar"
 
-def _change(row: LossShares) -> str:
-    return "no change" if row.loss is None else row.loss.describe()
+
+def _no_loss(plan: GatePlan) -> str:
+    """Return what is true without a loss, in words."""
+    return AT_BAR if any(metric.bar is not None for metric in plan.judged.metrics) else NO_CHANGE
 
 
 ROW = (
     Field("count", kind="count"),
-    Field("change", _change),
+    Field("change", lambda row: NO_CHANGE if row.loss is None else row.loss.describe()),
     Field("metric", lambda row: row.loss and row.loss.metric.name, nullable=True),
     Field("loss", lambda row: row.loss and row.loss.size, "number", nullable=True),
     Field("fail", kind="probability"),
@@ -31,7 +35,11 @@ def build_gate_plan_report(plan: GatePlan) -> Report:
     gate = plan.judged
     fields = (
         Field("", "count", "count", plan.of),
-        Field("", _change, heading="truth"),
+        Field(
+            "",
+            lambda row: _no_loss(plan) if row.loss is None else row.loss.describe(),
+            heading="truth",
+        ),
         *verdicts(plan.replicates, HEADINGS),
     )
     now = _amount(plan, plan.now)
@@ -42,7 +50,7 @@ def build_gate_plan_report(plan: GatePlan) -> Report:
     worst = max((r.fail * (1 - r.fail) / plan.replicates) ** 0.5 for r in plan.rows)
     return Report(
         tables=(table(title, fields, plan.rows),),
-        sentences=(_no_change(plan), *(_sentence(plan, k) for k in range(len(plan.losses)))),
+        sentences=tuple(_sentence(plan, loss) for loss in (None, *plan.losses)),
         reading=(
             f"each figure is the share of {plan.replicates:,} simulated changes "
             f"that end in this verdict, with a standard error of up to {max(worst, 0.01):.1g} · "
@@ -50,7 +58,7 @@ def build_gate_plan_report(plan: GatePlan) -> Report:
         ),
         settings=f"{plan.replicates:,} simulations, seed {plan.seed} · {settings_of(gate)}",
         # how few there are now is what the plan is about
-        notes=tuple(note for note in gate.notes if note.code != "few-folds"),
+        notes=tuple(note for note in gate.notes if note.code not in (FEW, RARE)),
         context=lambda: context_of(gate.study),
         names=gate.study.scores.classifiers,
         document=lambda: {
@@ -68,22 +76,22 @@ def build_gate_plan_report(plan: GatePlan) -> Report:
             },
             "input": input_record(gate.study.scores),
             "gates": [record(ROW, row) for row in plan.rows],
-            "fewest": [
-                {"loss": loss.describe(), "count": plan.fewest(loss)} for loss in plan.losses
-            ],
+            "fewest": [_fewest(plan, loss) for loss in plan.losses],
+            "fewest_without_change": _fewest(plan, None),
             "notes": [note.record() for note in gate.notes],
         },
         rows=lambda: record_rows([record(ROW, row) for row in plan.rows]),
     )
 
 
-def _no_change(plan: GatePlan) -> str:
-    passing = [row.count for row in plan.rows if row.loss is None and row.passed >= ENOUGH]
-    if not passing:
-        most = _amount(plan, plan.rows[-1].count)
-        return f"no change: not even {most} pass with probability {ENOUGH:g}"
-    one = passing[0] == 1
-    return f"no change: {_amount(plan, passing[0])} pass{'es' * one} with probability {ENOUGH:g}"
+def _fewest(plan: GatePlan, loss: Loss | None) -> Record:
+    """Return the numbers that suffice, by what is known of the spread, and by its ends."""
+    return {
+        "loss": None if loss is None else loss.describe(),
+        "count": plan.fewest(loss),
+        "least": plan.fewest(loss, "least"),
+        "most": plan.fewest(loss, "most"),
+    }
 
 
 def _amount(plan: GatePlan, count: int) -> str:
@@ -91,17 +99,36 @@ def _amount(plan: GatePlan, count: int) -> str:
     return number_of(count, plan.of.removesuffix("s"))
 
 
-def _sentence(plan: GatePlan, k: int) -> str:
-    loss = plan.losses[k]
+def _sentence(plan: GatePlan, loss: Loss | None) -> str:
+    """Return how many scores suffice, and the range that the pilot leaves open."""
+    what = _no_loss(plan) if loss is None else loss.describe()
     studies = zip(plan.judged.metrics, plan.judged.studies, strict=True)
-    if any(loss.size <= -study.rope.low for m, study in studies if m == loss.metric):
-        return f"{loss.describe()} is within the rope, so that the gate should pass"
-    fewest, most = plan.fewest(loss), plan.rows[-1].count
-    if fewest is None:
-        return f"{loss.describe()}: not even {most:,} {plan.of} find it with probability {ENOUGH:g}"
-    at_least = fewest == plan.rows[0].count
-    count = _amount(plan, fewest)
-    return (
-        f"{loss.describe()}: {count} find{'s' * (fewest == 1)} it with probability {ENOUGH:g}"
-        + (" or more" if at_least else "")
-    )
+    if loss is not None and any(loss.size <= -s.rope.low for m, s in studies if m == loss.metric):
+        return f"{what} is within the rope, so that the gate should pass"
+    fewest = plan.fewest(loss)
+    count = _amount(plan, plan.rows[-1].count if fewest is None else fewest)
+    ending = "" if loss is None else " it"
+    verb = "pass" if loss is None else "find"
+    if fewest == 1:
+        verb = "passes" if loss is None else "finds"
+    subject = f"not even {count}" if fewest is None else count
+    words = f"{what}: {subject} {verb}{ending} with probability {ENOUGH:g}"
+    if fewest == plan.rows[0].count:
+        words += " or more"
+    return f"{words}. {_range(plan, loss)}"
+
+
+def _range(plan: GatePlan, loss: Loss | None) -> str:
+    """Return the numbers that may suffice, as so few scores know their spread badly."""
+    least = plan.fewest(loss, "least")
+    most = plan.fewest(loss, "most")
+    tried = max(row.count for row in (*plan.rows, *plan.ends))
+    noun = plan.of.removesuffix("s")
+    pilot = f"A pilot of {_amount(plan, plan.now)}"
+    if least is None:
+        return f"Nor do they with the least spread that {pilot.lower()} leaves open"
+    if most is None:
+        return f"{pilot} leaves open {least:,} to more than {tried:,}"
+    if least == most:
+        return f"{pilot} leaves no other number open"
+    return f"{pilot} leaves open {least:,} to {number_of(most, noun)}"

@@ -138,29 +138,47 @@ class Suite:
         return RegionProbabilities(*(float(region[0]) for region in p)), None
 
     def _on_average(self, rope: Rope) -> RegionProbabilities[float]:
-        """Return the regions of the average by the spread on each data set.
+        """Return the regions of the average by the spread on each data set."""
+        if self.student.any() or self.items.any():
+            p = monotone.cut(self._sides(rope.low), self._sides(rope.high), rope)
+        elif self._equal.all():
+            p = self._by_signs(rope)
+        else:
+            p = SuiteAverage.of(self.posterior).regions(rope)
+        return self._without_chance_losses(p, rope)
+
+    def _by_signs(self, rope: Rope) -> RegionProbabilities[float]:
+        """Return the regions of the average of equal differences: no side is surer than signs are.
+
+        As for one data set, each border may be on the other side of the true average by chance.
+        """
+        tail = self._chance
+        regions = rope.shares(self.posterior.location.mean())
+        left = _mixed(float(regions.left), 1 - tail, tail)
+        right = _mixed(float(regions.right), 1 - tail, tail)
+        middle = 0.0 if rope.is_empty else max(1 - left - right, 0.0)
+        return RegionProbabilities(left, middle, right)
+
+    def _without_chance_losses(
+        self, p: RegionProbabilities[float], rope: Rope
+    ) -> RegionProbabilities[float]:
+        """Return the regions, less sure of "worse" where equal differences may be so by chance.
 
         A data set on which all differences are equal, and below 0, may have them by chance. It then
         says nothing, and is taken to have no difference, unless that helped the candidate.
         """
-        p = SuiteAverage.of(self.posterior).regions(rope)
-        if self.student.any() or self.items.any():
-            low, high = map(self._sides, rope.borders)
-            p = monotone.cut(low, high, rope)
-        elif self._equal.all():
-            rest = self._chance
-            p = RegionProbabilities(*(x * (1 - rest) + (1 - x) * rest / 2 for x in p))
         location = self.posterior.location
         points = self._equal & (location < 0)
         chance = min(float((0.5 ** self.statistics.n[points]).sum()), 1.0)
-        if p.left > 0.5 and chance > NEGLIGIBLE:
-            others = SuiteAverage.of(
-                replace(self.posterior, location=np.where(points, 0, location))
-            )
-            left = max((1 - chance) * p.left + chance * others.regions(rope).left, 0.5)
-            rest = (1 - left) / 2
-            p = RegionProbabilities(left, *((0.0, 2 * rest) if rope.is_empty else (rest, rest)))
-        return p
+        if p.left <= 0.5 or chance <= NEGLIGIBLE:
+            return p
+        without = replace(self.posterior, location=np.where(points, 0, location))
+        others = SuiteAverage.of(without).regions(rope)
+        left = max(_mixed(chance, others.left, p.left), 0.5)
+        rest = (1 - left) / 2
+        if rope.is_empty:
+            return RegionProbabilities(left, 0.0, 2 * rest)
+        return RegionProbabilities(left, rest, rest)
 
     def _sides(self, border: float) -> monotone.Sides:
         """Return the probabilities that the average is below and above a border.
@@ -238,3 +256,8 @@ class Suite:
             for prior in CAUTIOUS
         )
         return monotone.cautious(worse.sides(border)[0], better.sides(border)[1])
+
+
+def _mixed(share: float, first: float, second: float) -> float:
+    """Return the mean of two numbers, of which the first has this share."""
+    return (1 - share) * second + share * first

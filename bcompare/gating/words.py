@@ -331,7 +331,9 @@ def next_step(gate: Gate) -> str:
             "look at what failed; if the change is intended, accept it and measure the baseline "
             "anew"
         )
+    has_bar = any(metric.bar is not None for metric in gate.metrics)
+    same = "files, metrics and bar" if has_bar else "files and metrics"
     return (
-        "bcompare plan-gate with the same files and metrics says how many more scores would "
-        "decide; or accept the change"
+        f"bcompare plan-gate with the same {same} says how many more scores would decide; or "
+        "accept the change"
     )

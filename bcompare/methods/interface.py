@@ -160,6 +160,11 @@ class Result(ABC):
         return None
 
     @property
+    def model_alone(self) -> RegionProbabilities[float] | None:
+        """The same of the true difference by the model, where chances also count the data sets."""
+        return None
+
+    @property
     def average(self) -> Estimate | None:
         """The mean difference: on the only data set, or over data sets; None if it is unknown."""
         return None

@@ -71,7 +71,7 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
         pasted=lambda: (leaderboard.pasted(family, top), leaderboard.resolution_sentence(family)),
         paper=lambda: paper_of_family(family),
         context=lambda: context_of_family(family),
-        reading=how_to_read("rank", family.rope),
+        reading=how_to_read("rank", family.rope, percent=family.scores.percent),
         detailed=details,
         document=lambda: leaderboard.family_document(family),
         rows=lambda: record_rows(leaderboard.flat_records(family)),

@@ -14,6 +14,7 @@ from bcompare.report.sentences import (
     level_needed,
     near_border,
     one_line,
+    points,
     rows,
     rows_in_words,
     unusual_rule,
@@ -64,7 +65,9 @@ def _others(family: Family) -> list[str]:
         sentences.append(f"Practically as good as {names[lead]}: {', '.join(equals)}")
     clear = (best.pairs.left[lead] > level) & ~best.near(best.pairs.left[lead], level)
     worse = [names[k] for k in best.order if clear[k]]
-    beyond = "" if family.rope.is_empty else f" by more than {family.rope.high:g}"
+    high = family.rope.high
+    size = points(high) if family.scores.percent else f"{high:g}"
+    beyond = "" if family.rope.is_empty else f" by more than {size}"
     if worse:
         sentences.append(
             f"Worse than {names[lead]}{beyond}, each with probability above {level:g}: "
@@ -177,7 +180,7 @@ def paper_of_family(family: Family) -> str:
     asked = (
         f"On {data_of(family.scores)} we judged {number_of(len(best.classifiers), 'classifier')} "
         f"together by their joint posterior ({'; '.join(filter(None, settings))})"
-        f"{irrelevant(family.rope, family.scores.metric)}."
+        f"{irrelevant(family.rope, family.scores.metric, percent=family.scores.percent)}."
     )
     asked += f" {given}." if (given := of_rows(family.scores)) else ""
     if family.withheld is not None:
@@ -201,5 +204,7 @@ def paper_of_family(family: Family) -> str:
 
 def context_of_family(family: Family) -> tuple[str, str]:
     """Return what is compared on which data, and how, for captions."""
-    how = f" by their joint posterior{irrelevant(family.rope, family.scores.metric)}"
-    return compared(family.scores, family.best.classifiers), how
+    scores = family.scores
+    differences = irrelevant(family.rope, scores.metric, percent=scores.percent)
+    how = f" by their joint posterior{differences}"
+    return compared(scores, family.best.classifiers), how

@@ -105,6 +105,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
         epochs=options.epochs,
         metric=metric_of(survey),
         scaled=options.scale,
+        percent=options.percent,
         baseline=options.baseline,
         directed=survey.told,
     )

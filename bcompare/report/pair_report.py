@@ -209,6 +209,7 @@ def build_report(
             study.rope,
             comparisons,
             without={"next"} - {column.header for column in chosen[0].columns},
+            percent=study.scores.percent,
         )
         if comparisons
         else "",

@@ -23,7 +23,7 @@ from bcompare.report.pair_fields import (
     expected_loss,
 )
 from bcompare.report.sentences import title_of, verdict
-from bcompare.report.table import Column, Row, Table, decimals_for, difference, percent
+from bcompare.report.table import Cell, Column, Row, Table, decimals_for, difference, percent
 
 # The most characters in a line of a table with spare columns.
 WIDTH = 110
@@ -141,13 +141,27 @@ CHANCE = Field("", _chances, "figure", "next", spare=True)
 
 
 def next_dataset(c: Comparison) -> Table | None:
-    """Return the chances of the outcomes on the next data set; None if they are not known."""
-    if c.result.chances is None:
+    """Return the chances of the outcomes on the next data set; None if they are not known.
+
+    Where they count the data sets at hand, too, those by the model alone stand beside them.
+    """
+    chances = c.result.chances
+    if chances is None:
         return None
-    each = zip(REGIONS, c.result.chances, strict=True)
-    rows = [(verdict(region, c.left, c.right), f"{percent(p)} %") for region, p in each]
-    columns = (Column("outcome"), Column("chance", "figure"))
-    return Table("On the next data set", columns, rows)
+    alone = c.result.model_alone
+    rows: list[Row] = []
+    for region in REGIONS:
+        row: list[Cell] = [
+            verdict(region, c.left, c.right),
+            f"{percent(getattr(chances, region))} %",
+        ]
+        if alone is not None:
+            row.append(f"{percent(getattr(alone, region))} %")
+        rows.append(tuple(row))
+    columns = [Column("outcome"), Column("chance", "figure")]
+    if alone is not None:
+        columns.append(Column("by the model alone", "figure"))
+    return Table("On the next data set", tuple(columns), rows)
 
 
 def losses(study: ComparisonSet) -> Table:

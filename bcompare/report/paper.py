@@ -14,6 +14,7 @@ from bcompare.report.sentences import (
     dependence,
     items_prior,
     observed,
+    points,
     sentence,
     title_of,
     unusual_rule,
@@ -51,7 +52,8 @@ def paper_of_study(study: ComparisonSet, *, sensitivity: bool = False) -> str:
     by = f"by the {title_of(study)} ({about})"
     scores = study.scores.on(study.tally.used)
     asked = (
-        f"On {data_of(scores)} we compared {what} {by}{irrelevant(study.rope, study.scores.metric)}"
+        f"On {data_of(scores)} we compared {what} {by}"
+        f"{irrelevant(study.rope, scores.metric, percent=scores.percent)}"
     )
     result = first.result
     if result.about_likeliest:
@@ -60,6 +62,8 @@ def paper_of_study(study: ComparisonSet, *, sensitivity: bool = False) -> str:
         of_each = load_method("ttest")().title_for(study.scores.unit)
         asked += f"; the average over these data sets comes from the {of_each} on each"
     asked += f". {given}" if (given := of_rows(scores)) else ""
+    if scores.percent:
+        asked += ". Scores were divided by 100"
     results = []
     for c in study.comparisons:
         results.append(f"{sentence(c, full=True)}.")
@@ -75,7 +79,9 @@ def context_of(study: ComparisonSet, ropes: str = "") -> tuple[str, str]:
     """Return what is compared on which data, and how; `ropes` is text if there are several."""
     lone = study.comparisons[0] if study.total == 1 and study.comparisons else None
     names = study.scores.classifiers if lone is None else (lone.left, lone.right)
-    how = f" by the {title_of(study)}{ropes or irrelevant(study.rope, study.scores.metric)}"
+    scores = study.scores
+    differences = ropes or irrelevant(study.rope, scores.metric, percent=scores.percent)
+    how = f" by the {title_of(study)}{differences}"
     return compared(study.scores, names), how
 
 
@@ -133,11 +139,14 @@ def of_rows(scores: Scores) -> str:
     return "; ".join(parts)
 
 
-def irrelevant(rope: Rope, metric: str = "") -> str:
-    """Return a clause on the rope; "" without one."""
-    metric = metric or "score"
+def irrelevant(rope: Rope, metric: str = "", *, percent: bool = False) -> str:
+    """Return a clause on the rope; "" without one.
+
+    percent : whether scores were given in per cent, of which the rope is in hundredths.
+    """
     if rope.is_empty:
         return ""
-    if rope.is_symmetric:
-        return f", treating differences in {metric} of at most {rope.high:g} as irrelevant"
-    return f", treating differences in {metric} from {rope.low:g} to {rope.high:g} as irrelevant"
+    high = points(rope.high) if percent else f"{rope.high:g}"
+    low = f"{100 * rope.low:.12g}" if percent else f"{rope.low:g}"
+    size = f"of at most {high}" if rope.is_symmetric else f"from {low} to {high}"
+    return f", treating differences in {metric or 'score'} {size} as irrelevant"

@@ -276,16 +276,24 @@ def title_of(study: ComparisonSet) -> str:
     return study.method.title_for(study.scores.unit)
 
 
+def points(share: float) -> str:
+    """Return a difference of shares in percentage points."""
+    size = f"{100 * share:.12g}"
+    return f"{size} percentage point{'' if size == '1' else 's'}"
+
+
 def how_to_read(
     test: str,
     rope: Rope | None = None,
     comparisons: Sequence[Comparison] = (),
     without: Iterable[str] = (),
+    *,
+    percent: bool = False,
 ) -> str:
     """Return how to read the answers of a test, and where to read more.
 
     rope, comparisons : give the rope's number and the right classifier's name.
-    without : headings that the table lacks.
+    without : headings that the table lacks. percent : whether scores were given in per cent.
     """
     rights = {c.right for c in comparisons}
     if rope is not None and rope.is_empty:
@@ -297,8 +305,9 @@ def how_to_read(
     if rope is not None and rope.is_empty:
         words = words.replace(" by more than the rope", "")
     elif rope is not None:
-        words = words.replace("more than the rope", f"more than {rope.high:g}")
-        differ = f"at most {rope.high:g}" if rope.is_symmetric else "less than matters"
+        size = points(rope.high) if percent else f"{rope.high:g}"
+        words = words.replace("more than the rope", f"more than {size}")
+        differ = f"at most {size}" if rope.is_symmetric else "less than matters"
         words = words.replace("at most the rope", differ)
     return f"{words} · bcompare explain {test}"
 

@@ -1,15 +1,28 @@
 """The plan of a gate: its shares are those of theory, and of gates that are simulated by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
 
 import bcompare
+from bcompare.data.rope import read_only
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import ITEM
+from bcompare.gating import plan as plan_module
 from bcompare.gating.metrics import Metric
-from bcompare.gating.plan import ENOUGH, GatePlan, Loss, LossShares, plan_gate
+from bcompare.gating.plan import (
+    ENOUGH,
+    GatePlan,
+    Loss,
+    LossShares,
+    _Noise,
+    _Sample,
+    plan_gate,
+)
+from bcompare.gating.plan_report import build_gate_plan_report
 from bcompare.methods.paired_binary import CAUTIOUS, PairedBinaryPosterior
 
 
@@ -104,3 +117,137 @@ def test_the_fewest_lie_between_two_numbers_that_were_tried() -> None:
     by_hand = GatePlan(plan.judged, "seeds", 10, (loss,), rows, 100, 0)
     assert by_hand.fewest(loss) == 15  # 10 · 2^(1/2), rounded up
     assert Loss(Metric("t", relative=0.05), 0.1).describe() == "10 % worse in t"
+
+
+def test_the_spread_is_drawn_from_its_posterior_and_its_ends_are_quantiles() -> None:
+    """σ² = s² ν/χ²_ν, and 95 % of that between the ends."""
+    sample = sample_of(seeds(5))
+    drawn = sample.factors("drawn", 100_000, np.random.default_rng(1)) ** 2
+    posterior = stats.invgamma(2, scale=2)  # of ν/χ²_ν for ν = 4
+    assert stats.kstest(drawn, posterior.cdf).pvalue > 0.001
+    least, most = (
+        float(sample.factors(end, 1, np.random.default_rng(1))[0]) ** 2 for end in ("least", "most")
+    )
+    assert [least, most] == pytest.approx(posterior.ppf([0.025, 0.975]).tolist())
+
+
+def test_many_data_sets_say_more_about_the_spread_than_one() -> None:
+    one, many = (
+        sample_of(seeds(5, sets)).factors("drawn", 20_000, np.random.default_rng(1))
+        for sets in (1, 10)
+    )
+    assert np.var(many) < np.var(one) / 5
+    dof = 40  # of ten data sets with four each, all equal
+    assert np.mean(many**2) == pytest.approx(dof / (dof - 2), rel=0.02)
+
+
+@pytest.mark.parametrize("n", [5, 40])
+def test_new_rows_have_the_covariances_of_the_pilot(n: int) -> None:
+    rng = np.random.default_rng(3)
+    first = rng.standard_normal(n)
+    second = 0.5 * first + rng.standard_normal(n)
+    residuals = [(x - x.mean()) * np.sqrt(n / (n - 1)) for x in (first, second)]
+    noise = _Noise.drawn(rng, 4_000, n, 50)
+    assert (noise.mixed is None) == (n >= 30)
+    drawn = [noise.of(own).ravel() for own in residuals]
+    expected = np.cov(first, second)
+    assert np.cov(drawn[0], drawn[1]) == pytest.approx(expected, rel=0.03, abs=0.02)
+
+
+def test_a_pilot_of_five_leaves_a_wide_range_open_and_one_of_forty_a_narrow_one() -> None:
+    ranges = []
+    for n in (5, 40):
+        scores = bcompare.from_frame(seeds(n, spread=0.02), seed_col="seed")
+        plan = plan_gate(scores, baseline="main", replicates=400)
+        least, fewest, most = (plan.fewest(None, s) for s in ("least", "drawn", "most"))
+        assert least is not None
+        assert fewest is not None
+        assert least <= fewest <= (most or np.inf)
+        ranges.append((most or np.inf) / least)
+        # the ends are those of a gate whose spread is known
+        for spread, end in (("least", least), ("most", most)):
+            if end is None or end <= 3:
+                continue
+            factor = stats.invgamma((n - 1) / 2, scale=(n - 1) / 2).ppf(
+                0.025 if spread == "least" else 0.975
+            )
+            assert passes(0.02 * np.sqrt(factor), end) == pytest.approx(0.8, abs=0.12)
+    assert ranges[0] > 4 * ranges[1]
+    words = shown(bcompare.from_frame(seeds(5, spread=0.02), seed_col="seed"))
+    assert "A pilot of 5 seeds leaves open " in words
+
+
+def passes(sd: float, count: int) -> float:
+    """The share of unchanged candidates that pass with normal differences, by gates one by one."""
+    rng = np.random.default_rng(9)
+    x = sd * rng.standard_normal((2_000, count))
+    low = stats.t.sf((x.mean(axis=1) + 0.01) / x.std(axis=1, ddof=1) * np.sqrt(count), count - 1)
+    return float((low < 0.05).mean())
+
+
+def shown(scores: bcompare.Scores) -> str:
+    plan = plan_gate(scores, baseline="main", replicates=100)
+    return " ".join(build_gate_plan_report(plan).sentences)
+
+
+def sample_of(frame: pd.DataFrame) -> _Sample:
+    judged = bcompare.gate(bcompare.from_frame(frame, seed_col="seed"), baseline="main")
+    return _Sample.of(judged, judged.metrics[0])
+
+
+def test_a_plan_by_a_bar_has_candidates_at_the_bar() -> None:
+    """As against a baseline that always scores just that."""
+    frame = seeds(10, spread=0.02)
+    scores = bcompare.from_frame(frame, seed_col="seed")
+    against = plan_gate(scores, baseline="main", candidate="pr", replicates=400)
+    by_bar = plan_gate(only_pr(scores), candidate="pr", bar=0.8, replicates=400)
+    for one, other in zip(against.rows, by_bar.rows, strict=True):
+        assert (one.count, one.fail, one.passed) == (other.count, other.fail, other.passed)
+    assert "at the bar: " in " ".join(build_gate_plan_report(by_bar).sentences)
+
+
+def only_pr(scores: bcompare.Scores) -> bcompare.Scores:
+    column = scores.classifiers.index("pr")
+    datasets = tuple(
+        replace(d, table=read_only(d.table[:, [column]].copy()), present=d.present[[column]])
+        for d in scores.datasets
+    )
+    return replace(scores, classifiers=("pr",), datasets=datasets)
+
+
+def test_a_plan_for_answers_by_a_bar_is_that_of_clopper_and_pearson() -> None:
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame(
+        {
+            "item": [*range(300)] * 2,
+            "classifier": ["main"] * 300 + ["pr"] * 300,
+            "score": (rng.random(600) < 0.85).astype(float),
+        }
+    )
+    scores = only_pr(bcompare.from_items(frame, "item", lower_is_better=False))
+    plan = plan_gate(scores, candidate="pr", bar=0.85, rope=0.05, worse=["0.1"], replicates=200)
+    for row in plan.rows:
+        wins = np.arange(row.count + 1)
+        truth = 0.85 if row.loss is None else 0.75
+        p = stats.binom.pmf(wins, row.count, truth)
+        # p(not below 0.80) with one wrong item more
+        shown_ = stats.beta.sf(0.8, wins, row.count - wins + 1) > 0.95
+        expected = float(p @ shown_)
+        error = np.sqrt(expected * (1 - expected) / 200) + 1e-9
+        assert row.passed == pytest.approx(expected, abs=4 * error + 0.01)
+
+
+def test_suites_that_are_judged_at_once_come_out_as_one_by_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    scores = bcompare.from_frame(seeds(6, sets=3, spread=0.02), seed_col="seed")
+    for ladder in ("LADDER", "SLOW_LADDER"):
+        monkeypatch.setattr(plan_module, ladder, (1.0, 2.0))
+    at_once = plan_gate(scores, baseline="main", replicates=100)
+    monkeypatch.setattr(_Sample, "is_batched", property(lambda _: False))
+    monkeypatch.setattr(plan_module, "SLOW_BATCH", 100)
+    one_by_one = plan_gate(scores, baseline="main", replicates=100)
+    for one, other in zip(at_once.rows, one_by_one.rows, strict=True):
+        # a verdict may differ where a probability is within the batch's error of a level
+        assert abs(one.fail - other.fail) <= 0.02
+        assert abs(one.passed - other.passed) <= 0.02

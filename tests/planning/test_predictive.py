@@ -158,3 +158,31 @@ def test_processes_change_no_bit() -> None:
         assert np.array_equal(a.left, b.left)
         assert np.array_equal(a.right, b.right)
         assert len(a.left) == 60
+
+
+@pytest.mark.parametrize("factor", [2.0, 4.0, 20.0])
+def test_what_a_plan_states_comes_true_after_pilots_of_five(factor: float) -> None:
+    """If true differences and logarithms of spreads are equally probable, as a plan assumes.
+
+    Their ranges are wide, and few are near their ends.
+    """
+    rng = np.random.default_rng(11)
+    count, n, rope = 20_000, 5, Rope.of(0.01)
+    delta = rng.uniform(-0.2, 0.2, count)
+    sd = 0.02 * np.exp(rng.uniform(-2.5, 2.5, (count, 1)))
+    pilot = delta[:, None] + sd * rng.standard_normal((count, n))
+    now = SufficientStatistics.from_differences([*pilot], 0.0)
+    method = CorrelatedT(interval_levels=())
+
+    def decided(statistics: SufficientStatistics) -> FloatArray:
+        p = method.test(statistics, rope).datasets.probabilities
+        return np.asarray([region > 0.95 for region in p], dtype=np.float64)
+
+    stated = decided(more_scores(now, factor, 1, rng).flat())
+    added = round((factor - 1) * n)
+    later = np.concatenate([pilot, delta[:, None] + sd * rng.standard_normal((count, added))], 1)
+    true = decided(SufficientStatistics.from_differences([*later], 0.0))
+    for ours, theirs in zip(stated, true, strict=True):
+        share = float(theirs.mean())
+        error = float(np.sqrt(2 * share * (1 - share) / count))
+        assert float(ours.mean()) == pytest.approx(share, abs=4 * error + 1e-9)

@@ -37,7 +37,9 @@ def gone(frame: pd.DataFrame, *, cells: bool, every: int = 2) -> pd.DataFrame:
 
 @pytest.mark.parametrize("failed", ["zero", 0.25, "bounds", "drop"])
 def test_an_absent_row_is_an_empty_cell(failed: str | float) -> None:
-    empty, absent = (from_frame(gone(answers(), cells=c), failed=failed, **EPOCHS) for c in (1, 0))
+    empty, absent = (
+        from_frame(gone(answers(), cells=c), failed=failed, **EPOCHS) for c in (True, False)
+    )
     assert absent.classifiers == empty.classifiers
     np.testing.assert_array_equal(absent.datasets[0].table, empty.datasets[0].table)
     assert absent.account.assumed == empty.account.assumed
@@ -80,7 +82,8 @@ def test_absent_folds_of_another_design_are_never_filled() -> None:
 def test_fewer_whole_runs_are_read_with_a_note(kept: list[int]) -> None:
     frame = answers()
     fewer = frame[(frame["classifier"] == "a") | frame["epoch"].isin(kept)]
-    for options in ({}, {"baseline": "a"}, {"failed": "zero"}):
+    all_three: list[dict[str, Any]] = [{}, {"baseline": "a"}, {"failed": "zero"}]
+    for options in all_three:
         scores = from_frame(fewer, **EPOCHS, **options)
         (note,) = [note for note in scores.notes if note.code == "fewer-runs"]
         assert f"b {len(kept)} run" in note.message
@@ -93,7 +96,8 @@ def test_fewer_whole_runs_are_read_with_a_note(kept: list[int]) -> None:
 def test_a_gap_among_runs_is_absent(kept: list[int]) -> None:
     frame = answers()
     fewer = frame[(frame["classifier"] == "a") | frame["epoch"].isin(kept)]
-    for options in ({}, {"baseline": "a"}):
+    both: list[dict[str, Any]] = [{}, {"baseline": "a"}]
+    for options in both:
         with pytest.raises(InputError, match="without a score: b"):
             from_frame(fewer, **EPOCHS, **options)
 

@@ -38,7 +38,8 @@ def folds(**columns: tuple[Any, Any]) -> pd.DataFrame:
 )
 def test_what_was_measured_on_or_by_must_not_differ(name: str) -> None:
     apart = folds(**{name: ("one", "other")})
-    for options in ({}, {"baseline": "a"}):
+    both: list[dict[str, Any]] = [{}, {"baseline": "a"}]
+    for options in both:
         with pytest.raises(InputError, match=rf"'{name}' is one for a and other for b"):
             from_frame(apart, **options)
         scores = from_frame(apart, accept=name, **options)

@@ -222,7 +222,7 @@ class Hierarchical(Method):
     over: Reading = field(
         default="next",
         metadata=option(
-            "Decide about the next data set, or about the average over data sets like these."
+            "Decide about the next data set, or, by average, about a typical one like these."
         ),
     )
     population: PopulationName = field(

@@ -18,7 +18,8 @@ Reading = Literal["next", "average"]
 
 SCOPES: dict[Reading, str] = {
     "next": " on the next data set",
-    "average": " on average over data sets like these",
+    # δ0, the centre; `rank` speaks of the average of the means, which a few large ones move
+    "average": " on a typical data set like these",
 }
 
 INTERVAL_LEVELS = (0.50, 0.90, 0.95)
@@ -187,6 +188,11 @@ class HierarchicalResult(PopulationResult):
     def chances(self) -> RegionProbabilities[float]:
         """The chances of the next data set."""
         return self.next_mean
+
+    @property
+    def model_alone(self) -> RegionProbabilities[float]:
+        """The probabilities of the next data set's true difference."""
+        return self.theta_mean
 
     @property
     def likeliest(self) -> RegionProbabilities[float]:

@@ -81,6 +81,11 @@ class AveragedResult(PopulationResult):
         """The chances of the next data set."""
         return self.next_mean
 
+    @property
+    def model_alone(self) -> RegionProbabilities[float]:
+        """The probabilities of the next data set's true difference."""
+        return self.theta_mean
+
     def facts(self) -> tuple[Fact, ...]:
         """Return the weights of the populations."""
         side = len(SKEWS)
