@@ -1,12 +1,12 @@
 """The plug-in of pytest: tests marked `evaluation` are items, which a gate judges together.
 
-A marked test is an answer to an item: 1 if it passes, 0 if an assertion fails, or the number that it
-gives to the fixture `score`. They are written to a file (``--bcompare-record``), and judged against
-one of an earlier session (``--bcompare-baseline``). Then a wrong answer does not fail the session;
-the gate does.
+A marked test is an answer to an item: 1 if it passes, 0 if an assertion fails, or the number that
+it gives to the fixture `score`. Answers are written to a file (``--bcompare-record``), and judged
+against one of an earlier session (``--bcompare-baseline``). Then a wrong answer does not fail the
+session; the gate does, which also decides how answers count that are missing because of an error.
 
-Pytest loads this module at each start, so that it imports nothing but the standard library. The gate
-runs as a command of its own, with the options of the configuration.
+Pytest loads this module at each start, so that it imports nothing but the standard library. The
+gate runs as a command of its own, with the options of the configuration.
 """
 
 import csv
@@ -18,11 +18,12 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 MARKER = "evaluation"
-# The fixture that numbers repeated answers to an item, and the words of its values in a test's name.
+# The fixture that numbers repeated answers to an item, and its words in a test's name.
 RUN = "bcompare_run"
 ENDING = "bcompare-run-{}"
 # Where the answer of a test stands among its properties, which travel to the process that reports.
@@ -125,7 +126,10 @@ def score(request: pytest.FixtureRequest) -> Callable[..., None]:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Keep the answer of a marked test; where a gate judges, a wrong one is no failed test."""
+    """Keep the answer of a marked test; where a gate judges, a wrong one, or none, fails nothing.
+
+    A test that ends in another error than that of an assertion has no answer.
+    """
     report = yield
     config = item.config
     judged = config.getoption("bcompare_baseline")
@@ -141,11 +145,13 @@ def pytest_runtest_makereport(
     values: dict[str, object] = {"score": None, "duration": report.duration}
     if report.passed or is_wrong:
         values["score"] = int(report.passed)
-        values |= item.stash.get(GIVEN, {})
+        given: dict[str, float] = item.stash.get(GIVEN, {})
+        values.update(given)
     report.user_properties.append((ANSWER, (name, run, values)))
-    if judged and report.failed and is_wrong:
+    if judged and report.failed:
+        what = "a wrong answer" if is_wrong else "no answer"
         report.outcome = "skipped"
-        report.wasxfail = "reason: a wrong answer, which the gate judges"
+        report.wasxfail = f"reason: {what}, which the gate judges"
     return report
 
 
@@ -169,10 +175,11 @@ class Recorder:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep the first answer of each run to an item."""
-        for name, value in report.user_properties:
+        properties: list[tuple[str, Any]] = report.user_properties
+        for name, value in properties:
             if name == ANSWER:
-                item, run, values = value
-                self.session.answers.setdefault((item, run), values)
+                item, epoch, values = value
+                self.session.answers.setdefault((item, epoch), values)
 
 
 @pytest.hookimpl(trylast=True)
@@ -230,7 +237,7 @@ def _judged(config: pytest.Config, baseline: Path, own: Path, table: Path) -> tu
 
     Its annotations are for the log of a workflow, and its JUnit stands beside that of the session.
     """
-    words = ["gate", f"baseline={baseline}", f"session={own}", "--na-values="]
+    words = ["gate", f"{_label(baseline)}={baseline}", f"session={own}", "--na-values="]
     words += ["--col=item=item", "--col=epoch=epoch", f"--output=table={table}"]
     in_workflow = bool(os.environ.get("GITHUB_ACTIONS"))
     if in_workflow:
@@ -238,7 +245,7 @@ def _judged(config: pytest.Config, baseline: Path, own: Path, table: Path) -> tu
     junit = getattr(config.option, "xmlpath", None)
     if junit:
         words.append(f"--output=junit={Path(junit).resolve().with_suffix('.bcompare.xml')}")
-    gate = subprocess.run(
+    gate = subprocess.run(  # noqa: S603, no shell, and the command is ours
         [sys.executable, "-P", "-m", "bcompare", *words],
         capture_output=True,
         cwd=config.rootpath,
@@ -248,6 +255,12 @@ def _judged(config: pytest.Config, baseline: Path, own: Path, table: Path) -> tu
     screen = table.read_text(encoding="utf-8") if table.exists() else ""
     annotations = gate.stdout if in_workflow else ""
     return "\n".join(filter(None, (annotations, screen, gate.stderr))), gate.returncode != 0
+
+
+def _label(baseline: Path) -> str:
+    """Return the name of the baseline in the gate's screen: that of its file."""
+    is_plain = baseline.stem.isidentifier() and baseline.stem != "session"
+    return baseline.stem if is_plain else "baseline"
 
 
 def pytest_terminal_summary(
