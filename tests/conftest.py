@@ -9,6 +9,7 @@ from hypothesis import settings
 
 from bcompare.basis.threads import limit_threads
 
+pytest_plugins = ["pytester"]
 pytest.register_assert_rewrite("tests.screens")  # shows what differs
 limit_threads()  # before NumPy is imported, as in the command, whichever test comes first
 

@@ -129,6 +129,7 @@ INNER = {
         ["anytime_report", "plan_report", "github", "junit"],
         ["delivery"],
         ["command"],
+        ["plugin"],
     ],
 }
 # Outside packages and the only rooms that may use them.

@@ -102,7 +102,7 @@ def test_every_reference_leads_somewhere() -> None:
 
 
 def test_topics_are_few_and_fit_on_a_screen() -> None:
-    assert len(topics()) <= 23
+    assert len(topics()) <= 26
     to_copy_or_look_up = {"ci", "layouts", "python", "scoreboard", "studies"}
     for name in set(every_name()) - to_copy_or_look_up:
         assert len(explained(name).splitlines()) <= 45, name

@@ -15,4 +15,5 @@ report.py          the table and the document; anytime_report.py, plan_report.py
 github.py, junit.py annotations and test cases
 delivery.py        what is read before, and where the ruling is written
 command.py         the commands
+plugin.py          pytest's sessions as a candidate; loaded by pytest alone
 """
