@@ -79,7 +79,7 @@ def test_numbers_and_other_data_sets_leave_nothing_to_chance() -> None:
     """A size that never varies passes as a number; its rows are not few."""
     table = np.tile([5.0, 5.0], (6, 1))
     dataset = DatasetScores("d", table, np.ones(2, np.bool_), 1, 6, 0.0)
-    gate = bcompare.gate(Scores(("main", "pr"), (dataset,), unit=SEED), baseline="main")
+    gate = bcompare.gate(Scores(("main", "pr"), (dataset,), unit=SEED), baseline="main", rope=0.01)
     assert gate.outcome == "pass"
     assert codes(gate) == set()
 

@@ -247,7 +247,7 @@ def test_what_is_worse_by_itself_does_not_help(
     left = old.p.left + share * (1 - old.p.left)
     rest = (1 - left) / (1 - old.p.left) if old.p.left < 1 else 0.0
     p = RegionProbabilities(left, old.p.rope * rest, old.p.right * rest)
-    changed = Claim(p, old.withheld, old.main, old.aim)
+    changed = replace(old, p=p)
     if changed.contradicted < old.contradicted:  # by rounding only
         return
     before = judge(rule, found)
