@@ -307,6 +307,14 @@ class SimulatedResults:
             source = self.source and self.source.chosen(range(r * q, (r + 1) * q))
             yield SufficientStatistics(names, *own, self.unit, source)
 
+    def chosen(self, draws: IntArray) -> "SimulatedResults":
+        """Return some of the draws."""
+        q = self.n.shape[1]
+        at = (draws[:, None] * q + np.arange(q)).ravel().tolist()
+        source = self.source and self.source.chosen(at)
+        arrays = {name: getattr(self, name)[draws] for name in ARRAYS}
+        return SimulatedResults(**arrays, unit=self.unit, source=source)
+
     def flat(self) -> SufficientStatistics:
         """All draws as data sets of one pair, for a test that answers for each by itself."""
         arrays = {name: getattr(self, name).ravel() for name in ARRAYS}
