@@ -22,9 +22,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from bcompare.data.rope import BoolArray, FloatArray, IntArray, Rope, read_only
+from bcompare.data.rope import BoolArray, FloatArray, Rope, read_only
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.model import SIGMA0_REACH, NuPrior
 from bcompare.methods.hierarchical.quadrature.answers import NORMAL_NU, rope_reach
@@ -71,9 +72,10 @@ FINENESS = ((3, 40, 25, 6.0), (7, 32, 19, 5.4), (15, 25, 15, 5.0), (35, 20, 13, 
 FINENESS_OF_MANY = (17, 12, 4.6)
 
 # The most that sums over every other node of ν, point of σ0 and point of δ0 may differ from those
-# over all; the most mass at the first σ0, and at the other ends. Errors are at most a fifth of the
-# first three, as the sums converge exponentially except where the rope's reach ends.
-MOST_APART, MOST_AT_FIRST, MOST_AT_ENDS = (0.03, 0.035, 0.05), 0.1, 2e-3
+# over all. With half the step a sum of a smooth density errs by about the fourth power of that; one
+# over σ0, where the reach of the rope ends in a kink, by a fourth. The most mass at the first σ0,
+# and at the other ends.
+MOST_APART, MOST_AT_FIRST, MOST_AT_ENDS = (0.12, 0.035, 0.08), 0.1, 2e-3
 # The mass at the bound of σ0, where the prior ends, is no sign of a grid that is too short.
 AT_BOUND = 1e-9
 
@@ -85,6 +87,8 @@ BLOCK = 400_000
 REACH_POINTS, WIDEST_ROPE = 4000, 1e4
 
 LEAST = np.finfo(np.float64).tiny
+
+Places = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -108,13 +112,13 @@ class Suites:
 
         known_sigma : whether each σ_i is fixed at its maximum-likelihood value.
         """
-        n, mean, ss, rho = (
-            values.reshape(shape)
-            for values in (statistics.n, statistics.mean, statistics.ss, statistics.rho)
-        )
+        n = statistics.n.reshape(shape)
+        mean = statistics.mean.reshape(shape)
+        ss = statistics.ss.reshape(shape)
+        rho = statistics.rho.reshape(shape)
         factor = 1 / n + rho / (1 - rho)
         scale = np.sqrt(ss / (n if known_sigma else n - 2) * factor)
-        degrees = np.full(shape, np.inf) if known_sigma else (n - 2) / 2
+        degrees = np.full(shape, np.inf) if known_sigma else np.asarray((n - 2) / 2)
         # the default bound, see `default_sigma0_bound`
         error = statistics.standard_error.reshape(shape).mean(axis=1)
         bound = SIGMA0_REACH * np.maximum(mean.std(axis=1, ddof=1), error)
@@ -352,7 +356,8 @@ class SuiteGrids:
         v = BULGE * np.arcsinh(away / BULGE)
         position = np.clip((v - self.v[0]) / (self.v[1] - self.v[0]), -1.0, self.v.size)
         weights = cdf_weights(position, self.v.size)
-        return np.clip(np.einsum("rsnd,rsnd->rsn", weights, cells), 0.0, cells.sum(axis=3))
+        below = np.einsum("rsnd,rsnd->rsn", weights, cells)
+        return np.asarray(np.clip(below, 0.0, cells.sum(axis=3)))
 
     def _modes(self, sigma0: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return (R, s) modes of δ0 for each σ0, and the widths around them."""
@@ -416,7 +421,8 @@ class SuiteGrids:
             for j, (offset, share) in enumerate(corners):
                 column[..., 4 * k + j] = layer_start + offset
                 weight[..., 4 * k + j] = share * of_layer[:, None, None]
-        ends = np.arange(0, column.size + 1, suites.mean.shape[1] * entries)
+        row = suites.mean.shape[1] * entries
+        ends = np.arange(0, column.size + 1, row, dtype=np.int32)
         weights = csr_array(
             (weight.ravel(), column.ravel(), ends), shape=(delta0.size, len(table.values))
         )
@@ -425,22 +431,23 @@ class SuiteGrids:
         return np.asarray(total)
 
 
-def _layers(shape: FloatArray, table: Table) -> list[tuple[IntArray, FloatArray]]:
+def _layers(shape: FloatArray, table: Table) -> list[tuple[Places, FloatArray]]:
     """Return the numbers (R, q) of the tables for each data set, with weights (R, q)."""
     count = table.shapes.size
     position = np.interp(-1 / (shape + 1), -1 / (table.shapes + 1), np.arange(count))
-    layer = np.rint(position).astype(np.int32)
-    if np.array_equal(table.shapes[layer], shape):
-        return [(layer, np.ones(shape.shape, np.float32))]
+    nearest = np.rint(position).astype(np.int32)
+    if np.array_equal(table.shapes[nearest], shape):
+        return [(nearest, np.ones(shape.shape, np.float32))]
     layer, of_next = _neighbours(position, count)
-    return [(layer, 1 - of_next), (layer + 1, of_next)]
+    of_this = np.asarray(1 - of_next)
+    return [(layer, of_this), (layer + np.int32(1), of_next)]
 
 
-def _neighbours(position: FloatArray, count: int) -> tuple[IntArray, FloatArray]:
+def _neighbours(position: FloatArray, count: int) -> tuple[Places, FloatArray]:
     """Return the point before each position among `count`, and the weight of the one after it."""
     inside = np.clip(position, 0, count - 1)
-    before = np.minimum(inside.astype(np.int32), count - 2)
-    return before, (inside - before).astype(np.float32)
+    before = np.minimum(inside.astype(np.int32), np.int32(count - 2))
+    return before, (inside - before.astype(inside.dtype)).astype(np.float32, copy=False)
 
 
 def _crossing(profile: FloatArray, depth: float, step: FloatArray) -> FloatArray:
