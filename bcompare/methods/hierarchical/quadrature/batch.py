@@ -34,7 +34,7 @@ from bcompare.methods.hierarchical.quadrature.mixtures import Rule, gamma_rule, 
 from bcompare.methods.hierarchical.quadrature.posterior import log_prior_density
 
 # The nodes of log(ν - 1): at most so far apart, and all but this share of the prior between them.
-NU_STEP, NU_TAIL = 0.9, 5e-4
+NU_STEP, NU_TAIL = 0.7, 5e-4
 NU_SCAN = np.linspace(-12.0, 14.0, 1301)
 
 # The table of log f: the ends and the step of log(τ/σ0), the end and the step of v with
@@ -68,14 +68,20 @@ LOW_DEPTH, HIGH_DEPTH, LEAST_FALL = 5.0, 9.0, 0.3
 BULGE = 2.0
 
 # Points of the grids of σ0 and δ0, and the largest v of δ0, for up to so many data sets.
-FINENESS = ((3, 40, 25, 6.0), (7, 32, 19, 5.4), (15, 25, 15, 5.0), (35, 20, 13, 5.0))
-FINENESS_OF_MANY = (17, 12, 4.6)
+FINENESS = ((3, 26, 25, 6.0), (7, 21, 19, 5.4), (15, 17, 15, 5.0), (35, 15, 13, 5.0))
+FINENESS_OF_MANY = (14, 12, 4.6)
 
-# The most that sums over every other node of ν, point of σ0 and point of δ0 may differ from those
-# over all. With half the step a sum of a smooth density errs by about the fourth power of that; one
-# over σ0, where the reach of the rope ends in a kink, by a fourth. The most mass at the first σ0,
-# and at the other ends.
-MOST_APART, MOST_AT_FIRST, MOST_AT_ENDS = (0.12, 0.035, 0.08), 0.1, 2e-3
+# Points of σ0 in one step between those at which masses are computed; how far below the highest, in
+# e-folds, a mass is negligible.
+BETWEEN, NEGLIGIBLE = 3, 60.0
+
+# When a grid holds a posterior. Probabilities that are read off at every other node of ν, or only
+# at the computed points of σ0, are at most so far from those at all. Masses at every other point
+# sum to half of all, up to so much: with half the step a sum over a smooth density errs by about
+# the fourth power. The most mass at the first σ0, and at the other ends.
+MOST_APART, MOST_ROUGH, MOST_AT_FIRST, MOST_AT_ENDS = 0.05, 0.35, 0.1, 2e-3
+# No data set is beyond the table at a σ0 below which lies more than this mass.
+LITTLE = 0.01
 # The mass at the bound of σ0, where the prior ends, is no sign of a grid that is too short.
 AT_BOUND = 1e-9
 
@@ -147,7 +153,8 @@ def batch_probabilities(
     half_width = (rope.high - rope.low) / 2
     count, q = suites.mean.shape
     fineness = Fineness.of(q)
-    size = max(1, BLOCK // (q * fineness.sigma0 * fineness.delta0))
+    points = fineness.sigma0 * fineness.delta0
+    size = max(1, BLOCK // (points * max(q, BETWEEN * table.nu.size)))
     probabilities = np.empty((3, count))
     held = np.empty(count, np.bool_)
     for first in range(0, count, size):
@@ -223,7 +230,7 @@ def _layer(shape: float, prior: NuPrior | None) -> FloatArray:
     log_ratio = np.arange(RATIO_LOW, RATIO_HIGH + RATIO_STEP / 2, RATIO_STEP)
     v = np.arange(0.0, LAST_V + V_STEP / 2, V_STEP)
     coarse = _log_f(shape, np.exp(log_ratio), v, _nu_nodes(prior)[0])
-    return read_only(_finer(_finer(coarse, 0), 1).astype(np.float32))
+    return read_only(_finer(_finer(coarse, 0, FINER), 1, FINER).astype(np.float32))
 
 
 def _nu_nodes(prior: NuPrior | None) -> tuple[FloatArray, FloatArray]:
@@ -266,10 +273,10 @@ def _mixing(shape: float) -> Rule:
     return gamma_rule(shape, MIX_STEP, lower_end(shape, MIX_REACH))
 
 
-def _finer(values: FloatArray, axis: int) -> FloatArray:
-    """Return values with FINER times as many steps along an axis."""
+def _finer(values: FloatArray, axis: int, factor: int) -> FloatArray:
+    """Return interpolated values with `factor` times as many steps along an axis."""
     lines = np.moveaxis(values, axis, 0)
-    position = np.arange((len(lines) - 1) * FINER + 1) / FINER
+    position = np.arange((len(lines) - 1) * factor + 1) / factor
     first, weights = interpolation(position, len(lines))
     neighbours = lines[first + np.arange(weights.shape[0])[:, None]]
     return np.moveaxis(np.einsum("jp,jp...->p...", weights, neighbours), 0, axis)
@@ -278,29 +285,37 @@ def _finer(values: FloatArray, axis: int) -> FloatArray:
 class SuiteGrids:
     """The posteriors of R suites of q data sets, each on a grid of its own.
 
-    sigma0 : (R, s). centre, width : (R, s) of δ0. delta0 : (R, s, d).
-    mass : (R, s, d, ν) posterior masses, which sum to 1 for each suite.
+    The rope is the likeliest region only up to some σ0. So masses are interpolated between the
+    points of σ0 at which they were computed, each at the same place in units of the width of δ0.
+
+    v : (d,) the grid of δ0. sigma0 : (R, s). centre, width : (R, s) of δ0.
+    mass : (R, s, ν, d) posterior masses, which sum to 1 for each suite.
     """
 
     def __init__(self, suites: Suites, table: Table, fineness: Fineness) -> None:
         self.suites, self.table = suites, table
         low, high = self._window()
         log_sigma0 = np.linspace(low, high, fineness.sigma0, axis=1)
-        self.sigma0 = np.exp(log_sigma0)
-        self.centre, self.width = self._modes(self.sigma0)
+        sigma0 = np.exp(log_sigma0)
+        centre, width = self._modes(sigma0)
         self.v = np.linspace(-fineness.last, fineness.last, fineness.delta0)
         away = BULGE * np.sinh(self.v / BULGE)
-        delta0 = self.centre[..., None] + self.width[..., None] * away
-        log_mass = self._log_likelihood(self.sigma0, delta0) + table.log_prior
+        delta0 = centre[..., None] + width[..., None] * away
+        log_mass = self._log_likelihood(sigma0, delta0) + table.log_prior
         log_mass += np.log(np.cosh(self.v / BULGE))[:, None]
-        log_mass += (np.log(self.width) + log_sigma0)[..., None, None]
-        mass = np.exp(log_mass - log_mass.max(axis=(1, 2, 3), keepdims=True))
+        log_mass += (np.log(width) + log_sigma0)[..., None, None]
+        log_mass -= log_mass.max(axis=(1, 2, 3), keepdims=True)
+        fine = _finer(np.maximum(log_mass, -NEGLIGIBLE), 1, BETWEEN)
+        mass = np.moveaxis(np.exp(fine), 2, 3)
         self.is_bounded = np.log(suites.bound) - high < AT_BOUND
         mass[self.is_bounded, -1] /= 2  # the trapezoidal sum ends there
         _add_series(np.moveaxis(mass, 1, 0))
         if table.nu.size > 1:
-            _add_series(np.moveaxis(mass, 3, 0))
+            _add_series(np.moveaxis(mass, 2, 0))
         self.mass = mass / mass.sum(axis=(1, 2, 3), keepdims=True)
+        self.sigma0 = np.exp(_finer(log_sigma0, 1, BETWEEN))
+        self.centre = _finer(centre, 1, BETWEEN)
+        self.width = _finer(width, 1, BETWEEN)
 
     def answers(
         self, middle: FloatArray, half_width: float, average: bool
@@ -312,52 +327,54 @@ class SuiteGrids:
         reach = np.full((*self.sigma0.shape, self.table.nu.size), half_width)
         if not average:
             reach = _reach(half_width, self.sigma0, self.table)
-        cells = np.moveaxis(self.mass, 2, 3)
-        below = self._below(middle[:, None, None] - reach, cells)
-        up_to = self._below(middle[:, None, None] + reach, cells)
-        of_cells = cells.sum(axis=3)
+        below = self._below(middle[:, None, None] - reach)
+        up_to = self._below(middle[:, None, None] + reach)
         both = np.stack([below, up_to])
         low, high = both.sum(axis=(2, 3))
         probabilities = np.maximum(np.stack([low, high - low, 1 - high]), 0.0)
-        return probabilities / probabilities.sum(axis=0), self._held(both, of_cells)
+        return probabilities / probabilities.sum(axis=0), self._held(both)
 
-    def _held(self, both: FloatArray, of_cells: FloatArray) -> BoolArray:
+    def _held(self, both: FloatArray) -> BoolArray:
         """Return (R,) whether the grids resolve the posteriors and end where little is left.
 
-        both : (2, R, s, ν) masses below the rope's reach and up to its end. of_cells : (R, s, ν).
+        both : (2, R, s, ν) masses below the rope's reach and up to its end.
         """
+        of_sigma0, of_nu, of_delta0 = (
+            self.mass.sum(axis=tuple({1, 2, 3} - {axis})) for axis in (1, 2, 3)
+        )
         whole = both.sum(axis=(2, 3))
-        by_nu = both[..., ::2].sum(axis=(2, 3)) / of_cells[..., ::2].sum(axis=(1, 2))
-        by_sigma0 = both[:, :, ::2].sum(axis=(2, 3)) / of_cells[:, ::2].sum(axis=(1, 2))
-        of_delta0 = self.mass.sum(axis=(1, 3))
-        halves = np.abs(2 * of_delta0[:, ::2].sum(axis=1) - 1)
-        of_sigma0 = of_cells.sum(axis=2)
+        computed = both[:, :, ::BETWEEN].sum(axis=(2, 3)) / of_sigma0[:, ::BETWEEN].sum(axis=1)
+        apart = np.abs(computed - whole).max(axis=0)
+        if of_nu.shape[1] > 1:
+            every_other = both[..., ::2].sum(axis=(2, 3)) / of_nu[:, ::2].sum(axis=1)
+            apart = np.maximum(apart, np.abs(every_other - whole).max(axis=0))
+        rough = _halved(of_delta0)
+        rough = np.maximum(rough, _halved(of_sigma0[:, ::BETWEEN]))
+        if of_nu.shape[1] > 1:
+            rough = np.maximum(rough, _halved(of_nu))
         last = np.where(self.is_bounded, 0.0, of_sigma0[:, -1])
         ends = of_delta0[:, 0] + of_delta0[:, -1] + last
-        held = (np.abs(by_sigma0 - whole) <= MOST_APART[1]).all(axis=0)
-        if of_cells.shape[2] > 1:
-            held &= (np.abs(by_nu - whole) <= MOST_APART[0]).all(axis=0)
-        held &= halves <= MOST_APART[2]
-        held &= of_sigma0[:, 0] <= MOST_AT_FIRST
-        held &= ends <= MOST_AT_ENDS
+        held = (apart <= MOST_APART) & (rough <= MOST_ROUGH)
+        held &= (of_sigma0[:, 0] <= MOST_AT_FIRST) & (ends <= MOST_AT_ENDS)
         return np.asarray(held & (self._farthest(of_sigma0) <= LAST_V))
 
     def _farthest(self, of_sigma0: FloatArray) -> FloatArray:
-        """Return (R,) the largest v of a data set at the likeliest σ0."""
-        peak = of_sigma0.argmax(axis=1)[:, None]
-        sigma0 = np.take_along_axis(self.sigma0, peak, axis=1)
-        centre = np.take_along_axis(self.centre, peak, axis=1)
+        """Return (R,) the largest v of a data set at the least σ0 that matters."""
+        matters = np.cumsum(of_sigma0, axis=1) > LITTLE
+        first = matters.argmax(axis=1)[:, None]
+        sigma0 = np.take_along_axis(self.sigma0, first, axis=1)
+        centre = np.take_along_axis(self.centre, first, axis=1)
         width = np.hypot(sigma0, self.suites.scale)
         return np.asarray(np.arcsinh(np.abs(self.suites.mean - centre) / width).max(axis=1))
 
-    def _below(self, border: FloatArray, cells: FloatArray) -> FloatArray:
-        """Return (R, s, ν) masses of δ0 below a border, from (R, s, ν, d) masses."""
+    def _below(self, border: FloatArray) -> FloatArray:
+        """Return (R, s, ν) masses of δ0 below borders (R, s, ν)."""
         away = (border - self.centre[..., None]) / self.width[..., None]
         v = BULGE * np.arcsinh(away / BULGE)
         position = np.clip((v - self.v[0]) / (self.v[1] - self.v[0]), -1.0, self.v.size)
         weights = cdf_weights(position, self.v.size)
-        below = np.einsum("rsnd,rsnd->rsn", weights, cells)
-        return np.asarray(np.clip(below, 0.0, cells.sum(axis=3)))
+        below = np.einsum("rsnd,rsnd->rsn", weights, self.mass)
+        return np.asarray(np.clip(below, 0.0, self.mass.sum(axis=3)))
 
     def _modes(self, sigma0: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return (R, s) modes of δ0 for each σ0, and the widths around them."""
@@ -429,6 +446,11 @@ class SuiteGrids:
         total = (weights @ table.values).reshape(*delta0.shape, -1).astype(np.float64)
         total -= np.log(width).sum(axis=2)[:, :, None, None]
         return np.asarray(total)
+
+
+def _halved(mass: FloatArray) -> FloatArray:
+    """Return (R,) the distance of sums over every other point of (R, points) masses from half."""
+    return np.asarray(np.abs(2 * mass[:, ::2].sum(axis=1) / mass.sum(axis=1) - 1))
 
 
 def _layers(shape: FloatArray, table: Table) -> list[tuple[Places, FloatArray]]:
