@@ -6,9 +6,10 @@ from functools import partial
 import numpy as np
 import pytest
 
-from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.rope import BoolArray, FloatArray, Rope
 from bcompare.data.sufficient import SimulatedResults
-from bcompare.data.units import FOLD
+from bcompare.data.units import FOLD, ITEM
+from bcompare.methods import load_method
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.model import PRIORS
 from bcompare.methods.hierarchical.quadrature import batch
@@ -56,10 +57,15 @@ def one_by_one(method: Method, results: SimulatedResults, rope: Rope = ROPE) -> 
     return Method.test_simulated(method, results, rope)
 
 
-def in_batch(results: SimulatedResults, rope: Rope = ROPE) -> tuple[FloatArray, FloatArray]:
+def in_batch(results: SimulatedResults, rope: Rope = ROPE) -> tuple[FloatArray, BoolArray]:
     made = HIER._suites(results, rope)
     assert made is not None
     return batch.batch_probabilities(made, rope, PRIORS["corani"])
+
+
+def forget_tables() -> None:
+    for cache in (batch._table, batch._layer, batch._reach_table):
+        cache.cache_clear()
 
 
 KINDS = (
@@ -128,35 +134,45 @@ def test_the_unit_does_not_matter() -> None:
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("NU_STEP", 4.0),
-        ("FINENESS_OF_MANY", (5, 12, 4.6)),
-        ("FINENESS_OF_MANY", (17, 5, 4.6)),
+        ("NU_STEP", 2.5),
+        ("FINENESS_OF_MANY", (5, 11, 4.5)),
+        ("FINENESS_OF_MANY", (13, 5, 4.5)),
+        ("FINENESS_OF_MANY", (13, 11, 2.0)),
         ("LOW_DEPTH", 0.5),
-        ("FINENESS_OF_MANY", (17, 12, 1.5)),
+        ("HIGH_DEPTH", 0.5),
         ("LAST_V", 3.0),
     ],
-    ids=["ν", "σ0", "δ0", "start of σ0", "ends of δ0", "table"],
+    ids=["ν", "σ0", "δ0", "ends of δ0", "start of σ0", "end of σ0", "table"],
 )
 def test_suites_that_a_grid_cuts_go_the_exact_way(
     name: str, value: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With one of the grids too coarse or too short, some suites are wrong; none is answered so."""
+    """Where a grid is made too coarse or too short, suites are wrong, and none is answered so."""
     results = suites("heavy tails", 40, 60, 6)
     exact = one_by_one(HIER, results)
     monkeypatch.setattr(batch, name, value)
-    for cache in (batch._table, batch._layer, batch._reach_table):
-        cache.cache_clear()
+    forget_tables()
     try:
         ours, held = in_batch(results)
         mixed = HIER.test_simulated(results, ROPE)
     finally:
-        for cache in (batch._table, batch._layer, batch._reach_table):
-            cache.cache_clear()
+        forget_tables()
     wrong = np.abs(ours - exact).max(axis=0) > ALLOWED
     assert wrong.any()
     assert not (wrong & held).any()
     assert np.array_equal(mixed[:, ~held], exact[:, ~held])
     assert np.abs(mixed - exact).max() <= ALLOWED
+
+
+def test_a_data_set_beyond_the_table_goes_the_exact_way() -> None:
+    results = suites("normal", 6, 4, 10)
+    far = results.mean.copy()
+    far[0, 0] = 1e4
+    results = replace(results, mean=far)
+    _, held = in_batch(results)
+    assert held.tolist() == [False, True, True, True]
+    exact = one_by_one(HIER, results)
+    assert np.array_equal(HIER.test_simulated(results, ROPE)[:, 0], exact[:, 0])
 
 
 @pytest.mark.parametrize(
@@ -170,8 +186,6 @@ def test_bounded_priors_go_the_exact_way(method: Hierarchical) -> None:
 
 
 def test_few_01_items_go_the_exact_way() -> None:
-    from bcompare.data.units import ITEM
-
     shape = (3, 4)
     right = np.full(shape, 9.0)
     n = np.full(shape, 60)
@@ -194,8 +208,6 @@ def test_processes_change_no_bit() -> None:
 @pytest.mark.parametrize("test", ["hier", "averaged", "sign"])
 def test_the_first_data_sets_are_the_same_however_many_follow(test: str) -> None:
     """Common random numbers: chances rise with the amount, and not by chance."""
-    from bcompare.methods import load_method
-
     now = next(iter(suites("normal", 8, 1, 9).each()))
     method = (
         load_method("hier").configured(population="averaged")

@@ -34,7 +34,7 @@ from bcompare.methods.hierarchical.quadrature.mixtures import Rule, gamma_rule, 
 from bcompare.methods.hierarchical.quadrature.posterior import log_prior_density
 
 # The nodes of log(ν - 1): at most so far apart, and all but this share of the prior between them.
-NU_STEP, NU_TAIL = 0.7, 5e-4
+NU_STEP, NU_TAIL = 0.9, 5e-4
 NU_SCAN = np.linspace(-12.0, 14.0, 1301)
 
 # The table of log f: the ends and the step of log(τ/σ0), the end and the step of v with
@@ -68,18 +68,21 @@ LOW_DEPTH, HIGH_DEPTH, LEAST_FALL = 5.0, 9.0, 0.3
 BULGE = 2.0
 
 # Points of the grids of σ0 and δ0, and the largest v of δ0, for up to so many data sets.
-FINENESS = ((3, 26, 25, 6.0), (7, 21, 19, 5.4), (15, 17, 15, 5.0), (35, 15, 13, 5.0))
-FINENESS_OF_MANY = (14, 12, 4.6)
+FINENESS = ((3, 22, 19, 5.6), (7, 19, 15, 5.0), (15, 16, 13, 5.0), (35, 14, 12, 4.8))
+FINENESS_OF_MANY = (13, 11, 4.5)
 
 # Points of σ0 in one step between those at which masses are computed; how far below the highest, in
 # e-folds, a mass is negligible.
 BETWEEN, NEGLIGIBLE = 3, 60.0
 
 # When a grid holds a posterior. Probabilities that are read off at every other node of ν, or only
-# at the computed points of σ0, are at most so far from those at all. Masses at every other point
-# sum to half of all, up to so much: with half the step a sum over a smooth density errs by about
-# the fourth power. The most mass at the first σ0, and at the other ends.
-MOST_APART, MOST_ROUGH, MOST_AT_FIRST, MOST_AT_ENDS = 0.05, 0.35, 0.1, 2e-3
+# at the computed points of σ0, are at most so far from those at all.
+MOST_APART = 0.05
+# Masses at every other point sum to half of all, up to so much: with half the step a sum over a
+# smooth density errs by about the fourth power. Less along δ0, which may have more than one mode.
+MOST_ROUGH_NU, MOST_ROUGH_SIGMA0, MOST_ROUGH_DELTA0 = 0.35, 0.2, 0.08
+# The most mass at the first σ0, with what is below, and at the other ends.
+MOST_AT_FIRST, MOST_AT_ENDS = 0.08, 2e-3
 # No data set is beyond the table at a σ0 below which lies more than this mass.
 LITTLE = 0.01
 # The mass at the bound of σ0, where the prior ends, is no sign of a grid that is too short.
@@ -348,13 +351,13 @@ class SuiteGrids:
         if of_nu.shape[1] > 1:
             every_other = both[..., ::2].sum(axis=(2, 3)) / of_nu[:, ::2].sum(axis=1)
             apart = np.maximum(apart, np.abs(every_other - whole).max(axis=0))
-        rough = _halved(of_delta0)
-        rough = np.maximum(rough, _halved(of_sigma0[:, ::BETWEEN]))
+        held = apart <= MOST_APART
+        held &= _halved(of_sigma0[:, ::BETWEEN]) <= MOST_ROUGH_SIGMA0
+        held &= _halved(of_delta0) <= MOST_ROUGH_DELTA0
         if of_nu.shape[1] > 1:
-            rough = np.maximum(rough, _halved(of_nu))
+            held &= _halved(of_nu) <= MOST_ROUGH_NU
         last = np.where(self.is_bounded, 0.0, of_sigma0[:, -1])
         ends = of_delta0[:, 0] + of_delta0[:, -1] + last
-        held = (apart <= MOST_APART) & (rough <= MOST_ROUGH)
         held &= (of_sigma0[:, 0] <= MOST_AT_FIRST) & (ends <= MOST_AT_ENDS)
         return np.asarray(held & (self._farthest(of_sigma0) <= LAST_V))
 
