@@ -25,7 +25,7 @@ from bcompare.advice.parts import (
 )
 from bcompare.advice.sample import Part, Sample
 from bcompare.basis.messages import Record
-from bcompare.data.vocabulary import ANSWERED, is_counter, plain, roles_of, usual_name
+from bcompare.columns.vocabulary import ANSWERED, is_counter, plain, roles_of, usual_name
 from bcompare.files.options import ROW_NUMBERS
 from bcompare.files.presets import MEANS
 

@@ -7,15 +7,15 @@ from functools import cached_property
 
 import numpy as np
 
-from bcompare.data.direction import is_loss
-from bcompare.data.rope import FloatArray
-from bcompare.data.vocabulary import (
+from bcompare.columns.direction import is_loss
+from bcompare.columns.vocabulary import (
     METRICS,
     USUAL_FOLDS,
     USUAL_NAMES,
     plain,
     words_of,
 )
+from bcompare.data.rope import FloatArray
 from bcompare.files.cells import MARKERS, TRUTH, number_in
 
 # A larger share of numbers leaves only words for what is missing, such as OOM.

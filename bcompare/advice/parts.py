@@ -17,8 +17,8 @@ from bcompare.advice.roles import MOST_FOLDS
 from bcompare.advice.sample import Part, Sample
 from bcompare.advice.suits import MOST_SETTINGS, SPLITS, SUITS, TESTED, is_key, is_setting
 from bcompare.basis.messages import Record
-from bcompare.data.direction import is_loss
-from bcompare.data.vocabulary import (
+from bcompare.columns.direction import is_loss
+from bcompare.columns.vocabulary import (
     FOLD_AND_RUN,
     FOLD_OF_RUN,
     METRICS,

@@ -14,9 +14,8 @@ from bcompare.advice.features import FileColumn, find_numbered
 from bcompare.advice.sample import Sample
 from bcompare.advice.suits import is_numbered
 from bcompare.basis.messages import InputError, Record
-from bcompare.data.direction import COSTS, TIMES, Direction, direction_of, is_share
-from bcompare.data.rope import FloatArray
-from bcompare.data.vocabulary import (
+from bcompare.columns.direction import COSTS, TIMES, Direction, direction_of, is_share
+from bcompare.columns.vocabulary import (
     ANSWERED,
     JUDGEMENTS,
     NO_QUALITY,
@@ -30,6 +29,7 @@ from bcompare.data.vocabulary import (
     sums_up,
     words_of,
 )
+from bcompare.data.rope import FloatArray
 from bcompare.files.cells import SENTINELS
 from bcompare.files.options import KEYS, ROLES, ReadOptions
 from bcompare.files.presets import MEANS

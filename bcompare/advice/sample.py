@@ -6,7 +6,7 @@ from functools import cached_property
 
 from bcompare.advice.features import FileColumn, Numbered, find_numbered
 from bcompare.basis.messages import Record, nearest
-from bcompare.data.vocabulary import likeness
+from bcompare.columns.vocabulary import likeness
 from bcompare.files.options import KEYS, ReadOptions, parts_of
 
 # Role → its columns in the sample; none for parts of their names.

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from functools import partial
 
 from bcompare.advice.features import FileColumn
-from bcompare.data.direction import direction_of
-from bcompare.data.vocabulary import (
+from bcompare.columns.direction import direction_of
+from bcompare.columns.vocabulary import (
     METRICS,
     SECOND_NAMES,
     TASKS,

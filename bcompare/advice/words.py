@@ -9,9 +9,9 @@ from bcompare.advice.features import FileColumn
 from bcompare.advice.search import Miss, Reading
 from bcompare.advice.suits import as_score
 from bcompare.basis.messages import Record, arg, as_keywords, as_options, number_of, spelled
+from bcompare.columns.vocabulary import names_classifiers, roles_of
 from bcompare.data.scales import scaled
 from bcompare.data.scores import Scores
-from bcompare.data.vocabulary import names_classifiers, roles_of
 from bcompare.files.options import ROW_NUMBERS, ReadOptions
 from bcompare.files.presets import PRESETS
 from bcompare.files.problems import quoted

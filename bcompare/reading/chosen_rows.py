@@ -9,10 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from bcompare.basis.messages import InputError, Note, arg
-from bcompare.data.account import Account, LeftOut, Reason
-from bcompare.data.direction import direction_of, is_share, no_better
-from bcompare.data.rope import BoolArray, FloatArray, IntArray
-from bcompare.data.vocabulary import (
+from bcompare.columns.direction import direction_of, is_share, no_better
+from bcompare.columns.vocabulary import (
     USUAL_NAMES,
     ended_badly,
     is_about,
@@ -22,6 +20,8 @@ from bcompare.data.vocabulary import (
     sums_up_rows,
     words_of,
 )
+from bcompare.data.account import Account, LeftOut, Reason
+from bcompare.data.rope import BoolArray, FloatArray, IntArray
 from bcompare.files.options import ReadOptions
 from bcompare.files.problems import WIDTH, Problems, clipped, quoted
 from bcompare.files.tables import whole_number

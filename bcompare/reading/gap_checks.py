@@ -7,9 +7,9 @@ from itertools import product
 import numpy as np
 
 from bcompare.basis.messages import Record, arg, number_of, spelled
+from bcompare.columns.vocabulary import is_counter, plain, roles_of
 from bcompare.data.account import LeftOut
 from bcompare.data.units import SEED
-from bcompare.data.vocabulary import is_counter, plain, roles_of
 from bcompare.files.problems import (
     SHOWN,
     Problems,

@@ -7,9 +7,8 @@ from difflib import get_close_matches
 from functools import cached_property
 
 from bcompare.basis.messages import InputError, Note, Record, arg, nearest, spelled
-from bcompare.data.direction import meaning_of
-from bcompare.data.units import FOLD, ITEM, MEAN, SEED, Unit
-from bcompare.data.vocabulary import (
+from bcompare.columns.direction import meaning_of
+from bcompare.columns.vocabulary import (
     FAILURES,
     METRICS,
     STATES,
@@ -22,6 +21,7 @@ from bcompare.data.vocabulary import (
     votes_in,
     words_of,
 )
+from bcompare.data.units import FOLD, ITEM, MEAN, SEED, Unit
 from bcompare.files.options import (
     GROUPS,
     KEYS,

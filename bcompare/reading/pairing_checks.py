@@ -11,15 +11,15 @@ from collections.abc import Iterator
 import numpy as np
 
 from bcompare.basis.messages import Record, arg, number_of
-from bcompare.data.direction import is_loss, is_share
-from bcompare.data.rope import BoolArray, FloatArray
-from bcompare.data.scales import LEAST_PERCENT, scaled
-from bcompare.data.vocabulary import (
+from bcompare.columns.direction import is_loss, is_share
+from bcompare.columns.vocabulary import (
     FOLD_AND_RUN,
     FOLD_OF_RUN,
     USUAL_FOLDS,
     is_counter,
 )
+from bcompare.data.rope import BoolArray, FloatArray
+from bcompare.data.scales import LEAST_PERCENT, scaled
 from bcompare.files.options import ROW_NUMBERS
 from bcompare.files.presets import MEANS
 from bcompare.files.problems import (

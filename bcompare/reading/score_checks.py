@@ -8,11 +8,11 @@ import numpy as np
 
 from bcompare.basis.messages import arg, nearest, number_of, spelled
 from bcompare.basis.names import short_names
+from bcompare.columns.direction import is_loss, is_measured, is_never_negative, is_share
+from bcompare.columns.vocabulary import METRICS, plain
 from bcompare.data.account import by_classifier
-from bcompare.data.direction import is_loss, is_measured, is_never_negative, is_share
 from bcompare.data.rope import LARGEST, BoolArray
 from bcompare.data.scales import LEAST_PERCENT
-from bcompare.data.vocabulary import METRICS, plain
 from bcompare.files.cells import SENTINELS
 from bcompare.files.options import ReadOptions
 from bcompare.files.presets import lower, lower_of

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from bcompare.basis.messages import Note, arg, listed
+from bcompare.columns.vocabulary import plain, words_of
 from bcompare.data.rope import IntArray
-from bcompare.data.vocabulary import plain, words_of
 from bcompare.files.presets import Preset, preset_of
 from bcompare.files.problems import Problems, clipped, quoted
 from bcompare.files.tables import CellTable, Coded

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from bcompare.data.direction import COSTS, GAINS, LOSSES, TIMES
+from bcompare.columns.direction import COSTS, GAINS, LOSSES, TIMES
 
 _USUAL = {
     "dataset": """
