@@ -158,6 +158,10 @@ OPEN_SCORES = {
     *("wins", "win", "r2", "mcc", "kappa", "cider", "pesq", "sdr"),
 }
 
+# Parts of the data, for training and testing.
+TRAINED = {"train", "training"}
+SPLITS = TRAINED | {"test", "testing", "eval", "val", "valid", "validation", "dev"}
+
 # Words of columns that hold neither scores nor classifiers.
 ABOUT = {
     *("answer", "best", "cases", "category", "classes", "cluster", "comment", "cost", "count"),
@@ -314,6 +318,11 @@ def likeness(role: str, name: str) -> float:
     if text in SECOND_NAMES.get(role, ()) and text not in ABOUT:
         return 2.5
     return 2.4 if not KINDS_OF.get(role, set()).isdisjoint(words_of(name)) else 0.0
+
+
+def is_key(name: str) -> bool:
+    """Return whether a column has the usual name of what tells scores apart."""
+    return any(likeness(role, name) > 2 for role in ("dataset", "fold", "item", "key", "epoch"))
 
 
 def names_classifiers(name: str) -> bool:

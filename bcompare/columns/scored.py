@@ -1,0 +1,172 @@
+"""Which columns may hold the scores, what is known of them, and what is not."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from bcompare.basis.messages import Record
+from bcompare.columns.direction import COSTS, TIMES, meaning_of
+from bcompare.columns.features import ColumnTable, FileColumn
+from bcompare.columns.side_by_side import SideBySide, side_by_side
+from bcompare.columns.vocabulary import (
+    JUDGEMENTS,
+    NO_QUALITY,
+    SUMMARY_WORDS,
+    TRAINED,
+    USUAL_NAMES,
+    core_of,
+    is_about,
+    plain,
+    roles_of,
+    words_of,
+)
+from bcompare.data.meaning import Direction, Meaning
+from bcompare.data.rope import DEFAULT_ROPE, FloatArray
+
+# The share of numbers in a column of scores.
+LEAST_NUMBERS = 0.8
+# A rope is assumed if it is less than this share of the mean score.
+LARGEST_SHARE = 0.5
+
+
+@dataclass(frozen=True)
+class Scored:
+    """Columns that may hold the scores.
+
+    columns : their names. changes : the options that say so. roles : those that an expression takes
+    from the header. direction : which scores are better; None if the name does not say. is_named :
+    whether the reader knows that by the name. needs_rope : by direction, whether a rope must be
+    said. group : the columns, if there are several side by side.
+    """
+
+    columns: tuple[str, ...]
+    changes: Record
+    direction: Direction | None
+    is_named: bool
+    needs_rope: Mapping[Direction, bool]
+    roles: frozenset[str] = frozenset()
+    group: SideBySide | None = field(default=None, compare=False)
+
+
+def scored_column(column: FileColumn, metric: str = "") -> Scored:
+    """Return a column as the scores. metric : its name, if another column says it."""
+    meaning = meaning_of(core_of(metric or column.name))
+    direction = None if meaning is None else meaning.direction
+    needs = {side: needs_rope(column.numbers, meaning, side) for side in _sides(meaning)}
+    changes = {} if column.name.casefold() == "score" else {"score_col": column.name}
+    return Scored((column.name,), changes, direction, direction is not None, needs)
+
+
+def scored_group(table: ColumnTable, group: SideBySide, role: str) -> Scored:
+    """Return columns side by side as the scores; role : of what differs in their names."""
+    meaning = meaning_of(group.metric) if group.metric else None
+    values = np.concatenate([table[name].numbers for name in group.columns])
+    needs = {side: needs_rope(values, meaning, side) for side in _sides(meaning)}
+    roles = {role} | ({"classifier"} if group.names_classifiers else set())
+    return Scored(
+        group.columns,
+        {"wide": group.expression(role)},
+        None if meaning is None else meaning.direction,
+        is_named=False,
+        needs_rope=needs,
+        roles=frozenset(roles),
+        group=group,
+    )
+
+
+def _sides(meaning: Meaning | None) -> tuple[Direction, ...]:
+    """Return the directions that scores may have."""
+    return ("higher", "lower") if meaning is None else (meaning.direction,)
+
+
+def needs_rope(values: FloatArray, meaning: Meaning | None, direction: Direction) -> bool:
+    """Return whether a rope must be said, as `bcompare.data.assumed_rope` asks for it."""
+    values = values[np.isfinite(values)]
+    if not len(values):
+        return False
+    low, high = float(values.min()), float(values.max())
+    kind = None if meaning is None else meaning.kind
+    if kind is None:
+        is_bounded = direction == "higher" and low >= 0 and high <= 1
+    else:
+        fits_low = meaning is None or meaning.low is None or low >= meaning.low
+        fits_high = meaning is None or meaning.high is None or high <= meaning.high
+        is_bounded = kind == "bounded" and fits_low and fits_high
+    return not (is_bounded and LARGEST_SHARE * float(values.mean()) > DEFAULT_ROPE)
+
+
+def is_cost(name: str) -> bool:
+    """Return whether a score is a time, or what a model needs, rather than its quality."""
+    words = words_of(core_of(name))
+    is_known = not (COSTS | TIMES | {"usd", "eur"}).isdisjoint(words)
+    return is_known or bool(words and words[-1].endswith("time"))
+
+
+def is_known_score(column: FileColumn, metrics: frozenset[str] = frozenset({"metric"})) -> bool:
+    """Return whether a column has the name of a score, and numbers."""
+    name = core_of(column.name)
+    is_other = roles_of(name) - metrics or not NO_QUALITY.isdisjoint(words_of(name))
+    if column.is_date or is_other or not column.filled:
+        return False
+    is_known = meaning_of(name) is not None or plain(name) in (*USUAL_NAMES["score"], "score")
+    return is_known and bool(np.isfinite(column.numbers).mean() >= LEAST_NUMBERS)
+
+
+def is_unknown_score(column: FileColumn) -> bool:
+    """Return whether a column may hold scores, of which its name tells nothing."""
+    name = core_of(column.name)
+    is_other = roles_of(name) or is_about(name) or not NO_QUALITY.isdisjoint(words_of(name))
+    return bool(name) and not is_other and column.may_be_scores and not column.is_numbering
+
+
+def is_judgement(column: FileColumn) -> bool:
+    """Return whether a column has the name of a truth, a prediction or a confidence."""
+    words = {plain(column.name), *words_of(column.name)[-1:]}
+    return not JUDGEMENTS.isdisjoint(words) and len(column.distinct) > 1
+
+
+def candidates(
+    table: ColumnTable, free: list[str], header_role: list[str], *, has_models: bool
+) -> list[Scored]:
+    """Return what may be the scores: by known names, else what kinds of columns leave.
+
+    free : columns without a role. header_role : roles that the columns of a set may name.
+    has_models : whether another column, or files, name the classifiers.
+    """
+    numbers = [n for n in free if table[n].may_be_scores or is_known_score(table[n])]
+    groups = side_by_side(table, numbers, has_models=has_models)
+    grouped = {name for group in groups for name in group.columns}
+    single = [table[name] for name in numbers if name not in grouped]
+    known = [column for column in single if is_known_score(column)]
+    if groups:  # which a mean sums up
+        known = [c for c in known if words_of(c.name)[-1] not in SUMMARY_WORDS]
+    known = [c for c in known if TRAINED.isdisjoint(words_of(c.name))] or known
+    qualities = [column for column in known if not is_cost(column.name)]
+    unknown = [c for c in single if c not in known and is_unknown_score(c)]
+    fractional = [column for column in unknown if column.is_fractional]
+    if qualities:
+        chosen = known
+    elif groups:
+        chosen = known
+    else:
+        chosen = [*known, *fractional] or unknown
+    found = [scored_column(column) for column in chosen]
+    for group in groups:
+        found += [scored_group(table, group, role) for role in roles_in(group, header_role)]
+    return found
+
+
+def roles_in(group: SideBySide, header_role: list[str]) -> list[str]:
+    """Return what may differ in the names of columns side by side."""
+    if not group.is_numbered:
+        return header_role
+    if group.word in ("cv", "fold", "folds", "split", "splits"):
+        return ["fold"]
+    if group.word in ("seed", "run", "rep", "trial", "exp", "resample", "iter", "iteration", "itr"):
+        return ["seed"]
+    from bcompare.columns.side_by_side import ITEM_WORDS
+
+    if plain(group.before) in ITEM_WORDS:
+        return ["item"]
+    return ["fold", "seed"]
