@@ -12,6 +12,7 @@ from bcompare.columns.direction import direction_of, is_share, meaning_of
 from bcompare.columns.features import FILE, ColumnTable, FileColumn, shown_names
 from bcompare.columns.question import Ask, Choice, Entry, Question
 from bcompare.columns.readings import (
+    HOW_MANY,
     LEAST_FILLED,
     MOST_CLASSIFIERS,
     MOST_FOLDS,
@@ -72,9 +73,7 @@ class Sure:
     changes: Record
 
 
-def decide(
-    table: ColumnTable, options: ReadOptions, *, at_once: bool = True
-) -> Sure | Question:
+def decide(table: ColumnTable, options: ReadOptions, *, at_once: bool = True) -> Sure | Question:
     """Return the options that give each role its only column, or what has to be asked.
 
     options : of the user, whose columns keep their roles. at_once : whether names may decide.
@@ -82,7 +81,8 @@ def decide(
     search = Search(table, options)
     readings = search.readings()
     if not readings:
-        return Question(*_lines(search, []), reasons=(_reason(search),))
+        entries, rest = _possible(search)
+        return Question(entries, rest, reasons=(_reason(search),))
     if len(readings) == 1 and at_once:
         (reading,) = readings
         if not any(_doubts(search, reading)):
@@ -220,6 +220,47 @@ def _direction(search: Search, reading: Reading) -> tuple[Direction | None, bool
 
 
 # Asking
+
+
+def of_program(name: str, table: ColumnTable, options: ReadOptions) -> Question:
+    """Return what a program's file does not say: the number of folds in a run, and the score."""
+    preset = PRESETS[name]
+    changes: Record = {} if options.preset == name else {"preset": name}
+    asks: list[Ask] = []
+    measures = measures_of(preset, table.header)
+    if options.score_col is None and measures:
+        choices = [_of_measure(measure) for measure in measures]
+        if len(choices) == 1:
+            changes |= choices[0].changes
+        else:
+            asks.append(Ask("WHICH_SCORES", tuple(choices)))
+    if options.folds is None:
+        asks.append(Ask("WHICH_ROWS", (Choice({"folds": HOW_MANY}),)))
+    known = {name for value in preset.options.values() for name in str(value).split(",")}
+    wide = re.compile(str(preset.options.get("wide", "(?!)")))
+    rest = tuple(n for n in table.header if n not in known and n not in measures)
+    scores = tuple(n for n in table.header if wide.fullmatch(n))
+    entries = [
+        Entry((n,), n, _holds(table[n]), ("read by the preset",), is_sure=True)
+        for n in table.header
+        if n in known
+    ]
+    entries += [
+        Entry((n,), n, _holds(table[n]), ("scores",), is_sure=len(measures) == 1) for n in measures
+    ]
+    if scores:
+        entries.append(_entry_of_group(table, scores, ", ".join(scores), 1, ()))
+    rest = tuple(name for name in rest if name not in scores)
+    return Question(tuple(entries), rest, changes, tuple(asks))
+
+
+def _of_measure(name: str) -> Choice:
+    """Return the choice of a column of scores, with its direction where its name says it."""
+    direction = direction_of(name)
+    changes: Record = {"score_col": name}
+    if direction == "lower":
+        changes["lower_is_better"] = True
+    return Choice(changes, () if direction else ("WHICH_DIRECTION",))
 
 
 @dataclass(frozen=True)
@@ -378,7 +419,9 @@ def _word(search: Search, parts: Sequence[str], choices: Sequence[Choice]) -> st
         return "WHICH_SCORES"
     if parts == ("metric",):
         return "WHICH_METRIC"
-    joined = [c for c in choices if any("," in str(v) for k, v in c.changes.items() if k != "where")]
+    joined = [
+        c for c in choices if any("," in str(v) for k, v in c.changes.items() if k != "where")
+    ]
     if "where" in names or joined:
         return "WHICH_REST"
     if "classifier_col" in names:
@@ -396,10 +439,9 @@ def _closing(search: Search, readings: Sequence[Reading], word: str) -> Ask:
     values = np.abs(values[np.isfinite(values)])
     typical = float(np.median(values)) if len(values) else 0.0
     choices: list[Choice] = []
-    if len({*names}) == 1 and 10 < values.max(initial=0) <= 100 and typical > 2:
-        meaning = meaning_of(core_of(names[0]))
-        if meaning is None or meaning.kind in (None, "bounded"):
-            choices.append(Choice({"percent": True}))
+    kinds = {None if meaning is None else meaning.kind for meaning in map(meaning_of, names)}
+    if kinds <= {None, "bounded"} and 10 < values.max(initial=0) <= 100 and typical > 2:
+        choices.append(Choice({"percent": True}))
     example = round_tenth(typical) if typical else 0.01
     return Ask(word, (*choices, Choice({"rope": example}), Choice({"rope": 0})))
 
@@ -453,7 +495,9 @@ def _lines(
         if name in in_groups:
             columns = next(c for c in groups if name in c)
             if columns[0] == name:
-                entries.append(_entry_of_group(table, columns, groups[columns], len(groups), readings))
+                entries.append(
+                    _entry_of_group(table, columns, groups[columns], len(groups), readings)
+                )
             continue
         if name not in roles:
             rest.append(name)
@@ -461,8 +505,29 @@ def _lines(
         own_roles = roles[name]
         is_sure = len(own_roles) == 1 and counts[name] == len(readings)
         is_sure &= own_roles != ["where"]
-        entries.append(Entry((name,), name, _holds(table[name]), _titles(search, readings, own_roles, is_sure), is_sure))
+        entries.append(
+            Entry(
+                (name,),
+                name,
+                _holds(table[name]),
+                _titles(search, readings, own_roles, is_sure),
+                is_sure,
+            )
+        )
     return tuple(entries), tuple(rest)
+
+
+def _possible(search: Search) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
+    """Return the lines of a file without a reading: the models and scores that it may have."""
+    scores = search.scores()
+    roles = {name: "score" for scored in scores for name in scored.columns}
+    roles |= dict.fromkeys(_model_columns(search, scores), "classifier")
+    entries = []
+    for name in (name for name in search.table.header if name in roles):
+        titles = (POSSIBLE[roles[name]],)
+        entries.append(Entry((name,), name, _holds(search.table[name]), titles, is_sure=False))
+    rest = tuple(name for name in search.table.header if name not in roles)
+    return tuple(entries), rest
 
 
 def _titles(
@@ -480,14 +545,20 @@ def _titles(
 
 
 def _entry_of_group(
-    table: ColumnTable, columns: tuple[str, ...], pattern: str, groups: int, readings: Sequence[Reading]
+    table: ColumnTable,
+    columns: tuple[str, ...],
+    pattern: str,
+    groups: int,
+    readings: Sequence[Reading],
 ) -> Entry:
     """Return the line of columns side by side."""
     low = min(float(np.nanmin(table[name].numbers)) for name in columns)
     high = max(float(np.nanmax(table[name].numbers)) for name in columns)
     is_sure = groups == 1 and all(r.scored.columns == columns for r in readings)
     title = "the scores side by side" if is_sure else "scores side by side"
-    return Entry(columns, pattern, f"{len(columns)} columns: {low:.4g} to {high:.4g}", (title,), is_sure)
+    return Entry(
+        columns, pattern, f"{len(columns)} columns: {low:.4g} to {high:.4g}", (title,), is_sure
+    )
 
 
 def _holds(column: FileColumn) -> str:
@@ -544,6 +615,6 @@ def _model_columns(search: Search, scores: Sequence[Scored]) -> list[str]:
     """Return the columns that may name the classifiers."""
     found: list[str] = []
     for scored in scores:
-        for names in search._models(scored):  # noqa: SLF001
+        for names in search._models(scored):
             found += [name for own in names for name in own if name != FILE]
     return [*dict.fromkeys(found)]

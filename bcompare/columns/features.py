@@ -200,7 +200,9 @@ class ColumnTable:
 
 def shown_names(names: Collection[str], most: int = 2, longest: int = 16) -> str:
     """Return a few names, shortened, and an ellipsis for more."""
-    first = [name if len(name) <= longest else f"{name[: longest - 1]}…" for name in [*names][:most]]
+    first = [
+        name if len(name) <= longest else f"{name[: longest - 1]}…" for name in [*names][:most]
+    ]
     more = ["…"] if len(names) > most else []
     return ", ".join([*first, *more])
 
@@ -208,5 +210,3 @@ def shown_names(names: Collection[str], most: int = 2, longest: int = 16) -> str
 def literal(text: str) -> str:
     """Escape text for a regular expression, without superfluous backslashes."""
     return re.sub(r"([\\.^$*+?{}\[\]|()])", r"\\\1", text)
-
-

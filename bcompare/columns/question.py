@@ -162,9 +162,7 @@ class Question:
             "sure": dict(self.sure),
             "changes": dict(self.changes),
             "asks": [_ask_record(ask, call) for ask in asks],
-            "columns": [
-                {"name": entry.columns[0], **_entry_record(entry)} for entry in singles
-            ]
+            "columns": [{"name": entry.columns[0], **_entry_record(entry)} for entry in singles]
             + [{"name": name, "holds": "", "could_be": [], "is_sure": False} for name in self.rest],
             "groups": [
                 {"columns": [*entry.columns], "pattern": entry.pattern, **_entry_record(entry)}
@@ -176,7 +174,7 @@ class Question:
 
     def _table(self) -> Iterator[str]:
         """Yield a line for each column that could be something, and one for all others."""
-        shown = self.entries[:MOST_LINES - 1]
+        shown = self.entries[: MOST_LINES - 1]
         names = [_short(clipped(entry.pattern)) for entry in shown]
         width = max(map(len, names), default=0)
         holds = max((len(entry.holds) for entry in shown), default=0)
@@ -281,7 +279,9 @@ class AskedError(InputError):
 
 def words_left(arguments: Sequence[str]) -> list[str]:
     """Return the words in capitals that a command line still holds."""
-    parts = [part for text in arguments for part in text.replace("=", " ").replace(":", " ").split()]
+    parts = [
+        part for text in arguments for part in text.replace("=", " ").replace(":", " ").split()
+    ]
     return [word for word in WORDS if word in parts]
 
 

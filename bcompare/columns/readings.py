@@ -322,19 +322,22 @@ class _Keys:
         named = [name for name in self.free if search_roles(self.search, name)]
         if self.models:  # an ID of each row pairs nothing
             named = [n for n in named if len(self.table[n].distinct) < self.table.rows]
-        kept = self.search._apart(named)  # noqa: SLF001
+        kept = self.search._apart(named)
         if self.models:
             kept = [name for name in kept if not self.table.follows(name, self.models)]
         return [name for name in kept if not self._is_property(name, kept)]
 
     def _is_property(self, name: str, others: Sequence[str]) -> bool:
         """Return whether each value of a data set or item has one value of a column, such as of
-        its language; clusters of items are meant to be so."""
+        its language; clusters of items are meant to be so.
+        """
         roles = search_roles(self.search, name)
         places = [n for n in others if search_roles(self.search, n) & {"dataset", "item"}]
         if "cluster" in roles:
             return False
-        more = [names for role, names in self.given.items() if role in ("dataset", "item") and names]
+        more = [
+            names for role, names in self.given.items() if role in ("dataset", "item") and names
+        ]
         keys = [(n,) for n in places if n != name] + more
         return any(
             self.table.follows(name, key) and self.table.count(key) > self.table.count([name])
@@ -384,7 +387,9 @@ def search_roles(search: Search, name: str) -> frozenset[str]:
     return search.known.get(name, frozenset()) - {"classifier", "metric"}
 
 
-def _assignments(keys: _Keys, names: Sequence[str], *, some: bool) -> Iterator[dict[str, list[str]]]:
+def _assignments(
+    keys: _Keys, names: Sequence[str], *, some: bool
+) -> Iterator[dict[str, list[str]]]:
     """Yield the roles of columns by their known names. some : may be left out, or joined."""
     choices = []
     for name in names:
@@ -439,7 +444,9 @@ def _with_some_names(keys: _Keys) -> Iterator[Reading]:
 def _with_one_more(keys: _Keys) -> Iterator[Reading]:
     """Yield the readings with one column of an unknown name, or the numbers of the rows."""
     extra = _extra(keys)
-    for roles in [*_assignments(keys, keys.known, some=False)] or [{r: [*n] for r, n in keys.given.items()}]:
+    for roles in [*_assignments(keys, keys.known, some=False)] or [
+        {r: [*n] for r, n in keys.given.items()}
+    ]:
         fixed = _without_lone(keys, roles)
         for name in extra:
             yield from _added(keys, fixed, name)
@@ -484,7 +491,9 @@ def _extra(keys: _Keys) -> list[str]:
     for name in keys.free:
         column = keys.table[name]
         known = search_roles(keys.search, name)
-        is_score = name in keys.scored.columns or (column.is_fractional and len(column.distinct) > MOST_SETTINGS)
+        is_score = name in keys.scored.columns or (
+            column.is_fractional and len(column.distinct) > MOST_SETTINGS
+        )
         follows = keys.models and keys.table.follows(name, keys.models)
         other = column.is_date or (keys.search.known[name] and not known) or follows
         if not (known or is_score or other or is_summary(name)):
@@ -499,7 +508,12 @@ def _added(keys: _Keys, roles: dict[str, list[str]], name: str) -> Iterator[Read
     has_unit = bool(there & {"item", "fold", "run", "seed", "iteration"})
     is_setting = column.is_number and len(column.distinct) <= MOST_SETTINGS
     may_name = (column.is_name and not are_splits(column)) or (is_setting and not column.counts_on)
-    if keys.models and keys.models != (FILE,) and may_name and "classifier" not in keys.search.options.columns:
+    if (
+        keys.models
+        and keys.models != (FILE,)
+        and may_name
+        and "classifier" not in keys.search.options.columns
+    ):
         who = (*keys.models, name)
         fill = table.filled(who, _places(roles), keys.rows)
         if fill > LEAST_SHARED and roles:
@@ -516,9 +530,9 @@ def _added(keys: _Keys, roles: dict[str, list[str]], name: str) -> Iterator[Read
             options.append(("item", [name]))
         if column.counts_on:
             options.append(("count", [name]))
-    elif "item" in there and whole and "run" not in there:
-        options.append(("run", [name]))
-    elif "fold" in there and column.counts_on and "run" not in there:
+    elif ("item" in there and whole and "run" not in there) or (
+        "fold" in there and column.counts_on and "run" not in there
+    ):
         options.append(("run", [name]))
     for role, names in options:
         more = {**roles, role: names}
@@ -611,7 +625,9 @@ def _expanded(
         changes = rest | _named(keys, sure) | option
         column_role = next(iter(option)).removesuffix("_col")
         own = {**sure, column_role: (name,)}
-        yield keys.reading(own, changes, by_names=by_names and len(options) == 1, fill=fill, models=models)
+        yield keys.reading(
+            own, changes, by_names=by_names and len(options) == 1, fill=fill, models=models
+        )
 
 
 def _counted(column: FileColumn, role: str) -> list[Record]:

@@ -8,7 +8,7 @@ import numpy as np
 from bcompare.basis.messages import Record
 from bcompare.columns.direction import COSTS, TIMES, meaning_of
 from bcompare.columns.features import ColumnTable, FileColumn
-from bcompare.columns.side_by_side import SideBySide, side_by_side
+from bcompare.columns.side_by_side import ITEM_WORDS, SideBySide, side_by_side
 from bcompare.columns.vocabulary import (
     JUDGEMENTS,
     NO_QUALITY,
@@ -17,6 +17,8 @@ from bcompare.columns.vocabulary import (
     USUAL_NAMES,
     core_of,
     is_about,
+    is_summary,
+    likeness,
     plain,
     roles_of,
     words_of,
@@ -145,28 +147,32 @@ def candidates(
     qualities = [column for column in known if not is_cost(column.name)]
     unknown = [c for c in single if c not in known and is_unknown_score(c)]
     fractional = [column for column in unknown if column.is_fractional]
-    if qualities:
-        chosen = known
-    elif groups:
+    if qualities or groups:
         chosen = known
     else:
         chosen = [*known, *fractional] or unknown
     found = [scored_column(column) for column in chosen]
+    has_mean = any(map(is_summary, table.header))
     for group in groups:
-        found += [scored_group(table, group, role) for role in roles_in(group, header_role)]
+        roles = roles_in(group, header_role, has_mean=has_mean)
+        found += [scored_group(table, group, role) for role in roles]
     return found
 
 
-def roles_in(group: SideBySide, header_role: list[str]) -> list[str]:
-    """Return what may differ in the names of columns side by side."""
+def roles_in(group: SideBySide, header_role: list[str], *, has_mean: bool) -> list[str]:
+    """Return what may differ in the names of columns side by side.
+
+    has_mean : whether a column sums them up, as in a leaderboard of tasks.
+    """
     if not group.is_numbered:
         return header_role
+    is_task = likeness("dataset", group.before) > 0 or (has_mean and not group.word)
+    if is_task and "dataset" in header_role:
+        return ["dataset"]
     if group.word in ("cv", "fold", "folds", "split", "splits"):
         return ["fold"]
     if group.word in ("seed", "run", "rep", "trial", "exp", "resample", "iter", "iteration", "itr"):
         return ["seed"]
-    from bcompare.columns.side_by_side import ITEM_WORDS
-
     if plain(group.before) in ITEM_WORDS:
         return ["item"]
     return ["fold", "seed"]

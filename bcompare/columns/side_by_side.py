@@ -107,7 +107,9 @@ def _shared(names: Sequence[str]) -> str:
     return f"{first[:start]}{{{inner}{more}}}{first[len(first) - end :]}"
 
 
-def side_by_side(table: ColumnTable, free: Collection[str], *, has_models: bool) -> list[SideBySide]:
+def side_by_side(
+    table: ColumnTable, free: Collection[str], *, has_models: bool
+) -> list[SideBySide]:
     """Return the sets of columns of scores side by side.
 
     free : the columns that may be scores. has_models : whether other columns, or files, name the
@@ -214,7 +216,9 @@ def _of_one_metric(table: ColumnTable, columns: Sequence[FileColumn]) -> Iterato
                 groups.setdefault(matched[ending], {})[column.name] = matched[place]
         for text, names in groups.items():
             parts = [*names.values()]
-            others = any(is_about(name) or is_metric(name) or plain(name) in SPLITS for name in parts)
+            others = any(
+                is_about(name) or is_metric(name) or plain(name) in SPLITS for name in parts
+            )
             if len(names) < 2 or others:
                 continue
             has = str.endswith if ending == 2 else str.startswith

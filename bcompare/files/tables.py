@@ -180,6 +180,14 @@ class Cells:
     problems: Problems = field(default_factory=Problems)
 
 
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The cells of rows. is_whole : whether these are all rows."""
+
+    rows: list[list[str]]
+    is_whole: bool
+
+
 class CellTable(ABC):
     """A text file or a frame.
 
@@ -204,8 +212,8 @@ class CellTable(ABC):
         """Return the places of rows for messages, and their cells; some if the file changed."""
 
     @abstractmethod
-    def sample(self, most: int) -> list[list[str]]:
-        """Return the cells of the first rows as texts, with decimal points."""
+    def sample(self, most: int) -> Sample:
+        """Return the cells of rows as texts, with decimal points: all, or spread evenly."""
 
     def name(self, cell: str) -> str:
         """Return a cell as a name."""

@@ -340,7 +340,6 @@ def _without_sums(long: Long, survey: Survey) -> tuple[Long, list[LeftOut]]:
                 f"column {quoted(column)} has rows called {clipped(name)}, which may sum up the "
                 f"others: leave them out with {arg('where', [condition])}, or say "
                 f"{arg('accept', [name])} if they do not",
-                [{"where": (condition,)}],
             )
     rows = fold.which(sure.__contains__)
     left_out = [replace(part, names=tuple(sure)) for part in _left_out("summary", long, rows)]
