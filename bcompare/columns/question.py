@@ -16,21 +16,9 @@ from bcompare.basis.messages import (
     printable,
     spelled,
 )
+from bcompare.basis.words import WORDS
 from bcompare.files.problems import clipped, named
 
-# The words of a command that stand for what only the user knows, and what each asks for.
-WORDS = {
-    "WHICH_MODELS": "the models to compare",
-    "WHICH_ROWS": "what a row is",
-    "WHICH_SCORES": "the scores",
-    "WHICH_METRIC": "one metric",
-    "WHICH_DIRECTION": "which scores are better",
-    "WHICH_ROPE": "the smallest difference that matters, in the unit of the scores",
-    "WHICH_PAIRING": "what is shared by both sides",
-    "WHICH_REST": "rows repeat but for this column: what it is",
-    "HOW_MANY": "the number of folds in a run",
-    "SHARE_OF_TEST": "the share of the cases that a split tests on, such as 0.2",
-}
 MOST_LINES = 16
 MOST_CHOICES = 8
 WIDEST = 36
@@ -275,14 +263,6 @@ class AskedError(InputError):
     def __init__(self, messages: Sequence[str], question: Question, call: Call) -> None:
         super().__init__(messages, [*question.lines(call)])
         self.question, self.call = question, call
-
-
-def words_left(arguments: Sequence[str]) -> list[str]:
-    """Return the words in capitals that a command line still holds."""
-    parts = [
-        part for text in arguments for part in text.replace("=", " ").replace(":", " ").split()
-    ]
-    return [word for word in WORDS if word in parts]
 
 
 def shell_of(arguments: Sequence[str]) -> str:

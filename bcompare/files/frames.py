@@ -92,6 +92,11 @@ class Frame(CellTable):
             numbers={i: found for i, found in values.items() if found is not None},
         )
 
+    def first_rows(self, most: int) -> list[list[str]]:
+        """Return the cells of the first rows as texts."""
+        frame = self.load(range(len(self.header)))[:most]
+        return [[*map(_text, row)] for row in frame.itertuples(index=False)]
+
     def sample(self, most: int) -> Sample:
         """Return the cells of rows as texts: all, or spread evenly."""
         frame = self.load(range(len(self.header)))

@@ -212,6 +212,10 @@ class CellTable(ABC):
         """Return the places of rows for messages, and their cells; some if the file changed."""
 
     @abstractmethod
+    def first_rows(self, most: int) -> list[list[str]]:
+        """Return the cells of the first rows as texts, with decimal points."""
+
+    @abstractmethod
     def sample(self, most: int) -> Sample:
         """Return the cells of rows as texts, with decimal points: all, or spread evenly."""
 

@@ -154,19 +154,22 @@ class Text(CellTable):
         )
         return (Note("dialect", "info", message),) if unusual else ()
 
+    def first_rows(self, most: int) -> Rows:
+        """Return the cells of the first rows."""
+        return self._named(cells for _, cells in islice(_rows(self, Problems()), most))
+
     def sample(self, most: int) -> Sample:
         """Return the cells of rows: all of a small file, else of pieces spread evenly over it."""
+        if self.source.size > WHOLE_BYTES:
+            return Sample(self._named(_spread(self, most)), is_whole=False)
+        rows = [cells for _, cells in _rows(self, Problems())]
+        step = max(-(-len(rows) // most), 1)
+        return Sample(self._named(rows[::step]), is_whole=step == 1)
+
+    def _named(self, rows: Iterable[list[str]]) -> Rows:
+        """Return the cells of rows as names, with decimal points."""
         swap = str.maketrans(".,", ",.") if self.decimal == "," else {}
-        if self.source.size <= WHOLE_BYTES:
-            rows = [cells for _, cells in _rows(self, Problems())]
-            is_whole = len(rows) <= most
-            step = max(len(rows) // most, 1)
-            rows = rows[::step] if not is_whole else rows
-        else:
-            rows = _spread(self, most)
-            is_whole = False
-        named = [[self.name(cell).translate(swap) for cell in cells] for cells in rows]
-        return Sample(named, is_whole)
+        return [[self.name(cell).translate(swap) for cell in cells] for cells in rows]
 
     def find(self, rows: Sequence[int]) -> Located:
         """Return the lines of rows, counted without blank and malformed ones, and their cells."""

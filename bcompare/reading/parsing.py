@@ -147,9 +147,6 @@ class CellReader:
             numbers[i] = math.inf
             if not math.isfinite(number):
                 wrong[i] = not_a_number(text, self.table.decimal)
-                is_gap = text.isalpha() and not self.layout.unit.has_spread  # of a table of means
-                if is_gap or text.casefold() in MARKERS:
-                    self.more.help_by([{"na_values": (text,)}])
             elif kind != (usual := usual or kind):
                 wrong[i] = f"{quoted(text)} among scores that are {usual}", _alike(kind, usual)
             else:

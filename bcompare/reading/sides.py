@@ -60,7 +60,7 @@ def columns_about(table: CellTable, layout: Layout, preset: Preset) -> dict[str,
     free = [i for i in range(len(table.header)) if i not in used and table.header[i]]
     known = [i for i in free if _is_known(table.header[i], preset)]
     others = [i for i in free if i not in known and i not in conditions]
-    sample = table.sample(SAMPLED) if others else []
+    sample = table.first_rows(SAMPLED) if others else []
     groups = len(sample) // ROWS_IN_GROUP if layout.unit.has_answers else 0
     most = max(FEW_VALUES, groups)
     few = [i for i in others if len({row[i] for row in sample}) <= most]
