@@ -7,11 +7,12 @@ are told apart and the scores of classifiers are paired.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import permutations, product
 
 import numpy as np
 
 from bcompare.basis.messages import Record
+from bcompare.columns.direction import meaning_of
 from bcompare.columns.features import FILE, ColumnTable, FileColumn
 from bcompare.columns.scored import Scored, candidates, is_cost, scored_column
 from bcompare.columns.vocabulary import (
@@ -29,7 +30,7 @@ from bcompare.columns.vocabulary import (
     words_of,
 )
 from bcompare.data.rope import BoolArray
-from bcompare.files.options import KEYS, ROW_NUMBERS, ReadOptions, parts_of
+from bcompare.files.options import JOINED, KEYS, ROW_NUMBERS, ReadOptions, parts_of
 from bcompare.files.presets import MEANS
 
 # Stand in a choice for a number that only the user knows.
@@ -40,7 +41,7 @@ MOST_CLASSIFIERS = 30
 # The most values of a setting, such as the horizon of a forecast, and of one to choose.
 MOST_SETTINGS, MOST_CHOSEN = 8, 6
 MOST_EXTRA = 12
-FEWEST_ITEMS = 5
+FEWEST_ITEMS, FEW_ITEMS = 5, 10
 # The share of pairs of a classifier and a place that have a score: in a reading that is sure, and
 # in one that is asked about.
 LEAST_FILLED, LEAST_SHARED = 0.5, 0.02
@@ -157,15 +158,21 @@ class Search:
             return frozenset()
         if {*words_of(core_of(column.name))} & OF_SPLITS and roles & {"fold", "run"}:
             roles = {"fold"}  # what is called so is never an item or a seed
-        if text in TRAINING:
-            roles = roles & {"run"}
+        if text in TRAINING:  # steps of a training, unless answers to an item
+            roles = roles & {"run"} if self._has_items() else set()
         if "classifier" in roles and len(roles) > 1 and column.is_whole:
             roles = roles - {"classifier"}  # numbers are no systems
+        if roles == {"cluster"} and not self._has_items():
+            roles = {"cluster", "item"}
         if roles == {"run", "classifier"} and text in _RUN_IDS and not column.is_whole:
             roles = {"classifier"}  # and words no repetitions
         if "fold" in roles and not column.is_numbered and len(column.distinct) < 4:
             roles = roles - {"fold"}
         return frozenset(roles)
+
+    def _has_items(self) -> bool:
+        """Return whether a column has the name of test items, and of nothing else."""
+        return any(roles_of(name) == {"item"} for name in self.table.header)
 
     # Scores
 
@@ -179,11 +186,18 @@ class Search:
             own = scored_column(self.table[self.given["score"][0]])
             return [Scored(own.columns, {}, own.direction, own.is_named, own.needs_rope)]
         free = [name for name in self.free if not self.known[name] - {"metric"}]
+        places = {"dataset", "item", "fold", "run", "seed"}
         found = candidates(
-            self.table, free, self._in_headers(), has_models=self.has_models(known=True)
+            self.table,
+            free,
+            self._in_headers(),
+            has_models=self.has_models(known=True),
+            has_places=any(self.known[n] & places for n in self.varied)
+            or bool(places & self.given.keys()),
         )
         qualities = [s for s in found if s.group is None and s.direction and self._is_quality(s)]
-        if len(qualities) == 1 and all(s.group is None for s in found):
+        amounts = [s for s in found if s.group and meaning_of(s.group.metric) and is_cost(s.group.metric)]
+        if len(qualities) == 1 and all(s.group is None or s in amounts for s in found):
             return qualities
         return found
 
@@ -242,12 +256,19 @@ class Search:
         if FILE in self.table and not known:
             yield [(FILE,)]
             return
+        are_named = bool(known)
         if not known:
             known = [name for name in varied if self._may_be_model(self.table[name])]
-        singles = [(name,) for name in self._apart(known)]
-        yield singles
-        names = [name for (name,) in singles]
-        yield [(one, two) for i, one in enumerate(names) for two in names[i + 1 :]]
+        if not known:  # numbered systems, if nothing else names any
+            known = [name for name in varied if "classifier" in roles_of(name)]
+        names = self._apart(known)
+        singles = [(name,) for name in names]
+        pairs = [(one, two) for i, one in enumerate(names) for two in names[i + 1 :]]
+        if are_named:
+            yield [*singles, *pairs]
+        else:
+            yield singles
+            yield pairs
 
     def _apart(self, names: Sequence[str]) -> list[str]:
         """Return the columns that do not say again what one before says."""
@@ -366,6 +387,20 @@ class _Keys:
             rows = rows & ~sums
         return self.table.filled(self.models, [*dict.fromkeys(places)], rows)
 
+    def is_said(self, role: str) -> bool:
+        """Return whether an option names the columns of a role."""
+        return role in self.search.options.columns
+
+    def leaves_models(self, roles: Roles) -> bool:
+        """Return whether another column is known for classifiers, too, or numbers are taken for
+        them."""
+        search = self.search
+        used = {name for names in roles.values() for name in names} | {*self.models}
+        known = [n for n in search.varied if "classifier" in search.known[n]]
+        others = [n for n in known if len(self.table[n].distinct) < self.table.rows]
+        numbered = [n for n in self.models if n in search.known and n not in known]
+        return bool(self.models) and bool(numbered or {*others} - used)
+
     def _describes(self, name: str) -> bool:
         """Return whether a column is a mere property of classifiers, such as who made them."""
         varied = len(self.table[name].distinct) > 1
@@ -404,7 +439,7 @@ def _assignments(
             if role in keys.in_names:
                 fits = False
             elif role:
-                fits &= role not in roles or (some and role == "dataset" and role not in keys.given)
+                fits &= role not in roles or (some and role in JOINED and not keys.is_said(role))
                 roles.setdefault(role, []).append(name)
         if fits and _is_consistent(roles, keys.in_names):
             yield roles
@@ -424,7 +459,19 @@ def _with_names(keys: _Keys) -> Iterator[Reading]:
         fixed = _without_lone(keys, roles)
         fill = keys.fill(_frozen(fixed))
         if fill > LEAST_SHARED:
-            yield from _expanded(keys, fixed, by_names=True, fill=fill)
+            by_names = not keys.leaves_models(_frozen(fixed)) and len(keys.models) < 2
+            yield from _expanded(keys, fixed, by_names=by_names, fill=fill)
+            yield from _as_datasets(keys, fixed, fill)
+
+
+def _as_datasets(keys: _Keys, roles: Mapping[str, Sequence[str]], fill: float) -> Iterator[Reading]:
+    """Yield the reading of a few items as data sets."""
+    items = roles.get("item", ())
+    few = len(items) == 1 and len(keys.table[items[0]].distinct) < FEW_ITEMS
+    if not few or keys.is_said("item") or {"dataset"} & {*roles, *keys.in_names}:
+        return
+    rest = {role: names for role, names in roles.items() if role not in ("item", "cluster")}
+    yield from _expanded(keys, {**rest, "dataset": items}, by_names=False, fill=fill)
 
 
 def _with_some_names(keys: _Keys) -> Iterator[Reading]:
@@ -465,6 +512,14 @@ def _with_two_more(keys: _Keys) -> Iterator[Reading]:
                 for other in extra:
                     if other != name:
                         yield from _added(keys, {**roles, "dataset": [name]}, other)
+    counting = [name for name in extra if keys.table[name].counts_on]
+    units = {"item", "fold", "run", "seed", "iteration"}
+    if not units & {*roles, *keys.in_names}:
+        for one, other in permutations(counting, 2):
+            more = {**roles, "run": [one], "fold": [other]}
+            fill = keys.fill(_frozen(more))
+            if fill > LEAST_SHARED:
+                yield from _expanded(keys, more, by_names=False, fill=fill)
     if not keys.models:
         yield from _by_row_numbers(keys)
 
@@ -504,44 +559,61 @@ def _extra(keys: _Keys) -> list[str]:
 def _added(keys: _Keys, roles: dict[str, list[str]], name: str) -> Iterator[Reading]:
     """Yield the readings in which one more column has a role."""
     column, table = keys.table[name], keys.table
-    there = {*roles, *keys.in_names}
-    has_unit = bool(there & {"item", "fold", "run", "seed", "iteration"})
-    is_setting = column.is_number and len(column.distinct) <= MOST_SETTINGS
-    may_name = (column.is_name and not are_splits(column)) or (is_setting and not column.counts_on)
-    if (
-        keys.models
-        and keys.models != (FILE,)
-        and may_name
-        and "classifier" not in keys.search.options.columns
-    ):
+    by_name = may_name(column)
+    if keys.models and keys.models != (FILE,) and by_name and not keys.is_said("classifier"):
         who = (*keys.models, name)
         fill = table.filled(who, _places(roles), keys.rows)
         if fill > LEAST_SHARED and roles:
             yield from _expanded(keys, roles, by_names=False, fill=fill, models=who)
-    options: list[tuple[str, list[str]]] = []
-    if may_name and "dataset" not in keys.in_names:
-        if "dataset" in roles and "dataset_col" not in keys.search.options.changed:
-            options.append(("dataset", [*roles["dataset"], name]))
-        elif "dataset" not in roles and column.is_name:
-            options.append(("dataset", [name]))
-    whole = column.is_whole and not is_about(name)
-    if not has_unit and not are_splits(column):
-        if (whole or not column.is_number) and len(column.distinct) >= FEWEST_ITEMS:
-            options.append(("item", [name]))
-        if column.counts_on:
-            options.append(("count", [name]))
-    elif ("item" in there and whole and "run" not in there) or (
-        "fold" in there and column.counts_on and "run" not in there
-    ):
-        options.append(("run", [name]))
-    for role, names in options:
-        more = {**roles, role: names}
-        as_unit = {("run" if r == "count" else r): n for r, n in more.items()}
+    for more in (*_as_dataset(keys, roles, column), *_as_unit(keys, roles, column)):
+        as_unit = {("run" if role == "count" else role): names for role, names in more.items()}
         fill = keys.fill(_frozen(as_unit))
         if fill > LEAST_SHARED:
             yield from _expanded(keys, more, by_names=False, fill=fill)
-    if len(column.distinct) <= MOST_CHOSEN and (not column.is_fractional or is_setting):
+    if len(column.distinct) <= MOST_CHOSEN or plain(core_of(name)) in TRAINING:
         yield from _chosen(keys, roles, column)
+
+
+def may_name(column: FileColumn) -> bool:
+    """Return whether a column may be a part of a name: texts, or a few numbers that count nothing."""
+    is_setting = column.is_number and len(column.distinct) <= MOST_SETTINGS
+    if plain(core_of(column.name)) in TRAINING or are_splits(column):
+        return False
+    return column.is_name or (is_setting and not column.counts_on)
+
+
+Added = dict[str, list[str]]
+
+
+def _as_dataset(keys: _Keys, roles: Added, column: FileColumn) -> Iterator[Added]:
+    """Yield roles with a column as the data sets, or as a part of their names."""
+    if "dataset" in keys.in_names or not may_name(column):
+        return
+    if "dataset" not in roles:
+        yield {**roles, "dataset": [column.name]}
+    elif not keys.is_said("dataset"):
+        yield {**roles, "dataset": [*roles["dataset"], column.name]}
+
+
+def _as_unit(keys: _Keys, roles: Added, column: FileColumn) -> Iterator[Added]:
+    """Yield roles with a column as items, folds or seeds, or as the runs or answers of these."""
+    name = column.name
+    there = {*roles, *keys.in_names}
+    if are_splits(column) or plain(core_of(name)) in TRAINING or column.is_fractional:
+        return
+    if not there & {"item", "fold", "run", "seed", "iteration"}:
+        if len(column.distinct) >= FEWEST_ITEMS:
+            yield {**roles, "item": [name]}
+        if column.counts_on and not is_about(name):
+            yield {**roles, "count": [name]}
+    elif "item" in there and "run" not in there:
+        if column.is_whole or column.is_name:
+            yield {**roles, "run": [name]}
+        (items, *_) = [roles.get("item", [])]
+        if len(items) == 1 and "cluster" in roles_of(items[0]) and may_name(column):
+            yield {**roles, "item": [*items, name], "cluster": [items[0]]}
+    elif "fold" in there and "run" not in there and column.counts_on:
+        yield {**roles, "run": [name]}
 
 
 def _places(roles: Mapping[str, Sequence[str]]) -> list[str]:
@@ -550,7 +622,10 @@ def _places(roles: Mapping[str, Sequence[str]]) -> list[str]:
 
 def _chosen(keys: _Keys, roles: dict[str, list[str]], column: FileColumn) -> Iterator[Reading]:
     """Yield the readings of the rows with one value of a column."""
-    for value in column.distinct:
+    values = column.distinct
+    if plain(core_of(column.name)) in TRAINING and column.is_number:  # the last step of a training
+        values = (max(values, key=float),)
+    for value in values:
         rows = keys.rows & np.array([cell == value for cell in column.cells], dtype=np.bool_)
         places = _places(roles)
         units = {*roles, *keys.in_names} & {"dataset", "item", "fold", "run", "seed"}

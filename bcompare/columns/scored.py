@@ -128,16 +128,28 @@ def is_judgement(column: FileColumn) -> bool:
     return not JUDGEMENTS.isdisjoint(words) and len(column.distinct) > 1
 
 
+def is_spread(name: str) -> bool:
+    """Return whether a column's name is that of a deviation, a count or a bound."""
+    words = words_of(core_of(name))
+    return not NO_QUALITY.isdisjoint(words) or plain(name) in ("id", "index", "idx", "")
+
+
 def candidates(
-    table: ColumnTable, free: list[str], header_role: list[str], *, has_models: bool
+    table: ColumnTable,
+    free: list[str],
+    header_role: list[str],
+    *,
+    has_models: bool,
+    has_places: bool,
 ) -> list[Scored]:
     """Return what may be the scores: by known names, else what kinds of columns leave.
 
     free : columns without a role. header_role : roles that the columns of a set may name.
-    has_models : whether another column, or files, name the classifiers.
+    has_models : whether another column, or files, name the classifiers. has_places : whether others
+    name data sets, items or folds.
     """
     numbers = [n for n in free if table[n].may_be_scores or is_known_score(table[n])]
-    groups = side_by_side(table, numbers, has_models=has_models)
+    groups = side_by_side(table, numbers, has_models=has_models, has_places=has_places)
     grouped = {name for group in groups for name in group.columns}
     single = [table[name] for name in numbers if name not in grouped]
     known = [column for column in single if is_known_score(column)]
@@ -147,10 +159,9 @@ def candidates(
     qualities = [column for column in known if not is_cost(column.name)]
     unknown = [c for c in single if c not in known and is_unknown_score(c)]
     fractional = [column for column in unknown if column.is_fractional]
-    if qualities or groups:
-        chosen = known
-    else:
-        chosen = [*known, *fractional] or unknown
+    chosen = known if qualities or groups else [*known, *fractional] or unknown
+    if not (chosen or groups):  # whatever holds numbers that differ
+        chosen = [c for c in single if not roles_of(c.name) and not is_spread(c.name)]
     found = [scored_column(column) for column in chosen]
     has_mean = any(map(is_summary, table.header))
     for group in groups:

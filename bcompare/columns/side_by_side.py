@@ -12,6 +12,7 @@ from bcompare.columns.direction import meaning_of
 from bcompare.columns.features import ColumnTable, FileColumn, literal
 from bcompare.columns.vocabulary import (
     METRICS,
+    NO_QUALITY,
     SPLITS,
     USUAL_NAMES,
     is_about,
@@ -20,11 +21,17 @@ from bcompare.columns.vocabulary import (
     is_summary,
     likeness,
     plain,
+    words_of,
 )
 
 # Sizes of scores of one kind differ less.
 FAR = 20.0
 MOST_SPELLED = 8
+# Words of columns that describe data sets, or compare classifiers.
+PROPERTIES = NO_QUALITY | {
+    *("imbalance", "balance", "ratio", "majority", "minority", "noise", "weight", "weights"),
+    *("gain", "improvement", "age", "year", "price", "sparsity", "entropy", "rows", "cols"),
+}
 LONGEST = 200  # the most characters of a header to examine
 ITEM_WORDS = {"q", *USUAL_NAMES["item"]}
 FOLD_WORDS, RUN_WORDS = "cv|folds?|splits?", "seed|run|iter|iteration|itr|rep|trial|resample|exp"
@@ -108,12 +115,12 @@ def _shared(names: Sequence[str]) -> str:
 
 
 def side_by_side(
-    table: ColumnTable, free: Collection[str], *, has_models: bool
+    table: ColumnTable, free: Collection[str], *, has_models: bool, has_places: bool
 ) -> list[SideBySide]:
     """Return the sets of columns of scores side by side.
 
     free : the columns that may be scores. has_models : whether other columns, or files, name the
-    classifiers.
+    classifiers. has_places : whether others name what these were tested on.
     """
     columns = [table[name] for name in free if table[name].is_number or name.isdecimal()]
     groups = [*_numbered([column.name for column in columns], has_models=has_models)]
@@ -123,7 +130,8 @@ def side_by_side(
     taken |= {name for group in groups for name in group.columns}
     alike = _alike([column for column in columns if column.name not in taken])
     is_scored = any(is_quality(column.name) for column in columns)
-    if len(alike) > 1 and not is_scored:
+    are_metrics = has_models and has_places  # each is a score of its own
+    if len(alike) > 1 and not is_scored and not are_metrics:
         groups.append(SideBySide(tuple(alike), "", "", _spelled(table, alike)))
     return groups
 
@@ -247,6 +255,7 @@ def _alike(columns: Sequence[FileColumn]) -> list[str]:
         and not is_metric(column.name)
         and meaning_of(column.name) is None
         and not is_key(column.name)
+        and PROPERTIES.isdisjoint(words_of(column.name))
     ]
     sets = [[c.name for c in unknown if _is_near(one, c)] for one in unknown]
     return max(sets, key=len, default=[])
