@@ -69,7 +69,7 @@ INNER = {
         ["direction"],
         ["vocabulary"],
         ["features", "question"],
-        ["side_by_side"],
+        ["glued", "side_by_side"],
         ["scored"],
         ["readings"],
         ["deciding"],

@@ -12,16 +12,14 @@ from bcompare.columns.direction import direction_of, is_share, meaning_of
 from bcompare.columns.features import FILE, ColumnTable, FileColumn, shown_names
 from bcompare.columns.question import Ask, Choice, Entry, Question
 from bcompare.columns.readings import (
-    HOW_MANY,
     LEAST_FILLED,
     MOST_CLASSIFIERS,
-    MOST_FOLDS,
     OF_CURVES,
     Reading,
     Search,
     are_dates_or_runs,
 )
-from bcompare.columns.scored import Scored, is_cost, is_judgement, needs_rope
+from bcompare.columns.scored import HOW_MANY, MOST_FOLDS, Scored, is_cost, is_judgement, needs_rope
 from bcompare.columns.side_by_side import has_series
 from bcompare.columns.vocabulary import (
     ANSWERED,
@@ -205,18 +203,24 @@ def _direction(search: Search, reading: Reading) -> tuple[Direction | None, bool
         return ("lower" if options.lower_is_better else "higher"), True
     condition = next(iter(reading.metric.get("where", ())[-1:]), "")
     if condition:
-        own = direction_of(condition.partition("=")[2])
-        return own, own is not None
+        return _of_both(direction_of(condition.partition("=")[2]), reading.scored)
     scored = reading.scored
     for column in table.columns.values():
         is_metric = "metric" in roles_of(column.name) and len(column.distinct) == 1
-        if is_metric and column.name not in search.used | {*scored.columns}:
+        given = {name for names in search.given.values() for name in names}
+        if is_metric and column.name not in given | {*scored.columns}:
             own = direction_of(column.distinct[0])
-            if own is not None:
-                return own, True
-            if plain(column.name) != "type":
-                return None, False
+            if own is not None or plain(column.name) != "type":
+                return _of_both(own, scored)
     return scored.direction, scored.is_named
+
+
+def _of_both(own: Direction | None, scored: Scored) -> tuple[Direction | None, bool]:
+    """Return the direction of a metric, unless the column of its scores says the other one."""
+    meaning = meaning_of(scored.columns[0])
+    is_named = meaning is not None and meaning.kind is not None
+    is_against = is_named and scored.direction not in (None, own)
+    return (None, False) if own is None or is_against else (own, True)
 
 
 # Asking

@@ -127,23 +127,36 @@ class FileColumn:
 class ColumnTable:
     """The columns of a file by name, over its rows or a sample of them.
 
-    columns : one may be called `FILE`. is_whole : whether these are all rows.
+    columns : one may be called `FILE`. is_whole : whether these are all rows. stem : of a file
+    whose name is a part of those of its columns, as of its classifier, in place of all files.
     """
 
-    def __init__(self, columns: Iterable[FileColumn], *, is_whole: bool = True) -> None:
+    def __init__(
+        self, columns: Iterable[FileColumn], *, is_whole: bool = True, stem: str = ""
+    ) -> None:
         self.columns = {column.name: column for column in columns}
-        self.is_whole = is_whole
+        self.is_whole, self.stem = is_whole, stem
         self.rows = len(next(iter(self.columns.values())).cells) if self.columns else 0
         self._keys: dict[tuple[str, ...], IntArray] = {}
 
     @classmethod
     def of(
-        cls, header: Sequence[str], rows: Sequence[Sequence[str]], *, is_whole: bool = True
+        cls,
+        header: Sequence[str],
+        rows: Sequence[Sequence[str]],
+        *,
+        is_whole: bool = True,
+        stem: str = "",
     ) -> "ColumnTable":
         """Return the columns of rows; a row has a cell for each name of the header."""
         cells = zip(*rows, strict=True) if rows else [()] * len(header)
         columns = [FileColumn(name, tuple(own)) for name, own in zip(header, cells, strict=True)]
-        return cls(columns, is_whole=is_whole)
+        return cls(columns, is_whole=is_whole, stem=stem)
+
+    def with_parts(self, parts: Iterable[FileColumn]) -> "ColumnTable":
+        """Return the table with parts of columns before its own."""
+        columns = [*parts, *self.columns.values()]
+        return ColumnTable(columns, is_whole=self.is_whole, stem=self.stem)
 
     def __getitem__(self, name: str) -> FileColumn:
         return self.columns[name]
@@ -153,8 +166,8 @@ class ColumnTable:
 
     @property
     def header(self) -> list[str]:
-        """The names of the columns, but for that of the files."""
-        return [name for name in self.columns if name != FILE]
+        """The names of the columns, but for that of the files, and parts of others."""
+        return [name for name in self.columns if "\0" not in name]
 
     def keys(self, names: Iterable[str]) -> IntArray:
         """Return (n,) a number for each row, the same for rows with the same cells in columns."""

@@ -5,8 +5,8 @@ are told apart and the scores of classifiers are paired.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import permutations, product
 
 import numpy as np
@@ -14,7 +14,16 @@ import numpy as np
 from bcompare.basis.messages import Record
 from bcompare.columns.direction import meaning_of
 from bcompare.columns.features import FILE, ColumnTable, FileColumn
-from bcompare.columns.scored import Scored, candidates, is_cost, scored_column
+from bcompare.columns.glued import glued
+from bcompare.columns.scored import (
+    HOW_MANY,
+    MOST_FOLDS,
+    SHARE_OF_TEST,
+    Scored,
+    candidates,
+    is_cost,
+    scored_column,
+)
 from bcompare.columns.vocabulary import (
     METRICS,
     SPLITS,
@@ -33,15 +42,14 @@ from bcompare.data.rope import BoolArray
 from bcompare.files.options import JOINED, KEYS, ROW_NUMBERS, ReadOptions, parts_of
 from bcompare.files.presets import MEANS
 
-# Stand in a choice for a number that only the user knows.
-HOW_MANY, SHARE_OF_TEST = "HOW_MANY", "SHARE_OF_TEST"
-MOST_FOLDS = 20
 MOST_METRICS = 12
 MOST_CLASSIFIERS = 30
 # The most values of a setting, such as the horizon of a forecast, and of one to choose.
 MOST_SETTINGS, MOST_CHOSEN = 8, 6
 MOST_EXTRA = 12
 FEWEST_ITEMS, FEW_ITEMS = 5, 10
+# Fewer iterations are hardly those of several runs.
+FEWEST_THROUGH = 10
 # The share of pairs of a classifier and a place that have a score: in a reading that is sure, and
 # in one that is asked about.
 LEAST_FILLED, LEAST_SHARED = 0.5, 0.02
@@ -82,7 +90,12 @@ class Search:
     """
 
     def __init__(self, table: ColumnTable, options: ReadOptions) -> None:
-        self.table, self.options = table, options
+        self.options = options
+        self.glued = {own.column: own for own in map(glued, table.columns.values()) if own}
+        if options.split or any(name in options.columns.values() for name in self.glued):
+            self.glued = {}
+        parts = [part for own in self.glued.values() for part in (own.name, own.number)]
+        self.table = table.with_parts(parts)
         self.groups = frozenset(
             group for own in options.expressions.values() for group in own.groupindex
         )
@@ -94,7 +107,7 @@ class Search:
         if "wide" in options.expressions:
             wide = options.expressions["wide"]
             self.used |= {name for name in table.header if wide.fullmatch(name)}
-        self.known = {name: self._roles(table[name]) for name in self.free}
+        self.known = {name: self._roles(self.table[name]) for name in self.free}
 
     def _given(self) -> dict[str, tuple[str, ...]]:
         """Return the columns whose role an option, or their own name, gives."""
@@ -138,8 +151,10 @@ class Search:
 
     @property
     def free(self) -> list[str]:
-        """The columns without a role."""
-        return [name for name in self.table.header if name not in self.used]
+        """The columns without a role; of those that are taken apart the parts."""
+        used = self.used | self.glued.keys()
+        used |= {part for name in self.used for part in (f"{name}\0name", f"{name}\0number")}
+        return [name for name in self.table.columns if name not in {*used, FILE}]
 
     @property
     def varied(self) -> list[str]:
@@ -150,6 +165,14 @@ class Search:
         """Return the roles that a column may have by its whole name, and its kind allows."""
         if len(column.distinct) < 2 or column.is_date:
             return frozenset()
+        whole, _, part = column.name.partition("\0")
+        if whole in self.glued and part:
+            own = self.glued[whole]
+            if part == "number":
+                return frozenset({own.unit})
+            if not own.between:
+                return frozenset({"fold"})
+            return frozenset(roles_of(whole) & {"classifier", "dataset"}) or self._twin(column)
         text = plain(core_of(column.name))
         if text in ("params", "config") and column.is_number:
             return frozenset()
@@ -166,9 +189,17 @@ class Search:
             roles = {"cluster", "item"}
         if roles == {"run", "classifier"} and text in _RUN_IDS and not column.is_whole:
             roles = {"classifier"}  # and words no repetitions
-        if "fold" in roles and not column.is_numbered and len(column.distinct) < 4:
+        if "fold" in roles and not column.is_numbered:
             roles = roles - {"fold"}
         return frozenset(roles)
+
+    def _twin(self, column: FileColumn) -> frozenset[str]:
+        """Return the role of data sets for names that a column of data sets says again."""
+        for other in self.table.header:
+            if "dataset" in roles_of(other) and self.table.follows(other, [column.name]):
+                if self.table.follows(column.name, [other]):
+                    return frozenset({"dataset"})
+        return frozenset()
 
     def _has_items(self) -> bool:
         """Return whether a column has the name of test items, and of nothing else."""
@@ -184,7 +215,7 @@ class Search:
             return [Scored(columns, {}, direction, False, {}, self.groups)]
         if "score" in self.given:
             own = scored_column(self.table[self.given["score"][0]])
-            return [Scored(own.columns, {}, own.direction, own.is_named, own.needs_rope)]
+            return [replace(own, changes={})]
         free = [name for name in self.free if not self.known[name] - {"metric"}]
         places = {"dataset", "item", "fold", "run", "seed"}
         found = candidates(
@@ -196,7 +227,9 @@ class Search:
             or bool(places & self.given.keys()),
         )
         qualities = [s for s in found if s.group is None and s.direction and self._is_quality(s)]
-        amounts = [s for s in found if s.group and meaning_of(s.group.metric) and is_cost(s.group.metric)]
+        amounts = [
+            s for s in found if s.group and meaning_of(s.group.metric) and is_cost(s.group.metric)
+        ]
         if len(qualities) == 1 and all(s.group is None or s in amounts for s in found):
             return qualities
         return found
@@ -233,15 +266,22 @@ class Search:
         """Return the readings with these scores."""
         for models in self._models(scored):
             for stage in (_with_names, _with_some_names, _with_one_more, _with_two_more):
-                found = [
-                    reading
-                    for own in models
-                    for metric in self._metrics(scored, own)
-                    for reading in stage(_Keys(self, scored, own, metric))
-                ]
+                found = [*self._at(stage, scored, models)]
                 if found:
                     return found
         return []
+
+    def _at(
+        self, stage: "Stage", scored: Scored, models: Iterable[tuple[str, ...]]
+    ) -> Iterator[Reading]:
+        """Yield the readings of one stage of the search."""
+        for own in models:
+            for metric in self._metrics(scored):
+                keys = _Keys(self, scored, own, metric)
+                for reading in stage(keys):
+                    whole = keys.unglued(reading)
+                    if whole is not None:
+                        yield whole
 
     def _models(self, scored: Scored) -> Iterator[list[tuple[str, ...]]]:
         """Yield sets of columns that may name the classifiers, those of one before those of two."""
@@ -287,7 +327,7 @@ class Search:
         few = 2 <= len(column.distinct) <= max(MOST_CLASSIFIERS, self.table.rows // 3)
         return few and not are_splits(column) and "metric" not in roles_of(column.name)
 
-    def _metrics(self, scored: Scored, models: tuple[str, ...]) -> list[Record]:
+    def _metrics(self, scored: Scored) -> list[Record]:
         """Return the choice of the rows of each metric, where a column names several."""
         name = self.metric_column(scored)
         if name is None:
@@ -374,6 +414,16 @@ class _Keys:
         return rows
 
     def fill(self, roles: Roles) -> float:
+        """Return the share of pairs of a classifier and a place that have a score; 0 for no means.
+
+        Single answers, right or wrong, are none.
+        """
+        units = {*roles, *self.in_names} & {"dataset", "item", "fold", "run", "seed", "iteration"}
+        if units == {"dataset"} and self.scored.is_binary:
+            return 0.0
+        return self.shared(roles)
+
+    def shared(self, roles: Roles) -> float:
         """Return the share of pairs of a classifier and a place that have a score; 0 if not apart."""
         places = [n for role, names in roles.items() if role != "cluster" for n in names]
         units = {*roles, *self.in_names} & {"dataset", "item", "fold", "run", "seed", "iteration"}
@@ -393,7 +443,8 @@ class _Keys:
 
     def leaves_models(self, roles: Roles) -> bool:
         """Return whether another column is known for classifiers, too, or numbers are taken for
-        them."""
+        them.
+        """
         search = self.search
         used = {name for names in roles.values() for name in names} | {*self.models}
         known = [n for n in search.varied if "classifier" in search.known[n]]
@@ -415,6 +466,27 @@ class _Keys:
             changes = {"classifier_col": ",".join(who)}
         both = {**roles, "classifier": who} if who else roles
         return Reading(self.scored, changes, self.metric, rows, both, by_names, fill)
+
+    def unglued(self, reading: Reading) -> Reading | None:
+        """Return a reading with the option that takes cells apart; None if a part is left."""
+        options = {**reading.rows, **reading.models}
+        parts = {v: k.removesuffix("_col") for k, v in options.items() if "\0" in str(v)}
+        if not parts:
+            return reading
+        columns = {name.partition("\0")[0] for name in parts if "," not in name}
+        if len(columns) != 1 or len(parts) != 2 or "rho" in reading.rows:
+            return None
+        own = self.search.glued[columns.pop()]
+        role, unit = parts.get(own.name.name), parts.get(own.number.name)
+        if role is None or unit is None or (not own.between and (role, unit) != ("fold", "run")):
+            return None
+        rows = {k: v for k, v in reading.rows.items() if v not in parts}
+        models = {k: v for k, v in reading.models.items() if v not in parts}
+        rows["split"] = own.split(role, unit)
+        roles = {
+            r: tuple(n.partition("\0")[0] for n in names) for r, names in reading.roles.items()
+        }
+        return replace(reading, rows=rows, models=models, roles=roles, by_names=False)
 
 
 def search_roles(search: Search, name: str) -> frozenset[str]:
@@ -450,16 +522,19 @@ def _is_consistent(roles: Mapping[str, Sequence[str]], in_names: Iterable[str]) 
     there = {*roles, *in_names}
     if "cluster" in there and "item" not in there:
         return False
-    return not ("item" in there and "fold" in there)
+    in_columns = {"fold", "seed", "iteration", "run"} & {*in_names}
+    return not ("item" in there and ("fold" in there or in_columns))
 
 
 def _with_names(keys: _Keys) -> Iterator[Reading]:
     """Yield the readings that give every column of a known name a role of its own."""
-    for roles in _assignments(keys, keys.known, some=False):
-        fixed = _without_lone(keys, roles)
+    found = [_without_lone(keys, roles) for roles in _assignments(keys, keys.known, some=False)]
+    told_apart = [roles for roles in found if keys.shared(_frozen(roles)) > LEAST_SHARED]
+    for fixed in told_apart:
         fill = keys.fill(_frozen(fixed))
         if fill > LEAST_SHARED:
-            by_names = not keys.leaves_models(_frozen(fixed)) and len(keys.models) < 2
+            by_names = len(told_apart) == 1 and len(keys.models) < 2
+            by_names &= not keys.leaves_models(_frozen(fixed))
             yield from _expanded(keys, fixed, by_names=by_names, fill=fill)
             yield from _as_datasets(keys, fixed, fill)
 
@@ -630,10 +705,16 @@ def _chosen(keys: _Keys, roles: dict[str, list[str]], column: FileColumn) -> Ite
         places = _places(roles)
         units = {*roles, *keys.in_names} & {"dataset", "item", "fold", "run", "seed"}
         fill = keys.table.filled(keys.models, places, rows) if units else 0.0
-        if fill > LEAST_SHARED:
+        if fill > LEAST_SHARED and _vary(keys, rows):
             before = keys.metric.get("where", keys.search.options.where)
             where = {"where": (*before, f"{column.name}={value}")}
             yield from _expanded(keys, roles, by_names=False, fill=fill, where=where)
+
+
+def _vary(keys: _Keys, rows: BoolArray) -> bool:
+    """Return whether the scores of some rows differ."""
+    cells = (keys.table[name].codes[rows] for name in keys.scored.columns)
+    return len(np.unique(np.concatenate([*cells]))) > 1
 
 
 def _by_row_numbers(keys: _Keys) -> Iterator[Reading]:
@@ -724,7 +805,8 @@ def _counted(column: FileColumn, role: str) -> list[Record]:
     if role == "run":
         if plain(core_of(name)) not in OF_CURVES:
             return [seeds]
-        return [through, anew, seeds] if column.counts_on else [seeds, anew]
+        numbers_on = column.counts_on and count >= FEWEST_THROUGH
+        return [through, anew, seeds] if numbers_on else [seeds, anew]
     if many:
         return [through, anew, seeds]
     return [folds, seeds, anew]
@@ -742,3 +824,7 @@ def _as_means(keys: _Keys, roles: Roles) -> Record:
             return {}
         return {"preset": MEANS, "dataset_col": ",".join(roles["dataset"])}
     return {}
+
+
+# Yields the readings of one stage of the search.
+Stage = Callable[[_Keys], Iterator[Reading]]

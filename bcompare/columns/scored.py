@@ -26,6 +26,10 @@ from bcompare.columns.vocabulary import (
 from bcompare.data.meaning import Direction, Meaning
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray
 
+# Stand in a choice for a number that only the user knows.
+HOW_MANY, SHARE_OF_TEST = "HOW_MANY", "SHARE_OF_TEST"
+# A single cross-validation has no more.
+MOST_FOLDS = 20
 # The share of numbers in a column of scores.
 LEAST_NUMBERS = 0.8
 # A rope is assumed if it is less than this share of the mean score.
@@ -37,7 +41,7 @@ class Scored:
     """Columns that may hold the scores.
 
     columns : their names. changes : the options that say so. roles : those that an expression takes
-    from the header. direction : which scores are better; None if the name does not say. is_named :
+    from the header. is_binary : whether all are 0 or 1. direction : which scores are better; None if the name does not say. is_named :
     whether the reader knows that by the name. needs_rope : by direction, whether a rope must be
     said. group : the columns, if there are several side by side.
     """
@@ -48,6 +52,7 @@ class Scored:
     is_named: bool
     needs_rope: Mapping[Direction, bool]
     roles: frozenset[str] = frozenset()
+    is_binary: bool = False
     group: SideBySide | None = field(default=None, compare=False)
 
 
@@ -57,22 +62,28 @@ def scored_column(column: FileColumn, metric: str = "") -> Scored:
     direction = None if meaning is None else meaning.direction
     needs = {side: needs_rope(column.numbers, meaning, side) for side in _sides(meaning)}
     changes = {} if column.name.casefold() == "score" else {"score_col": column.name}
-    return Scored((column.name,), changes, direction, direction is not None, needs)
+    return Scored(
+        (column.name,), changes, direction, direction is not None, needs, is_binary=column.is_binary
+    )
 
 
-def scored_group(table: ColumnTable, group: SideBySide, role: str) -> Scored:
-    """Return columns side by side as the scores; role : of what differs in their names."""
+def scored_group(table: ColumnTable, group: SideBySide, role: str, more: Record) -> Scored:
+    """Return columns side by side as the scores; role : of what differs in their names.
+
+    more : options that go with it.
+    """
     meaning = meaning_of(group.metric) if group.metric else None
     values = np.concatenate([table[name].numbers for name in group.columns])
     needs = {side: needs_rope(values, meaning, side) for side in _sides(meaning)}
     roles = {role} | ({"classifier"} if group.names_classifiers else set())
     return Scored(
         group.columns,
-        {"wide": group.expression(role)},
+        {"wide": group.expression(role), **more},
         None if meaning is None else meaning.direction,
         is_named=False,
         needs_rope=needs,
         roles=frozenset(roles),
+        is_binary=all(table[name].is_binary for name in group.columns),
         group=group,
     )
 
@@ -165,25 +176,34 @@ def candidates(
     found = [scored_column(column) for column in chosen]
     has_mean = any(map(is_summary, table.header))
     for group in groups:
-        roles = roles_in(group, header_role, has_mean=has_mean)
-        found += [scored_group(table, group, role) for role in roles]
+        for role, more in counted_by(group, header_role, has_mean=has_mean):
+            found.append(scored_group(table, group, role, more))
     return found
 
 
-def roles_in(group: SideBySide, header_role: list[str], *, has_mean: bool) -> list[str]:
-    """Return what may differ in the names of columns side by side.
+def counted_by(
+    group: SideBySide, header_role: list[str], *, has_mean: bool
+) -> list[tuple[str, Record]]:
+    """Return what may differ in the names of columns side by side, with further options.
 
     has_mean : whether a column sums them up, as in a leaderboard of tasks.
     """
     if not group.is_numbered:
-        return header_role
+        return [(role, {}) for role in header_role]
     is_task = likeness("dataset", group.before) > 0 or (has_mean and not group.word)
     if is_task and "dataset" in header_role:
-        return ["dataset"]
-    if group.word in ("cv", "fold", "folds", "split", "splits"):
-        return ["fold"]
-    if group.word in ("seed", "run", "rep", "trial", "exp", "resample", "iter", "iteration", "itr"):
-        return ["seed"]
+        return [("dataset", {})]
     if plain(group.before) in ITEM_WORDS:
-        return ["item"]
-    return ["fold", "seed"]
+        return [("item", {})]
+    many = group.count > MOST_FOLDS
+    folds: tuple[str, Record] = ("fold", {})
+    anew: tuple[str, Record] = ("fold", {"rho": SHARE_OF_TEST})
+    seeds: tuple[str, Record] = ("seed", {})
+    through: tuple[str, Record] = ("iteration", {"folds": HOW_MANY})
+    if group.word in ("cv", "fold", "folds", "split", "splits"):
+        return [through, anew] if many else [folds]
+    if group.word in ("seed", "run", "rep", "trial", "exp"):
+        return [seeds]
+    if group.word:  # of iterations, or of samples
+        return [anew, seeds] if group.word == "resample" else [through, anew, seeds]
+    return [through, anew, seeds] if many else [folds, seeds, anew]

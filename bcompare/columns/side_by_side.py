@@ -65,6 +65,14 @@ class SideBySide:
         return self.varies == r"\d+"
 
     @property
+    def count(self) -> int:
+        """How many different numbers there are, or columns."""
+        if not self.is_numbered:
+            return len(self.columns)
+        matches = (re.fullmatch(self.expression("fold"), name) for name in self.columns)
+        return len({match["fold"] for match in matches if match})
+
+    @property
     def names_classifiers(self) -> bool:
         """Whether the expression has a group of classifiers."""
         return "?P<classifier>" in self.before + self.after
@@ -123,7 +131,8 @@ def side_by_side(
     classifiers. has_places : whether others name what these were tested on.
     """
     columns = [table[name] for name in free if table[name].is_number or name.isdecimal()]
-    groups = [*_numbered([column.name for column in columns], has_models=has_models)]
+    names = [column.name for column in columns]
+    groups = [*_numbered(names, has_models=has_models, stem=table.stem)]
     taken = {name for group in groups for name in group.columns}
     columns = [column for column in columns if column.name not in taken]
     groups += _of_one_metric(table, columns)
@@ -142,8 +151,11 @@ def is_quality(name: str) -> bool:
     return meaning is not None and meaning.kind != "amount"
 
 
-def _numbered(names: Sequence[str], *, has_models: bool) -> Iterator[SideBySide]:
-    """Yield columns whose names differ in a number that counts on from 0 or 1."""
+def _numbered(names: Sequence[str], *, has_models: bool, stem: str = "") -> Iterator[SideBySide]:
+    """Yield columns whose names differ in a number that counts on from 0 or 1.
+
+    stem : of the file, if that is a part of the names.
+    """
     templates: dict[tuple[str, str], dict[int, str]] = {}
     for name in (name for name in names if len(name) <= LONGEST):
         for number in re.finditer(r"\d+", name, re.ASCII):
@@ -164,12 +176,17 @@ def _numbered(names: Sequence[str], *, has_models: bool) -> Iterator[SideBySide]
         metric = name if meaning_of(name) else after
         yield SideBySide(
             tuple(numbers[i] for i in sorted(numbers)),
-            literal(before),
-            literal(after),
+            _without(stem, before),
+            _without(stem, after),
             r"\d+",
             word,
             metric.strip("-_. /:"),
         )
+
+
+def _without(stem: str, text: str) -> str:
+    """Return an expression for a part of a name, which has other texts in place of the stem."""
+    return ".+".join(map(literal, text.split(stem))) if stem else literal(text)
 
 
 def _by_classifier(series: Mapping[tuple[str, str], Mapping[int, str]]) -> SideBySide | None:

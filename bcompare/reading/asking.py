@@ -45,12 +45,13 @@ def _answer(task: Task, lacks: Sequence[Lacking]) -> Sure | Question | None:
     options = task.options
     tables = task.tables()
     header = tables[0].header
-    if len({*header}) < len(header) or any(table.header != header for table in tables):
+    if len({*header}) < len(header):
         return None
-    missing = [c.column for c in options.conditions if c.column not in header]
-    named = [n for n in options.columns.values() if not _is_there(n, header)]
-    if missing or named:
-        return None
+    for table in tables:
+        conditions = [c.column for c in options.conditions if c.column not in table.header]
+        named = [n for n in options.columns.values() if not _is_there(n, table.header)]
+        if conditions or named:
+            return None
     program = tables[0].preset or recognised(header)
     if program is not None:
         if by_itself(options, program) is not options and lacks[0].lacks_classifier:
@@ -80,24 +81,35 @@ def _tried(task: Task, question: Question) -> Question:
 
 
 def _columns(task: Task, tables: Sequence[CellTable]) -> ColumnTable:
-    """Return the columns of all files, with those of their files.
+    """Return the columns that all files have, with that of their files.
 
     Of many rows a sample is taken, spread evenly over each file.
     """
-    header = tables[0].header
-    most = max(MOST_CELLS // len(header) // len(tables), 100)
-    conditions = [(header.index(c.column), c.test()) for c in task.options.conditions]
-    samples = [table.sample(most) for table in tables]
-    is_whole = all(sample.is_whole for sample in samples)
-    kept = [
-        [row for row in sample.rows if all(holds(row[i]) for i, holds in conditions)]
-        for sample in samples
-    ]
-    if len(tables) == 1:
-        return ColumnTable.of(header, kept[0], is_whole=is_whole)
-    names = [source.label or source.stem for source in task.sources]
-    rows = [[*row, name] for own, name in zip(kept, names, strict=True) for row in own]
-    return ColumnTable.of([*header, FILE], rows, is_whole=is_whole)
+    stems = [source.stem for source in task.sources]
+    headers = [table.header for table in tables]
+    stem = ""
+    if len(tables) > 1 and len({*headers}) > 1:
+        plain = [
+            tuple(n.replace(own, "") for n in h) for own, h in zip(stems, headers, strict=True)
+        ]
+        if len({*plain}) == 1:  # names differ in that of their file, as of its classifier
+            stem = stems[0]
+            headers = [headers[0]] * len(headers)
+    shared = [name for name in headers[0] if all(name in header for header in headers)]
+    most = max(MOST_CELLS // len(tables[0].header) // len(tables), 100)
+    rows: list[list[str]] = []
+    is_whole = True
+    for k, table in enumerate(tables):
+        sample = table.sample(most)
+        is_whole &= sample.is_whole
+        places = [headers[k].index(name) for name in shared]
+        tests = [(headers[k].index(c.column), c.test()) for c in task.options.conditions]
+        source = [task.sources[k].label or task.sources[k].stem] if len(tables) > 1 else []
+        for row in sample.rows:
+            if all(holds(row[i]) for i, holds in tests):
+                rows.append([*(row[i] for i in places), *source])
+    header = [*shared, FILE] if len(tables) > 1 else shared
+    return ColumnTable.of(header, rows, is_whole=is_whole, stem=stem)
 
 
 def asked(task: Task, lacks: Sequence[Lacking], question: Question) -> AskedError:

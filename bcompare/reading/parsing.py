@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bcompare.basis.messages import Note, arg, number_of
 from bcompare.data.rope import FloatArray
-from bcompare.files.cells import MARKERS, NUMBER, TRUTH, number_in
+from bcompare.files.cells import NUMBER, TRUTH, number_in
 from bcompare.files.problems import SAVE_AS_UTF8, Problems, clipped, quoted
 from bcompare.files.tables import CellTable, Coded, located
 from bcompare.reading.header import Layout
