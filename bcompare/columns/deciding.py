@@ -132,9 +132,10 @@ def _scores(search: Search, reading: Reading) -> FloatArray:
     (score,) = reading.scored.columns[:1]
     column = table[score]
     datasets = [n for n in reading.roles.get("dataset", ()) if n in table]
-    if datasets:
-        rows = zip(column.cells, table[datasets[0]].cells, strict=True)
-        column = FileColumn(score, tuple(own for own, name in rows if not sums_up(name)))
+    names = table[datasets[0]].cells if datasets else ("",) * table.rows
+    said = {*search.options.na_values, *search.options.accept}
+    rows = zip(column.cells, names, strict=True)
+    column = FileColumn(score, tuple(c for c, n in rows if c not in said and not sums_up(n)))
     numbers = column.numbers
     return numbers[~np.isnan(numbers)]  # reading tells what is no number
 
@@ -348,7 +349,7 @@ def _question(search: Search, readings: Sequence[Reading]) -> Question:
             Choice(_without(c.changes, common), tuple(w for w in c.needs if w not in shared))
             for c in choices
         ]
-        asks.append(Ask(_word(search, parts, left), tuple(left)))
+        asks.append(Ask(_word(parts, left), tuple(left)))
     changes = _ordered(changes)
     within = {word for ask in asks for choice in ask.choices for word in choice.needs}
     asks += [_closing(search, readings, word) for word in ("WHICH_DIRECTION", "WHICH_ROPE")
@@ -413,7 +414,7 @@ def _is_product(axes: Sequence[Axes], partition: Sequence[Sequence[str]]) -> boo
     return {*keys} == {*product(*sides)}
 
 
-def _word(search: Search, parts: Sequence[str], choices: Sequence[Choice]) -> str:
+def _word(parts: Sequence[str], choices: Sequence[Choice]) -> str:
     """Return the word for choices of these parts."""
     names = {name for choice in choices for name in choice.changes}
     if names & {"score_col", "wide"} and "scored" in parts:

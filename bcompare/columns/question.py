@@ -22,15 +22,15 @@ from bcompare.files.problems import clipped, named
 MOST_LINES = 16
 MOST_CHOICES = 8
 WIDEST = 36
+THROUGH = "iteration: folds numbered on through several runs of cross-validation, HOW_MANY in a run"
 # What the options of a choice mean, by their names.
 MEANINGS = (
-    ({"iteration_col"}, "iteration: folds numbered on through several runs of cross-validation, "
-                        "HOW_MANY in a run"),
+    ({"iteration_col"}, THROUGH),
     ({"fold_col", "rho"}, "fold, with --rho: splits drawn anew each time"),
     ({"fold_col"}, "fold: folds of one cross-validation"),
     ({"seed_col"}, "seed: independent runs on one split"),
     ({"item_col"}, "item: test cases"),
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)
@@ -168,13 +168,10 @@ class Question:
         holds = max((len(entry.holds) for entry in shown), default=0)
         for name, entry in zip(names, shown, strict=True):
             yield f"  {name:{width}}  {entry.holds:{holds}}  {entry.could_be}".rstrip()
-        left = [*(name for entry in self.entries[len(shown) :] for name in entry.columns)]
-        if left:
-            self_rest = [*self.rest, *left]
-        else:
-            self_rest = [*self.rest]
-        if self_rest:
-            yield f"  no role: {named([name or repr('') for name in self_rest], 8)}"
+        further = [name for entry in self.entries[len(shown) :] for name in entry.columns]
+        without = [name or repr("") for name in (*self.rest, *further)]
+        if without:
+            yield f"  no role: {named(without, 8)}"
 
 
 def _short(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The readings of a file that its columns allow: which is what, where names and kinds leave it open.
+"""The readings of a file that its columns allow: what names and kinds leave open.
 
 Kinds rule out, they never rank. A reading gives each part of the results its columns, so that rows
 are told apart and the scores of classifiers are paired.
@@ -113,7 +113,7 @@ class Search:
         """Return the columns whose role an option, or their own name, gives."""
         header = self.table.header
         canonical = {name.casefold(): name for name in reversed(header)}
-        given = {
+        given: dict[str, tuple[str, ...]] = {
             role: (canonical[role],)
             for role in (*KEYS, "score")
             if role in canonical and role not in self.groups
@@ -163,42 +163,41 @@ class Search:
 
     def _roles(self, column: FileColumn) -> frozenset[str]:
         """Return the roles that a column may have by its whole name, and its kind allows."""
-        if len(column.distinct) < 2 or column.is_date:
+        if len(column.distinct) < 2 or column.is_date or are_splits(column):
             return frozenset()
         whole, _, part = column.name.partition("\0")
-        if whole in self.glued and part:
-            own = self.glued[whole]
-            if part == "number":
-                return frozenset({own.unit})
-            if not own.between:
-                return frozenset({"fold"})
-            return frozenset(roles_of(whole) & {"classifier", "dataset"}) or self._twin(column)
+        if part and whole in self.glued:
+            return self._roles_of_part(whole, column, is_number=part == "number")
+        roles = roles_of(column.name)
         text = plain(core_of(column.name))
         if text in ("params", "config") and column.is_number:
-            return frozenset()
-        roles = roles_of(column.name)
-        if are_splits(column):
             return frozenset()
         if {*words_of(core_of(column.name))} & OF_SPLITS and roles & {"fold", "run"}:
             roles = {"fold"}  # what is called so is never an item or a seed
         if text in TRAINING:  # steps of a training, unless answers to an item
             roles = roles & {"run"} if self._has_items() else set()
-        if "classifier" in roles and len(roles) > 1 and column.is_whole:
-            roles = roles - {"classifier"}  # numbers are no systems
         if roles == {"cluster"} and not self._has_items():
             roles = {"cluster", "item"}
-        if roles == {"run", "classifier"} and text in _RUN_IDS and not column.is_whole:
-            roles = {"classifier"}  # and words no repetitions
         if "fold" in roles and not column.is_numbered:
             roles = roles - {"fold"}
-        return frozenset(roles)
+        return frozenset(_without_systems(roles, column))
+
+    def _roles_of_part(self, whole: str, column: FileColumn, *, is_number: bool) -> frozenset[str]:
+        """Return the roles of the name, or the number, in the cells of a column."""
+        own = self.glued[whole]
+        if is_number:
+            return frozenset({own.unit})
+        if not own.between:
+            return frozenset({"fold"})
+        return frozenset(roles_of(whole) & {"classifier", "dataset"}) or self._twin(column)
 
     def _twin(self, column: FileColumn) -> frozenset[str]:
         """Return the role of data sets for names that a column of data sets says again."""
-        for other in self.table.header:
-            if "dataset" in roles_of(other) and self.table.follows(other, [column.name]):
-                if self.table.follows(column.name, [other]):
-                    return frozenset({"dataset"})
+        table = self.table
+        for other in table.header:
+            is_twin = table.follows(other, [column.name]) and table.follows(column.name, [other])
+            if "dataset" in roles_of(other) and is_twin:
+                return frozenset({"dataset"})
         return frozenset()
 
     def _has_items(self) -> bool:
@@ -211,8 +210,7 @@ class Search:
         """Return what may be the scores: one, if its name or its kind leaves one."""
         if self.options.wide is not None:
             columns = tuple(name for name in self.table.header if name in self.used)
-            direction = None if self.options.lower_is_better is None else "higher"
-            return [Scored(columns, {}, direction, False, {}, self.groups)]
+            return [Scored(columns, {}, None, False, {}, self.groups)]
         if "score" in self.given:
             own = scored_column(self.table[self.given["score"][0]])
             return [replace(own, changes={})]
@@ -302,8 +300,10 @@ class Search:
         if not known:  # numbered systems, if nothing else names any
             known = [name for name in varied if "classifier" in roles_of(name)]
         names = self._apart(known)
-        singles = [(name,) for name in names]
-        pairs = [(one, two) for i, one in enumerate(names) for two in names[i + 1 :]]
+        singles: list[tuple[str, ...]] = [(name,) for name in names]
+        pairs: list[tuple[str, ...]] = [
+            (one, two) for i, one in enumerate(names) for two in names[i + 1 :]
+        ]
         if are_named:
             yield [*singles, *pairs]
         else:
@@ -347,6 +347,16 @@ class Search:
             if is_metric and not is_task and len(column.distinct) <= MOST_METRICS:
                 return name
         return None
+
+
+def _without_systems(roles: set[str], column: FileColumn) -> set[str]:
+    """Return the roles of a column known for several: numbers are no systems, words no runs."""
+    text = plain(core_of(column.name))
+    if "classifier" in roles and len(roles) > 1 and column.is_whole:
+        return roles - {"classifier"}
+    if roles == {"run", "classifier"} and text in _RUN_IDS and not column.is_whole:
+        return {"classifier"}
+    return roles
 
 
 def are_splits(column: FileColumn) -> bool:
@@ -424,7 +434,7 @@ class _Keys:
         return self.shared(roles)
 
     def shared(self, roles: Roles) -> float:
-        """Return the share of pairs of a classifier and a place that have a score; 0 if not apart."""
+        """Return the share of pairs of a classifier and a place that have a score, or 0."""
         places = [n for role, names in roles.items() if role != "cluster" for n in names]
         units = {*roles, *self.in_names} & {"dataset", "item", "fold", "run", "seed", "iteration"}
         if not units or any(self._describes(name) for name in places):
@@ -500,8 +510,8 @@ def _assignments(
     """Yield the roles of columns by their known names. some : may be left out, or joined."""
     choices = []
     for name in names:
-        roles = sorted(search_roles(keys.search, name))
-        choices.append([*roles, ""] if some else roles)
+        possible = sorted(search_roles(keys.search, name))
+        choices.append([*possible, ""] if some else possible)
     if np.prod([float(len(own)) for own in choices]) > 3000:
         return
     for choice in product(*choices):
@@ -609,9 +619,9 @@ def _without_lone(keys: _Keys, roles: dict[str, list[str]]) -> dict[str, list[st
     for role in ("run", "fold"):
         others = [n for r in ("dataset", "item") for n in kept.get(r, ())]
         own = kept.get(role)
-        if own and role not in keys.given and others:
-            if keys.table.follows(own[0], [*keys.models, *others]):
-                del kept[role]
+        is_free = own and role not in keys.given and others
+        if own and is_free and keys.table.follows(own[0], [*keys.models, *others]):
+            del kept[role]
     return kept
 
 
@@ -650,7 +660,7 @@ def _added(keys: _Keys, roles: dict[str, list[str]], name: str) -> Iterator[Read
 
 
 def may_name(column: FileColumn) -> bool:
-    """Return whether a column may be a part of a name: texts, or a few numbers that count nothing."""
+    """Return whether a column may be a part of a name: texts, or few numbers that count nothing."""
     is_setting = column.is_number and len(column.distinct) <= MOST_SETTINGS
     if plain(core_of(column.name)) in TRAINING or are_splits(column):
         return False

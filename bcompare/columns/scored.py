@@ -40,10 +40,14 @@ LARGEST_SHARE = 0.5
 class Scored:
     """Columns that may hold the scores.
 
-    columns : their names. changes : the options that say so. roles : those that an expression takes
-    from the header. is_binary : whether all are 0 or 1. direction : which scores are better; None if the name does not say. is_named :
-    whether the reader knows that by the name. needs_rope : by direction, whether a rope must be
-    said. group : the columns, if there are several side by side.
+    columns : their names.
+    changes : the options that say so.
+    direction : which scores are better; None if the name does not say.
+    is_named : whether the reader knows that by the name.
+    needs_rope : by direction, whether a rope must be said.
+    roles : those that an expression takes from the header.
+    is_binary : whether all are 0 or 1.
+    group : the columns, if there are several side by side.
     """
 
     columns: tuple[str, ...]

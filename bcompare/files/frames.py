@@ -22,7 +22,7 @@ from bcompare.files.options import MEASURE, OTHERS, ReadOptions
 from bcompare.files.presets import NONE, PRESETS, Preset, recognised_json, several_measures
 from bcompare.files.problems import Problems, place, quoted
 from bcompare.files.sources import Source
-from bcompare.files.tables import Cells, CellTable, Coded, Located, Sample
+from bcompare.files.tables import Cells, CellTable, Coded, Located, Sample, spread_rows
 from bcompare.version import install_command
 
 # Keys of a log of Inspect in JSON.
@@ -102,7 +102,7 @@ class Frame(CellTable):
         frame = self.load(range(len(self.header)))
         is_whole = len(frame) <= most
         if not is_whole:
-            frame = frame.iloc[np.linspace(0, len(frame) - 1, most).astype(int)]
+            frame = frame.iloc[spread_rows(len(frame), most)]
         rows = [[*map(_text, row)] for row in frame.itertuples(index=False)]
         return Sample(rows, is_whole)
 

@@ -21,7 +21,17 @@ from bcompare.data.rope import FloatArray, IntArray
 from bcompare.files.options import ReadOptions
 from bcompare.files.problems import SAVE_AS_UTF8, Problems, clipped, place
 from bcompare.files.sources import Source
-from bcompare.files.tables import MANY, Cells, CellTable, Coded, Located, Sample, stacked
+from bcompare.files.tables import (
+    MANY,
+    PIECES,
+    Cells,
+    CellTable,
+    Coded,
+    Located,
+    Sample,
+    spread_rows,
+    stacked,
+)
 
 if TYPE_CHECKING:
     import _csv
@@ -97,7 +107,6 @@ PIECE_BYTES = 1 << 22
 SAMPLE_BYTES = 1 << 16
 SAMPLE_ROWS = 100
 WHOLE_BYTES = 1 << 24  # larger files are looked at in pieces
-PIECES = 64
 
 BAD_QUOTES = "a quote that is not closed or not doubled"
 CLOSE_QUOTES = 'close the quote; a quote inside quotes is written twice, as in "5"" disk"'
@@ -163,8 +172,8 @@ class Text(CellTable):
         if self.source.size > WHOLE_BYTES:
             return Sample(self._named(_spread(self, most)), is_whole=False)
         rows = [cells for _, cells in _rows(self, Problems())]
-        step = max(-(-len(rows) // most), 1)
-        return Sample(self._named(rows[::step]), is_whole=step == 1)
+        chosen = spread_rows(len(rows), most).tolist()
+        return Sample(self._named(rows[i] for i in chosen), is_whole=len(rows) <= most)
 
     def _named(self, rows: Iterable[list[str]]) -> Rows:
         """Return the cells of rows as names, with decimal points."""
@@ -303,7 +312,7 @@ def _spread(file: Text, most: int) -> Rows:
             if i:
                 stream.readline()  # the rest of a row
             end = file.header_bytes + length * (i + 1) // PIECES
-            lines = []
+            lines: list[str] = []
             while len(lines) < each and stream.tell() < end:
                 lines.append(stream.readline().decode("utf-8", errors="replace"))
             own = _well_formed(lines, form)

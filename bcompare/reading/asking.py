@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bcompare.basis.messages import InputError, as_keywords, as_options
+from bcompare.basis.messages import as_keywords, as_options
 from bcompare.columns.deciding import Sure, decide, of_program
 from bcompare.columns.features import FILE, ColumnTable
 from bcompare.columns.question import AskedError, Call, Question, said
@@ -60,9 +60,14 @@ def _answer(task: Task, lacks: Sequence[Lacking]) -> Sure | Question | None:
             return of_program(program, _columns(task, tables), options)
     at_once = not options.is_explicit and program is None
     answer = decide(_columns(task, tables), options, at_once=at_once)
-    if isinstance(answer, Question) and not (answer.asks or answer.reasons):
+    if isinstance(answer, Question) and is_complete(answer):
         return _tried(task, answer)
     return answer
+
+
+def is_complete(question: Question) -> bool:
+    """Return whether reading needs no further answer; a rope is no matter of reading."""
+    return not question.reasons and all(ask.word == "WHICH_ROPE" for ask in question.asks)
 
 
 def _is_there(name: str, header: Sequence[str]) -> bool:
@@ -71,12 +76,14 @@ def _is_there(name: str, header: Sequence[str]) -> bool:
 
 
 def _tried(task: Task, question: Question) -> Question:
-    """Return a question without a word, with what its command reads, or why it does not."""
+    """Return a question without a word, with what its command reads.
+
+    Raises
+    ------
+    InputError : the columns are clear, and their values are not.
+    """
     options = replace(task.options, **question.changes)
-    try:
-        scores = replace(task, options=options).scores()
-    except InputError as error:
-        return replace(question, reads=error.messages[0])
+    scores = replace(task, options=options).scores()
     return replace(question, reads=f"{content_of(scores)}; rows are {rows_of(scores, options)}")
 
 
@@ -105,9 +112,8 @@ def _columns(task: Task, tables: Sequence[CellTable]) -> ColumnTable:
         places = [headers[k].index(name) for name in shared]
         tests = [(headers[k].index(c.column), c.test()) for c in task.options.conditions]
         source = [task.sources[k].label or task.sources[k].stem] if len(tables) > 1 else []
-        for row in sample.rows:
-            if all(holds(row[i]) for i, holds in tests):
-                rows.append([*(row[i] for i in places), *source])
+        kept = (row for row in sample.rows if all(holds(row[i]) for i, holds in tests))
+        rows += [[*(row[i] for i in places), *source] for row in kept]
     header = [*shared, FILE] if len(tables) > 1 else shared
     return ColumnTable.of(header, rows, is_whole=is_whole, stem=stem)
 

@@ -54,8 +54,7 @@ def check_fold_names(long: Long, problems: Problems) -> None:
     if instead is not None:
         problems.refuse(
             f"column {quoted(column)} has folds, such as {quoted(names[0])}: say {arg(*instead)} "
-            f"instead of {arg(f'{long.unit}_col', column)}",
-            [{f"{long.unit}_col": None} | dict([instead])],
+            f"instead of {arg(f'{long.unit}_col', column)}"
         )
 
 

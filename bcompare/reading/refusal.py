@@ -1,6 +1,6 @@
 """The problems of files that cannot be read, together."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NoReturn
 
 from bcompare.basis.messages import InputError
@@ -9,9 +9,7 @@ from bcompare.files.sources import Source
 from bcompare.reading.long_table import Long, NoRowError
 
 
-def refuse(
-    sources: Sequence[Source], failed: Mapping[Source, InputError], parts: Mapping[Source, Long]
-) -> NoReturn:
+def refuse(failed: Mapping[Source, InputError], parts: Mapping[Source, Long]) -> NoReturn:
     """Raise the problems of files; those that have the same one share a line.
 
     failed : why each could not be read. parts : those read.

@@ -121,8 +121,6 @@ def check_unscored(long: Long, options: ReadOptions, problems: Problems) -> None
     chosen = options.datasets or names
     lacking = [name for i, name in enumerate(names) if not scored[i] and name in chosen]
     if lacking and scored.any():
-        others = tuple(name for name in chosen if name not in lacking)
-        whole = {"missing": "drop-datasets"} if not long.unit.has_answers else {"failed": "drop"}
         problems.refuse(
             f"no score at all on data set {named(lacking)}: is another metric used there? Name "
             f"the data sets to compare on with {arg('datasets')}, or another "

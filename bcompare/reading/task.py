@@ -46,8 +46,8 @@ class Task:
     """What to read, and how.
 
     options : as the user gave them. sources : files. arguments : as the user named these. frame :
-    in memory, instead of files. opened : files by what they hold. assumed : options that the user did not
-    give, decided by the names of columns.
+    in memory, instead of files. opened : files by what they hold. assumed : options that the user did
+    not give, decided by the names of columns.
     """
 
     options: ReadOptions
@@ -183,7 +183,7 @@ class Task:
         if not parts or failed.keys() - skipped.keys():
             from bcompare.reading.refusal import refuse
 
-            refuse(self.sources, failed, parts)
+            refuse(failed, parts)
         used = {source.argument for source in parts}
         unused = {s.argument: s for s in self.sources if s.argument not in used}
         if unused:
