@@ -14,7 +14,7 @@ The flow of data; each package imports only those above it::
     basis/         messages, errors and notes, atomic file writes, threads
     data/          scores, units, pairs, the rope; scores and pairs → differences
     files/         files and frames → tables of cells; the options of reading, presets
-    advice/        options that would read a file, each tried on all of it
+    columns/       which column is what: by names, by kinds, or asked
     reading/       tables of cells → checked Scores
     methods/       SufficientStatistics and a Rope → a result, one file a test
     comparing/     a method over pairs: tasks of pairs, a set of answers, workers

@@ -107,7 +107,7 @@ def test_examples_in_docstrings(name: str, monkeypatch: pytest.MonkeyPatch) -> N
         assert runner.run(test).failed == 0
 
 
-@pytest.mark.parametrize("module", ["methods.own_scores", "files.cells", "data.direction"])
+@pytest.mark.parametrize("module", ["methods.own_scores", "files.cells", "columns.direction"])
 def test_examples_of_what_is_not_public(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(Path(__file__).parents[1])
     result = doctest.testmod(import_module(f"bcompare.{module}"))

@@ -8,6 +8,7 @@ import pytest
 
 import bcompare
 from bcompare import InputError
+from bcompare.columns.direction import meaning_of
 from bcompare.data.assumed_rope import rope_for
 from bcompare.data.rope import Rope
 from bcompare.data.scales import scale_notes
@@ -99,6 +100,7 @@ def test_a_rope_is_assumed_for_bounded_scores_only(
     metric: str, factor: float, lower: bool, is_assumed: bool
 ) -> None:
     given = replace(scores(factor * FRACTIONS, lower_is_better=lower), metric=metric)
+    given = replace(given, meaning=meaning_of(metric))
     if is_assumed:
         assert rope_for(given, None) == Rope(-0.01, 0.01)
     else:
@@ -112,7 +114,7 @@ def test_no_rope_is_assumed_for_percentages_and_unlike_data_sets() -> None:
         rope_for(scores(100 * FRACTIONS), None)
     parts = [scores(size * FRACTIONS, lower_is_better=True) for size in (0.1, 73)]
     small, large = (replace(p.datasets[0], name=n) for p, n in zip(parts, "ab", strict=True))
-    both = replace(parts[0], datasets=(small, large), metric="rmse")
+    both = replace(parts[0], datasets=(small, large), metric="rmse", meaning=meaning_of("rmse"))
     with pytest.raises(InputError, match="One rope cannot fit all"):
         rope_for(both, None)
     assert [note.code for note in scale_notes(both, Rope.of(0.01))] == ["scales"]
@@ -131,7 +133,7 @@ def test_a_rope_may_be_wide_on_one_data_set(metric: str, codes: list[str]) -> No
     """Tests of 2 ms and of 0.3 s, under the usual rope of 0.01."""
     parts = [scores(size * FRACTIONS, lower_is_better=True) for size in (0.002, 0.3)]
     long, short = (replace(part.datasets[0], name=n) for part, n in zip(parts, "ab", strict=True))
-    both = replace(parts[0], datasets=(long, short), metric=metric)
+    both = replace(parts[0], datasets=(long, short), metric=metric, meaning=meaning_of(metric))
     notes = [note for note in scale_notes(both, Rope.of(0.01)) if note.code == "wide-rope"]
     assert [note.code for note in notes] == codes
     assert all("some times are long" in note.message for note in notes)

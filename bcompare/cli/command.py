@@ -1,19 +1,21 @@
 """Typer classes that refuse an option given twice, and help that shows the usual options only."""
 
 import inspect
-import re
+import json
 import shlex
 from collections.abc import Sequence
-from dataclasses import fields
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from bcompare.basis.messages import InputError, respelled
+from bcompare.basis.messages import InputError, printable_json
 from bcompare.cli.groups import COLUMNS, DEFAULTS, configured, file_of_defaults
+
+if TYPE_CHECKING:
+    from bcompare.columns.question import AskedError, Call
 
 HELP_ALL = "--help-all"
 
@@ -67,10 +69,8 @@ VALUES = {
 
 # Where the context of a command keeps the value of each option that was given.
 GIVEN = "bcompare.given"
-# An option of a line with its value, or another word.
-WORDS = re.compile(r"""--[\w-]+(?:(?: (?!--)|=)(?:'[^']*'|[^\s'])+)?|(?:'[^']*'|[^\s'])+""")
-# What a metric says itself.
-OF_A_SCORE = ("--col score=", "--lower-is-better", "--higher-is-better")
+# Where it keeps the arguments of the command as they were written.
+ARGUMENTS = "bcompare.arguments"
 
 
 def _without_type(option: Any) -> object:
@@ -115,6 +115,7 @@ class Command(TyperCommand):
         ------
         InputError : an option that takes one value is given several, or a wrong configuration.
         """
+        ctx.meta[ARGUMENTS] = list(args)
         if not ctx.resilient_parsing:
             try:
                 values, _, given = self.make_parser(ctx).parse_args(args=list(args))
@@ -166,35 +167,35 @@ class Command(TyperCommand):
         try:
             return super().invoke(ctx)
         except InputError as error:
+            from bcompare.columns.question import AskedError
+
             problems = list(error.messages)
             if known:
                 from bcompare.cli.defaults import with_source
 
                 problems = [with_source(problem, known) for problem in problems]
-            own = partial(self._as_own, ctx.meta[GIVEN])
-            raise InputError(problems, [respelled(line, own) for line in error.advice]) from error
+            if isinstance(error, AskedError):
+                asked = AskedError(problems, error.question, self._call(ctx, error.call))
+                self._write_asked(ctx, asked)
+                raise asked from error
+            raise InputError(problems, error.advice) from error
 
-    def _as_own(self, given: dict[str, Any], line: str) -> str:
-        """Return a line of `check` as one of this command, with the options that it was given.
+    def _call(self, ctx: Any, call: "Call") -> "Call":
+        """Return how the user called this command, to be completed."""
+        from bcompare.columns.question import shell_of
 
-        A pipeline that is told to check its files would pass whatever they hold.
-        """
-        before, checks, rest = line.partition("bcompare check ")
-        metrics = [text.partition(":")[0].strip() for text in given.get("--metric", ())]
-        scores = {*re.findall(r"--(?:col score|scale \S+)=(\S+)", rest)}
-        in_rows = any(text.startswith("metric=") for text in given.get("--col", ()))
-        if not checks or (metrics and (in_rows or not scores <= {*metrics})):
-            return line  # only the user knows which metric is meant
-        from bcompare.cli.input import Input
+        has_rope = any(parameter.name == "rope" for parameter in self.params)
+        said = {*ctx.meta[GIVEN], *(f"--{name}" for name in configured(ctx))}
+        shell = shell_of([self.name or "", *ctx.meta[ARGUMENTS]])
+        return replace(call, shell=shell, takes_rope=has_rope and "--rope" not in said)
 
-        reading = {f"--{field.name.replace('_', '-')}" for field in fields(Input)}
-        unwanted = ("--classifier", *(OF_A_SCORE if metrics else ()))
-        words = [w for w in WORDS.findall(rest) if not w.startswith(unwanted)]
-        for option, value in given.items():
-            if option.startswith("--") and option not in reading:
-                several = value if isinstance(value, list) else [value]
-                words += [option if v is True else f"{option} {shlex.quote(v)}" for v in several]
-        return f"{before}bcompare {self.name} {' '.join(words)}"
+    def _write_asked(self, ctx: Any, asked: "AskedError") -> None:
+        """Write what is asked as JSON, if that was requested; gates write all errors themselves."""
+        if self.name in JUDGING or ctx.meta[GIVEN].get("--format") != "json":
+            return
+        from bcompare.report.asked import asked_document
+
+        typer.echo(printable_json(json.dumps(asked_document(asked), ensure_ascii=False)))
 
     def _point_elsewhere(self, ctx: typer.Context, error: Any) -> None:
         """Add to the error the option of this command that does the same, or who has it."""

@@ -224,8 +224,24 @@ def _run_app(arguments: Sequence[str]) -> None:
     command_line: Any = typer.main.get_command(app)
     judges = next((word for word in arguments if not word.startswith("-")), "") in JUDGING
     with _judging(arguments) if judges else nullcontext():
+        if not completes:
+            _check_words(arguments)
         shown = arguments if completes else hide_rare(command_line, arguments)
         command_line(shown, prog_name="bcompare")
+
+
+def _check_words(arguments: Sequence[str]) -> None:
+    """Refuse a command that still holds a word in capitals.
+
+    Raises
+    ------
+    InputError : it does.
+    """
+    from bcompare.basis.words import WORDS, words_left
+
+    left = words_left(arguments)
+    if left:
+        raise InputError([f"{word}: still to be said: {WORDS[word]}" for word in left])
 
 
 def _judging(arguments: Sequence[str]) -> AbstractContextManager[None]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from bcompare.basis.messages import InputError, arg, spelled
-from bcompare.data.direction import Meaning, meaning_of
+from bcompare.data.meaning import Meaning
 from bcompare.data.rope import DEFAULT_ROPE, Rope, RopeLike
 from bcompare.data.scales import (
     are_unlike,
@@ -108,7 +108,7 @@ def _is_bounded(scores: Scores) -> bool:
 
 def _meaning(scores: Scores) -> Meaning | None:
     """Return what the scores' name says, unless the user says that the other ones are better."""
-    meaning = meaning_of(scores.metric) if scores.metric else None
+    meaning = scores.meaning
     said = "lower" if scores.lower_is_better else "higher"
     return meaning if meaning is not None and meaning.direction == said else None
 

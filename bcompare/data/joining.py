@@ -46,6 +46,7 @@ def join(*parts: Scores) -> Scores:
     if len({part.lower_is_better for part in parts}) > 1:
         raise InputError("higher is better in some of the scores to join, lower in others")
     classifiers = tuple(dict.fromkeys(name for part in parts for name in part.classifiers))
+    is_one_metric = len({part.metric for part in parts}) == 1
     return Scores(
         classifiers=classifiers,
         datasets=tuple(
@@ -59,7 +60,8 @@ def join(*parts: Scores) -> Scores:
         notes=tuple(dict.fromkeys(note for part in parts for note in part.notes)),
         unit=parts[0].unit,
         epochs=parts[0].epochs,
-        metric=parts[0].metric if len({part.metric for part in parts}) == 1 else "",
+        metric=parts[0].metric if is_one_metric else "",
+        meaning=parts[0].meaning if is_one_metric else None,
         percent=all(part.percent for part in parts),
         scaled={name: factor for part in parts for name, factor in part.scaled.items()},
         costs=_joined_costs(parts, classifiers),

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from bcompare.basis.messages import InputError, Note, arg, counted, spelled
-from bcompare.data.direction import is_loss, is_share, is_time, meaning_of
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import Scores
-from bcompare.data.vocabulary import OPEN_SCORES, core_of, words_of
 
 PERCENT_ROPE = 0.1  # a wider rope may be meant in percent
 DECIMALS = 1 - 1e-9  # differences of decimals are right to this factor
@@ -99,7 +97,7 @@ def _apart(scores: Scores, one: int, other: int) -> _Apart:
     )
     far = np.maximum(above, below)
     apart = (far == counts) & (counts > 0)
-    if is_time(scores.metric) and not (scores.unit.has_answers or scores.account.assumed):
+    if scores.is_time and not (scores.unit.has_answers or scores.account.assumed):
         # a few are no outliers, but in another unit
         apart |= far >= np.maximum(SOME * counts, 1)
     whole = bool((far == counts)[apart].all())
@@ -113,7 +111,7 @@ def _apart(scores: Scores, one: int, other: int) -> _Apart:
     parts = np.split(ratio, starts[1:-1])
     middle = float(np.median([np.nanmedian(parts[i]) for i in np.flatnonzero(apart)]))
     names = tuple(scores.datasets[i].name for i in np.flatnonzero(apart))
-    step = 3 if scores.lower_is_better and not is_share(scores.metric) else 1  # as of times
+    step = 3 if scores.lower_is_better and not scores.is_share else 1  # as of times
     power = step * round(middle / step)
     clear = everywhere and whole and power and abs(middle - power) < UNCLEAR
     larger = bool((above >= below)[apart].any())
@@ -164,7 +162,7 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
         return
     # a rope for long times may be no rope for short ones
     tables = [dataset.means for dataset in scores.datasets]
-    each = tables if is_time(scores.metric) else [np.concatenate(tables)]
+    each = tables if scores.is_time else [np.concatenate(tables)]
     size = min(float(np.nanmean(np.abs(part))) for part in each)
     if _reach(rope) >= size * DECIMALS:
         scored = "some times are long" if len(each) > 1 else "the scores are large"
@@ -206,14 +204,14 @@ def look_like_percentages(scores: Scores) -> bool:
 
     Names of amounts and of numbers such as RMSE have no per cent. A rating is at most 10.
     """
-    meaning = meaning_of(scores.metric) if scores.metric else None
+    meaning = scores.meaning
     if meaning is not None and meaning.kind in ("amount", "number"):
         return False
     if meaning is None and scores.lower_is_better:
         return False
     low, high = ends(scores)
     large = float(np.median(typical_scores(scores))) > LEAST_PERCENT
-    has_end = OPEN_SCORES.isdisjoint(words_of(core_of(scores.metric)))
+    has_end = meaning is None or meaning.kind is None or meaning.low is not None
     return low >= 0 and large and has_end and HIGHEST_RATING < high <= 100
 
 
@@ -274,7 +272,7 @@ def check_reach(scores: Scores, rope: Rope, *baseline: str) -> None:
     own = [scores.classifiers.index(name) for name in baseline]
     sign = -1.0 if scores.lower_is_better else 1.0
     means = [sign * float(np.nanmean(dataset.table[:, own])) for dataset in scores.datasets]
-    size = min(means) if is_time(scores.metric) else float(np.nanmean(means))
+    size = min(means) if scores.is_time else float(np.nanmean(means))
     negative = min(float(np.nanmin(sign * dataset.table)) for dataset in scores.datasets) < 0
     if negative or -rope.low < size * DECIMALS:
         return
@@ -283,9 +281,9 @@ def check_reach(scores: Scores, rope: Rope, *baseline: str) -> None:
             f"{rope.describe()}: {baseline[0]} scores {size:g} on average, and no score is "
             f"negative, so nothing can be worse by more: {narrower(size)}"
         )
-    if size > 0 and not is_share(scores.metric):
+    if size > 0 and not scores.is_share:
         on = f"data set {scores.datasets[means.index(size)].name}" if size in means else "average"
-        known = is_loss(scores.metric)
+        known = scores.meaning is not None and scores.meaning.direction == "lower"
         mend = f"say {arg('metric', f'{scores.metric}: 5%')}" if known else narrower(size)
         raise InputError(
             f"{rope.describe()}: {baseline[0]} scores {size:g} on {on}, and twice as much would "

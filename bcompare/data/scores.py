@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from bcompare.basis.messages import InputError, Note, Record, arg, listed, number_of
 from bcompare.data.account import Account, LeftOut, by_classifier
 from bcompare.data.clusters import means_of
+from bcompare.data.meaning import Meaning
 from bcompare.data.pairs import Pair, choose_pairs
 from bcompare.data.rope import FloatArray, read_only
 from bcompare.data.units import FOLD, Unit, unit_named
@@ -141,6 +142,7 @@ class Scores:
         assumed; empty unless bounds were requested.
     epochs : how several answers to a test item were combined: mean, pass@k or pass^k.
     metric : what the scores are called, such as accuracy; "" if the input does not say.
+    meaning : what is known of this metric; None if nothing is.
     scaled : classifiers whose unit the user has given, by the factor for their scores.
     percent : whether all scores were given in per cent, and divided by 100.
     baseline : the classifiers on whose terms the others were read, for a gate; see `ReadOptions`.
@@ -158,6 +160,7 @@ class Scores:
     extremes: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     epochs: str = "mean"
     metric: str = ""
+    meaning: Meaning | None = None
     scaled: Mapping[str, float] = field(default_factory=dict)
     percent: bool = False
     baseline: tuple[str, ...] = ()
@@ -176,6 +179,16 @@ class Scores:
     def items(self) -> int:
         """The total number of test items; 0 for other units."""
         return sum(dataset.items for dataset in self.datasets)
+
+    @property
+    def is_time(self) -> bool:
+        """Whether the scores are times, by their name."""
+        return self.meaning is not None and self.meaning.is_time
+
+    @property
+    def is_share(self) -> bool:
+        """Whether the scores are shares or rates, from 0 to 1, by their name."""
+        return self.meaning is not None and self.meaning.is_share
 
     @property
     def is_clustered(self) -> bool:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from bcompare.basis.messages import InputError, Note, Record, counted, listed
-from bcompare.data.direction import direction_of
-from bcompare.data.vocabulary import plain, roles_of, sums_up
+from bcompare.columns.direction import direction_of
+from bcompare.columns.vocabulary import plain, roles_of, sums_up
 
 # The column of the keys in an object of records.
 KEY = "key"
 # The column of the places in lists of numbers.
-REPETITION = "repetition"
+REPETITION = "position"
 # Keys, in letters only, of the name of an aggregate.
 AGGREGATES = ("aggregate", "aggregatename")
 

@@ -22,7 +22,7 @@ from bcompare.files.options import MEASURE, OTHERS, ReadOptions
 from bcompare.files.presets import NONE, PRESETS, Preset, recognised_json, several_measures
 from bcompare.files.problems import Problems, place, quoted
 from bcompare.files.sources import Source
-from bcompare.files.tables import Cells, CellTable, Coded, Located
+from bcompare.files.tables import Cells, CellTable, Coded, Located, Sample, spread_rows
 from bcompare.version import install_command
 
 # Keys of a log of Inspect in JSON.
@@ -92,10 +92,19 @@ class Frame(CellTable):
             numbers={i: found for i, found in values.items() if found is not None},
         )
 
-    def sample(self, most: int) -> list[list[str]]:
+    def first_rows(self, most: int) -> list[list[str]]:
         """Return the cells of the first rows as texts."""
         frame = self.load(range(len(self.header)))[:most]
         return [[*map(_text, row)] for row in frame.itertuples(index=False)]
+
+    def sample(self, most: int) -> Sample:
+        """Return the cells of rows as texts: all, or spread evenly."""
+        frame = self.load(range(len(self.header)))
+        is_whole = len(frame) <= most
+        if not is_whole:
+            frame = frame.iloc[spread_rows(len(frame), most)]
+        rows = [[*map(_text, row)] for row in frame.itertuples(index=False)]
+        return Sample(rows, is_whole)
 
 
 def as_pandas(frame: Any) -> pd.DataFrame:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bcompare.basis.messages import InputError, Note, Record, arg
-from bcompare.data.direction import is_loss
+from bcompare.columns.direction import is_loss
 from bcompare.files.options import ROW_NUMBERS, ReadOptions
 from bcompare.files.problems import named
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from bcompare.basis.messages import InputError, Record, arg, listed
+from bcompare.basis.messages import InputError, arg, listed
 
 SHOWN = 10  # the most names in a message
 WIDTH = 40  # the most characters of a cell in a message
@@ -21,28 +21,8 @@ SAVE_AS_UTF8 = (
 )
 
 
-class UnreadError(InputError):
-    """Results that cannot be read with these options.
-
-    remedies : changes of the options that may help, the likelier first.
-    """
-
-    def __init__(self, messages: str | Sequence[str], remedies: Sequence[Record] = ()) -> None:
-        super().__init__(messages)
-        self.remedies = tuple(remedies)
-
-
-class LacksColumnsError(UnreadError):
-    """A file without columns that are needed, whose others may serve.
-
-    lacks_classifier : whether the column of classifiers is among them. file : which of the files.
-    """
-
-    def __init__(
-        self, messages: str | Sequence[str], *, lacks_classifier: bool = False, file: int = 0
-    ) -> None:
-        super().__init__(messages)
-        self.lacks_classifier, self.file = lacks_classifier, file
+class LacksColumnsError(InputError):
+    """A file without columns that are needed, whose others may serve."""
 
 
 @dataclass(slots=True)
@@ -50,38 +30,30 @@ class Problems:
     """Problems by kind, in the order of first occurrence.
 
     Problems with the same advice are of one kind: the first text is kept, all are counted.
-    `known` are complete messages. `remedies` are changes of the options that may help.
+    `known` are complete messages.
     """
 
     known: list[str] = field(default_factory=list)
-    remedies: list[Record] = field(default_factory=list)
     first: dict[str, str] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
 
-    def add(self, text: str, advice: str, count: int = 1, remedies: Sequence[Record] = ()) -> None:
+    def add(self, text: str, advice: str, count: int = 1) -> None:
         """Add a problem, the first of `count`, with the advice for its kind."""
         self.counts[advice] += count
         self.first.setdefault(advice, text)
-        self.help_by(remedies)
 
-    def tell(self, message: str, remedies: Sequence[Record] = ()) -> None:
+    def tell(self, message: str) -> None:
         """Add a complete message, once."""
         self.known += [message] if message not in self.known else []
-        self.help_by(remedies)
 
-    def refuse(self, message: str, remedies: Sequence[Record] = ()) -> NoReturn:
+    def refuse(self, message: str) -> NoReturn:
         """Raise an error with this message, too; what follows would make no sense."""
-        self.tell(message, remedies)
-        raise UnreadError(self.messages(), self.remedies)
-
-    def help_by(self, remedies: Sequence[Record]) -> None:
-        """Add changes of the options that may help."""
-        self.remedies += [remedy for remedy in remedies if remedy not in self.remedies]
+        self.tell(message)
+        raise InputError(self.messages())
 
     def include(self, other: "Problems") -> "Problems":
         """Add the problems of another file, and return all."""
         self.known += other.known
-        self.help_by(other.remedies)
         for advice, text in other.first.items():
             self.add(text, advice, other.counts[advice])
         return self
@@ -98,7 +70,7 @@ class Problems:
     def raise_any(self) -> None:
         """Raise an error if there are any problems."""
         if self.known or self.first:
-            raise UnreadError(self.messages(), self.remedies)
+            raise InputError(self.messages())
 
 
 def quoted(cell: str) -> str:

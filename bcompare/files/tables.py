@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bcompare.basis.messages import InputError, Note
-from bcompare.data.rope import FloatArray
+from bcompare.data.rope import FloatArray, IntArray
 from bcompare.files.options import ReadOptions
 from bcompare.files.problems import Problems
 
 DENSE = 1 << 24  # the largest range of codes for a lookup table of any density
 CHUNK = 1 << 20  # rows at a time, to save memory
 MANY = 10_000  # names
+PIECES = 64  # of a sample
 
 WHOLE_NUMBER = re.compile(r"[+-]?(\d+)(?:\.0*)?", re.ASCII)
 
@@ -180,6 +181,26 @@ class Cells:
     problems: Problems = field(default_factory=Problems)
 
 
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The cells of rows. is_whole : whether these are all rows."""
+
+    rows: list[list[str]]
+    is_whole: bool
+
+
+def spread_rows(count: int, most: int) -> IntArray:
+    """Return the numbers of rows in pieces that are spread evenly over all.
+
+    Single rows at equal steps would be of one classifier, where classifiers take turns.
+    """
+    if count <= most:
+        return np.arange(count)
+    each = max(most // PIECES, 1)
+    starts = np.linspace(0, count - each, PIECES).astype(np.int64)
+    return np.unique(starts[:, None] + np.arange(each))
+
+
 class CellTable(ABC):
     """A text file or a frame.
 
@@ -204,8 +225,12 @@ class CellTable(ABC):
         """Return the places of rows for messages, and their cells; some if the file changed."""
 
     @abstractmethod
-    def sample(self, most: int) -> list[list[str]]:
+    def first_rows(self, most: int) -> list[list[str]]:
         """Return the cells of the first rows as texts, with decimal points."""
+
+    @abstractmethod
+    def sample(self, most: int) -> Sample:
+        """Return the cells of rows as texts, with decimal points: all, or spread evenly."""
 
     def name(self, cell: str) -> str:
         """Return a cell as a name."""

@@ -21,7 +21,17 @@ from bcompare.data.rope import FloatArray, IntArray
 from bcompare.files.options import ReadOptions
 from bcompare.files.problems import SAVE_AS_UTF8, Problems, clipped, place
 from bcompare.files.sources import Source
-from bcompare.files.tables import MANY, Cells, CellTable, Coded, Located, stacked
+from bcompare.files.tables import (
+    MANY,
+    PIECES,
+    Cells,
+    CellTable,
+    Coded,
+    Located,
+    Sample,
+    spread_rows,
+    stacked,
+)
 
 if TYPE_CHECKING:
     import _csv
@@ -96,6 +106,7 @@ SMALL_BYTES = 1 << 21  # smaller files are read before pandas is even imported
 PIECE_BYTES = 1 << 22
 SAMPLE_BYTES = 1 << 16
 SAMPLE_ROWS = 100
+WHOLE_BYTES = 1 << 24  # larger files are looked at in pieces
 
 BAD_QUOTES = "a quote that is not closed or not doubled"
 CLOSE_QUOTES = 'close the quote; a quote inside quotes is written twice, as in "5"" disk"'
@@ -152,11 +163,22 @@ class Text(CellTable):
         )
         return (Note("dialect", "info", message),) if unusual else ()
 
-    def sample(self, most: int) -> list[list[str]]:
+    def first_rows(self, most: int) -> Rows:
         """Return the cells of the first rows."""
+        return self._named(cells for _, cells in islice(_rows(self, Problems()), most))
+
+    def sample(self, most: int) -> Sample:
+        """Return the cells of rows: all of a small file, else of pieces spread evenly over it."""
+        if self.source.size > WHOLE_BYTES:
+            return Sample(self._named(_spread(self, most)), is_whole=False)
+        rows = [cells for _, cells in _rows(self, Problems())]
+        chosen = spread_rows(len(rows), most).tolist()
+        return Sample(self._named(rows[i] for i in chosen), is_whole=len(rows) <= most)
+
+    def _named(self, rows: Iterable[list[str]]) -> Rows:
+        """Return the cells of rows as names, with decimal points."""
         swap = str.maketrans(".,", ",.") if self.decimal == "," else {}
-        rows = islice(_rows(self, Problems()), most)
-        return [[self.name(cell).translate(swap) for cell in cells] for _, cells in rows]
+        return [[self.name(cell).translate(swap) for cell in cells] for cells in rows]
 
     def find(self, rows: Sequence[int]) -> Located:
         """Return the lines of rows, counted without blank and malformed ones, and their cells."""
@@ -276,6 +298,26 @@ def _rows(file: Text, problems: Problems) -> Iterator[tuple[int, list[str]]]:
             else:
                 fields = f"{number_of(len(cells), 'field')}, but the header has {columns}"
                 problems.add(f"{place(file.source.title, line)}: {fields}", SAME_LENGTH)
+
+
+def _spread(file: Text, most: int) -> Rows:
+    """Return whole rows from pieces that are spread evenly over a large file."""
+    rows: Rows = []
+    length = file.source.size - file.header_bytes
+    each = max(most // PIECES, 1)
+    form = (file.sep, file.quote, file.escape)
+    with file.source.open() as stream:
+        for i in range(PIECES):
+            stream.seek(file.header_bytes + length * i // PIECES)
+            if i:
+                stream.readline()  # the rest of a row
+            end = file.header_bytes + length * (i + 1) // PIECES
+            lines: list[str] = []
+            while len(lines) < each and stream.tell() < end:
+                lines.append(stream.readline().decode("utf-8", errors="replace"))
+            own = _well_formed(lines, form)
+            rows += [row for row in own if len(row) == len(file.header)]
+    return rows
 
 
 def by_csv(file: Text, chosen: Sequence[int]) -> Cells:

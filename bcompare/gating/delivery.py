@@ -138,6 +138,7 @@ class Contest:
         ------
         InputError : with every problem of every metric.
         """
+        from bcompare.columns.question import AskedError
         from bcompare.gating.metrics import Metric, combined, demands
 
         of = runs or {}
@@ -146,7 +147,6 @@ class Contest:
         baseline = of.get(self.baseline, [self.baseline]) if self.baseline else ()
         parts: dict[str, Scores] = {}
         problems: dict[Metric, Sequence[str]] = {}
-        advice: Sequence[str] = ()
         sources = self.sources(results)
         for metric, (text, source) in zip(demands(sources, bar), sources.items(), strict=True):
             fewest = 2 if metric.bar is None else 1
@@ -154,11 +154,12 @@ class Contest:
                 parts[text] = source.read(
                     who, bounds=bounds, fewest=fewest, baseline=tuple(baseline)
                 )
+            except AskedError:
+                raise
             except InputError as error:
                 problems[metric] = error.messages
-                advice = advice or error.advice
         if problems:
-            raise InputError(combined(problems, len(sources)), advice)
+            raise InputError(combined(problems, len(sources)))
         return parts
 
     def sources(self, results: Input) -> dict[str, Input]:

@@ -6,11 +6,11 @@ from typing import Literal, get_args
 
 from bcompare.basis.messages import InputError, Note, arg, listed, number_of
 from bcompare.basis.showable import Showable
+from bcompare.columns.direction import is_time
 from bcompare.comparing.compare import as_method, compare
 from bcompare.comparing.comparison import Comparison, Failure
 from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.comparing.decision import Threshold
-from bcompare.data.direction import is_time
 from bcompare.data.rope import RegionProbabilities, RopeLike
 from bcompare.data.scales import check_one_unit
 from bcompare.data.scores import Scores, ScoresLike, assumed_trials, at_extreme, original_names

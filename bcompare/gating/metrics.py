@@ -9,13 +9,14 @@ from typing import get_args
 import numpy as np
 
 from bcompare.basis.messages import InputError, Record, arg, as_options, nearest, respelled
+from bcompare.columns.direction import direction_of, meaning_of
+from bcompare.columns.vocabulary import METRICS
 from bcompare.comparing.compare import as_scores
 from bcompare.data.assumed_rope import NoRopeError, rope_for, without_rope
-from bcompare.data.direction import Direction, direction_of
+from bcompare.data.meaning import Direction
 from bcompare.data.rope import Rope, RopeLike, read_only
 from bcompare.data.scales import check_reach
 from bcompare.data.scores import Scores, ScoresLike, at_extreme
-from bcompare.data.vocabulary import METRICS
 from bcompare.gating.rule import NOT_BETTER, GateRule
 
 # The name of a fixed value among classifiers.
@@ -345,7 +346,8 @@ def ropes_of(
     errors: dict[Metric, NoRopeError] = {}
     for metric, part in parts.items():
         given = metric.relative if metric.rope is None else metric.rope
-        named = replace(at_extreme(part, []), metric=metric.name or part.metric)
+        name = metric.name or part.metric
+        named = replace(at_extreme(part, []), metric=name, meaning=meaning_of(name))
         try:
             with metric.in_errors():
                 ropes[metric] = rope_for(named, rope if given is None else given, baseline)

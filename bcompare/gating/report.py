@@ -15,6 +15,7 @@ from bcompare.basis.messages import (
     printable,
     spelled,
 )
+from bcompare.columns.question import AskedError
 from bcompare.comparing.comparison_set import TOP
 from bcompare.data.account import INCOMPLETE
 from bcompare.data.differences import is_binary
@@ -160,6 +161,8 @@ def build_unjudged_report(error: BcompareError, name: str = NAME) -> Report:
     """Report that a gate has no verdict, and why."""
     summary = f"could not be judged: {'; '.join(error.messages)}"
     beginning = _head(name, "error", error.exit_code, summary)
+    if isinstance(error, AskedError):
+        beginning |= {"asked": error.question.record(error.call)}
     return Report(
         lead=(summary,),
         tables=(),

@@ -20,8 +20,8 @@ import numpy as np
 from scipy.special import stdtr
 
 from bcompare.basis.messages import InputError, arg, lacking
+from bcompare.columns.direction import no_better
 from bcompare.data.account import by_classifier
-from bcompare.data.direction import no_better
 from bcompare.data.pairs import choose_pairs
 from bcompare.data.rope import FloatArray, Rope, read_only
 from bcompare.data.scores import DatasetScores, Scores

@@ -9,10 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from bcompare.basis.messages import InputError, Note, arg
-from bcompare.data.account import Account, LeftOut, Reason
-from bcompare.data.direction import direction_of, is_share, no_better
-from bcompare.data.rope import BoolArray, FloatArray, IntArray
-from bcompare.data.vocabulary import (
+from bcompare.columns.direction import direction_of, is_share, no_better
+from bcompare.columns.vocabulary import (
     USUAL_NAMES,
     ended_badly,
     is_about,
@@ -22,6 +20,8 @@ from bcompare.data.vocabulary import (
     sums_up_rows,
     words_of,
 )
+from bcompare.data.account import Account, LeftOut, Reason
+from bcompare.data.rope import BoolArray, FloatArray, IntArray
 from bcompare.files.options import ReadOptions
 from bcompare.files.problems import WIDTH, Problems, clipped, quoted
 from bcompare.files.tables import whole_number
@@ -340,7 +340,6 @@ def _without_sums(long: Long, survey: Survey) -> tuple[Long, list[LeftOut]]:
                 f"column {quoted(column)} has rows called {clipped(name)}, which may sum up the "
                 f"others: leave them out with {arg('where', [condition])}, or say "
                 f"{arg('accept', [name])} if they do not",
-                [{"where": (condition,)}],
             )
     rows = fold.which(sure.__contains__)
     left_out = [replace(part, names=tuple(sure)) for part in _left_out("summary", long, rows)]

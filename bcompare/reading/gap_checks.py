@@ -6,10 +6,10 @@ from itertools import product
 
 import numpy as np
 
-from bcompare.basis.messages import Record, arg, number_of, spelled
+from bcompare.basis.messages import arg, number_of, spelled
+from bcompare.columns.vocabulary import is_counter, plain, roles_of
 from bcompare.data.account import LeftOut
 from bcompare.data.units import SEED
-from bcompare.data.vocabulary import is_counter, plain, roles_of
 from bcompare.files.problems import (
     SHOWN,
     Problems,
@@ -17,7 +17,7 @@ from bcompare.files.problems import (
     named,
     quoted,
 )
-from bcompare.reading.chosen_rows import Survey, as_failed, has_bounds, score_if_failed
+from bcompare.reading.chosen_rows import Survey, as_failed, has_bounds
 from bcompare.reading.long_table import Long
 from bcompare.reading.score_grid import EpochEstimate, Grid
 
@@ -58,29 +58,25 @@ def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
     if role and len(grid.runs) == 1 and not {role, "iteration"} & long.titles.keys():
         usual[role] = [name for name in columns if plain(name) == role or is_counter(name)]
     telling = [(r, name) for r in usual for name in _tells_apart(usual[r], grid, long)]
-    remedy: Record = {}
     if {*columns} >= ROUNDS:
         last = long.places([len(long) - 1])[0][1]["iter"]
-        remedy = {"where": (f"iter={last}",)}
         advice = (
             "the candidates of each round of a search had other data: compare those of one, such "
             f"as the last by {arg('where', [f'iter={last}'])}"
         )
     elif telling:
         ((role, apart), *_) = telling
-        remedy = {f"{role}_col": apart}
         advice = (
             f"column {quoted(apart)} tells such rows apart: say {arg(f'{role}_col', apart)}, "
             f"or choose rows with {arg('where')}"
         )
     elif ways:
         other_way = f"{ways[0]}!={other[1][ways[0]]}"
-        remedy = {"where": (other_way,)}
         advice = (
             f"column {quoted(ways[0])} tells such rows apart, one answer scored in several ways: "
             f"choose one, such as by {arg('where', [other_way])}"
         )
-    problems.add(text, advice, extra, [remedy] if remedy else [])
+    problems.add(text, advice, extra)
 
 
 def _tells_apart(columns: Sequence[str], grid: Grid, long: Long) -> list[str]:
@@ -103,17 +99,11 @@ def check_scored(survey: Survey, problems: Problems) -> None:
     settled = options.failed not in (None, "refuse") or options.missing not in (None, "refuse")
     if part is None or settled or (options.missing is None and not unit.has_spread):
         return
-    drop = {"failed": "drop"} if unit.has_answers else {"missing": unit.policy}
-    whole_sets = [{"missing": "drop-datasets"}] if unit.has_spread else []
     bounds = has_bounds(survey.scored, options) is not None
     counted = as_failed(survey.scored, options)
     see = ""
-    remedies: list[Record] = []
-    if unit.has_answers:
-        remedies.append({"failed": score_if_failed(survey.scored, options)})
     if bounds:
         see = f"{arg('failed', 'bounds')} to see whether the verdict depends on them, "
-        remedies.append({"failed": "bounds"})
     advice = (
         f"say {counted} to count them as failed, {see}or {arg('failed', 'drop')} to leave out "
         "their items"
@@ -126,8 +116,7 @@ def check_scored(survey: Survey, problems: Problems) -> None:
             f"both have a score{whole if unit.has_spread else ''}"
         )
     problems.refuse(
-        f"{_without_score(survey, part, 'trial' if unit.has_answers else 'row')}; {advice}",
-        [*remedies, drop, *whole_sets],
+        f"{_without_score(survey, part, 'trial' if unit.has_answers else 'row')}; {advice}"
     )
 
 
@@ -231,15 +220,8 @@ def check_complete(survey: Survey, problems: Problems) -> None:
         return
     check = _check_items if grid.unit.has_answers else _check_gaps
     incomplete = np.unique(grid.dataset[grid.incomplete]).tolist()
-    fit = [check(survey, i, problems) for i in incomplete]
-    counts_failed = survey.options.failed not in (None, "refuse")  # of rows without a score
-    if incomplete and all(fit) and not counts_failed:
-        remedies: list[Record] = [{"missing": grid.unit.policy}]
-        if grid.unit.has_answers:
-            remedies.insert(0, {"failed": score_if_failed(survey.scored, survey.options)})
-        if len(grid.datasets) > 1:
-            remedies.append({"missing": "drop-datasets"})
-        problems.help_by(remedies)
+    for i in incomplete:
+        check(survey, i, problems)
     for i in np.flatnonzero(~grid.present.all(axis=1) & (missing == "refuse")).tolist():
         problems.add(
             f"data set {clipped(grid.datasets[i])}: no scores of "

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
 
-from bcompare.basis.messages import InputError, Note, Record, arg, nearest, spelled
-from bcompare.data.direction import meaning_of
-from bcompare.data.units import FOLD, ITEM, MEAN, SEED, Unit
-from bcompare.data.vocabulary import (
+from bcompare.basis.messages import InputError, Note, arg, nearest, spelled
+from bcompare.columns.direction import meaning_of
+from bcompare.columns.side_by_side import has_series
+from bcompare.columns.vocabulary import (
     FAILURES,
     METRICS,
     STATES,
@@ -22,6 +22,7 @@ from bcompare.data.vocabulary import (
     votes_in,
     words_of,
 )
+from bcompare.data.units import FOLD, ITEM, MEAN, SEED, Unit
 from bcompare.files.options import (
     GROUPS,
     KEYS,
@@ -33,7 +34,6 @@ from bcompare.files.options import (
 )
 from bcompare.files.presets import MEANS, fitted, measures_of, preset_of, several_measures
 from bcompare.files.problems import (
-    LacksColumnsError,
     Problems,
     named,
     quoted,
@@ -140,12 +140,30 @@ class Layout:
         return tuple(i for i in self.values if i not in texts)
 
 
-def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> Layout:
-    """Return the layout of a file with this header.
+@dataclass(frozen=True)
+class Lacking:
+    """Why a file has no layout yet: columns that are needed, and that others may serve as.
+
+    problems : complete messages. short : the last of them without the names of all columns.
+    roles : those without a column.
+    """
+
+    problems: tuple[str, ...]
+    short: str
+    roles: tuple[str, ...]
+
+    @property
+    def lacks_classifier(self) -> bool:
+        """Whether the column of classifiers is among them."""
+        return "classifier" in self.roles
+
+
+def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> Layout | Lacking:
+    """Return the layout of a file with this header, or which columns it lacks.
 
     Raises
     ------
-    InputError : with every column that is missing, ambiguous or named twice.
+    InputError : with every column that is misspelt, ambiguous or named twice.
     """
     votes = votes_in(header) if options.preset is None else []
     if votes:
@@ -156,6 +174,8 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
         )
     fitting = fitted(options, header)
     layout = _Header(header, names, fitting).layout()
+    if isinstance(layout, Lacking):
+        return layout
     measures = measures_of(preset_of(options), header)
     if len(measures) < 2 or options.score_col is not None or fitting.score_col != measures[0]:
         return layout
@@ -176,7 +196,7 @@ class _Header:
         self.numbered = ""
         self.scores: dict[int, dict[str, str]] = {}
 
-    def layout(self) -> Layout:
+    def layout(self) -> Layout | Lacking:
         """Find all roles, then check that they are consistent."""
         options = self.options
         self._find_scores()
@@ -202,7 +222,9 @@ class _Header:
         sizes = self._sizes()
         messages = self.problems.messages()
         if messages and self.absent:
-            raise LacksColumnsError(messages, lacks_classifier="classifier" in self.absent)
+            names = ", ".join(map(quoted, self.absent.values()))
+            short = f"{self.names.title}: no column {names}"
+            return Lacking(messages, short, tuple(self.absent))
         self.problems.raise_any()
         metrics = self._find_metrics()
         listed = ", ".join(f"{quoted(name)} for {role}" for role, name in self.other_case.items())
@@ -224,8 +246,8 @@ class _Header:
             notes=(Note("other-case", "info", message),) if listed else (),
         )
 
-    def _problem(self, message: str, remedies: Sequence[Record] = ()) -> None:
-        self.problems.tell(f"{self.names.title}: {message}", remedies)
+    def _problem(self, message: str) -> None:
+        self.problems.tell(f"{self.names.title}: {message}")
 
     def _listed(self) -> str:
         """Return the names of the first columns, and how many more there are."""
@@ -317,20 +339,21 @@ class _Header:
                     )
         if not self.scores:
             self._problem(f"{wide} fits no whole column name; it has {self._listed()}")
-            raise LacksColumnsError(self.problems.messages())
+            self.problems.raise_any()
 
     def _split(self) -> tuple[int, re.Pattern[str]] | None:
         """Return the column to be split.
 
         Raises
         ------
-        LacksColumnsError : it is not there; others may be missing only because of that.
+        InputError : it is not there; others may be missing only because of that.
         """
         if self.options.split is None:
             return None
         position = self._position(self.options.split_parts[0], "split")
         if position is None:
-            raise LacksColumnsError(self.problems.messages())
+            self.problems.raise_any()
+            return None
         return position, self.options.expressions["split"]
 
     def _find_keys(self, in_names: set[str]) -> None:
@@ -404,53 +427,31 @@ class _Header:
         options, fold = self.options, self.options.fold_col or ""
         column, counted = options.iteration_col, unit.has_folds and "iteration" in has
         runs = {"run", "fold", "iteration"}.intersection(given)
-        seeds = [{"iteration_col": None, "seed_col": column}] if column else []
         others = f"; runs on one split are {arg('seed_col', column)}" if column else ""
-        checks: Sequence[tuple[object, str, Sequence[Record]]] = (
-            (
-                runs and not unit.has_folds,
-                (
-                    f"rows are {unit.rows}, which have no runs and folds; drop {arg('run_col')}, "
-                    f"{arg('fold_col')} and {arg('iteration_col')}"
-                ),
-                (),
-            ),
-            (
-                counted and options.folds is None,
-                (
-                    f"iterations number the folds through all runs; say with {arg('folds')} how "
-                    f"many a run has, such as {arg('folds', 10)}{others}"
-                ),
-                ({"folds": 10}, {"folds": 5}, *seeds),
-            ),
-            (
-                unit.has_folds and not counted and options.folds is not None,
-                (
-                    f"{arg('folds')} splits iterations into runs and folds, but no column has "
-                    f"iterations; name it with {arg('iteration_col')}"
-                ),
-                (),
-            ),
-            (
-                counted and runs - {"iteration"},
-                (
-                    f"iterations already give run and fold; drop {arg('run_col')} and "
-                    f"{arg('fold_col')}"
-                ),
-                (),
-            ),
-            (
-                "seed" in fold.casefold() and options.rho is None,
-                (
-                    f"column {quoted(fold)} counts seeds, not folds, so the correlation of the "
-                    f"scores is not 1/folds: {seeds_or_anew(arg('seed_col', fold))}"
-                ),
-                ({"fold_col": None, "seed_col": fold}, {"rho": 0.1}),
-            ),
-        )
-        for wrong, message, remedies in checks:
-            if wrong:
-                self._problem(message, remedies)
+        if runs and not unit.has_folds:
+            self._problem(
+                f"rows are {unit.rows}, which have no runs and folds; drop {arg('run_col')}, "
+                f"{arg('fold_col')} and {arg('iteration_col')}"
+            )
+        if counted and options.folds is None:
+            self._problem(
+                f"iterations number the folds through all runs; say with {arg('folds')} how "
+                f"many a run has, such as {arg('folds', 10)}{others}"
+            )
+        if unit.has_folds and not counted and options.folds is not None:
+            self._problem(
+                f"{arg('folds')} splits iterations into runs and folds, but no column has "
+                f"iterations; name it with {arg('iteration_col')}"
+            )
+        if counted and runs - {"iteration"}:
+            self._problem(
+                f"iterations already give run and fold; drop {arg('run_col')} and {arg('fold_col')}"
+            )
+        if "seed" in fold.casefold() and options.rho is None:
+            self._problem(
+                f"column {quoted(fold)} counts seeds, not folds, so the correlation of the "
+                f"scores is not 1/folds: {seeds_or_anew(arg('seed_col', fold))}"
+            )
 
     def _sizes(self) -> dict[str, int]:
         """Return the columns of the sizes of training and test sets, and of costs."""
@@ -584,7 +585,5 @@ def _may_score(name: str) -> bool:
 
 def _has_names(header: Sequence[str]) -> bool:
     """Return whether some names are usual for columns, or differ in a number only."""
-    from bcompare.advice.features import find_numbered
-
     usual = any(likeness(role, name) for name in header for role in USUAL_NAMES)
-    return usual or find_numbered(header) is not None
+    return usual or has_series(header)

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bcompare.basis.messages import InputError, Note, arg
+from bcompare.columns.vocabulary import sums_up
 from bcompare.data.rope import FloatArray
 from bcompare.data.units import FOLD, ITEM, Unit
-from bcompare.data.vocabulary import sums_up
 from bcompare.files.options import ReadOptions
 from bcompare.files.problems import Problems, clipped, named, quoted
 from bcompare.files.tables import (

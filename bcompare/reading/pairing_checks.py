@@ -10,16 +10,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from bcompare.basis.messages import Record, arg, number_of
-from bcompare.data.direction import is_loss, is_share
-from bcompare.data.rope import BoolArray, FloatArray
-from bcompare.data.scales import LEAST_PERCENT, scaled
-from bcompare.data.vocabulary import (
+from bcompare.basis.messages import arg, number_of
+from bcompare.columns.direction import is_loss, is_share
+from bcompare.columns.vocabulary import (
     FOLD_AND_RUN,
     FOLD_OF_RUN,
     USUAL_FOLDS,
     is_counter,
 )
+from bcompare.data.rope import BoolArray, FloatArray
+from bcompare.data.scales import LEAST_PERCENT, scaled
 from bcompare.files.options import ROW_NUMBERS
 from bcompare.files.presets import MEANS
 from bcompare.files.problems import (
@@ -54,8 +54,7 @@ def check_fold_names(long: Long, problems: Problems) -> None:
     if instead is not None:
         problems.refuse(
             f"column {quoted(column)} has folds, such as {quoted(names[0])}: say {arg(*instead)} "
-            f"instead of {arg(f'{long.unit}_col', column)}",
-            [{f"{long.unit}_col": None} | dict([instead])],
+            f"instead of {arg(f'{long.unit}_col', column)}"
         )
 
 
@@ -70,7 +69,6 @@ def check_rhos(survey: Survey, problems: Problems) -> None:
             problems.add(
                 f"{name}: {number_of(design.runs, 'run')} of one fold",
                 seeds_or_anew(_read_as("seed", "run", survey)),
-                remedies=[_as("seed", "run", survey), {"rho": 0.1}],
             )
         elif design.rho is None and design.most > 1:
             problems.add(
@@ -79,7 +77,6 @@ def check_rhos(survey: Survey, problems: Problems) -> None:
                 "same number of folds, at least two; else give it with "
                 f"{arg('rho')}: the share of test cases in all cases (0.1 for tenfold "
                 "cross-validation), or 0 for independent scores such as seeds on one fixed split",
-                remedies=[{"rho": round(1 / design.most, 4)}],
             )
         elif design.rho is not None and math.isnan(design.rho):
             problems.add(
@@ -124,14 +121,13 @@ def check_folds(survey: Survey, problems: Problems) -> None:
         f"or {arg('rho')} with the share of test cases, such as {arg('rho', 0.1)}, if they are "
         "folds of cross-validation"
     )
-    remedies = [_as("item", "fold", survey), _as("seed", "fold", survey)]
     for name, design in _designs(survey):
         if all_binary:
-            problems.add(f"{name}: all scores are 0 or 1", like_items, 1, remedies)
+            problems.add(f"{name}: all scores are 0 or 1", like_items)
         elif design.most > MOST_FOLDS:
             many = f"{number_of(design.most, 'fold')} in a run"
             text = f"{name}: {many}, so that ρ = {1 / design.most:.2g}"
-            problems.add(text, like_items, 1, remedies)
+            problems.add(text, like_items)
     if like_items not in problems.first:
         _check_counters(survey, problems)
 
@@ -176,7 +172,6 @@ def _check_counters(survey: Survey, problems: Problems) -> None:
                 f"{name}: {design.most} rows of each classifier, numbered as folds",
                 f"if these are several runs of cross-validation, say by {arg('folds')} how many "
                 f"folds a run has; else give the correlation by {arg('rho')}",
-                remedies=[] if survey.grid.incomplete.any() else [{"folds": 10}, {"folds": 5}],
             )
     is_doubtful = is_counter(column) and "run" not in long.titles and not _called_folds(long)
     if is_doubtful and (len(counts) > 1 or not counts <= {*USUAL_FOLDS}):
@@ -186,7 +181,6 @@ def _check_counters(survey: Survey, problems: Problems) -> None:
                 f"{quoted(column)}",
                 "such a column rarely counts the folds of one cross-validation: "
                 f"{seeds_or_anew(arg('seed_col', column))}",
-                remedies=[_as("seed", "fold", survey), {"rho": 0.1}],
             )
 
 
@@ -198,21 +192,12 @@ def _designs(survey: Survey) -> Iterator[tuple[str, FoldDesign]]:
 
 def _read_as(unit: str, role: str, survey: Survey) -> str:
     """Return the option that reads folds or runs as items or seeds."""
-    name, value = next(iter(_as(unit, role, survey).items()))
-    return arg(name, value)
-
-
-def _as(unit: str, role: str, survey: Survey) -> Record:
-    """Return the change of options that reads folds or runs as items or seeds, named first."""
     for name in ("wide", "split"):
         text = getattr(survey.options, name)
         if text is not None and f"(?P<{role}>" in text:
-            return {name: text.replace(f"(?P<{role}>", f"(?P<{unit}>")}
+            return arg(name, text.replace(f"(?P<{role}>", f"(?P<{unit}>"))
     titles = survey.rows.titles
-    column = titles.get(role) or titles.get("iteration") or role
-    others = ("run_col", "fold_col", "iteration_col", "folds")
-    named = [other for other in others if getattr(survey.options, other) is not None]
-    return {f"{unit}_col": column} | dict.fromkeys(named)
+    return arg(f"{unit}_col", titles.get(role) or titles.get("iteration") or role)
 
 
 # Percentages are more than this times as large as fractions.
@@ -269,7 +254,6 @@ def _check_percentages(survey: Survey, size: FloatArray, problems: Problems) -> 
         f"{one} has scores from {low:g} to {high:g}, and {other} from {small:g} to {large:g}: "
         f"fractions and percentages cannot be compared; {mend}, or say {scaled(other, 1)} if "
         "both are in one unit",
-        [{"scale": {grid.classifiers[int(percent.argmax())]: 0.01}}] if everywhere else [],
     )
     return True
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bcompare.basis.messages import Note, arg, number_of
 from bcompare.data.rope import FloatArray
-from bcompare.files.cells import MARKERS, NUMBER, TRUTH, number_in
+from bcompare.files.cells import NUMBER, TRUTH, number_in
 from bcompare.files.problems import SAVE_AS_UTF8, Problems, clipped, quoted
 from bcompare.files.tables import CellTable, Coded, located
 from bcompare.reading.header import Layout
@@ -147,9 +147,6 @@ class CellReader:
             numbers[i] = math.inf
             if not math.isfinite(number):
                 wrong[i] = not_a_number(text, self.table.decimal)
-                is_gap = text.isalpha() and not self.layout.unit.has_spread  # of a table of means
-                if is_gap or text.casefold() in MARKERS:
-                    self.more.help_by([{"na_values": (text,)}])
             elif kind != (usual := usual or kind):
                 wrong[i] = f"{quoted(text)} among scores that are {usual}", _alike(kind, usual)
             else:

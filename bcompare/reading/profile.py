@@ -129,11 +129,9 @@ def profile_results(
         groups = () if task.assumed else notes_on_groups(survey.scored)
         notes = (*scores.notes, *groups, *account.notes(), *scale)
     except InputError as error:
-        from bcompare.reading.remedy import with_advice
-
-        problem = with_advice(task, error, {})
+        problem = error
         if not len(survey.scored):
-            raise problem from error
+            raise
     grid, starts = survey.grid, survey.grid.starts
     readable = np.isfinite(survey.rows.numbers["score"])
     scored = np.zeros_like(grid.filled)

@@ -8,7 +8,6 @@ from bcompare.basis.messages import InputError, arg
 from bcompare.data.scores import Scores
 from bcompare.files.options import ReadOptions
 from bcompare.files.presets import MEANS
-from bcompare.files.problems import UnreadError
 from bcompare.files.sources import Readable
 from bcompare.reading.long_table import Long, in_slices
 from bcompare.reading.task import Task
@@ -25,14 +24,11 @@ def made_of(task: Task, make: Callable[[Task], Made]) -> Made:
 
     Raises
     ------
-    InputError : that of reading, with the commands that would read the results.
+    InputError : that of reading, or with what is asked.
     """
-    try:
-        return make(task)
-    except UnreadError as error:
-        from bcompare.reading.remedy import remedied
+    from bcompare.reading.asking import understood
 
-        return remedied(task, make, error)
+    return make(understood(task))
 
 
 def read_scores(

@@ -8,14 +8,14 @@ import numpy as np
 
 from bcompare.basis.messages import arg, nearest, number_of, spelled
 from bcompare.basis.names import short_names
+from bcompare.columns.direction import is_loss, is_measured, is_never_negative, is_share
+from bcompare.columns.vocabulary import METRICS, plain
 from bcompare.data.account import by_classifier
-from bcompare.data.direction import is_loss, is_measured, is_never_negative, is_share
 from bcompare.data.rope import LARGEST, BoolArray
 from bcompare.data.scales import LEAST_PERCENT
-from bcompare.data.vocabulary import METRICS, plain
 from bcompare.files.cells import SENTINELS
 from bcompare.files.options import ReadOptions
-from bcompare.files.presets import lower, lower_of
+from bcompare.files.presets import lower
 from bcompare.files.problems import (
     SHOWN,
     WIDTH,
@@ -121,13 +121,10 @@ def check_unscored(long: Long, options: ReadOptions, problems: Problems) -> None
     chosen = options.datasets or names
     lacking = [name for i, name in enumerate(names) if not scored[i] and name in chosen]
     if lacking and scored.any():
-        others = tuple(name for name in chosen if name not in lacking)
-        whole = {"missing": "drop-datasets"} if not long.unit.has_answers else {"failed": "drop"}
         problems.refuse(
             f"no score at all on data set {named(lacking)}: is another metric used there? Name "
             f"the data sets to compare on with {arg('datasets')}, or another "
             f"{arg('score_col')}",
-            [{"datasets": others} if len(others) <= SHOWN else whole],
         )
 
 
@@ -136,7 +133,7 @@ def check_metric(long: Long, baseline: Sequence[str], problems: Problems) -> Non
 
     Raises
     ------
-    UnreadError : they are of several.
+    InputError : they are of several.
     """
     name = long.titles.get("metric")
     if name is None:
@@ -159,7 +156,6 @@ def check_metric(long: Long, baseline: Sequence[str], problems: Problems) -> Non
         problems.refuse(
             f"the scores are {name} where column {quoted(name)} has one, and another metric where "
             f"it is empty; choose one for all: {choices}",
-            [{"score_col": metric} | lower_of(metric) for metric in long.metrics],
         )
     first = next((metric for metric in counts if not is_loss(metric)), next(iter(counts)))
     listed = ", ".join(f"{clipped(metric)} ({number_of(n, 'row')})" for metric, n in counts.items())
@@ -169,7 +165,6 @@ def check_metric(long: Long, baseline: Sequence[str], problems: Problems) -> Non
     problems.refuse(
         f"column {quoted(name)} says that the scores are of several metrics: {listed}; choose one, "
         f"such as {arg('where', [f'{name}={first}'])}{lower(first)}{rest}",
-        [{"where": (f"{name}={first}",)} | lower_of(first)],
     )
 
 
@@ -249,7 +244,6 @@ def check_values(survey: Survey, problems: Problems) -> None:
         mend = f"did these trials fail? Say {arg('na_values', [text])}" if alone else "correct it"
         problems.refuse(
             f"{those}: {least}; {mend}",
-            [{"na_values": (text,)}] if alone else [],
         )
 
 
@@ -275,7 +269,6 @@ def _check_sentinels(survey: Survey, problems: Problems) -> None:
             f"{those} among scores from {low:g} to {high:g}: do they stand for scores that are "
             f"missing? Say {arg('na_values', [text])} if so, or {arg('accept', [text])} if they "
             "are scores",
-            [{"na_values": (text,)}],
         )
 
 
@@ -298,7 +291,6 @@ def _check_percent(long: Long, options: ReadOptions, problems: Problems) -> None
     if (score <= 1).all() and shares.any():
         problems.refuse(
             f"no score is above 1, so none is in per cent: leave out {arg('percent', True)}",
-            [{"percent": False}],
         )
     elif shares.any() and np.median(score[score >= 1]) > TYPICAL_PERCENT:
         problems.refuse(

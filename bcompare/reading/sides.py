@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bcompare.basis.messages import Note, arg, listed
+from bcompare.columns.vocabulary import plain, words_of
 from bcompare.data.rope import IntArray
-from bcompare.data.vocabulary import plain, words_of
 from bcompare.files.presets import Preset, preset_of
 from bcompare.files.problems import Problems, clipped, quoted
 from bcompare.files.tables import CellTable, Coded, distinct
@@ -62,7 +62,7 @@ def columns_about(table: CellTable, layout: Layout, preset: Preset) -> dict[str,
     free = [i for i in range(len(table.header)) if i not in used and table.header[i]]
     known = [i for i in free if _is_known(table.header[i], preset)]
     others = [i for i in free if i not in known and i not in conditions]
-    sample = table.sample(SAMPLED) if others else []
+    sample = table.first_rows(SAMPLED) if others else []
     groups = len(sample) // ROWS_IN_GROUP if layout.unit.has_answers else 0
     most = max(FEW_VALUES, groups)
     few = [i for i in others if len({row[i] for row in sample}) <= most]

@@ -1,7 +1,7 @@
 """The task of reading files or a frame: all steps in their order."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,12 +17,13 @@ from bcompare.files.presets import (
     recognised,
     with_preset,
 )
-from bcompare.files.problems import clipped, named
+from bcompare.files.problems import LacksColumnsError, clipped, named
 from bcompare.files.sources import Readable, Source, find_sources, skipped_in
 from bcompare.files.tables import CellTable, Coded
 from bcompare.files.text import open_text
 from bcompare.reading.chosen_rows import Survey
-from bcompare.reading.header import Names, find_layout
+from bcompare.reading.content import as_read
+from bcompare.reading.header import Lacking, Names, find_layout
 from bcompare.reading.long_table import (
     Long,
     NoRowError,
@@ -45,15 +46,15 @@ class Task:
     """What to read, and how.
 
     options : as the user gave them. sources : files. arguments : as the user named these. frame :
-    in memory, instead of files. opened : frames in files. assumed : options that the user did not
-    give, decided by the names of columns.
+    in memory, instead of files. opened : files by what they hold. assumed : options that the user did
+    not give, decided by the names of columns.
     """
 
     options: ReadOptions
     sources: tuple[Source, ...] = ()
     arguments: tuple[Readable, ...] = ()
     frame: "Frame | None" = None
-    opened: "dict[Source, Frame]" = field(default_factory=dict)
+    opened: dict[Source, CellTable] = field(default_factory=dict)
     assumed: Record = field(default_factory=dict)
 
     @classmethod
@@ -119,13 +120,36 @@ class Task:
         scores = bounded(*found) if extremes else found[0]
         if not self.assumed:
             return scores
-        from bcompare.advice.roles import check_values
-        from bcompare.advice.words import as_read
-
-        check_values(long.numbers["score"], options.score_col or "score", options)
         note = Note("by-names", "info", as_read(named(self.files), self.assumed, scores, options))
         notes = (note, *notes_on_groups(long), *scores.notes)
         return replace(scores, notes=notes, assumed=self.assumed)
+
+    def lacking(self) -> list[Lacking]:
+        """Return what each file, or the frame, lacks; none if one of them lacks nothing.
+
+        Files that cannot be opened, or have no header, are left to reading, which says why.
+        """
+        found: list[Lacking] = []
+        options = with_preset(self.options)
+        try:
+            for table, names in self._titled(options):
+                if not table.header:
+                    return []
+                preset = table.preset or recognised(table.header)
+                layout = find_layout(table.header, names, by_itself(options, preset))
+                if not isinstance(layout, Lacking):
+                    return []
+                found.append(layout)
+        except InputError:
+            return []
+        return found
+
+    def _titled(self, options: ReadOptions) -> Iterator[tuple[CellTable, Names]]:
+        """Yield each file, or the frame, with its names."""
+        if self.frame is not None:
+            yield self.frame, Names(self.frame.title, "results")
+        for source in self.sources:
+            yield self._open(source, options), self._names(source, options)
 
     def _parts(self, options: ReadOptions) -> tuple[list[Long], ReadOptions, list[Note]]:
         """Return the table of each file with rows, the options used, and notes on the other files.
@@ -159,7 +183,7 @@ class Task:
         if not parts or failed.keys() - skipped.keys():
             from bcompare.reading.refusal import refuse
 
-            refuse(self.sources, failed, parts)
+            refuse(failed, parts)
         used = {source.argument for source in parts}
         unused = {s.argument: s for s in self.sources if s.argument not in used}
         if unused:
@@ -200,13 +224,14 @@ class Task:
         return [self._open(source, options) for source in self.sources]
 
     def _open(self, source: Source, options: ReadOptions) -> CellTable:
-        """Return a text file with its dialect, or a frame, which is opened once."""
-        if source.format == "text":
-            return open_text(source, options)
-        from bcompare.files.frames import open_frame
-
+        """Return a text file with its dialect, or a frame; each is opened once."""
         if source not in self.opened:
-            self.opened[source] = open_frame(source, options.preset or source.preset)
+            if source.format == "text":
+                self.opened[source] = open_text(source, options)
+            else:
+                from bcompare.files.frames import open_frame
+
+                self.opened[source] = open_frame(source, options.preset or source.preset)
         return self.opened[source]
 
     def _names(self, source: Source, options: ReadOptions) -> Names:
@@ -274,6 +299,8 @@ def _recognised(
 def _read(table: CellTable, names: Names, options: ReadOptions) -> Long:
     """Return one file as a canonical long table."""
     layout = find_layout(table.header, names, options)
+    if isinstance(layout, Lacking):
+        raise LacksColumnsError(layout.problems)
     layout = replace(layout, about=columns_about(table, layout, preset_of(options)))
     long = to_long(table, layout, options)
     title = long.titles.get("score", "")

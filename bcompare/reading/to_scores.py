@@ -6,16 +6,16 @@ from dataclasses import replace
 import numpy as np
 
 from bcompare.basis.messages import InputError, Note, arg, counted, lacking, number_of
-from bcompare.data.account import Account, LeftOut
-from bcompare.data.direction import direction_of, is_measured, is_time
-from bcompare.data.rope import BoolArray, FloatArray, IntArray, read_only
-from bcompare.data.scores import DatasetScores, Scores
-from bcompare.data.units import SEED
-from bcompare.data.vocabulary import (
+from bcompare.columns.direction import direction_of, is_measured, is_time, meaning_of
+from bcompare.columns.vocabulary import (
     ANSWERED,
     is_metric,
     plain,
 )
+from bcompare.data.account import Account, LeftOut
+from bcompare.data.rope import BoolArray, FloatArray, IntArray, read_only
+from bcompare.data.scores import DatasetScores, Scores
+from bcompare.data.units import SEED
 from bcompare.files.options import ReadOptions
 from bcompare.files.presets import preset_of
 from bcompare.files.problems import Problems, alike, clipped, named, quoted
@@ -87,6 +87,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
         parts = np.split(cluster[kept], np.cumsum([len(d.table) for d in datasets])[:-1])
         names, _ = survey.rows.keys["cluster"].in_natural_order()
         datasets = [in_clusters(d, part, names) for d, part in zip(datasets, parts, strict=True)]
+    metric = metric_of(survey)
     return Scores(
         classifiers=grid.classifiers,
         datasets=tuple(datasets),
@@ -103,7 +104,8 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
         unit=grid.unit,
         costs=costs,
         epochs=options.epochs,
-        metric=metric_of(survey),
+        metric=metric,
+        meaning=meaning_of(metric),
         scaled=options.scale,
         percent=options.percent,
         baseline=options.baseline,

@@ -174,9 +174,7 @@ def test_objects_inside_objects_are_a_table(tmp_path: Path) -> None:
     }
     path = tmp_path / "r.json"
     path.write_text(json.dumps(nested), encoding="utf-8")
-    scores = read_scores(
-        path, classifier_col="level 1", dataset_col="level 2", seed_col="repetition"
-    )
+    scores = read_scores(path, classifier_col="level 1", dataset_col="level 2", seed_col="position")
     assert scores.classifiers == ("svm", "knn")
     assert scores.datasets[1].table[:, 1].tolist() == nested["knn"]["zoo"]
     path.write_text(json.dumps(nested | {"about": "my runs"}), encoding="utf-8")

@@ -75,7 +75,7 @@ def test_a_list_of_numbers_is_the_repetitions_of_its_record() -> None:
     records = [
         {"name": n, "codes": [0, 0], "stats": {"data": [k, k + 1]}} for k, n in enumerate("ab")
     ]
-    assert flat_rows(records)[3] == {"name": "b", "codes": 0, "repetition": 2, "stats.data": 2}
+    assert flat_rows(records)[3] == {"name": "b", "codes": 0, "position": 2, "stats.data": 2}
     scored = [{"name": "a", "score": 0.5, "embedding": [0.1, 0.2]}]
     assert flat_rows(scored) == [{"name": "a", "score": 0.5, "embedding": "[0.1, 0.2]"}]
     ragged = [{"times": [1, 2]}, {"times": [1, 2, 3]}]

@@ -232,7 +232,7 @@ def test_where_anything_would_be_assumed_the_user_is_asked(name: str) -> None:
 def test_a_code_for_missing_scores_far_down_the_file_is_seen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("bcompare.reading.remedy.MOST_DECIDED_ON", 60)
+    monkeypatch.setattr("bcompare.reading.asking.MOST_CELLS", 180)
     items = range(60)
     lines = [
         "question,model,correct",

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from bcompare.data.direction import COSTS, GAINS, LOSSES, TIMES
+from bcompare.columns.direction import COSTS, GAINS, LOSSES, TIMES
 
 _USUAL = {
     "dataset": """
@@ -157,6 +157,10 @@ OPEN_SCORES = {
     *("reward", "rewards", "return", "rating", "psnr", "comet", "fps", "throughput", "tps", "qps"),
     *("wins", "win", "r2", "mcc", "kappa", "cider", "pesq", "sdr"),
 }
+
+# Parts of the data, for training and testing.
+TRAINED = {"train", "training"}
+SPLITS = TRAINED | {"test", "testing", "eval", "val", "valid", "validation", "dev"}
 
 # Words of columns that hold neither scores nor classifiers.
 ABOUT = {
@@ -314,6 +318,11 @@ def likeness(role: str, name: str) -> float:
     if text in SECOND_NAMES.get(role, ()) and text not in ABOUT:
         return 2.5
     return 2.4 if not KINDS_OF.get(role, set()).isdisjoint(words_of(name)) else 0.0
+
+
+def is_key(name: str) -> bool:
+    """Return whether a column has the usual name of what tells scores apart."""
+    return any(likeness(role, name) > 2 for role in ("dataset", "fold", "item", "key", "epoch"))
 
 
 def names_classifiers(name: str) -> bool:

@@ -7,29 +7,9 @@ nothing: ``tokens/s`` is no time, and ``survival_time`` is none that should be s
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Literal
 
-Direction = Literal["lower", "higher"]
-Kind = Literal["bounded", "amount", "number"]
-
-
-@dataclass(frozen=True, slots=True)
-class Meaning:
-    """What a metric's name says.
-
-    direction : which scores are better. kind : bounded if 1 or 0 is the best or worst score, an
-    amount such as a time or a cost, or any other number; None if the name does not say. low, high :
-    the ends of the scale, None where it is open. is_time, is_size : whether it is one.
-    """
-
-    direction: Direction
-    kind: Kind | None
-    low: float | None = None
-    high: float | None = None
-    is_time: bool = False
-    is_size: bool = False
+from bcompare.data.meaning import Direction, Meaning
 
 
 def _words_in(text: str) -> frozenset[str]:
@@ -297,7 +277,7 @@ def is_loss(name: str) -> bool:
 def is_share(name: str) -> bool:
     """Return whether the name is that of a share or a rate, from 0 to 1."""
     meaning = meaning_of(name)
-    return meaning is not None and (meaning.low, meaning.high) == (0.0, 1.0)
+    return meaning is not None and meaning.is_share
 
 
 def is_never_negative(name: str) -> bool:

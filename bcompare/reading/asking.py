@@ -1,0 +1,151 @@
+"""What the columns of files or a frame are: by options, by their names, or as the user is asked."""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bcompare.basis.messages import as_keywords, as_options
+from bcompare.columns.deciding import Sure, decide, of_program
+from bcompare.columns.features import FILE, ColumnTable
+from bcompare.columns.question import AskedError, Call, Question, said
+from bcompare.files.options import ReadOptions
+from bcompare.files.presets import PRESETS, by_itself, recognised
+from bcompare.files.tables import CellTable
+from bcompare.reading.content import content_of, rows_of
+from bcompare.reading.header import Lacking
+from bcompare.reading.task import Task
+
+# The most cells to look at.
+MOST_CELLS = 1_000_000
+# Options that `bcompare check` lacks, or that are spelled in their own way.
+INTERNAL = {"grades", "by", "fewest", "lone", "baseline", "cost_col", "scale", "strict", "bounded"}
+
+
+def understood(task: Task) -> Task:
+    """Return the task with an option for each part of the results that its columns tell.
+
+    Raises
+    ------
+    AskedError : with what the columns hold and could be, and what only the user knows.
+    """
+    lacks = task.lacking()
+    if not lacks:
+        return task
+    answer = _answer(task, lacks)
+    if answer is None:
+        return task
+    if isinstance(answer, Sure):
+        options = replace(task.options, **answer.changes)
+        return replace(task, options=options, assumed=answer.changes)
+    raise asked(task, lacks, answer)
+
+
+def _answer(task: Task, lacks: Sequence[Lacking]) -> Sure | Question | None:
+    """Return what names leave, or what is asked; None where only a name is missing."""
+    options = task.options
+    tables = task.tables()
+    header = tables[0].header
+    if len({*header}) < len(header):
+        return None
+    for table in tables:
+        conditions = [c.column for c in options.conditions if c.column not in table.header]
+        named = [n for n in options.columns.values() if not _is_there(n, table.header)]
+        if conditions or named:
+            return None
+    program = tables[0].preset or recognised(header)
+    if program is not None:
+        if by_itself(options, program) is not options and lacks[0].lacks_classifier:
+            return None  # only its name is missing
+        if PRESETS[program].also:
+            return of_program(program, _columns(task, tables), options)
+    at_once = not options.is_explicit and program is None
+    answer = decide(_columns(task, tables), options, at_once=at_once)
+    if isinstance(answer, Question) and is_complete(answer):
+        return _tried(task, answer)
+    return answer
+
+
+def is_complete(question: Question) -> bool:
+    """Return whether reading needs no further answer; a rope is no matter of reading."""
+    return not question.reasons and all(ask.word == "WHICH_ROPE" for ask in question.asks)
+
+
+def _is_there(name: str, header: Sequence[str]) -> bool:
+    """Return whether an option names columns of the header, or the numbers of the rows."""
+    return name == "#" or name in header or all(n.strip() in header for n in name.split(","))
+
+
+def _tried(task: Task, question: Question) -> Question:
+    """Return a question without a word, with what its command reads.
+
+    Raises
+    ------
+    InputError : the columns are clear, and their values are not.
+    """
+    options = replace(task.options, **question.changes)
+    scores = replace(task, options=options).scores()
+    return replace(question, reads=f"{content_of(scores)}; rows are {rows_of(scores, options)}")
+
+
+def _columns(task: Task, tables: Sequence[CellTable]) -> ColumnTable:
+    """Return the columns that all files have, with that of their files.
+
+    Of many rows a sample is taken, spread evenly over each file.
+    """
+    stems = [source.stem for source in task.sources]
+    headers = [table.header for table in tables]
+    stem = ""
+    if len(tables) > 1 and len({*headers}) > 1:
+        plain = [
+            tuple(n.replace(own, "") for n in h) for own, h in zip(stems, headers, strict=True)
+        ]
+        if len({*plain}) == 1:  # names differ in that of their file, as of its classifier
+            stem = stems[0]
+            headers = [headers[0]] * len(headers)
+    shared = [name for name in headers[0] if all(name in header for header in headers)]
+    most = max(MOST_CELLS // len(tables[0].header) // len(tables), 100)
+    rows: list[list[str]] = []
+    is_whole = True
+    for k, table in enumerate(tables):
+        sample = table.sample(most)
+        is_whole &= sample.is_whole
+        places = [headers[k].index(name) for name in shared]
+        tests = [(headers[k].index(c.column), c.test()) for c in task.options.conditions]
+        source = [task.sources[k].label or task.sources[k].stem] if len(tables) > 1 else []
+        kept = (row for row in sample.rows if all(holds(row[i]) for i, holds in tests))
+        rows += [[*(row[i] for i in places), *source] for row in kept]
+    header = [*shared, FILE] if len(tables) > 1 else shared
+    return ColumnTable.of(header, rows, is_whole=is_whole, stem=stem)
+
+
+def asked(task: Task, lacks: Sequence[Lacking], question: Question) -> AskedError:
+    """Return the refusal of results that leave something open."""
+    titles = [lack.short.partition(": no column")[0] for lack in lacks]
+    what = lacks[0].short.partition(": ")[2]
+    message = f"{', '.join(dict.fromkeys(titles[:3]))}: {what}"
+    message = f"{message}; what its columns hold, and could be:"
+    return AskedError([message], question, call_of(task))
+
+
+def call_of(task: Task) -> Call:
+    """Return how to ask for the results."""
+    words = [*_words(task.options)]
+    options = [*map(as_options, words)]
+    keywords = [*map(as_keywords, words)]
+    if task.frame is not None:
+
+        def of_frame(more: Sequence[str]) -> str:
+            return f"from_frame({', '.join(['frame', *keywords, *more])})"
+
+        return Call("bcompare check", of_frame)
+    names = [a if isinstance(a, str) else str(getattr(a, "name", a)) for a in task.arguments]
+
+    def of_files(more: Sequence[str]) -> str:
+        return f"read_scores({', '.join([*map(repr, names), *keywords, *more])})"
+
+    return Call(" ".join(["bcompare check", *map(shlex.quote, names), *options]), of_files)
+
+
+def _words(options: ReadOptions) -> list[str]:
+    """Return the options that the user gave."""
+    return [said(name, value) for name, value in options.changed.items() if name not in INTERNAL]
