@@ -132,7 +132,7 @@ def power(
     >>> import bcompare
     >>> designs = bcompare.power(0.02, 0.04, datasets=[10, 20], test="sign", replicates=50).designs
     >>> [design.prospect.right for design in designs]
-    [0.16, 0.4]
+    [0.2, 0.54]
     """
     check_levels(alpha, replicates)
     if bool(datasets) == bool(items):

@@ -50,6 +50,9 @@ from bcompare.methods.result_parts import option, prior_term, with_options_of
 if TYPE_CHECKING:
     from bcompare.methods.hierarchical.quadrature.batch import Suites
 
+# The fewest scores on a data set; what clusters are worth may be less.
+FEWEST = 3
+
 # The number of draws of θ for a picture.
 THETA_DRAWS = 150_000
 
@@ -408,14 +411,18 @@ class Hierarchical(Method):
     def _suites(self, results: SimulatedResults, rope: Rope) -> "Suites | None":
         """Return simulated results for the batch, or None if they must be tested one by one.
 
-        That is so for the sampler, for bounds of δ0 and σ0, for few 0/1 items, which have
-        likelihoods of their own, and for constant differences without a rope.
+        That is so for the sampler, for bounds of δ0 and σ0, for priors of ν and designs that the
+        table does not hold, for few 0/1 items, which have likelihoods of their own, and for
+        constant differences without a rope.
         """
         bounded = self.delta0_bounds is not None or self.sigma0_bound is not None
         if self.engine == "stan" or bounded or results.n.shape[1] < FEWEST_DATASETS:
             return None
-        from bcompare.methods.hierarchical.quadrature.batch import Suites
+        from bcompare.methods.hierarchical.quadrature.batch import Suites, has_table
 
+        prior = nu_prior(self.prior, self.alpha_bounds, self.beta_bounds)
+        if not has_table(prior) or (results.n < FEWEST).any():
+            return None
         flat = results.flat()
         if FEW_BINARY_ITEMS.applies(flat).any() or (rope.is_empty and flat.is_constant.any()):
             return None

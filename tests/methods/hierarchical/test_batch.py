@@ -177,10 +177,14 @@ def test_a_data_set_beyond_the_table_goes_the_exact_way() -> None:
 
 @pytest.mark.parametrize(
     "method",
-    [replace(HIER, delta0_bounds=(-0.1, 0.1)), replace(HIER, sigma0_bound=0.1)],
-    ids=["δ0", "σ0"],
+    [
+        replace(HIER, delta0_bounds=(-0.1, 0.1)),
+        replace(HIER, sigma0_bound=0.1),
+        replace(HIER, alpha_bounds=(1.0, 1.0), beta_bounds=(0.005, 0.005)),
+    ],
+    ids=["δ0", "σ0", "ν"],
 )
-def test_bounded_priors_go_the_exact_way(method: Hierarchical) -> None:
+def test_priors_that_no_grid_holds_go_the_exact_way(method: Hierarchical) -> None:
     results = suites("normal", 5, 4, 7)
     assert np.array_equal(method.test_simulated(results, ROPE), one_by_one(method, results))
 
@@ -193,6 +197,12 @@ def test_few_01_items_go_the_exact_way() -> None:
     results = SimulatedResults(
         n, mean, right - n * mean**2, np.zeros(shape), np.ones(shape, np.bool_), ITEM
     )
+    assert np.array_equal(HIER.test_simulated(results, ROPE), one_by_one(HIER, results))
+
+
+def test_clusters_worth_less_than_three_rows_go_the_exact_way() -> None:
+    results = suites("normal", 5, 4, 11)
+    results = replace(results, n=np.full(results.n.shape, 2.4))
     assert np.array_equal(HIER.test_simulated(results, ROPE), one_by_one(HIER, results))
 
 

@@ -36,6 +36,8 @@ from bcompare.methods.hierarchical.quadrature.posterior import log_prior_density
 # The nodes of log(ν - 1): at most so far apart, and all but this share of the prior between them.
 NU_STEP, NU_TAIL = 0.9, 5e-4
 NU_SCAN = np.linspace(-12.0, 14.0, 1301)
+# Priors with α and β between these have their mass there.
+LEAST_HYPER, MOST_HYPER = 0.01, 100.0
 
 # The table of log f: the ends and the step of log(τ/σ0), the end and the step of v with
 # |x̄ - δ0| = w sinh v, and how much finer both become by interpolation.
@@ -166,6 +168,14 @@ def batch_probabilities(
         probabilities[:, rows], held[rows] = grid.answers(middle[rows], half_width, average)
     swapped = probabilities[::-1]
     return np.where(sign < 0, swapped, probabilities), held
+
+
+def has_table(prior: NuPrior | None) -> bool:
+    """Return whether the nodes of ν hold a prior."""
+    if prior is None:
+        return True
+    bounds = (*prior.alpha_bounds, *prior.beta_bounds)
+    return min(bounds) >= LEAST_HYPER and max(bounds) <= MOST_HYPER
 
 
 @dataclass(frozen=True, slots=True)
