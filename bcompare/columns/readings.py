@@ -50,6 +50,7 @@ MOST_CLASSIFIERS = 30
 MOST_SETTINGS, MOST_CHOSEN = 8, 6
 MOST_EXTRA = 12
 FEWEST_ITEMS, FEW_ITEMS = 5, 10
+FEWEST_FOLDS = 3
 # Fewer iterations are hardly those of several runs.
 FEWEST_THROUGH = 10
 # The share of pairs of a classifier and a place that have a score: in a reading that is sure, and
@@ -559,7 +560,8 @@ def _as_datasets(keys: _Keys, roles: Mapping[str, Sequence[str]], fill: float) -
     """Yield the reading of a few items as data sets."""
     items = roles.get("item", ())
     few = len(items) == 1 and len(keys.table[items[0]].distinct) < FEW_ITEMS
-    if not few or keys.is_said("item") or {"dataset"} & {*roles, *keys.in_names}:
+    few_runs = [n for n in roles.get("run", ()) if len(keys.table[n].distinct) < FEWEST_FOLDS]
+    if not few or few_runs or keys.is_said("item") or {"dataset"} & {*roles, *keys.in_names}:
         return
     rest = {role: names for role, names in roles.items() if role not in ("item", "cluster")}
     yield from _expanded(keys, {**rest, "dataset": items}, by_names=False, fill=fill)
@@ -641,7 +643,8 @@ def _extra(keys: _Keys) -> list[str]:
             column.is_fractional and len(column.distinct) > MOST_SETTINGS
         )
         follows = keys.models and keys.table.follows(name, keys.models)
-        other = column.is_date or (keys.search.known[name] and not known) or follows
+        is_index = not name and column.is_whole  # of the rows of a frame
+        other = is_index or column.is_date or (keys.search.known[name] and not known) or follows
         if not (known or is_score or other or is_summary(name)):
             found.append(name)
     return found[:MOST_EXTRA]
@@ -701,7 +704,7 @@ def _as_unit(keys: _Keys, roles: Added, column: FileColumn) -> Iterator[Added]:
     elif not there & {"seed", "iteration"}:
         if may_be_item:
             yield {**roles, "item": [name]}
-        if column.counts_on and not is_about(name):
+        if column.counts_on and len(column.distinct) >= FEWEST_FOLDS and not is_about(name):
             yield {**roles, ("fold" if "run" in there else "count"): [name]}
 
 
@@ -848,7 +851,13 @@ def _as_means(keys: _Keys, roles: Roles) -> Record:
         return {}
     used = {name for names in roles.values() for name in names} | {*keys.models}
     left = [name for name in keys.search.free if name not in used]
-    if usual_name("item", left) or usual_name("fold", left) or any(map(is_counter, left)):
+    clashes = any(name.casefold() in ("run", "fold") for name in used)
+    if (
+        clashes
+        or usual_name("item", left)
+        or usual_name("fold", left)
+        or any(map(is_counter, left))
+    ):
         if roles["dataset"] == (FILE,):
             return {}
         return {"preset": MEANS, "dataset_col": ",".join(roles["dataset"])}

@@ -53,9 +53,9 @@ def _answer(task: Task, lacks: Sequence[Lacking]) -> Sure | Question | None:
         if conditions or named:
             return None
     program = tables[0].preset or recognised(header)
-    if program is not None:
-        if by_itself(options, program) is not options and lacks[0].lacks_classifier:
-            return None  # only its name is missing
+    is_read = program is not None and by_itself(options, program) is not options
+    if is_read and lacks[0].lacks_classifier:
+        return None  # only its name is missing
     columns = _columns(task, tables)
     if not columns.rows:
         return None
