@@ -35,7 +35,7 @@ from bcompare.data.meaning import Direction
 from bcompare.data.rope import FloatArray
 from bcompare.data.scales import round_tenth
 from bcompare.files.cells import SENTINELS
-from bcompare.files.options import ReadOptions
+from bcompare.files.options import ROLES, ReadOptions
 from bcompare.files.presets import PRESETS, measures_of
 from bcompare.files.problems import quoted
 
@@ -94,7 +94,8 @@ def decide(table: ColumnTable, options: ReadOptions, *, at_once: bool = True) ->
 
 def _changes(reading: Reading) -> Record:
     """Return the options that a reading says, one part after the other."""
-    return {**reading.rows, **reading.models, **reading.scored.changes, **reading.metric}
+    changes = {**reading.rows, **reading.models, **reading.scored.changes, **reading.metric}
+    return _ordered(changes)
 
 
 def _doubts(search: Search, reading: Reading) -> Iterator[bool]:
@@ -340,6 +341,9 @@ def _question(search: Search, readings: Sequence[Reading]) -> Question:
     for parts in partition:
         choices = _distinct([_joined(own, parts) for own in axes])
         common = _common(choices)
+        if len(choices) == 1 and common.get("where", ()) != search.options.where:
+            chosen = {"where": common.pop("where")} if "where" in common else {}
+            asks += [Ask("WHICH_REST", (Choice(chosen),))] if chosen else []
         changes = _merged(changes, common)
         shared = [w for w in choices[0].needs if all(w in c.needs for c in choices)]
         needs += [word for word in shared if word not in needs]
@@ -370,9 +374,13 @@ def _question(search: Search, readings: Sequence[Reading]) -> Question:
 
 
 def _ordered(changes: Record) -> Record:
-    """Return options in the order of a command: columns first."""
-    columns = {k: v for k, v in changes.items() if k.endswith("_col")}
-    return {**columns, **{k: v for k, v in changes.items() if k not in columns}}
+    """Return options in the order of a command: columns first, by their roles."""
+    names = [f"{role}_col" for role in ROLES]
+    return dict(sorted(changes.items(), key=lambda pair: _place(names, pair[0])))
+
+
+def _place(names: Sequence[str], name: str) -> int:
+    return names.index(name) if name in names else len(names)
 
 
 def _merged(one: Record, other: Record) -> Record:
@@ -527,10 +535,13 @@ def _possible(search: Search) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
     scores = search.scores()
     roles = {name: "score" for scored in scores for name in scored.columns}
     roles |= dict.fromkeys(_model_columns(search, scores), "classifier")
+    given = {name: role for role, names in search.given.items() for name in names}
+    roles |= given
     entries = []
     for name in (name for name in search.table.header if name in roles):
-        titles = (POSSIBLE[roles[name]],)
-        entries.append(Entry((name,), name, _holds(search.table[name]), titles, is_sure=False))
+        role, is_sure = roles[name], name in given
+        titles = (TITLES.get(role, role) if is_sure else POSSIBLE.get(role, role),)
+        entries.append(Entry((name,), name, _holds(search.table[name]), titles, is_sure=is_sure))
     rest = tuple(name for name in search.table.header if name not in roles)
     return tuple(entries), rest
 
@@ -557,19 +568,20 @@ def _entry_of_group(
     readings: Sequence[Reading],
 ) -> Entry:
     """Return the line of columns side by side."""
-    low = min(float(np.nanmin(table[name].numbers)) for name in columns)
-    high = max(float(np.nanmax(table[name].numbers)) for name in columns)
+    values = np.concatenate([table[name].numbers for name in columns])
+    values = values[np.isfinite(values)]
+    span = f": {values.min():.4g} to {values.max():.4g}" if len(values) else ""
     is_sure = groups == 1 and all(r.scored.columns == columns for r in readings)
     title = "the scores side by side" if is_sure else "scores side by side"
-    return Entry(
-        columns, pattern, f"{len(columns)} columns: {low:.4g} to {high:.4g}", (title,), is_sure
-    )
+    return Entry(columns, pattern, f"{len(columns)} columns{span}", (title,), is_sure)
 
 
 def _holds(column: FileColumn) -> str:
     """Return what a column holds: names, whole numbers or a range, and the share of empty cells."""
     count = len(column.distinct)
-    if column.is_number:
+    if count == 1:
+        text = f"{shown_names(column.distinct)} in every row"
+    elif column.is_number:
         low, high = column.numbers.min(), column.numbers.max()
         text = f"{low:.4g} to {high:.4g}"
         if column.is_whole:

@@ -4,6 +4,7 @@ Kinds rule out, they never rank. A reading gives each part of the results its co
 are told apart and the scores of classifiers are paired.
 """
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -39,6 +40,7 @@ from bcompare.columns.vocabulary import (
     words_of,
 )
 from bcompare.data.rope import BoolArray
+from bcompare.files.cells import number_in
 from bcompare.files.options import JOINED, KEYS, ROW_NUMBERS, ReadOptions, parts_of
 from bcompare.files.presets import MEANS
 
@@ -48,6 +50,7 @@ MOST_CLASSIFIERS = 30
 MOST_SETTINGS, MOST_CHOSEN = 8, 6
 MOST_EXTRA = 12
 FEWEST_ITEMS, FEW_ITEMS = 5, 10
+FEWEST_FOLDS = 3
 # Fewer iterations are hardly those of several runs.
 FEWEST_THROUGH = 10
 # The share of pairs of a classifier and a place that have a score: in a reading that is sure, and
@@ -57,6 +60,8 @@ LEAST_FILLED, LEAST_SHARED = 0.5, 0.02
 OF_CURVES = {*TRAINING, "iteration", "iter", "trial", "trialid", "trialindex", "attempt", "try"}
 # Words of columns that number splits of the data.
 OF_SPLITS = {"fold", "folds", "split", "splits", "resample", "cv", "partition", "kfold"}
+# Names of columns that say which part of the data a score is of.
+OF_PARTS = {"split", "partition", "subset", "set", "phase", "part"}
 DRAWN = {"resample", "shuffle", "bootstrap"}
 _NUMBERED = re.compile(r".*(?:seed|run|fold|rep|trial|cv|split|resample)[-_ ]?\d+", re.IGNORECASE)
 _RUN_IDS = {"run", "runid", "experiment", "trial"}
@@ -361,7 +366,9 @@ def _without_systems(roles: set[str], column: FileColumn) -> set[str]:
 
 def are_splits(column: FileColumn) -> bool:
     """Return whether a column says which part of the data a score is of, such as test."""
-    return {*map(plain, column.distinct)} <= SPLITS
+    parts = {*map(plain, column.distinct)}
+    is_called = column.is_name and plain(core_of(column.name)) in OF_PARTS
+    return parts <= SPLITS or (is_called and not parts.isdisjoint(SPLITS))
 
 
 def are_dates_or_runs(column: FileColumn) -> bool:
@@ -553,7 +560,8 @@ def _as_datasets(keys: _Keys, roles: Mapping[str, Sequence[str]], fill: float) -
     """Yield the reading of a few items as data sets."""
     items = roles.get("item", ())
     few = len(items) == 1 and len(keys.table[items[0]].distinct) < FEW_ITEMS
-    if not few or keys.is_said("item") or {"dataset"} & {*roles, *keys.in_names}:
+    few_runs = [n for n in roles.get("run", ()) if len(keys.table[n].distinct) < FEWEST_FOLDS]
+    if not few or few_runs or keys.is_said("item") or {"dataset"} & {*roles, *keys.in_names}:
         return
     rest = {role: names for role, names in roles.items() if role not in ("item", "cluster")}
     yield from _expanded(keys, {**rest, "dataset": items}, by_names=False, fill=fill)
@@ -635,7 +643,8 @@ def _extra(keys: _Keys) -> list[str]:
             column.is_fractional and len(column.distinct) > MOST_SETTINGS
         )
         follows = keys.models and keys.table.follows(name, keys.models)
-        other = column.is_date or (keys.search.known[name] and not known) or follows
+        is_index = not name and column.is_whole  # of the rows of a frame
+        other = is_index or column.is_date or (keys.search.known[name] and not known) or follows
         if not (known or is_score or other or is_summary(name)):
             found.append(name)
     return found[:MOST_EXTRA]
@@ -686,19 +695,27 @@ def _as_unit(keys: _Keys, roles: Added, column: FileColumn) -> Iterator[Added]:
     there = {*roles, *keys.in_names}
     if are_splits(column) or plain(core_of(name)) in TRAINING or column.is_fractional:
         return
-    if not there & {"item", "fold", "run", "seed", "iteration"}:
-        if len(column.distinct) >= FEWEST_ITEMS:
-            yield {**roles, "item": [name]}
-        if column.counts_on and not is_about(name):
-            yield {**roles, "count": [name]}
-    elif "item" in there and "run" not in there:
-        if column.is_whole or column.is_name:
+    may_be_item = len(column.distinct) >= FEWEST_ITEMS
+    if "item" in there:
+        yield from _as_answer(roles, column)
+    elif "fold" in there:
+        if "run" not in there and column.counts_on:
             yield {**roles, "run": [name]}
-        (items, *_) = [roles.get("item", [])]
-        if len(items) == 1 and "cluster" in roles_of(items[0]) and may_name(column):
-            yield {**roles, "item": [*items, name], "cluster": [items[0]]}
-    elif "fold" in there and "run" not in there and column.counts_on:
-        yield {**roles, "run": [name]}
+    elif not there & {"seed", "iteration"}:
+        if may_be_item:
+            yield {**roles, "item": [name]}
+        if column.counts_on and len(column.distinct) >= FEWEST_FOLDS and not is_about(name):
+            yield {**roles, ("fold" if "run" in there else "count"): [name]}
+
+
+def _as_answer(roles: Added, column: FileColumn) -> Iterator[Added]:
+    """Yield roles with a column that numbers the answers to an item, or names a part of it."""
+    if "run" not in roles and (column.is_whole or column.is_name):
+        yield {**roles, "run": [column.name]}
+    items = roles.get("item", [])
+    is_cluster = len(items) == 1 and "cluster" in roles_of(items[0])
+    if is_cluster and may_name(column):
+        yield {**roles, "item": [*items, column.name], "cluster": [items[0]]}
 
 
 def _places(roles: Mapping[str, Sequence[str]]) -> list[str]:
@@ -708,8 +725,8 @@ def _places(roles: Mapping[str, Sequence[str]]) -> list[str]:
 def _chosen(keys: _Keys, roles: dict[str, list[str]], column: FileColumn) -> Iterator[Reading]:
     """Yield the readings of the rows with one value of a column."""
     values = column.distinct
-    if plain(core_of(column.name)) in TRAINING and column.is_number:  # the last step of a training
-        values = (max(values, key=float),)
+    if len(values) > MOST_CHOSEN:  # of a training, whose last step counts
+        values = tuple(sorted(values, key=_as_number))[-1:]
     for value in values:
         rows = keys.rows & np.array([cell == value for cell in column.cells], dtype=np.bool_)
         places = _places(roles)
@@ -719,6 +736,11 @@ def _chosen(keys: _Keys, roles: dict[str, list[str]], column: FileColumn) -> Ite
             before = keys.metric.get("where", keys.search.options.where)
             where = {"where": (*before, f"{column.name}={value}")}
             yield from _expanded(keys, roles, by_names=False, fill=fill, where=where)
+
+
+def _as_number(cell: str) -> float:
+    written = number_in(cell)
+    return written.number if written else math.inf
 
 
 def _vary(keys: _Keys, rows: BoolArray) -> bool:
@@ -829,7 +851,13 @@ def _as_means(keys: _Keys, roles: Roles) -> Record:
         return {}
     used = {name for names in roles.values() for name in names} | {*keys.models}
     left = [name for name in keys.search.free if name not in used]
-    if usual_name("item", left) or usual_name("fold", left) or any(map(is_counter, left)):
+    clashes = any(name.casefold() in ("run", "fold") for name in used)
+    if (
+        clashes
+        or usual_name("item", left)
+        or usual_name("fold", left)
+        or any(map(is_counter, left))
+    ):
         if roles["dataset"] == (FILE,):
             return {}
         return {"preset": MEANS, "dataset_col": ",".join(roles["dataset"])}

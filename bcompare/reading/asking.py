@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bcompare.basis.messages import as_keywords, as_options
+from bcompare.basis.messages import InputError, as_keywords, as_options
 from bcompare.columns.deciding import Sure, decide, of_program
 from bcompare.columns.features import FILE, ColumnTable
 from bcompare.columns.question import AskedError, Call, Question, said
@@ -53,13 +53,19 @@ def _answer(task: Task, lacks: Sequence[Lacking]) -> Sure | Question | None:
         if conditions or named:
             return None
     program = tables[0].preset or recognised(header)
-    if program is not None:
-        if by_itself(options, program) is not options and lacks[0].lacks_classifier:
-            return None  # only its name is missing
-        if PRESETS[program].also:
-            return of_program(program, _columns(task, tables), options)
+    is_read = program is not None and by_itself(options, program) is not options
+    if is_read and lacks[0].lacks_classifier:
+        return None  # only its name is missing
+    columns = _columns(task, tables)
+    if not columns.rows:
+        return None
+    if program is not None and PRESETS[program].also:
+        return of_program(program, columns, options)
     at_once = not options.is_explicit and program is None
-    answer = decide(_columns(task, tables), options, at_once=at_once)
+    answer = decide(columns, options, at_once=at_once)
+    differ = any(table.header != header for table in tables) and not columns.stem
+    if differ and isinstance(answer, Question) and answer.reasons:
+        return None  # each file lacks something else, as reading says
     if isinstance(answer, Question) and is_complete(answer):
         return _tried(task, answer)
     return answer
@@ -83,7 +89,13 @@ def _tried(task: Task, question: Question) -> Question:
     InputError : the columns are clear, and their values are not.
     """
     options = replace(task.options, **question.changes)
-    scores = replace(task, options=options).scores()
+    if options.is_explicit:  # a gate may lack more than columns
+        try:
+            scores = replace(task, options=options).scores()
+        except InputError:
+            return question
+    else:
+        scores = replace(task, options=options).scores()
     return replace(question, reads=f"{content_of(scores)}; rows are {rows_of(scores, options)}")
 
 
