@@ -16,6 +16,8 @@ LONG_TEXT = 60
 # As many words make a sentence, not a name.
 SENTENCE = 6
 _DATE = re.compile(r"\d{4}-\d\d?-\d\d?([T ].*)?|\d\d?[./]\d\d?[./]\d{2,4}.*|\d\d?:\d\d(:\d\d.*)?")
+# The least share of rows whose place has scores of several classifiers.
+LEAST_SHARED = 0.5
 # Stands for the files in place of a column of names.
 FILE = "\0file"
 
@@ -202,13 +204,20 @@ class ColumnTable:
         both = self.keys([*who, *places])[rows]
         if not count or len(np.unique(both)) < count:
             return 0.0
-        people = len(np.unique(self.keys(who)[rows]))
-        spots = len(np.unique(self.keys(places)[rows]))
         if not self.is_whole:
             return 1.0
-        if people > 1 and spots == count:
+        people = len(np.unique(self.keys(who)[rows]))
+        spots = self.keys(places)[rows]
+        in_spot = np.bincount(spots)[spots]  # how many rows each row's place has
+        if people > 1 and (in_spot > 1).mean() < LEAST_SHARED:
             return 0.0
-        return count / (people * spots)
+        return count / (people * len(np.unique(spots)))
+
+    def fewest(self, groups: Sequence[str], names: Sequence[str], rows: BoolArray) -> int:
+        """Return the least number of different cells of columns in a group of rows."""
+        group = self.keys(groups)[rows]
+        pairs = np.unique(np.stack([group, self.keys(names)[rows]]), axis=1)
+        return int(np.bincount(pairs[0])[np.unique(pairs[0])].min(initial=self.rows))
 
 
 def shown_names(names: Collection[str], most: int = 2, longest: int = 16) -> str:

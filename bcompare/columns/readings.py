@@ -452,6 +452,12 @@ class _Keys:
             for name in roles["dataset"]:
                 sums |= np.array([sums_up(cell) for cell in self.table[name].cells], dtype=np.bool_)
             rows = rows & ~sums
+        counted = [n for role in ("item", "fold", "run", "seed") for n in roles.get(role, ())]
+        datasets = roles.get("dataset", ())
+        is_counted = counted and not self.in_names & {"item", "fold", "seed", "run"}
+        few = is_counted and self.table.fewest(datasets, counted, rows) < FEWEST_FOLDS
+        if few and self.table.is_whole:
+            return 0.0
         return self.table.filled(self.models, [*dict.fromkeys(places)], rows)
 
     def is_said(self, role: str) -> bool:
@@ -657,7 +663,7 @@ def _added(keys: _Keys, roles: dict[str, list[str]], name: str) -> Iterator[Read
     if keys.models and keys.models != (FILE,) and by_name and not keys.is_said("classifier"):
         who = (*keys.models, name)
         fill = table.filled(who, _places(roles), keys.rows)
-        if fill > LEAST_SHARED and roles:
+        if fill > LEAST_FILLED and roles:  # parts of names are mostly crossed
             yield from _expanded(keys, roles, by_names=False, fill=fill, models=who)
     for more in (*_as_dataset(keys, roles, column), *_as_unit(keys, roles, column)):
         as_unit = {("run" if role == "count" else role): names for role, names in more.items()}

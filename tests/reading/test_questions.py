@@ -248,7 +248,7 @@ def test_the_screen_of_a_hundred_folds(tmp_path: Path) -> None:
 def test_python_is_asked_in_its_own_words() -> None:
     with pytest.raises(InputError) as refusal:
         read_scores(as_file(FOLDS[1:], FOLDS[0]), accept="x")
-    text = str(refusal.value)
+    text = as_keywords("\n".join(refusal.value.advice))
     call = "read_scores('r.csv', accept=['x'], classifier_col='model', score_col='accuracy', "
     assert f"  {call}WHICH_ROWS)" in text
     assert "iteration_col='fold', folds=HOW_MANY | fold_col='fold', rho=SHARE_OF_TEST" in text
