@@ -13,11 +13,14 @@ from bcompare.basis.messages import InputError, as_options
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import Scores
 from bcompare.data.units import MEAN
+from bcompare.methods.hierarchical.method import Hierarchical
+from bcompare.methods.hierarchical.result import Reading
 from bcompare.ranking.best import Best
 from bcompare.ranking.family import Family, correlations, rank
 from bcompare.ranking.leaderboard import family_document
 from bcompare.ranking.report import build_family_report
 from bcompare.ranking.resolution import told_apart
+from bcompare.ranking.sentences import CENTRE_AND_MEAN
 from bcompare.report.table import probability
 from tests.examples import scores_from
 
@@ -212,6 +215,18 @@ def test_a_test_adds_its_own_pairs(uneven: Scores) -> None:
     assert (record["settings"]["test"], record["comparisons"][0]["n_datasets"]) == ("sign", 4)
     assert {"nhst", "datasets"} <= set(record["comparisons"][0])
     assert len(family_document(rank(uneven, options=FEW))["comparisons"]) == 3
+
+
+@pytest.mark.parametrize(("over", "said"), [("average", 1), ("next", 0)])
+def test_where_the_centre_stands_beside_the_mean_the_report_says_why_they_differ(
+    whole: Scores, over: Reading, said: int
+) -> None:
+    family = rank(whole, Hierarchical(over=over), options=FEW)
+    sentences = build_family_report(family).sentences
+    assert sentences.count(CENTRE_AND_MEAN) == said
+    for quantity in ("a typical data set like these", "the average over data sets like these"):
+        assert quantity in CENTRE_AND_MEAN
+    assert CENTRE_AND_MEAN not in build_family_report(rank(whole, options=FEW)).sentences
 
 
 def test_a_finished_search_and_a_frame_are_ranked_as_they_are() -> None:

@@ -8,9 +8,11 @@ from pathlib import Path
 import numpy as np
 
 from bcompare.basis.messages import ComputationError
-from bcompare.data.rope import Rope
-from bcompare.data.sufficient import SufficientStatistics
+from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.sufficient import SimulatedResults, SufficientStatistics
 from bcompare.methods.hierarchical.method import Hierarchical
+from bcompare.methods.interface import Method
+from bcompare.planning.simulation import ENDLESS, Simulation, Spread, more_datasets, more_scores
 from benchmarks.timing import seconds
 
 ROPE = Rope.symmetric(0.01)
@@ -93,6 +95,43 @@ def sampled(data: SufficientStatistics) -> float | None:
         return None
 
 
+class OneByOne(Hierarchical):
+    """The test with simulated results tested one by one, as plans were before."""
+
+    def test_simulated(self, results: SimulatedResults, rope: Rope) -> FloatArray:
+        """As of any test."""
+        return Method.test_simulated(self, results, rope)
+
+
+def planned(method: Hierarchical, data: SufficientStatistics, simulations: int) -> float:
+    """Seconds of processor time for the plan of a pair: seven amounts of data sets and of runs."""
+    q = len(data)
+    further = [round(q * factor) - q for factor in (1.5, 2, 3, 5)]
+    draws = [partial(more_datasets, method, ROPE, data, added) for added in further]
+    spread = Spread.of(data)
+    draws += [partial(more_scores, data, factor, spread=spread) for factor in (2, 5, ENDLESS)]
+    start = time.process_time()
+    Simulation(method, ROPE, simulations, 0).run(draws, 2 * q)
+    return time.process_time() - start
+
+
+def plans() -> list[tuple[str, ...]]:
+    """The plan of one pair, next to what it took before, in turn so that both meet the same."""
+    rows: list[tuple[str, ...]] = [
+        ("simulations", "1,000 in batches", "60 one by one", "1,000 one by one", "ratio")
+    ]
+    for q in (3, 4, 25):
+        data = problem(q, 100)
+        planned(Hierarchical(), data, 5)  # imports
+        both = [(planned(Hierarchical(), data, 1000), planned(OneByOne(), data, 60))]
+        both += [(planned(Hierarchical(), data, 1000), planned(OneByOne(), data, 60))]
+        ours, before = (min(times) for times in zip(*both, strict=True))
+        scaled = before * 1000 / 60
+        seconds_of = (f"{ours:.1f} s", f"{before:.1f} s", f"{scaled:.0f} s", f"{scaled / ours:.0f}")
+        rows.append((f"one pair, {q} data sets × 100", *seconds_of))
+    return rows
+
+
 def tables(folder: Path) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
     """One pair of more and more data sets, many pairs, and random shapes."""
     rows: list[tuple[str, ...]] = [("what", "the pair", "with its data sets", "instead", "ratio")]
@@ -126,6 +165,7 @@ def tables(folder: Path) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
         for name, times in zip(("the pair", "with its data sets"), scanned, strict=True)
     ]
     yield f"Hierarchical test, {len(scanned[0])} random shapes, processor time", [header, *result]
+    yield "Plans of seven amounts by hier, processor time", plans()
 
 
 def _alone(data: SufficientStatistics) -> object:

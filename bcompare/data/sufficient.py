@@ -307,6 +307,14 @@ class SimulatedResults:
             source = self.source and self.source.chosen(range(r * q, (r + 1) * q))
             yield SufficientStatistics(names, *own, self.unit, source)
 
+    def chosen(self, draws: IntArray) -> "SimulatedResults":
+        """Return some of the draws."""
+        q = self.n.shape[1]
+        at = (draws[:, None] * q + np.arange(q)).ravel().tolist()
+        source = self.source and self.source.chosen(at)
+        arrays = {name: getattr(self, name)[draws] for name in ARRAYS}
+        return SimulatedResults(**arrays, unit=self.unit, source=source)
+
     def flat(self) -> SufficientStatistics:
         """All draws as data sets of one pair, for a test that answers for each by itself."""
         arrays = {name: getattr(self, name).ravel() for name in ARRAYS}
@@ -324,10 +332,15 @@ def results_of(
     binary: BoolArray,
     unit: Unit,
 ) -> SimulatedResults:
-    """Return results of n scores on data sets with true differences delta and τ² = variance."""
+    """Return results of n scores on data sets with true differences delta and τ² = variance.
+
+    The first data sets have the same draws, however many follow.
+    """
+    of_means, of_spreads = rng.spawn(2)
     error = np.sqrt(variance * (1 / n + rho / (1 - rho)))
-    mean = delta + error * rng.standard_normal(delta.shape)
-    return SimulatedResults(n, mean, variance * rng.chisquare(n - 1), rho, binary, unit)
+    mean = delta + error * of_means.standard_normal(delta.shape[::-1]).T
+    ss = variance * of_spreads.chisquare((n - 1).T).T
+    return SimulatedResults(n, mean, ss, rho, binary, unit)
 
 
 def results_like(
@@ -336,21 +349,27 @@ def results_like(
     """Draw results with true differences delta, each as a present data set is.
 
     design : (R, q) the numbers of these data sets. Their τ² is drawn under a flat prior.
+    The first data sets have the same draws, however many follow.
     """
+    of_variances, of_results = rng.spawn(2)
     n, rho = now.n[design], now.rho[design]
-    variance = now.ss[design] / rng.chisquare(n - 1)
-    return results_of(delta, variance, n, rho, rng, binary=now.binary[design], unit=now.unit)
+    variance = now.ss[design] / of_variances.chisquare((n - 1).T).T
+    return results_of(delta, variance, n, rho, of_results, binary=now.binary[design], unit=now.unit)
 
 
 def reweighted(
     now: SufficientStatistics, shape: tuple[int, int], rng: np.random.Generator
 ) -> SimulatedResults:
-    """Draw (results, data sets) from the present ones under random weights, and one all-tied."""
+    """Draw (results, data sets) from the present ones under random weights, and one all-tied.
+
+    The first data sets have the same draws, however many follow.
+    """
     count, added = shape
     q = len(now)
     weights = rng.standard_gamma(np.array([*np.ones(q), PRIOR_DATASET]), (count, q + 1))
     ends = np.cumsum(weights / weights.sum(axis=1, keepdims=True), axis=1)
-    chosen = (rng.random((count, added, 1)) > ends[:, None, :-1]).sum(axis=-1)
+    drawn = rng.random((added, count)).T
+    chosen = (drawn[..., None] > ends[:, None, :-1]).sum(axis=-1)
     tied, design = chosen == q, np.minimum(chosen, q - 1)
     n, ss, rho, binary = (each[design] for each in (now.n, now.ss, now.rho, now.binary))
     mean = np.where(tied, 0.0, now.mean[design])

@@ -16,6 +16,7 @@ from scipy.fft import irfft2, next_fast_len, rfft2
 
 from bcompare.data.rope import (
     DEFAULT_ROPE,
+    BoolArray,
     FloatArray,
     IntArray,
     RegionProbabilities,
@@ -23,7 +24,7 @@ from bcompare.data.rope import (
     RopeLike,
     read_only,
 )
-from bcompare.data.sufficient import SufficientStatistics
+from bcompare.data.sufficient import SimulatedResults, SufficientStatistics
 from bcompare.methods.correlated_t import NO_SPREAD, CorrelatedT
 from bcompare.methods.interface import (
     DatasetsResult,
@@ -315,11 +316,7 @@ class PoissonBinomial(Method):
         """Compare many pairs, with the posteriors of all their data sets together."""
         for pair in pairs:
             mean_differences(pair.mean)
-        together = SufficientStatistics.concatenated(pairs)
-        posterior = CorrelatedT().posterior(together)
-        regions = posterior.regions(rope)
-        better = posterior.p_better(-1), posterior.p_better(1)
-        each = np.stack([regions.left, regions.rope, regions.right, *better])
+        each = _of_each(SufficientStatistics.concatenated(pairs), rope)
         ends = np.cumsum([len(pair) for pair in pairs])
         results: dict[int, PoissonBinomialResult] = {}
         for chunk in same_size(pairs, PAIRS):
@@ -328,6 +325,16 @@ class PoissonBinomial(Method):
                 results[i] = _result(pairs[i], own, count)
             progress(len(results), len(pairs))
         return [results[i] for i in range(len(pairs))]
+
+    def test_simulated(self, results: SimulatedResults, rope: Rope) -> FloatArray:
+        """Return (3, R) probabilities of simulated results, without the rest of the answers."""
+        count, q = results.mean.shape
+        flat = results.flat()
+        each = np.moveaxis(_of_each(flat, rope).reshape(5, count, q), 1, 0)
+        blocks = [each[first : first + PAIRS] for first in range(0, count, PAIRS)]
+        shared = [counts.shared for block in blocks for counts in count_regions(block)]
+        withheld = _lacks_spread(flat).reshape(count, q).all(axis=1)
+        return np.where(withheld, np.nan, np.stack(shared, axis=1))
 
 
 def poisson_binomial_test(
@@ -364,11 +371,23 @@ def poisson_binomial_test(
     )
 
 
+def _of_each(statistics: SufficientStatistics, rope: Rope) -> FloatArray:
+    """Return (5, q) probabilities of left, rope and right, and of left and right being better."""
+    posterior = CorrelatedT().posterior(statistics)
+    better = posterior.p_better(-1), posterior.p_better(1)
+    return np.stack([*posterior.regions(rope), *better])
+
+
+def _lacks_spread(statistics: SufficientStatistics) -> BoolArray:
+    """Return (q,) whether a data set has no verdict, as its differences are all equal."""
+    return np.asarray(statistics.lacks_spread & ~FEW_BINARY_ITEMS.applies(statistics))
+
+
 def _result(
     pair: SufficientStatistics, each: FloatArray, count: RegionCounts
 ) -> PoissonBinomialResult:
     q = len(pair)
-    no_spread = pair.lacks_spread & ~FEW_BINARY_ITEMS.applies(pair)
+    no_spread = _lacks_spread(pair)
     left, middle, right = count.strict.tolist()
     majority = (q + 1) // 2
     return PoissonBinomialResult(

@@ -12,13 +12,14 @@ from numpy.typing import ArrayLike
 from scipy.special import gammainc, gammainccinv, gammaincinv, gammaln
 
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
-from bcompare.data.sufficient import SufficientStatistics
+from bcompare.data.sufficient import SimulatedResults, SufficientStatistics
 from bcompare.methods.interface import PopulationResult, Progress, no_progress
 from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
     MeansMethod,
     PriorPlace,
     mean_differences,
+    why_withheld,
 )
 from bcompare.methods.result_parts import with_options_of
 from bcompare.methods.wilcoxon import binomial_sign_test
@@ -102,6 +103,17 @@ class Sign(MeansMethod):
             )
             progress(len(results), len(differences))
         return results
+
+    def test_simulated(self, results: SimulatedResults, rope: Rope) -> FloatArray:
+        """Return (3, R) probabilities of simulated results, from their means alone."""
+        count, q = results.mean.shape
+        if why_withheld(q) is not None:
+            return np.full((3, count), np.nan)
+        shares = rope.shares(results.mean)
+        counts = np.stack([share.sum(axis=1) for share in shares], axis=1)
+        place = PRIOR_PLACES.index(self.prior_place)
+        prior = self.prior_strength * _prior_shares(rope)[place]
+        return probability_of_largest(counts + prior).T
 
     def draw_theta(self, statistics: SufficientStatistics, rope: Rope) -> FloatArray:
         """(THETA_DRAWS, 3) of the Dirichlet posterior, for a picture: the answer needs no draws."""

@@ -29,6 +29,7 @@ from bcompare.plots.sheet import MOST_ROWS, WIDTHS, Sheet
 from bcompare.ranking.family import Family
 from bcompare.ranking.leaderboard import neighbours_table, page_document
 from bcompare.ranking.report import build_family_report, matrix
+from bcompare.ranking.sentences import CENTRE_AND_MEAN
 from bcompare.render.html import unbroken
 from bcompare.report import pair_details, pair_tables
 from bcompare.report.own_scores import ABOUT_MEANS, tables_of_each
@@ -177,7 +178,7 @@ def contents(
             "family": [_table(table) for table in others],
             "family_words": [
                 *(whole.hints if study else ()),
-                *([AVERAGES] if _assumption(subject) else []),
+                *([AVERAGES, CENTRE_AND_MEAN] if _assumption(subject) else []),
             ],
             "settings": [whole.settings],
         }

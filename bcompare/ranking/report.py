@@ -14,6 +14,7 @@ from bcompare.ranking.family import Family, correlations
 from bcompare.ranking.ranks import PairwiseTests, Ranks
 from bcompare.ranking.sentences import (
     average,
+    centre_and_mean,
     context_of_family,
     family_settings,
     pair_sentence,
@@ -63,6 +64,7 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
             *verdict_sentences(family),
             ranked,
             disagreement(study) if study else "",
+            centre_and_mean(family),
             *_left_out(family, details=details, top=top),
         ),
         hints=(pair_sentence(family, 0, 1),) if len(family.best.order) == 2 else (),

@@ -27,6 +27,18 @@ from bcompare.version import __version__
 # More classifiers than this are counted.
 MOST_NAMED = 6
 
+CENTRE_AND_MEAN = (
+    "hier speaks of a typical data set like these, δ0, the centre of all differences; the places "
+    "speak of the average over data sets like these, which a few large differences move: so the "
+    "two may differ"
+)
+
+
+def centre_and_mean(family: Family) -> str:
+    """Return why the pairs and the places may differ, if the pairs are about δ0; else nothing."""
+    about_centre = family.study is not None and family.study.method.scope == "average"
+    return CENTRE_AND_MEAN if about_centre else ""
+
 
 def sure(family: Family, p: float) -> str:
     """Return a probability, with enough decimals to show whether it takes a verdict."""

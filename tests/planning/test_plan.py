@@ -1,6 +1,7 @@
 """Plans: power against closed forms."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,9 @@ import pytest
 from scipy.stats import norm
 
 import bcompare
-from bcompare.planning.report import share
+from bcompare.methods import load_method
+from bcompare.planning.report import build_plan_report, share
+from bcompare.planning.simulation import usual_replicates
 from tests.command import run
 from tests.results import small_csv
 
@@ -49,6 +52,26 @@ def test_each_data_set_has_its_outlook_under_ttest(tmp_path: Path) -> None:
     outlooks = json.loads(result.out)["outlooks"]
     assert [o["dataset"] for o in outlooks] == list(SETS)
     assert outlooks[0]["prospects"][-1]["count"] is None  # as many runs as one likes
+
+
+@pytest.mark.parametrize(
+    ("test", "datasets", "count"), [("hier", 3, 1000), ("hier", 200, 1000), ("sign", 25, 1000)]
+)
+def test_a_plan_takes_a_thousand_simulations_where_they_take_seconds(
+    test: str, datasets: int, count: int
+) -> None:
+    assert usual_replicates(load_method(test)(), datasets) == count
+
+
+def test_the_plan_of_hier_is_in_thousandths_and_says_so(tmp_path: Path) -> None:
+    path = small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.02}, SETS)
+    result = bcompare.plan(bcompare.read_scores(path), test="hier")
+    assert result.replicates == 1000
+    assert "1,000 simulations, seed 0" in build_plan_report(result).settings
+    (outlook,) = result.outlooks
+    sets = [p for p in outlook.prospects if p.amount.of == "data sets"]
+    for before, after in pairwise(sets):
+        assert after.undecided <= before.undecided + 3 * before.error
 
 
 def test_shares_say_how_far_the_simulation_can_tell() -> None:

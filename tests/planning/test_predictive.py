@@ -160,6 +160,17 @@ def test_processes_change_no_bit() -> None:
         assert len(a.left) == 60
 
 
+@pytest.mark.parametrize("test", ["sign", "poisson"])
+@pytest.mark.parametrize("rope", [ROPE, Rope.of((-0.002, 0.02)), Rope.of(0.0)], ids=str)
+def test_simulated_results_have_the_answers_of_each_by_itself(test: str, rope: Rope) -> None:
+    method = load_method(test)()
+    futures = more_scores(SEVERAL, 2.0, 40, np.random.default_rng(12))
+    ss = np.where(np.arange(40)[:, None] < 3, 0.0, futures.ss)
+    for results in (replace(futures, ss=ss), futures.chosen(np.array([7, 3]))):
+        exact = Method.test_simulated(method, results, rope)
+        assert np.array_equal(method.test_simulated(results, rope), exact, equal_nan=True)
+
+
 @pytest.mark.parametrize("factor", [2.0, 4.0, 20.0])
 def test_what_a_plan_states_comes_true_after_pilots_of_five(factor: float) -> None:
     """If true differences and logarithms of spreads are equally probable, as a plan assumes.

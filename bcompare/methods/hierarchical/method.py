@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,6 +19,7 @@ from bcompare.data.sufficient import (
 )
 from bcompare.methods.hierarchical.misfit import misfit_notes
 from bcompare.methods.hierarchical.model import (
+    FEWEST_DATASETS,
     MOST_AVERAGED,
     PRIORS,
     Bounds,
@@ -27,6 +28,7 @@ from bcompare.methods.hierarchical.model import (
     nu_prior,
     theta_of,
     with_noise,
+    without_constants,
 )
 from bcompare.methods.hierarchical.quadrature.averaged import (
     AveragedResult,
@@ -42,7 +44,14 @@ from bcompare.methods.hierarchical.quadrature.integrate import (
 from bcompare.methods.hierarchical.quadrature.populations import POPULATIONS
 from bcompare.methods.hierarchical.result import Density, HierarchicalResult, Reading
 from bcompare.methods.interface import Method, Outcome, Progress, Scope, attempted, no_progress
+from bcompare.methods.paired_binary import FEW_BINARY_ITEMS
 from bcompare.methods.result_parts import option, prior_term, with_options_of
+
+if TYPE_CHECKING:
+    from bcompare.methods.hierarchical.quadrature.batch import Suites
+
+# The fewest scores on a data set; what clusters are worth may be less.
+FEWEST = 3
 
 # The number of draws of θ for a picture.
 THETA_DRAWS = 150_000
@@ -135,10 +144,15 @@ class AveragedPopulations(Method):
         shape: tuple[int, int],
         rng: np.random.Generator,
     ) -> SimulatedResults:
-        """Draw (results, further data sets) from the posterior of the populations."""
-        design = rng.integers(len(now), size=shape)
-        delta = PopulationDraws(self.data(now, rope), rope, shape[0], rng).deltas(design, rng)
-        return results_like(now, design, delta, rng)
+        """Draw (results, further data sets) from the posterior of the populations.
+
+        The first data sets have the same draws, however many follow.
+        """
+        of_populations, of_designs, of_deltas, of_results = rng.spawn(4)
+        design = of_designs.integers(len(now), size=shape[::-1]).T
+        populations = PopulationDraws(self.data(now, rope), rope, shape[0], of_populations)
+        delta = populations.deltas(design, of_deltas)
+        return results_like(now, design, delta, of_results)
 
     def draw_theta(self, statistics: SufficientStatistics, rope: Rope) -> FloatArray:
         """Draw (THETA_DRAWS, 3) probabilities of the regions."""
@@ -369,6 +383,52 @@ class Hierarchical(Method):
             return super().probabilities(pairs, rope)
         return [next_dataset(self.data(pair, rope), rope, self.tol) for pair in pairs]
 
+    def simulation_effort(self, datasets: int) -> float:
+        """Return the approximate seconds for one of many simulated results."""
+        if self.engine == "stan":
+            return self.effort(datasets)
+        return 4e-4 + 1e-5 * datasets
+
+    def test_simulated(self, results: SimulatedResults, rope: Rope) -> FloatArray:
+        """Return (3, R) probabilities of simulated results, with errors of up to 0.01.
+
+        All at once where that can be done, and by `probabilities` what is left; see
+        `quadrature.batch`.
+        """
+        suites = self._suites(results, rope)
+        if suites is None:
+            return super().test_simulated(results, rope)
+        from bcompare.methods.hierarchical.quadrature.batch import batch_probabilities
+
+        prior = nu_prior(self.prior, self.alpha_bounds, self.beta_bounds)
+        average = self.over == "average"
+        probabilities, held = batch_probabilities(suites, rope, prior, average=average)
+        left = np.flatnonzero(~held)
+        if left.size:
+            probabilities[:, left] = super().test_simulated(results.chosen(left), rope)
+        return probabilities
+
+    def _suites(self, results: SimulatedResults, rope: Rope) -> "Suites | None":
+        """Return simulated results for the batch, or None if they must be tested one by one.
+
+        That is so for the sampler, for bounds of δ0 and σ0, for priors of ν and designs that the
+        table does not hold, for few 0/1 items, which have likelihoods of their own, and for
+        constant differences without a rope.
+        """
+        bounded = self.delta0_bounds is not None or self.sigma0_bound is not None
+        if self.engine == "stan" or bounded or results.n.shape[1] < FEWEST_DATASETS:
+            return None
+        from bcompare.methods.hierarchical.quadrature.batch import Suites, has_table
+
+        prior = nu_prior(self.prior, self.alpha_bounds, self.beta_bounds)
+        if not has_table(prior) or (results.n < FEWEST).any():
+            return None
+        flat = results.flat()
+        if FEW_BINARY_ITEMS.applies(flat).any() or (rope.is_empty and flat.is_constant.any()):
+            return None
+        statistics, _ = without_constants(flat, rope)
+        return Suites.of(statistics, results.n.shape, known_sigma=self.empirical_bayes)
+
     def population_draws(
         self, statistics: SufficientStatistics, rope: Rope, count: int, rng: np.random.Generator
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -382,14 +442,19 @@ class Hierarchical(Method):
         shape: tuple[int, int],
         rng: np.random.Generator,
     ) -> SimulatedResults:
-        """Draw (results, further data sets) from the posterior of the population."""
-        delta0, sigma0, nu = self.population_draws(now, rope, shape[0], rng)
-        student = rng.standard_normal(shape)
-        finite = np.where(np.isfinite(nu), nu, 1.0)[:, None]
-        widened = student / np.sqrt(rng.chisquare(finite, shape) / finite)
+        """Draw (results, further data sets) from the posterior of the population.
+
+        The first data sets have the same draws, however many follow.
+        """
+        of_population, of_designs, of_normals, of_mixing, of_results = rng.spawn(5)
+        delta0, sigma0, nu = self.population_draws(now, rope, shape[0], of_population)
+        design = of_designs.integers(len(now), size=shape[::-1]).T
+        student = of_normals.standard_normal(shape[::-1]).T
+        finite = np.where(np.isfinite(nu), nu, 1.0)
+        widened = student / np.sqrt(of_mixing.chisquare(finite, shape[::-1]) / finite).T
         student = np.where(np.isfinite(nu)[:, None], widened, student)
         delta = delta0[:, None] + sigma0[:, None] * student
-        return results_like(now, rng.integers(len(now), size=shape), delta, rng)
+        return results_like(now, design, delta, of_results)
 
     def _answer(
         self, statistics: SufficientStatistics, rope: Rope, progress: Progress, *, keep: bool

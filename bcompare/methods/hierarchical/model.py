@@ -168,7 +168,7 @@ class ModelData:
                 f"{'is' if q == 1 else 'are'} {q}: for one data set use ttest"
             )
         self.given = statistics
-        self.statistics, self.notes = _without_constants(statistics.in_equal_rows, rope)
+        self.statistics, self.notes = without_constants(statistics.in_equal_rows, rope)
         usual = default_sigma0_bound(self.statistics)
         _check_sigma0_bound(sigma0_bound, usual)
         _check_delta0_bounds(delta0_bounds, self.statistics.mean, usual / SIGMA0_REACH)
@@ -240,7 +240,7 @@ def ml_sigma(statistics: SufficientStatistics) -> FloatArray:
     return np.asarray(np.sqrt(s.ss / (s.n * (1 - s.rho))))
 
 
-def _without_constants(
+def without_constants(
     statistics: SufficientStatistics, rope: Rope
 ) -> tuple[SufficientStatistics, tuple[Note, ...]]:
     """Give data sets with constant differences a spread, and keep their means.

@@ -225,14 +225,19 @@ class PopulationDraws:
         return theta[::-1] if self.form.lean < 0 else theta
 
     def deltas(self, design: IntArray, rng: np.random.Generator) -> FloatArray:
-        """Draw (draws, further) true differences of data sets with the noise of present ones."""
-        size = np.abs(rng.standard_t(self.nu[:, None], design.shape))
+        """Draw (draws, further) true differences of data sets with the noise of present ones.
+
+        The first data sets have the same draws, however many follow.
+        """
+        of_sizes, of_sides = rng.spawn(2)
+        size = np.abs(of_sizes.standard_t(self.nu, design.shape[::-1])).T
         skew, scaling = (
             np.array([getattr(population, name) for population in self.fitted])[self.which, None]
             for name in ("skew", "scaling")
         )
         unit = self.form.unit * np.array([population.unit for population in self.fitted])
-        upper = rng.random(design.shape) < skew**2 / (1 + skew**2)
+        side = of_sides.random(design.shape[::-1]).T
+        upper = side < skew**2 / (1 + skew**2)
         u = self.delta0[:, None] + self.sigma0[:, None] * np.where(upper, skew, -1 / skew) * size
         noise = noise_of(self.form.problem)[self.form.place][design] ** scaling
         delta = unit[self.which, None] * noise * u
