@@ -64,6 +64,7 @@ OF_SPLITS = {"fold", "folds", "split", "splits", "resample", "cv", "partition", 
 OF_PARTS = {"split", "partition", "subset", "set", "phase", "part"}
 DRAWN = {"resample", "shuffle", "bootstrap"}
 _NUMBERED = re.compile(r".*(?:seed|run|fold|rep|trial|cv|split|resample)[-_ ]?\d+", re.IGNORECASE)
+_FOLD = re.compile(r"(?:fold|cv)[-_ ]?\d+", re.IGNORECASE)
 _RUN_IDS = {"run", "runid", "experiment", "trial"}
 
 # Role → its columns.
@@ -173,6 +174,8 @@ class Search:
         whole, _, part = column.name.partition("\0")
         if part and whole in self.glued:
             return self._roles_of_part(whole, column, is_number=part == "number")
+        if all(map(_FOLD.fullmatch, column.distinct)):
+            return frozenset({"fold"})
         roles = roles_of(column.name)
         text = plain(core_of(column.name))
         if text in ("params", "config") and column.is_number:
@@ -438,7 +441,9 @@ class _Keys:
         units = {*roles, *self.in_names} & {"dataset", "item", "fold", "run", "seed", "iteration"}
         if units == {"dataset"} and self.scored.is_binary:
             return 0.0
-        return self.shared(roles)
+        fill = self.shared(roles)
+        is_crossed = len(self.models) < 2 or fill > LEAST_FILLED  # as parts of names mostly are
+        return fill if is_crossed else 0.0
 
     def shared(self, roles: Roles) -> float:
         """Return the share of pairs of a classifier and a place that have a score, or 0."""
@@ -663,7 +668,7 @@ def _added(keys: _Keys, roles: dict[str, list[str]], name: str) -> Iterator[Read
     if keys.models and keys.models != (FILE,) and by_name and not keys.is_said("classifier"):
         who = (*keys.models, name)
         fill = table.filled(who, _places(roles), keys.rows)
-        if fill > LEAST_FILLED and roles:  # parts of names are mostly crossed
+        if fill > LEAST_FILLED and roles:
             yield from _expanded(keys, roles, by_names=False, fill=fill, models=who)
     for more in (*_as_dataset(keys, roles, column), *_as_unit(keys, roles, column)):
         as_unit = {("run" if role == "count" else role): names for role, names in more.items()}
@@ -730,7 +735,7 @@ def _places(roles: Mapping[str, Sequence[str]]) -> list[str]:
 
 def _chosen(keys: _Keys, roles: dict[str, list[str]], column: FileColumn) -> Iterator[Reading]:
     """Yield the readings of the rows with one value of a column."""
-    values = column.distinct
+    values = column.distinct if column.name else ()
     if len(values) > MOST_CHOSEN:  # of a training, whose last step counts
         values = tuple(sorted(values, key=_as_number))[-1:]
     for value in values:

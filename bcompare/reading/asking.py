@@ -9,14 +9,14 @@ from bcompare.columns.deciding import Sure, decide, of_program
 from bcompare.columns.features import FILE, ColumnTable
 from bcompare.columns.question import AskedError, Call, Question, said
 from bcompare.files.options import ReadOptions
-from bcompare.files.presets import PRESETS, by_itself, recognised
+from bcompare.files.presets import NONE, PRESETS, Preset, by_itself, measures_of, recognised
 from bcompare.files.tables import CellTable
 from bcompare.reading.content import content_of, rows_of
 from bcompare.reading.header import Lacking
 from bcompare.reading.task import Task
 
 # The most cells to look at.
-MOST_CELLS = 1_000_000
+MOST_CELLS = 300_000
 # Options that `bcompare check` lacks, or that are spelled in their own way.
 INTERNAL = {"grades", "by", "fewest", "lone", "baseline", "cost_col", "scale", "strict", "bounded"}
 
@@ -59,7 +59,8 @@ def _answer(task: Task, lacks: Sequence[Lacking]) -> Sure | Question | None:
     columns = _columns(task, tables)
     if not columns.rows:
         return None
-    if program is not None and PRESETS[program].also:
+    is_known = program is not None and lacks_only_numbers(PRESETS[program], header)
+    if program is not None and is_known:
         return of_program(program, columns, options)
     at_once = not options.is_explicit and program is None
     answer = decide(columns, options, at_once=at_once)
@@ -69,6 +70,12 @@ def _answer(task: Task, lacks: Sequence[Lacking]) -> Sure | Question | None:
     if isinstance(answer, Question) and is_complete(answer):
         return _tried(task, answer)
     return answer
+
+
+def lacks_only_numbers(preset: Preset, header: Sequence[str]) -> bool:
+    """Return whether a program's file has its scores, and lacks what only the user knows."""
+    has_scores = preset.measures == NONE.measures or bool(measures_of(preset, header))
+    return bool(preset.also) and has_scores
 
 
 def is_complete(question: Question) -> bool:

@@ -63,7 +63,8 @@ def mutated(rng: np.random.Generator) -> CellTable:
 OF_VALUES = re.compile(
     "without a score|is no score|is not a number|empty|are needed|lack|no score of|stands? for|"
     "in per cent|look like|differ|measured|unit|ranks|all scores|two scores|among scores|is above|"
-    "runs of|says that the scores|sum up|votes|iterations, but a run|folds in a run|folds in each run"
+    "runs of|says that the scores|sum up|votes|iterations, but a run|folds in a run|"
+    "folds in each run"
 )
 MOST = 6
 
