@@ -670,12 +670,16 @@ def _added(keys: _Keys, roles: dict[str, list[str]], name: str) -> Iterator[Read
         fill = table.filled(who, _places(roles), keys.rows)
         if fill > LEAST_FILLED and roles:
             yield from _expanded(keys, roles, by_names=False, fill=fill, models=who)
+    has_role = False
     for more in (*_as_dataset(keys, roles, column), *_as_unit(keys, roles, column)):
         as_unit = {("run" if role == "count" else role): names for role, names in more.items()}
         fill = keys.fill(_frozen(as_unit))
         if fill > LEAST_SHARED:
+            has_role = True
             yield from _expanded(keys, more, by_names=False, fill=fill)
-    if len(column.distinct) <= MOST_CHOSEN or plain(core_of(name)) in TRAINING:
+    is_text = column.is_name and has_role  # names are rather compared than chosen from
+    few = len(column.distinct) <= MOST_CHOSEN and not is_text
+    if few or plain(core_of(name)) in TRAINING:
         yield from _chosen(keys, roles, column)
 
 
