@@ -231,6 +231,7 @@ class Search:
             has_models=self.has_models(known=True),
             has_places=any(self.known[n] & places for n in self.varied)
             or bool(places & self.given.keys()),
+            may_have_models=any(self._may_be_model(self.table[n]) for n in self.varied),
         )
         qualities = [s for s in found if s.group is None and s.direction and self._is_quality(s)]
         amounts = [
@@ -349,7 +350,8 @@ class Search:
             return None
         for name in self.varied:
             column = self.table[name]
-            is_metric = "metric" in roles_of(name) and name not in scored.columns
+            are_metrics = column.is_name and all(map(meaning_of, column.distinct))
+            is_metric = ("metric" in roles_of(name) or are_metrics) and name not in scored.columns
             values = {*map(plain, column.distinct)}
             is_task = plain(name) == "type" and METRICS.isdisjoint(values)
             if is_metric and not is_task and len(column.distinct) <= MOST_METRICS:
