@@ -639,6 +639,6 @@ def _model_columns(search: Search, scores: Sequence[Scored]) -> list[str]:
     """Return the columns that may name the classifiers."""
     found: list[str] = []
     for scored in scores:
-        for names in search._models(scored):
+        for names in search.model_columns(scored):
             found += [name for own in names for name in own if name != FILE]
     return [*dict.fromkeys(found)]

@@ -271,7 +271,7 @@ class Search:
 
     def _of(self, scored: Scored) -> list[Reading]:
         """Return the readings with these scores."""
-        for models in self._models(scored):
+        for models in self.model_columns(scored):
             for stage in (_with_names, _with_some_names, _with_one_more, _with_two_more):
                 found = [*self._at(stage, scored, models)]
                 if found:
@@ -290,7 +290,7 @@ class Search:
                     if whole is not None:
                         yield whole
 
-    def _models(self, scored: Scored) -> Iterator[list[tuple[str, ...]]]:
+    def model_columns(self, scored: Scored) -> Iterator[list[tuple[str, ...]]]:
         """Yield sets of columns that may name the classifiers, those of one before those of two."""
         if "classifier" in scored.roles or "classifier" in self.groups:
             yield [()]
@@ -308,7 +308,7 @@ class Search:
             known = [name for name in varied if self._may_be_model(self.table[name])]
         if not known:  # numbered systems, if nothing else names any
             known = [name for name in varied if "classifier" in roles_of(name)]
-        names = self._apart(known)
+        names = self.apart(known)
         singles: list[tuple[str, ...]] = [(name,) for name in names]
         pairs: list[tuple[str, ...]] = [
             (one, two) for i, one in enumerate(names) for two in names[i + 1 :]
@@ -319,7 +319,7 @@ class Search:
             yield singles
             yield pairs
 
-    def _apart(self, names: Sequence[str]) -> list[str]:
+    def apart(self, names: Sequence[str]) -> list[str]:
         """Return the columns that do not say again what one before says."""
         kept: list[str] = []
         for name in sorted(names, key=lambda name: self.table[name].is_number):
@@ -405,7 +405,7 @@ class _Keys:
         named = [name for name in self.free if search_roles(self.search, name)]
         if self.models:  # an ID of each row pairs nothing
             named = [n for n in named if len(self.table[n].distinct) < self.table.rows]
-        kept = self.search._apart(named)
+        kept = self.search.apart(named)
         if self.models:
             kept = [name for name in kept if not self.table.follows(name, self.models)]
         return [name for name in kept if not self._is_property(name, kept)]
@@ -462,7 +462,9 @@ class _Keys:
         counted = [n for role in ("item", "fold", "run", "seed") for n in roles.get(role, ())]
         datasets = roles.get("dataset", ())
         is_counted = counted and not self.in_names & {"item", "fold", "seed", "run"}
-        few = is_counted and self.table.fewest(datasets, counted, rows) < FEWEST_FOLDS
+        few = bool(is_counted) and self.table.fewest(datasets, counted, rows) < FEWEST_FOLDS
+        clusters = roles.get("cluster", ())
+        few |= bool(clusters) and self.table.count(clusters) < FEWEST_FOLDS
         if few and self.table.is_whole:
             return 0.0
         return self.table.filled(self.models, [*dict.fromkeys(places)], rows)
