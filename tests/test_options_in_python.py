@@ -17,6 +17,7 @@ import bcompare
 from bcompare.basis.messages import as_keywords
 from bcompare.methods import METHODS, load_method
 from tests.command import run
+from tests.reading.answers import answered, question_of
 from tests.results import small_csv
 
 VALUES: dict[str, object] = {
@@ -90,14 +91,13 @@ def test_what_a_function_advises_are_its_own_arguments_and_works(case: str) -> N
             function(*own, **{name: value}, **more)
 
 
-def test_the_calls_that_are_advised_read_the_frame() -> None:
+def test_the_calls_that_are_asked_for_read_the_frame() -> None:
     frame = long(classifier="model")
     with pytest.raises(bcompare.InputError) as error:
         bcompare.from_frame(frame)
-    calls = [line.strip() for line in error.value.advice if "from_frame(" in line]
-    assert calls
-    for call in map(as_keywords, calls):
-        assert eval(call, {"frame": frame, "from_frame": bcompare.from_frame}).classifiers == (
-            "a",
-            "b",
-        )
+    (line,) = (as_keywords(line) for line in error.value.advice if "from_frame(" in line)
+    assert line.strip().startswith("from_frame(frame, classifier_col='model'")
+    answers = [*answered(question_of(error.value), {"HOW_MANY": 5, "SHARE_OF_TEST": 0.1})]
+    assert answers
+    for options in answers:
+        assert bcompare.from_frame(frame, **options).classifiers == ("a", "b")

@@ -61,6 +61,7 @@ TITLES = {
     "score": "the scores",
     "where": "a choice of rows",
 }
+PLACES = ("dataset", "item", "fold", "run", "seed")
 POSSIBLE = {"classifier": "models", "dataset": "data sets", "score": "scores", "where": "one value"}
 
 
@@ -621,10 +622,16 @@ def _reason(search: Search) -> str:
                 f"It has one row for each model in column {quoted(name)}; a comparison needs "
                 "several scores of each: of folds, seeds, test items or data sets"
             )
+    places = [n for n in search.free if search.known[n] - {"classifier", "metric"}]
+    places += [n for role, names in search.given.items() if role in PLACES for n in names]
+    if places and table.count([models[0], *places]) == table.rows:
+        return (
+            f"No two models in column {quoted(models[0])} share what they were tested on, by "
+            f"{', '.join(map(quoted, places))}: test all on the same, under the same names"
+        )
     return (
-        f"Rows of one model in column {quoted(models[0])} repeat, or no two models share what they "
-        "were tested on: add a column that numbers the rows of each model alike, such as fold, "
-        "seed or item"
+        f"Rows of one model in column {quoted(models[0])} repeat, and no column tells them apart: "
+        "add one that numbers them alike for each model, such as fold, seed or item"
     )
 
 
@@ -632,6 +639,6 @@ def _model_columns(search: Search, scores: Sequence[Scored]) -> list[str]:
     """Return the columns that may name the classifiers."""
     found: list[str] = []
     for scored in scores:
-        for names in search._models(scored):
+        for names in search.model_columns(scored):
             found += [name for own in names for name in own if name != FILE]
     return [*dict.fromkeys(found)]

@@ -101,6 +101,11 @@ class FileColumn:
         return self.is_whole and len(self.distinct) == len(self.cells) > 3
 
     @property
+    def is_counter(self) -> bool:
+        """Whether these number something, from 0 or 1 on; two values may be answers."""
+        return self.counts_on and len(self.distinct) > 2
+
+    @property
     def may_be_scores(self) -> bool:
         """Whether the cells may be scores: numbers that differ, and no dates."""
         return self.is_number and not self.is_date and len(self.distinct) > 1

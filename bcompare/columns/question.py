@@ -3,6 +3,7 @@
 The shell, Python and JSON get renderings of one `Question`.
 """
 
+import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +20,8 @@ from bcompare.basis.messages import (
 from bcompare.basis.words import WORDS
 from bcompare.files.problems import clipped, named
 
+# The first number in a name, behind a letter or a mark.
+_NUMBER = re.compile(r"([-_ .a-zA-Z])\d+")
 MOST_LINES = 16
 MOST_CHOICES = 8
 WIDEST = 36
@@ -169,9 +172,17 @@ class Question:
         for name, entry in zip(names, shown, strict=True):
             yield f"  {name:{width}}  {entry.holds:{holds}}  {entry.could_be}".rstrip()
         further = [name for entry in self.entries[len(shown) :] for name in entry.columns]
-        without = [name or repr("") for name in (*self.rest, *further)]
+        without = _alike([name or repr("") for name in (*self.rest, *further)])
         if without:
             yield f"  no role: {named(without, 8)}"
+
+
+def _alike(names: Sequence[str]) -> list[str]:
+    """Return names, those that differ in their last number only as one."""
+    groups: dict[str, list[str]] = {}
+    for name in names:
+        groups.setdefault(_NUMBER.sub(lambda match: match[1] + "…", name, count=1), []).append(name)
+    return [text if len(own) > 1 else own[0] for text, own in groups.items()]
 
 
 def _short(text: str) -> str:
@@ -222,8 +233,6 @@ def _choices(ask: Ask, call: Call) -> str:
 
 def _meanings(ask: Ask) -> list[str]:
     """Return what the choices of a word mean, where their names do not say."""
-    if ask.word not in ("WHICH_ROWS", "WHICH_MODELS"):
-        return []
     found = []
     for names, meaning in MEANINGS:
         fits = (names <= choice.changes.keys() for choice in ask.choices)

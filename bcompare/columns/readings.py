@@ -231,6 +231,7 @@ class Search:
             has_models=self.has_models(known=True),
             has_places=any(self.known[n] & places for n in self.varied)
             or bool(places & self.given.keys()),
+            may_have_models=any(self._may_be_model(self.table[n]) for n in self.varied),
         )
         qualities = [s for s in found if s.group is None and s.direction and self._is_quality(s)]
         amounts = [
@@ -270,7 +271,7 @@ class Search:
 
     def _of(self, scored: Scored) -> list[Reading]:
         """Return the readings with these scores."""
-        for models in self._models(scored):
+        for models in self.model_columns(scored):
             for stage in (_with_names, _with_some_names, _with_one_more, _with_two_more):
                 found = [*self._at(stage, scored, models)]
                 if found:
@@ -289,7 +290,7 @@ class Search:
                     if whole is not None:
                         yield whole
 
-    def _models(self, scored: Scored) -> Iterator[list[tuple[str, ...]]]:
+    def model_columns(self, scored: Scored) -> Iterator[list[tuple[str, ...]]]:
         """Yield sets of columns that may name the classifiers, those of one before those of two."""
         if "classifier" in scored.roles or "classifier" in self.groups:
             yield [()]
@@ -307,7 +308,7 @@ class Search:
             known = [name for name in varied if self._may_be_model(self.table[name])]
         if not known:  # numbered systems, if nothing else names any
             known = [name for name in varied if "classifier" in roles_of(name)]
-        names = self._apart(known)
+        names = self.apart(known)
         singles: list[tuple[str, ...]] = [(name,) for name in names]
         pairs: list[tuple[str, ...]] = [
             (one, two) for i, one in enumerate(names) for two in names[i + 1 :]
@@ -318,7 +319,7 @@ class Search:
             yield singles
             yield pairs
 
-    def _apart(self, names: Sequence[str]) -> list[str]:
+    def apart(self, names: Sequence[str]) -> list[str]:
         """Return the columns that do not say again what one before says."""
         kept: list[str] = []
         for name in sorted(names, key=lambda name: self.table[name].is_number):
@@ -349,7 +350,8 @@ class Search:
             return None
         for name in self.varied:
             column = self.table[name]
-            is_metric = "metric" in roles_of(name) and name not in scored.columns
+            are_metrics = column.is_name and all(map(meaning_of, column.distinct))
+            is_metric = ("metric" in roles_of(name) or are_metrics) and name not in scored.columns
             values = {*map(plain, column.distinct)}
             is_task = plain(name) == "type" and METRICS.isdisjoint(values)
             if is_metric and not is_task and len(column.distinct) <= MOST_METRICS:
@@ -403,7 +405,7 @@ class _Keys:
         named = [name for name in self.free if search_roles(self.search, name)]
         if self.models:  # an ID of each row pairs nothing
             named = [n for n in named if len(self.table[n].distinct) < self.table.rows]
-        kept = self.search._apart(named)
+        kept = self.search.apart(named)
         if self.models:
             kept = [name for name in kept if not self.table.follows(name, self.models)]
         return [name for name in kept if not self._is_property(name, kept)]
@@ -460,7 +462,9 @@ class _Keys:
         counted = [n for role in ("item", "fold", "run", "seed") for n in roles.get(role, ())]
         datasets = roles.get("dataset", ())
         is_counted = counted and not self.in_names & {"item", "fold", "seed", "run"}
-        few = is_counted and self.table.fewest(datasets, counted, rows) < FEWEST_FOLDS
+        few = bool(is_counted) and self.table.fewest(datasets, counted, rows) < FEWEST_FOLDS
+        clusters = roles.get("cluster", ())
+        few |= bool(clusters) and self.table.count(clusters) < FEWEST_FOLDS
         if few and self.table.is_whole:
             return 0.0
         return self.table.filled(self.models, [*dict.fromkeys(places)], rows)
@@ -670,12 +674,16 @@ def _added(keys: _Keys, roles: dict[str, list[str]], name: str) -> Iterator[Read
         fill = table.filled(who, _places(roles), keys.rows)
         if fill > LEAST_FILLED and roles:
             yield from _expanded(keys, roles, by_names=False, fill=fill, models=who)
+    has_role = False
     for more in (*_as_dataset(keys, roles, column), *_as_unit(keys, roles, column)):
         as_unit = {("run" if role == "count" else role): names for role, names in more.items()}
         fill = keys.fill(_frozen(as_unit))
         if fill > LEAST_SHARED:
+            has_role = True
             yield from _expanded(keys, more, by_names=False, fill=fill)
-    if len(column.distinct) <= MOST_CHOSEN or plain(core_of(name)) in TRAINING:
+    is_text = column.is_name and has_role  # names are rather compared than chosen from
+    few = len(column.distinct) <= MOST_CHOSEN and not is_text
+    if few or plain(core_of(name)) in TRAINING:
         yield from _chosen(keys, roles, column)
 
 

@@ -134,7 +134,8 @@ def is_unknown_score(column: FileColumn) -> bool:
     """Return whether a column may hold scores, of which its name tells nothing."""
     name = core_of(column.name)
     is_other = roles_of(name) or is_about(name) or not NO_QUALITY.isdisjoint(words_of(name))
-    return bool(name) and not is_other and column.may_be_scores and not column.is_numbering
+    is_number_of = column.is_numbering or column.is_counter
+    return bool(name) and not is_other and column.may_be_scores and not is_number_of
 
 
 def is_judgement(column: FileColumn) -> bool:
@@ -156,12 +157,14 @@ def candidates(
     *,
     has_models: bool,
     has_places: bool,
+    may_have_models: bool,
 ) -> list[Scored]:
     """Return what may be the scores: by known names, else what kinds of columns leave.
 
     free : columns without a role. header_role : roles that the columns of a set may name.
     has_models : whether another column, or files, name the classifiers. has_places : whether others
-    name data sets, items or folds.
+    name data sets, items or folds. may_have_models : whether names of another column may be those
+    of classifiers.
     """
     numbers = [n for n in free if table[n].may_be_scores or is_known_score(table[n])]
     groups = side_by_side(table, numbers, has_models=has_models, has_places=has_places)
@@ -175,6 +178,8 @@ def candidates(
     unknown = [c for c in single if c not in known and is_unknown_score(c)]
     fractional = [column for column in unknown if column.is_fractional]
     chosen = known if qualities or groups else [*known, *fractional] or unknown
+    if may_have_models and not has_models:  # of which each has a score of every metric
+        chosen += [table[name] for group in groups if group.metric for name in group.columns]
     if not (chosen or groups):  # whatever holds numbers that differ
         chosen = [c for c in single if not roles_of(c.name) and not is_spread(c.name)]
     found = [scored_column(column) for column in chosen]

@@ -268,6 +268,7 @@ def _alike(columns: Sequence[FileColumn]) -> list[str]:
         if column.name
         and column.may_be_scores
         and not column.is_numbering
+        and not column.is_counter
         and not is_about(column.name)
         and not is_metric(column.name)
         and meaning_of(column.name) is None

@@ -13,7 +13,8 @@
     profile.py                 the content of files, also of those that fail the checks
     arrays.py                  arrays, searches and results of scikit-learn → `Scores`
     task.py                    all steps in order; refusal.py: the problems of files, together
-    remedy.py                  what would read files that the options do not
+    asking.py                  which column is what: by options, by names, or asked
+    content.py                 what was read, in a sentence
     read.py                    files and frames → `Scores`
 
 Nothing is imported here, so that modules that need one of these stay cheap.

@@ -210,7 +210,7 @@ def test_errors_and_ties_show_what_other_options_do(
         for name, score in (("a", 1), ("b", 2 if i % 3 else 0))
     ]
     write_lines(tmp_path / "results.csv", "dataset,run,fold,classifier,error", *rows)
-    rope = () if command == "check" else ("--rope", "0.01")
+    rope = [] if command == "check" else ["--rope", "0.01"]
     outcomes = [
         run(command, "--col", "score=error", *rope, *options, folder=tmp_path)
         for options in ([], [option])

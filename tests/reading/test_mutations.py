@@ -64,7 +64,7 @@ OF_VALUES = re.compile(
     "without a score|is no score|is not a number|empty|are needed|lack|no score of|stands? for|"
     "in per cent|look like|differ|measured|unit|ranks|all scores|two scores|among scores|is above|"
     "runs of|says that the scores|sum up|votes|iterations, but a run|folds in a run|"
-    "folds in each run"
+    "folds in each run|is another one"
 )
 MOST = 6
 

@@ -195,7 +195,7 @@ def pasted(document: dict[str, Any]) -> list[str]:
     asks = {ask["word"]: ask["choices"] for ask in document["asks"]}
     for _ in asks:  # a choice may open a further word
         for word, choices in asks.items():
-            options = [" ".join([own["options"], *own["needs"]]) for own in choices]
+            options = [own["options"] for own in choices]
             lines = [
                 line.replace(f"--col {word}", word).replace(word, option)
                 for line in lines
@@ -374,6 +374,32 @@ def test_a_rope_is_asked_for_at_once_where_it_must_be_said(tmp_path: Path) -> No
     assert "WHICH_ROPE" not in run("rank", "r.csv", "--rope", "1", folder=tmp_path).err
 
 
+UNITS = {
+    "an error": crossed("who,dataset,rmse", MODELS, SETS, score="7.{}"),
+    "an unknown name between 0 and 1": crossed("who,dataset,gap", MODELS, SETS),
+    "an unknown name beyond": crossed("who,dataset,gap", MODELS, SETS, score="3.{}"),
+    "per cent": crossed("who,dataset,accuracy", MODELS, SETS, score="71.{}"),
+    "two metrics": crossed("who,dataset,auc,seconds", MODELS, SETS, [0.5, 0.6, 0.7]),
+    "metrics in rows": crossed("model,dataset,metric,value", MODELS, SETS, ("auc", "rmse")),
+}
+UNITS["two metrics"] = [
+    line if not i else f"{line},{i}.5"
+    for i, line in enumerate(crossed("who,dataset,auc", MODELS, SETS))
+]
+UNITS["two metrics"][0] += ",seconds"
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_nobody_is_refused_twice_for_a_rope(name: str, tmp_path: Path) -> None:
+    write_lines(tmp_path / "r.csv", *UNITS[name])
+    document = json.loads(run("rank", "r.csv", "--format", "json", folder=tmp_path).out)
+    commands = [shlex.split(line) for line in pasted(document)]
+    assert commands
+    for command in commands:
+        outcome = run(*command[1:], folder=tmp_path)
+        assert outcome.code == 0, (command, outcome.err)
+
+
 # Nothing to compare
 
 NOTHING = {
@@ -385,6 +411,10 @@ NOTHING = {
     "No column can hold the scores": ["model,dataset,note", *(f"{m},{d},good" for m, d in
                                                               product(MODELS, SETS))],
 }  # fmt: skip
+NOTHING["share what they were tested on"] = [
+    "model,question,correct",
+    *(f"{'ab'[i % 2]},q{i},{i % 3 % 2}" for i in range(40)),
+]
 NOTHING["repeat"].insert(0, "model,dataset,acc")
 
 
