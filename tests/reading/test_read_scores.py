@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bcompare.basis.messages import InputError
@@ -97,9 +97,10 @@ LONG = st.builds(
 
 
 @given(st.lists(st.floats(-1e100, 1e100).map(repr) | LONG, min_size=3, max_size=30))
+@example(texts=["0.0", "2.0", "-1.0"])  # which may stand for a missing score
 def test_scores_are_read_exactly(texts: list[str]) -> None:
     lines = [f"d,1,{i},{name},{text}" for i, text in enumerate(texts) for name in "ab"]
-    (dataset,) = read_scores(as_file(lines), rho=0.1).datasets
+    (dataset,) = read_scores(as_file(lines), rho=0.1, accept=texts).datasets
     assert dataset.table[:, 0].tolist() == [float(text) for text in texts]
     assert dataset.table[:, 1].tobytes() == dataset.table[:, 0].tobytes()
 
