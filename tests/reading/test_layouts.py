@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from bcompare.data.account import LeftOut
 from bcompare.files import presets
+from bcompare.files.cells import SENTINELS
 from bcompare.files.options import ReadOptions
 from bcompare.files.presets import with_preset
 from bcompare.reading.read import from_frame, read_scores
@@ -38,7 +39,9 @@ NAMES = st.text(
     st.characters(codec="utf-8", exclude_characters="\0\r"), min_size=1, max_size=6
 ).filter(lambda name: name == name.strip() and "__fold_" not in name and "'" not in name)
 SHARES = st.decimals(0, 1, places=4).map(float)
-OTHERS = st.floats(-1e100, 1e100).filter(lambda number: not 0 < abs(number) <= 1)
+OTHERS = st.floats(-1e100, 1e100).filter(
+    lambda number: not 0 < abs(number) <= 1 and number not in SENTINELS  # these are asked about
+)
 
 
 @st.composite
