@@ -27,7 +27,7 @@ DESK, PHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 800}
 def address_of(folder: Path, names: dict[str, float], *sets: str, runs: int = 2) -> str:
     """Write a report; return where the browser finds it."""
     small_csv(folder / "results.csv", names, sets, runs=runs)
-    assert run("report", "-q", folder=folder).code == 0
+    assert run("report", "-q", "--rope", "0.01", folder=folder).code == 0
     return (folder / "report.html").as_uri()
 
 
