@@ -45,8 +45,6 @@ LARGEST_SHARE = 1.5
 # Names of repetitions that may number those of a cross-validation.
 OF_FOLDS = {"iteration", "iter"}
 BOUNDED_ERRORS = {"wer", "cer", "err", "error", "errors", "eer", "ece", "mape", "smape", "wape"}
-# The most choices of one word, if several parts depend on each other.
-MOST_JOINED = 12
 # What roles are called in the table.
 TITLES = {
     "classifier": "the models",

@@ -133,8 +133,6 @@ ANSWERED = {
     "solved",
     "reward",
 }
-# Names of data sets, or of test items where scores are of single answers.
-TASKS = {"task", "taskid", "taskname", "problem", "problemid", "problemname"}
 
 # Names of columns with the right answers.
 TRUTHS = {"actual", "expected", "gold", "groundtruth", "label", "reference", "target", "truelabel",

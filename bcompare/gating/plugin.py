@@ -215,9 +215,9 @@ def _finished(
     if session.exitstatus in (pytest.ExitCode.INTERRUPTED, pytest.ExitCode.INTERNAL_ERROR):
         return "not judged: the session did not come to its end", True
     with tempfile.TemporaryDirectory() as folder:
-        own = Path(folder, "session.csv")
-        own.write_text(text, encoding="utf-8")
-        return _judged(session.config, Path(baseline).resolve(), own, Path(folder, "gate.txt"))
+        answers = Path(folder, "session.csv")
+        answers.write_text(text, encoding="utf-8")
+        return _judged(session.config, Path(baseline).resolve(), answers, Path(folder, "gate.txt"))
 
 
 def _table(answers: dict[tuple[str, int], dict[str, object]]) -> str:
@@ -232,12 +232,12 @@ def _table(answers: dict[tuple[str, int], dict[str, object]]) -> str:
     return text.getvalue()
 
 
-def _judged(config: pytest.Config, baseline: Path, own: Path, table: Path) -> tuple[str, bool]:
+def _judged(config: pytest.Config, baseline: Path, answers: Path, table: Path) -> tuple[str, bool]:
     """Return the screen of the gate, and whether it fails.
 
     Its annotations are for the log of a workflow, and its JUnit stands beside that of the session.
     """
-    words = ["gate", f"{_label(baseline)}={baseline}", f"session={own}", "--na-values="]
+    words = ["gate", f"{_label(baseline)}={baseline}", f"session={answers}", "--na-values="]
     words += ["--col=item=item", "--col=epoch=epoch", f"--output=table={table}"]
     in_workflow = bool(os.environ.get("GITHUB_ACTIONS"))
     if in_workflow:

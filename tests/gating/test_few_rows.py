@@ -1,5 +1,7 @@
 """What is said beside a gate of few rows, and that equal ones prove what their signs do."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -23,17 +25,18 @@ def scores_of(differences: list[FloatArray], unit: Unit = SEED) -> Scores:
     return Scores(("main", "pr"), tuple(datasets), unit=unit)
 
 
-def judged(*differences: float, n: int = 5, **more: object) -> Gate:
+def judged(*differences: float, n: int = 5, **more: Any) -> Gate:
     """A gate on n seeds a data set, which scatter a little around these differences."""
     rng = np.random.default_rng(1)
+    main = np.linspace(0.8, 0.82, n)
     tables = [x + 0.002 * rng.standard_normal(n) for x in differences]
     frame = pd.concat(
-        pd.DataFrame({"dataset": f"d{d}", "seed": range(n), "classifier": who, "score": own})
+        pd.DataFrame({"dataset": f"d{d}", "seed": range(n), "classifier": name, "score": scores})
         for d, x in enumerate(tables)
-        for who, own in (("main", np.linspace(0.8, 0.82, n)), ("pr", np.linspace(0.8, 0.82, n) + x))
+        for name, scores in (("main", main), ("pr", main + x))
     )
-    options: dict[str, object] = {"baseline": "main", **more}
-    return bcompare.gate(bcompare.from_frame(frame, seed_col="seed"), **options)  # type: ignore[arg-type]
+    options: dict[str, Any] = {"baseline": "main", **more}
+    return bcompare.gate(bcompare.from_frame(frame, seed_col="seed"), **options)
 
 
 def codes(gate: Gate) -> set[str]:
