@@ -103,4 +103,4 @@ def test_answers_on_mutated_files_read_them(tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("first", range(40, 540, 250))
 def test_answers_on_many_mutated_files_read_them(first: int, tmp_path: Path) -> None:
-    assert sum(check(seed, tmp_path) > 0 for seed in range(first, first + 250)) > 90
+    assert sum(check(seed, tmp_path) for seed in range(first, first + 250)) > 125
