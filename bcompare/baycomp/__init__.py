@@ -53,7 +53,8 @@ def _both(
     x: ArrayLike, y: ArrayLike, rope: float, dimensions: int, runs: int = 1
 ) -> tuple[FloatArray, FloatArray]:
     """Return both arrays of scores, checked, as are the runs along their last axis."""
-    left, right = (np.asarray(values, dtype=np.float64) for values in (x, y))
+    left = np.asarray(x, dtype=np.float64)
+    right = np.asarray(y, dtype=np.float64)
     if left.shape != right.shape or left.ndim != dimensions:
         raise InputError(
             f"x and y have the shapes {left.shape} and {right.shape}: give two arrays of the "
@@ -110,7 +111,9 @@ class SinglePosterior:
     def probs(self) -> Probabilities:
         """Return the probabilities: three, or two without a rope."""
         p = self._student.regions(Rope.of(self.rope))
-        left, rope, right = (float(part[0]) for part in (p.left, p.rope, p.right))
+        left = float(p.left[0])
+        rope = float(p.rope[0])
+        right = float(p.right[0])
         return (left, rope, right) if self.rope else (left, right)
 
     def plot(self, names: Names = None) -> "Figure":
@@ -193,7 +196,8 @@ class Posterior:
         p: RegionProbabilities[float] | None = None,
         rope: float | None = None,
     ) -> None:
-        self.sample, self.names = np.asarray(sample, dtype=np.float64), names
+        self.sample = np.asarray(sample, dtype=np.float64)
+        self.names = names
         self._p, self._rope = p, rope
 
     def probs(self, with_rope: bool = True) -> Probabilities:
@@ -216,7 +220,8 @@ class Posterior:
 
         both = names or self.names or NAMES
         rope = TIES if self._rope is None else Rope.of(self._rope)
-        p, title = self._p or self._shares(), [both[0], f"and {both[1]}"]
+        p = self._p or self._shares()
+        title = [both[0], f"and {both[1]}"]
         return draw_theta(self.sample, p, rope, both, title, Sheet())
 
     plot_simplex = plot_histogram = plot
@@ -240,7 +245,8 @@ def _of_means(
 ) -> Posterior:
     """Return the posterior of a test on means; ties : the rope if there is none."""
     left, right = _both(x, y, rope, 1)
-    borders, z = Rope.of(rope) if rope else ties, right - left
+    borders = Rope.of(rope) if rope else ties
+    z = right - left
     (result,) = method.from_means([z], borders)
     # the spread does not matter here
     statistics = SufficientStatistics.from_differences(np.repeat(z[:, np.newaxis], 3, axis=1), 0.0)
@@ -293,7 +299,8 @@ def _hierarchical(
 ) -> Posterior:
     left, right = _both(x, y, rope, 2, runs)
     difference = right - left
-    spread, largest = float(difference.mean(axis=-1).std()), float(np.abs(difference).max())
+    spread = float(difference.mean(axis=-1).std())
+    largest = float(np.abs(difference).max())
     method = Hierarchical(
         alpha_bounds=(lower_alpha, upper_alpha),
         beta_bounds=(lower_beta, upper_beta),

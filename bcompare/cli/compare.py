@@ -159,7 +159,8 @@ def run_test(
 
     check_destinations(results, output, refused=GATE_FORMATS)
     kinds = {chosen for _, chosen in targets(output)}
-    ropes, settings = choice.ropes(), choice.settings() | where
+    ropes = choice.ropes()
+    settings = choice.settings() | where
     _check_shown(kinds, also, choice, output)
     if choice.by is not None:
         _run_slices(method, results, choice, output, settings)
@@ -243,7 +244,8 @@ def _run_slices(
     from bcompare.reading.read import read_slices
     from bcompare.report.sweep import build_slices_report
 
-    by, options = choice.by or "", results.read_options(choice.classifiers_to_read())
+    by = choice.by or ""
+    options = results.read_options(choice.classifiers_to_read())
     scores, sliced = read_slices(*results.files(), by=by, options=options)
     pairs = choose_pairs(scores.classifiers, left=choice.left, right=choice.right)
     ropes = choice.ropes()

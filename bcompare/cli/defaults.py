@@ -62,7 +62,8 @@ def find_defaults(
     content = _table(path) if path.name.endswith(PROJECT) else _toml(path)
     configured = _with_metrics(path, content)
     _check(path, configured, commands)
-    own, repeated = options_of(commands[command]), {*several}
+    own = options_of(commands[command])
+    repeated = {*several}
     defaults: dict[str, Default] = {}
     for table in (configured, configured.get(command, {})):
         for key, value in table.items():

@@ -144,7 +144,8 @@ def file_of_defaults(chosen: str | None) -> Path | None:
         return Path(chosen)
     here = Path.cwd()
     for folder in (here, *here.parents):
-        own, project = (Path(os.path.relpath(folder / name)) for name in (FILE, PROJECT))
+        own = Path(os.path.relpath(folder / FILE))
+        project = Path(os.path.relpath(folder / PROJECT))
         if own.exists() or own.is_symlink():
             return own
         if project.is_file() and f"tool.{TABLE}" in project.read_text("utf-8", errors="replace"):

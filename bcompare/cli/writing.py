@@ -98,7 +98,8 @@ def check_destinations(
         if chosen == "parquet" and path == STANDARD_OUTPUT and sys.stdout.isatty():
             raise InputError("Parquet is not text: name a file, such as -o pairs.parquet")
     plots = _checked_pictures(output) if isinstance(output, Drawn) else ()
-    read, written = _files_read(results), list[Path]()
+    read = _files_read(results)
+    written = list[Path]()
     named = [("--history", history)] if history is not None else []
     named += [*(("--output", name) for name in files), *(("--plot", name) for name in plots)]
     for option, name in named:
@@ -242,9 +243,11 @@ def _write_rows(path: str, chosen: str, report: "Report", spool: "Spool | None")
 
     if spool is None:
         lone = report.rows()
-        blocks, kinds = iter([lone]), {name: column.kind for name, column in lone.items()}
+        blocks = iter([lone])
+        kinds = {name: column.kind for name, column in lone.items()}
     else:
-        blocks, kinds = spool.rows(), spool.kinds
+        blocks = spool.rows()
+        kinds = spool.kinds
     if chosen == "parquet":
         from bcompare.render.parquet import write as write_parquet
 

@@ -99,7 +99,8 @@ def _changes(reading: Reading) -> Record:
 
 def _doubts(search: Search, reading: Reading) -> Iterator[bool]:
     """Yield whether each thing that would have to be assumed, is."""
-    table, options = search.table, search.options
+    table = search.table
+    options = search.options
     yield not reading.by_names or reading.fill <= LEAST_FILLED
     yield bool(options.wide or options.split or options.preset or options.iteration_col)
     numbers = [n for n in table.header if table[n].is_number or n.isdecimal()]
@@ -142,7 +143,8 @@ def _scores(search: Search, reading: Reading) -> FloatArray:
 
 def _unusual(search: Search, reading: Reading) -> Iterator[bool]:
     """Yield whether the values of each column are unusual for its role."""
-    table, roles = search.table, reading.roles
+    table = search.table
+    roles = reading.roles
     wrong: dict[str, Callable[[FileColumn], bool]] = {
         "classifier": are_dates_or_runs,
         "dataset": are_dates_or_runs,
@@ -187,7 +189,8 @@ def are_clear(scores: FloatArray, name: str, options: ReadOptions) -> bool:
         return False
     if options.percent or options.lower_is_better is not None:
         return True
-    words, core = {*words_of(name)}, core_of(name)
+    words = {*words_of(name)}
+    core = core_of(name)
     if "%" in name or {"percent", "pct", "percentage"} & words:
         return False
     open_ended = not OPEN_SCORES.isdisjoint(words_of(core))
@@ -199,7 +202,8 @@ def are_clear(scores: FloatArray, name: str, options: ReadOptions) -> bool:
 
 def _direction(search: Search, reading: Reading) -> tuple[Direction | None, bool]:
     """Return which scores are better, and whether the reader knows it by a name, too."""
-    table, options = search.table, search.options
+    table = search.table
+    options = search.options
     if options.lower_is_better is not None:
         return ("lower" if options.lower_is_better else "higher"), True
     condition = next(iter(reading.metric.get("where", ())[-1:]), "")
@@ -297,7 +301,8 @@ def _axes(search: Search, reading: Reading) -> Axes:
     """Return the parts of a reading, with the direction where its names say it."""
     direction, is_named = _direction(search, reading)
     options = search.options
-    scored, metric = dict(reading.scored.changes), dict(reading.metric)
+    scored = dict(reading.scored.changes)
+    metric = dict(reading.metric)
     needs: list[str] = []
     if direction is None:
         needs.append("WHICH_DIRECTION")
@@ -538,7 +543,8 @@ def _possible(search: Search) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
     roles |= given
     entries = []
     for name in (name for name in search.table.header if name in roles):
-        role, is_sure = roles[name], name in given
+        role = roles[name]
+        is_sure = name in given
         titles = (TITLES.get(role, role) if is_sure else POSSIBLE.get(role, role),)
         entries.append(Entry((name,), name, _holds(search.table[name]), titles, is_sure=is_sure))
     rest = tuple(name for name in search.table.header if name not in roles)
@@ -581,7 +587,8 @@ def _holds(column: FileColumn) -> str:
     if count == 1:
         text = f"{shown_names(column.distinct)} in every row"
     elif column.is_number:
-        low, high = column.numbers.min(), column.numbers.max()
+        low = column.numbers.min()
+        high = column.numbers.max()
         text = f"{low:.4g} to {high:.4g}"
         if column.is_whole:
             span = f"whole numbers {low:.0f} to {high:.0f}"

@@ -307,7 +307,8 @@ def no_better(score: float, *, lower_is_better: bool) -> float:
     (0.363, 0.81)
     """
     digits = 2 - math.floor(math.log10(abs(score))) if score else 0
-    worse, near = 1 if lower_is_better else -1, round(score, digits)
+    worse = 1 if lower_is_better else -1
+    near = round(score, digits)
     return near if worse * (near - score) >= 0 else round(near + worse * 10.0**-digits, digits)
 
 

@@ -39,7 +39,8 @@ def glued(column: FileColumn) -> Glued | None:
     """Return the parts of a column, if every cell has a name and a number of the same kind."""
     if len(column.distinct) < FEWEST or len(column.filled) < len(column.cells):
         return None
-    name, number = f"{column.name}\0name", f"{column.name}\0number"
+    name = f"{column.name}\0name"
+    number = f"{column.name}\0number"
     if all(map(FOLD_OF_RUN.fullmatch, column.distinct)):
         parts = [cell.split(".") for cell in column.cells]
         folds = FileColumn(name, tuple(fold for fold, _ in parts))
@@ -49,7 +50,9 @@ def glued(column: FileColumn) -> Glued | None:
     first = next(iter(matches.values()))
     if first is None:
         return None
-    mark, word, blank = first[2], first[3], first[4]
+    mark = first[2]
+    word = first[3]
+    blank = first[4]
     for match in matches.values():
         if match is None or (match[2], match[3], match[4]) != (mark, word, blank):
             return None

@@ -509,7 +509,8 @@ class _Keys:
         if len(columns) != 1 or len(parts) != 2 or "rho" in reading.rows:
             return None
         own = self.search.glued[columns.pop()]
-        role, unit = parts.get(own.name.name), parts.get(own.number.name)
+        role = parts.get(own.name.name)
+        unit = parts.get(own.number.name)
         if role is None or unit is None or (not own.between and (role, unit) != ("fold", "run")):
             return None
         rows = {k: v for k, v in reading.rows.items() if v not in parts}
@@ -667,7 +668,8 @@ def _extra(keys: _Keys) -> list[str]:
 
 def _added(keys: _Keys, roles: dict[str, list[str]], name: str) -> Iterator[Reading]:
     """Yield the readings in which one more column has a role."""
-    column, table = keys.table[name], keys.table
+    column = keys.table[name]
+    table = keys.table
     by_name = may_name(column)
     if keys.models and keys.models != (FILE,) and by_name and not keys.is_said("classifier"):
         who = (*keys.models, name)
@@ -842,7 +844,8 @@ def _counted(column: FileColumn, role: str) -> list[Record]:
 
     role : fold or run, by its name; count, if its name does not say.
     """
-    name, count = column.name, len(column.distinct)
+    name = column.name
+    count = len(column.distinct)
     folds: Record = {"fold_col": name}
     anew: Record = {"fold_col": name, "rho": SHARE_OF_TEST}
     seeds: Record = {"seed_col": name}

@@ -102,7 +102,8 @@ def needs_rope(values: FloatArray, meaning: Meaning | None, direction: Direction
     values = values[np.isfinite(values)]
     if not len(values):
         return False
-    low, high = float(values.min()), float(values.max())
+    low = float(values.min())
+    high = float(values.max())
     kind = None if meaning is None else meaning.kind
     if kind is None:
         is_bounded = direction == "higher" and low >= 0 and high <= 1

@@ -91,7 +91,8 @@ class SideBySide:
         """The names of the columns as one text, such as fold_{0…9}."""
         if self.is_numbered:
             numbers = [re.search(self.number_at, name) for name in self.columns]
-            first, last = numbers[0], numbers[-1]
+            first = numbers[0]
+            last = numbers[-1]
             if not self.names_classifiers and first and last:
                 name = self.columns[0]
                 ends = f"{{{first[1]}…{last[1]}}}"

@@ -127,7 +127,8 @@ def with_also(
 ) -> ComparisonSet:
     """Add the results of the same pairs under further tests."""
     pairs = [(comparison.left, comparison.right) for comparison in study.comparisons]
-    results, notes = dict(study.also), list(study.notes)
+    results = dict(study.also)
+    notes = list(study.notes)
     for method in (as_method(test, study.scores) for test in also):
         why = None
         try:
@@ -226,7 +227,8 @@ class Slices(Showable):
     def __iter__(self) -> Iterator[Slice]:
         sizes = {dataset.name: dataset.items for dataset in self.alone.scores.datasets}
         for alone, shrunken in zip(self.alone.comparisons, self.shrunken.comparisons, strict=True):
-            statistics, decisions = alone.differences.statistics, shrunken.dataset_decisions
+            statistics = alone.differences.statistics
+            decisions = shrunken.dataset_decisions
             by_holm = holm(alone.p_values)
             for i, name in enumerate(statistics.names):
                 yield Slice(

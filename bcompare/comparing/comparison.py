@@ -142,7 +142,8 @@ class Comparison:
         """Return why the i-th data set has no verdict although it has probabilities."""
         if not self.result.datasets.withheld[i]:
             return None
-        n, mean = (x[i] for x in (self.differences.statistics.n, self.differences.statistics.mean))
+        n = self.differences.statistics.n[i]
+        mean = self.differences.statistics.mean[i]
         return (
             f"all {n} differences are equal ({abs(mean):.6g}), and few or coarse scores may agree "
             "by chance"
@@ -235,11 +236,13 @@ class Batch:
         if self.method is None:
             yield from self.parts
             return
-        (whole,), places = self.parts, self.differences.places()
+        (whole,) = self.parts
+        places = self.differences.places()
         for k in self.at:
             where = places[k]
             if mask[where].any():
-                pair, p_values = self.differences.pair(k, where), whole.p_values[where]
+                pair = self.differences.pair(k, where)
+                p_values = whole.p_values[where]
                 yield replace(
                     whole,
                     differences=pair,

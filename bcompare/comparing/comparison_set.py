@@ -95,10 +95,12 @@ class Tally:
         decisions = [decision for part in batch.parts for decision in part.decisions]
         p_values = np.concatenate([np.empty(0), *(part.p_values for part in batch.parts)])
         self.crossed.update(zip((p_values <= self.alpha).tolist(), decisions, strict=True))
-        ends, pairs = batch.sizes.cumsum(), batch.differences.pairs
+        ends = batch.sizes.cumsum()
+        pairs = batch.differences.pairs
         single = np.full(len(pairs), np.nan)
         for j in np.flatnonzero(batch.sizes == 1).tolist():
-            k, decision = batch.at[j], decisions[ends[j] - 1]
+            k = batch.at[j]
+            decision = decisions[ends[j] - 1]
             single[k] = p_values[ends[j] - 1]
             self.decisions[decision] += 1
             if decision in ("left", "right"):
@@ -188,7 +190,8 @@ class PairTask:
     pairs: tuple[Pair, ...]
 
     def __str__(self) -> str:
-        first, last = (" – ".join(self.pairs[k]) for k in (0, -1))
+        first = " – ".join(self.pairs[0])
+        last = " – ".join(self.pairs[-1])
         if len(self.pairs) == 1:
             return f"pair {self.start + 1:,} ({first})"
         return f"pairs {self.start + 1:,} to {self.start + len(self.pairs):,} ({first} to {last})"
@@ -301,7 +304,8 @@ def run(
     rule = rule or usual
     paired = PairedScores.of(scores)
     work = Work(paired, pairs, method.for_pairs(total), rope, rule, alpha)
-    workers, tally = work.workers(jobs, executor), Tally(alpha)
+    workers = work.workers(jobs, executor)
+    tally = Tally(alpha)
     compute = partial(tallied, work, top=top, keep=keep)
     for part in _tallies(work, compute, workers, progress):
         if sink is not None:
@@ -384,7 +388,8 @@ def _apart(tally: Tally) -> str:
 
 def _corrected(tally: Tally, work: Work) -> tuple[Comparison, ...]:
     """Correct for the number of pairs, separately on each data set if the test answers for each."""
-    comparisons, names = [comparison for _, comparison in tally.shown], work.paired.names
+    comparisons = [comparison for _, comparison in tally.shown]
+    names = work.paired.names
     if work.method.answers(len(names)) == 1:
         # one p-value for each pair, and all are known
         p_values = np.concatenate(tally.p_values)[:, None]
@@ -396,7 +401,8 @@ def _corrected(tally: Tally, work: Work) -> tuple[Comparison, ...]:
         p_values = np.full((len(comparisons), len(column)), np.nan)
         for cell, comparison in zip(cells, comparisons, strict=True):
             p_values[cell] = comparison.p_values
-    by_bonferroni, by_holm = bonferroni(p_values), holm(p_values)
+    by_bonferroni = bonferroni(p_values)
+    by_holm = holm(p_values)
     return tuple(
         replace(comparison, bonferroni=by_bonferroni[cell], holm=by_holm[cell])
         for cell, comparison in zip(cells, comparisons, strict=True)

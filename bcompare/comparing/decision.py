@@ -87,7 +87,8 @@ class ExpectedLoss:
 
     def describe(self) -> str:
         """Return the losses in words; unless they are simple, those of each truth."""
-        wrong, none = float(self.matrix[0, 1]), float(self.matrix[0, 3])
+        wrong = float(self.matrix[0, 1])
+        none = float(self.matrix[0, 3])
         if np.array_equal(self.matrix, ExpectedLoss.simple(wrong, none).matrix):
             return f"decided by expected loss (wrong {wrong:g}, none {none:g})"
         rows = (

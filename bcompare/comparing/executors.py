@@ -68,7 +68,8 @@ def on_executor(
     """
     flight = _Flight(executor, Job(uuid.uuid4().hex, __version__, function))
     ready: dict[int, Answer] = {}
-    numbered, first = enumerate(tasks), 0
+    numbered = enumerate(tasks)
+    first = 0
     try:
         while True:
             for number, task in islice(numbered, MOST_IN_FLIGHT - len(flight) - len(ready)):

@@ -66,7 +66,8 @@ def run_tasks(
                 yield from _in_order(pool, tasks, waiting, PENDING * workers)
         except BrokenProcessPool:
             # Each of the running tasks may have killed the process: repeat them one by one.
-            again, waiting = waiting, deque()
+            again = waiting
+            waiting = deque()
         else:
             return
         try:

@@ -27,7 +27,8 @@ def rows_of(sums: FloatArray, sizes: IntArray) -> FloatArray:
     """
     if not differ(sizes):
         return np.asarray(sums / sizes[0])
-    mean, left = sums.sum(axis=0) / sizes.sum(), _left(sizes)
+    mean = sums.sum(axis=0) / sizes.sum()
+    left = _left(sizes)
     w = (sums - sizes[:, None] * mean) / np.sqrt(left)[:, None]
     return np.asarray(mean + _unit(sizes) * _rotated(w, np.sqrt(left), np.ones(len(sizes))))
 
@@ -36,7 +37,8 @@ def means_of(rows: FloatArray, sizes: IntArray) -> FloatArray:
     """Return the (C, k) means of the clusters, of which these are the rows."""
     if not differ(sizes):
         return rows
-    mean, left = rows.mean(axis=0), _left(sizes)
+    mean = rows.mean(axis=0)
+    left = _left(sizes)
     w = _rotated((rows - mean) / _unit(sizes), np.ones(len(sizes)), np.sqrt(left))
     return np.asarray(mean + w * (np.sqrt(left) / sizes)[:, None])
 
@@ -71,5 +73,6 @@ def _rotated(z: FloatArray, start: FloatArray, end: FloatArray) -> FloatArray:
 
     In the plane of both, which leaves the rest as it is.
     """
-    u, v = (x / np.linalg.norm(x) for x in (start, end))
+    u = start / np.linalg.norm(start)
+    v = end / np.linalg.norm(end)
     return np.asarray(z - np.outer(u + v, v @ z) / (1 + u @ v))

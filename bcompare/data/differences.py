@@ -120,7 +120,9 @@ class PairedScores:
         sums = self._gathered([ss for _, ss in moments]).T
         n = np.broadcast_to(self.n, means.shape)
         if len(self.gaps):
-            n, means, sums = n.copy(), means.copy(), sums.copy()
+            n = n.copy()
+            means = means.copy()
+            sums = sums.copy()
         for i in self.gaps.tolist():
             table = scores.datasets[i].table
             n[:, i], means[:, i], sums[:, i] = _moments_in_common(table, left, right, sizes[i])
@@ -198,8 +200,10 @@ class PairedDifferences:
 
     def pair(self, k: int, where: slice) -> Differences:
         """Return the k-th pair, whose data sets are at this place in the list."""
-        paired, columns = self.paired, self.columns[k].tolist()
-        statistics, lower = self.statistics.part(where), paired.scores.lower_is_better
+        paired = self.paired
+        columns = self.columns[k].tolist()
+        statistics = self.statistics.part(where)
+        lower = paired.scores.lower_is_better
         means = None
         if len(paired.names) == 1:
             own = paired.stacks[0].centre[0, columns]
@@ -327,7 +331,8 @@ class _Stack:
         ss = own - 2 * np.concatenate(blocks)
         # The resolution of decimals depends only on the scores of the pair.
         digits = _decimals(np.maximum(self.largest[:, left], self.largest[:, right]))
-        grid, unit = 10.0**-digits, self.unit[:, None]
+        grid = 10.0**-digits
+        unit = self.unit[:, None]
         mean = _rounded(self.centre[:, right] - self.centre[:, left], digits)
         n = self.table.shape[1]
         doubtful = np.maximum(CANCELLATION * own, n * (grid / unit) ** 2)
@@ -335,7 +340,8 @@ class _Stack:
         ss = ss * unit**2
         step = max(1, AT_ONCE // n)
         for start in range(0, len(places), step):
-            i, k = places[start : start + step], pairs[start : start + step]
+            i = places[start : start + step]
+            k = pairs[start : start + step]
             direct = (self.table[i, :, right[k]] - self.table[i, :, left[k]]).T
             ss[i, k] = _squares(direct, grid[i, k])
         return mean, ss
@@ -348,7 +354,9 @@ def _moments_in_common(
 
     table : (n, c) with NaN where a classifier lacks a row. sizes : (c,) largest absolute scores.
     """
-    n, mean, ss = np.zeros(len(left), np.int64), np.zeros(len(left)), np.zeros(len(left))
+    n = np.zeros(len(left), np.int64)
+    mean = np.zeros(len(left))
+    ss = np.zeros(len(left))
     digits = _decimals(np.maximum(sizes[left], sizes[right]))
     step = max(1, AT_ONCE // len(table))
     for start in range(0, len(left), step):
@@ -363,10 +371,8 @@ def _moments_in_common(
 def _squares(direct: FloatArray, grid: FloatArray) -> FloatArray:
     """Return the sums of squared deviations of the columns; 0 if equal up to the grid of scores."""
     known = ~np.isnan(direct)
-    low, high = (
-        direct.min(axis=0, initial=np.inf, where=known),
-        direct.max(axis=0, initial=-np.inf, where=known),
-    )
+    low = direct.min(axis=0, initial=np.inf, where=known)
+    high = direct.max(axis=0, initial=-np.inf, where=known)
     mean = direct.sum(axis=0, where=known) / np.maximum(known.sum(axis=0), 1)
     squares = ((direct - mean) ** 2).sum(axis=0, where=known)
     return np.where(high - low <= 2 * grid, 0.0, squares)
@@ -379,5 +385,6 @@ def _decimals(largest: FloatArray) -> FloatArray:
 
 def _rounded(values: FloatArray, digits: FloatArray) -> FloatArray:
     """Round each value to its own number of decimals, possibly negative."""
-    up, down = 10.0 ** np.maximum(digits, 0), 10.0 ** np.maximum(-digits, 0)
+    up = 10.0 ** np.maximum(digits, 0)
+    down = 10.0 ** np.maximum(-digits, 0)
     return np.rint(values * up / down) / up * down

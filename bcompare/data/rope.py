@@ -136,7 +136,9 @@ class Rope:
         right = (difference > self.high + self.slack).astype(np.float64)
         rope = 1.0 - left - right
         if self.is_empty:
-            left, right, rope = left + rope / 2, right + rope / 2, np.zeros_like(rope)
+            left = left + rope / 2
+            right = right + rope / 2
+            rope = np.zeros_like(rope)
         return RegionProbabilities(left=left, rope=rope, right=right)
 
 

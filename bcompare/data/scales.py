@@ -82,19 +82,15 @@ def _apart(scores: Scores, one: int, other: int) -> _Apart:
     A share beside answers that are right or wrong is a bar, in their unit.
     """
     # the rows of all data sets, one after the other
-    left, right = (
-        np.abs(np.concatenate([dataset.table[:, k] for dataset in scores.datasets]))
-        for k in (one, other)
-    )
+    left = np.abs(np.concatenate([dataset.table[:, one] for dataset in scores.datasets]))
+    right = np.abs(np.concatenate([dataset.table[:, other] for dataset in scores.datasets]))
     starts = np.cumsum([0, *(len(dataset.table) for dataset in scores.datasets)])
     known = (left > 0) & (right > 0)
     ratio = np.full(len(known), np.nan)
     ratio[known] = np.log10(right[known] / left[known])
     counts = np.add.reduceat(known, starts[:-1], dtype=np.int64)
-    above, below = (
-        np.add.reduceat(side, starts[:-1], dtype=np.int64)
-        for side in (ratio > math.log10(APART), ratio < -math.log10(APART))
-    )
+    above = np.add.reduceat(ratio > math.log10(APART), starts[:-1], dtype=np.int64)
+    below = np.add.reduceat(ratio < -math.log10(APART), starts[:-1], dtype=np.int64)
     far = np.maximum(above, below)
     apart = (far == counts) & (counts > 0)
     if scores.is_time and not (scores.unit.has_answers or scores.account.assumed):
@@ -246,7 +242,8 @@ def _reach(rope: Rope) -> float:
 def _unit_notes(scores: Scores) -> Iterator[Note]:
     """Warn of the first classifier whose every score is far from the first one's."""
     for k in range(1, min(len(scores.classifiers), MOST_COMPARED)):
-        found, names = _apart(scores, 0, k), scores.classifiers
+        found = _apart(scores, 0, k)
+        names = scores.classifiers
         if found.datasets and not {names[0], names[k]} & scores.scaled.keys():
             mend = "correct the file"
             if found.factor is not None:

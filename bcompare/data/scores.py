@@ -219,7 +219,8 @@ class Scores:
                 "that all classifiers have, but all are compared at once: choose classifiers that "
                 f"have more by {arg('classifiers')}, or data sets by {arg('datasets')}"
             )
-        kept, every = (sum(len(d.table) for d in those) for those in (datasets, self.datasets))
+        kept = sum(len(d.table) for d in datasets)
+        every = sum(len(d.table) for d in self.datasets)
         gone = sum(d.cells for d in self.datasets) - sum(d.cells for d in datasets)
         rows = round(gone * max(self.answers_an_item, 1.0))
         account = replace(
@@ -306,7 +307,8 @@ def original_names(scores: Scores) -> tuple[str, ...]:
 
 def extremes_of(scores: Scores, left: str, right: str) -> tuple[Pair, Pair]:
     """Return the pair at the worst and at the best for the right classifier."""
-    low, high = (scores.extremes.get(name, (name, name)) for name in (left, right))
+    low = scores.extremes.get(left, (left, left))
+    high = scores.extremes.get(right, (right, right))
     return (low[1], high[0]), (low[0], high[1])
 
 

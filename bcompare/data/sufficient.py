@@ -352,7 +352,8 @@ def results_like(
     The first data sets have the same draws, however many follow.
     """
     of_variances, of_results = rng.spawn(2)
-    n, rho = now.n[design], now.rho[design]
+    n = now.n[design]
+    rho = now.rho[design]
     variance = now.ss[design] / of_variances.chisquare((n - 1).T).T
     return results_of(delta, variance, n, rho, of_results, binary=now.binary[design], unit=now.unit)
 
@@ -370,7 +371,11 @@ def reweighted(
     ends = np.cumsum(weights / weights.sum(axis=1, keepdims=True), axis=1)
     drawn = rng.random((added, count)).T
     chosen = (drawn[..., None] > ends[:, None, :-1]).sum(axis=-1)
-    tied, design = chosen == q, np.minimum(chosen, q - 1)
-    n, ss, rho, binary = (each[design] for each in (now.n, now.ss, now.rho, now.binary))
+    tied = chosen == q
+    design = np.minimum(chosen, q - 1)
+    n = now.n[design]
+    ss = now.ss[design]
+    rho = now.rho[design]
+    binary = now.binary[design]
     mean = np.where(tied, 0.0, now.mean[design])
     return SimulatedResults(n, mean, ss, rho, binary, now.unit)

@@ -386,15 +386,18 @@ def _parsed(text: bytes, where: str) -> Any:
 
 def _lines(source: Source, lines: dict[int, bytes]) -> list[dict[str, object]]:
     """Return the objects in numbered lines."""
-    problems, rows = Problems(), []
+    problems = Problems()
+    rows = []
     for number, line in lines.items():
         where = place(source.title, number)
         try:
-            row, reason = _parsed(line, where), "no object"
+            row = _parsed(line, where)
+            reason = "no object"
         except InputError:
             raise
         except ValueError as error:
-            row, reason = None, str(error)
+            row = None
+            reason = str(error)
         if isinstance(row, dict):
             rows.append(row)
         else:

@@ -204,7 +204,9 @@ class ReadOptions:
         for name in ("where", "na_values", "classifiers", "datasets", "baseline", "accept"):
             value = getattr(self, name)  # a text stands for a list of one
             object.__setattr__(self, name, (value,) if isinstance(value, str) else tuple(value))
-        rho, failed, separator = self.rho, self.failed, self.separator
+        rho = self.rho
+        failed = self.failed
+        separator = self.separator
         for holds, message in (
             (
                 rho is None or 0 <= rho < 1,

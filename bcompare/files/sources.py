@@ -242,11 +242,13 @@ def _named(argument: Readable, preset: str | None) -> list[Source]:
     if name and _exists(name) and Path(name).is_dir():
         content = open_folder(Path(name), preset)
         if content.program or content.kind == "JSON":
-            program, files = content.program, [*content.files]
+            program = content.program
+            files = [*content.files]
     is_pattern = isinstance(argument, str) and _PATTERN.search(argument) and not _exists(argument)
     if not files and is_pattern:
         if label is not None and _PATTERN.search(label):
-            label, name = None, str(argument)
+            label = None
+            name = str(argument)
         files = _fitting(name)
     elif not files:
         file, _, sheet = name.rpartition("#")
@@ -267,7 +269,8 @@ def _apart(argument: "str | PathLike[str]") -> tuple[str | None, str]:
 
 def _opened(source: Source, argument: Readable) -> Source:
     """Return a source with its path, or with its content unless it is a plain file."""
-    name, label = source.name, source.label
+    name = source.name
+    label = source.label
     stream: Any = argument
     if isinstance(argument, (str, PathLike)):
         if label == "" or not name:
@@ -293,7 +296,8 @@ def _exists(name: str | Path) -> bool:
 
 
 def _file(source: Source) -> Source:
-    name, path = source.name, Path(source.name)
+    name = source.name
+    path = Path(source.name)
     try:
         with path.open("rb") as stream:
             start = stream.read(START_BYTES)

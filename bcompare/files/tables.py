@@ -120,9 +120,11 @@ def stacked(
     parts: Sequence[NDArray[Any]], tables: Sequence[NDArray[np.int32]]
 ) -> NDArray[np.int32]:
     """Return the codes of several parts, each by its own table, in one array."""
-    codes, end = np.empty(sum(map(len, parts)), dtype=np.int32), 0
+    codes = np.empty(sum(map(len, parts)), dtype=np.int32)
+    end = 0
     for own, table in zip(parts, tables, strict=True):
-        start, end = end, end + len(own)
+        start = end
+        end = end + len(own)
         np.take(table, own, out=codes[start:end], mode="clip")  # without a copy of them
     return codes
 

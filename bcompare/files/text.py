@@ -182,7 +182,8 @@ class Text(CellTable):
 
     def find(self, rows: Sequence[int]) -> Located:
         """Return the lines of rows, counted without blank and malformed ones, and their cells."""
-        chosen, last = set(rows), max(rows, default=-1)
+        chosen = set(rows)
+        last = max(rows, default=-1)
         return {
             number: (place(self.title, line), dict(zip(self.header, cells, strict=True)))
             for number, (line, cells) in enumerate(islice(_rows(self, Problems()), last + 1))
@@ -191,7 +192,8 @@ class Text(CellTable):
 
     def cells(self, texts: Sequence[int], numbers: Sequence[int], na: Sequence[str]) -> Cells:
         """Return columns of texts and of numbers."""
-        cells, every = None, [*texts, *numbers]
+        cells = None
+        every = [*texts, *numbers]
         if self.source.size > SMALL_BYTES and not self.escape:
             # cells of an unusual kind make a column one of texts
             cells = by_pandas(self, texts, numbers, na)
@@ -210,9 +212,11 @@ def open_text(source: Source, options: ReadOptions) -> Text:
     with source.open() as stream:
         sample = stream.read(SAMPLE_BYTES)
         sample += stream.readline() if sample and b"\n" not in sample else b""
-    known, blank = options.separator, 0
+    known = options.separator
+    blank = 0
     if (said := _SEP_LINE.match(sample)) and known is None:
-        known, blank = said[1].decode(errors="replace"), said.end()
+        known = said[1].decode(errors="replace")
+        blank = said.end()
     patterns = (_BLANK_LINES, _TITLES, _BLANK_LINES) if known in (None, *SEPARATORS) else ()
     for pattern in patterns or (_BLANK_LINES,):
         matched = pattern.match(sample, blank)
@@ -456,7 +460,8 @@ def _regular_rows(piece: bytes, file: Text) -> int | None:
     Quotes must enclose whole fields, or be doubled inside them: parsers disagree on others. Blank
     lines at the end do not count; elsewhere they make the piece irregular.
     """
-    sep, quote = file.sep.encode(), file.quote.encode()
+    sep = file.sep.encode()
+    quote = file.quote.encode()
     if b"\0" in piece or len(file.header) == 1:
         return None
     if quote in piece:

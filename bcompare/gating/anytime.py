@@ -320,7 +320,9 @@ def _evidence(
         raise InputError(
             f"metric {metric.name}: every metric of {BY_BETS} counts: leave it out, or advisory"
         )
-    scores, rope, alpha = study.scores, study.rope, gate.rule.alpha
+    scores = study.scores
+    rope = study.rope
+    alpha = gate.rule.alpha
     columns = [scores.classifiers.index(name) for name in (gate.baseline, candidate)]
     sign = -1 if scores.lower_is_better else 1
     datasets = _datasets(gate, scores)
@@ -347,7 +349,8 @@ def _evidence(
         differences = sign * (table[:, 1] - table[:, 0])
         x = np.clip((differences / span + 1) / 2, 0.0, 1.0)
         weights = None if (sizes == largest).all() else sizes / largest
-        low, high = ((border / span + 1) / 2 for border in (rope.low, rope.high))
+        low = (rope.low / span + 1) / 2
+        high = (rope.high / span + 1) / 2
         wealth = partial(log_wealth, budget=bets.aim, weights=weights, of=bets.of)
         ends = confidence_sequence(x, alpha, wealth)
         left, right = np.average(table, axis=0, weights=sizes).tolist()
@@ -375,7 +378,8 @@ def _evidence(
 
 def _span(table: FloatArray, scores: Scores, name: str, bets: Bets) -> float:
     """Return the width of the range of scores, declared or recognised."""
-    least, most = float(table.min()), float(table.max())
+    least = float(table.min())
+    most = float(table.max())
     if bets.range is None:
         inside = least >= -SLACK and most <= 1 + SLACK
         if inside and (not scores.lower_is_better or np.isin(table, (0, 1)).all()):

@@ -86,7 +86,8 @@ EVIDENCE = (
 def build_anytime_report(result: AnytimeGate, name: str = NAME) -> Report:
     """Return a table of the wealths, the verdict in words, and the budget left."""
     judged = [Judged(result, evidence) for evidence in result.verdicts]
-    gate, first = result.gate, result.verdicts[0]
+    gate = result.gate
+    first = result.verdicts[0]
     aims = [verdict.aim for verdict in result.verdicts]
     statements: list[Statement] = [] if all(aims) else ["worse", "not worse"]
     statements += ["better", "not better"] if any(aims) else ["better"]
@@ -167,7 +168,8 @@ def _interval(evidence: Evidence) -> str:
 
 def _budget_left(result: AnytimeGate, evidence: Evidence) -> str | None:
     """Return the budget left for an undecided claim; None for a decided one."""
-    aim, observations = result.bets.aim, result.observations
+    aim = result.bets.aim
+    observations = result.observations
     if aim is None or evidence.outcome != "undecided":
         return None
     if evidence.n >= aim:
@@ -176,7 +178,8 @@ def _budget_left(result: AnytimeGate, evidence: Evidence) -> str | None:
 
 
 def _settings_of_bets(result: AnytimeGate) -> str:
-    bets, gate = result.bets, result.gate
+    bets = result.bets
+    gate = result.gate
     names = result.observations
     aim = "growth" if bets.aim is None else f"{bets.aim:,} {names}"
     order = "the order of the file" if bets.seed is None else f"an order shuffled by {bets.seed}"

@@ -38,7 +38,8 @@ def claims_of(
     comparison: Comparison, study: ComparisonSet, rule: GateRule, metric: Metric
 ) -> list[Claim]:
     """Return the claims about a pair of a study, in the order that `suite_claims` has."""
-    result, rope = comparison.result, comparison.rope
+    result = comparison.result
+    rope = comparison.rope
     if not result.by_dataset and result.regions is not None:
         claims = [Claim(result.regions, comparison.withheld)]
     else:
@@ -72,7 +73,9 @@ def _of_ratios(comparison: Comparison, study: ComparisonSet, rule: GateRule) -> 
     At the border b the candidate's scores are compared with 1 + b times the baseline's, which has
     the spread of that difference.
     """
-    scores, method, none = study.scores, study.method, Rope(0.0, 0.0)
+    scores = study.scores
+    method = study.method
+    none = Rope(0.0, 0.0)
     column = scores.classifiers.index(comparison.left)
     sides = []
     for border in comparison.rope.borders:
@@ -138,9 +141,8 @@ def less_certain(one: Claim, other: Claim) -> Claim:
     """
     if one.exact:
         return other
-    left, right = (
-        _nearer_to_half(x, y) for x, y in ((one.p.left, other.p.left), (one.p.right, other.p.right))
-    )
+    left = _nearer_to_half(one.p.left, other.p.left)
+    right = _nearer_to_half(one.p.right, other.p.right)
     return replace(one, p=_between(left, right), withheld=one.withheld or other.withheld)
 
 
@@ -155,17 +157,19 @@ def in_doubt_by_runs(
 
     repeated : with these as rows.
     """
-    scores, left, right = study.scores, comparison.left, comparison.right
+    scores = study.scores
+    left = comparison.left
+    right = comparison.right
     own, _ = metric.prepared(repeated, comparison.rope, left)
-    base, candidate = (
-        np.array([d.table[:, one.classifiers.index(name)] for d in one.datasets])
-        for one, name in ((scores, left), (own, right))
-    )
-    rope, factors = comparison.rope, (1.0, 1.0)
+    base = np.array([d.table[:, scores.classifiers.index(left)] for d in scores.datasets])
+    candidate = np.array([d.table[:, own.classifiers.index(right)] for d in own.datasets])
+    rope = comparison.rope
+    factors = (1.0, 1.0)
     if metric.relative is not None:
         sign = -1 if scores.lower_is_better else 1
         low, high = (1 + sign * border for border in rope.borders)
-        rope, factors = Rope(0.0, 0.0), (low, high)
+        rope = Rope(0.0, 0.0)
+        factors = (low, high)
     places = [(base.mean(axis=0), candidate.mean(axis=0)), *zip(base, candidate, strict=True)]
     result = []
     for claim, (x, y) in zip(claims, places[-len(claims) :], strict=True):
@@ -213,7 +217,8 @@ def suite_claims(
     ]
     if not several:
         return claims
-    known, withheld = result.over_these(statistics), None
+    known = result.over_these(statistics)
+    withheld = None
     average = None if known is None else known.regions(rope)
     if suite is not None:
         average, withheld = suite.average(rope)
@@ -270,7 +275,8 @@ def _no_surer_than_rounded(
     Clusters count as one answer each. On average each data set counts as it is less sure, so that
     an answer that becomes graded is no gain.
     """
-    scores, rope = study.scores, comparison.rope
+    scores = study.scores
+    rope = comparison.rope
     if not scores.unit.has_answers:
         return claims
     tables = list(_tables(comparison, scores, clusters_as_means=True))
@@ -298,7 +304,8 @@ def _no_surer_than_rounded(
             found.append([average, *(claim.p for claim in claims[1:])])
         return found
 
-    most, least = regions(np.floor, np.ceil), regions(np.ceil, np.floor)
+    most = regions(np.floor, np.ceil)
+    least = regions(np.ceil, np.floor)
     if not graded:
         return with_regions(most[0], claims)
     return [
@@ -397,7 +404,8 @@ def by_number(means: FloatArray, rope: Rope) -> Iterator[RegionProbabilities[flo
     """
     for left, right in (means.mean(axis=0), *means):
         slack = ROUNDING * max(abs(left), abs(right))
-        is_worse, is_better = right - left < rope.low - slack, right - left > rope.high + slack
+        is_worse = right - left < rope.low - slack
+        is_better = right - left > rope.high + slack
         yield RegionProbabilities(
             float(is_worse), float(not (is_worse or is_better)), float(is_better)
         )

@@ -231,7 +231,8 @@ def self_check(
     folders = [f"{Path(r).name}={r}" if Path(r).is_dir() else r for r in results.results or ()]
     read, runs = replace(results, results=folders or None).with_runs()
     read = read if runs else results
-    baseline, candidates = contest.baseline, contest.candidates
+    baseline = contest.baseline
+    candidates = contest.candidates
     name = baseline or next(iter(runs), None)
     if runs and not candidates:  # each run of the baseline as a whole
         baseline, *others = runs.get(name or "", next(iter(runs.values())))

@@ -326,7 +326,8 @@ def gate(
 
 def _check_datasets(scores: Scores, method: Method) -> None:
     """Refuse data sets that are too few for a test over data sets to let any candidate fail."""
-    q, fewest = len(scores.datasets), METHODS[method.name].to_decide
+    q = len(scores.datasets)
+    fewest = METHODS[method.name].to_decide
     if q < fewest:
         raise InputError(
             f"{number_of(q, 'data set')} cannot answer for others, so that no candidate could "
@@ -386,7 +387,8 @@ def asked(scores: Scores, test: Method | str | None, over: Over | None) -> tuple
             f"{arg('over', over)} asks about other data sets, and there is only one here to learn "
             "from: leave it out"
         )
-    chosen, means = test is not None, not scores.unit.has_spread
+    chosen = test is not None
+    means = not scores.unit.has_spread
     scope: Scope | None = "these" if over == "each" else over
     if scope == "these" and means and not chosen:
         raise InputError(
@@ -492,7 +494,8 @@ def _verdicts(
     original : the scores as they are in the input.
     """
     statistics = comparison.differences.statistics
-    means, sign = means_of(comparison, original), -1 if scores.lower_is_better else 1
+    means = means_of(comparison, original)
+    sign = -1 if scores.lower_is_better else 1
     q = len(statistics)
     several = comparison.result.by_dataset and q > 1
     # the first claim is about all data sets if there is one more than these, or no other

@@ -46,7 +46,8 @@ Sides = tuple[float, float]
 # with a smaller spread around 1/k folds with 1.5/k would fail too often.
 SPREAD = 0.5
 # Normal deviates and their weights (Gauss–Hermite): a mean over such a spread to 3 %.
-DEVIATES, WEIGHTS = np.sqrt(3) * np.arange(-1.0, 2.0), np.array([1, 4, 1]) / 6
+DEVIATES = np.sqrt(3) * np.arange(-1.0, 2.0)
+WEIGHTS = np.array([1, 4, 1]) / 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +100,8 @@ def regions(
 
     rho : their correlation. sizes : of the clusters of which the differences are the rows.
     """
-    low, high = (
-        _sides(differences, rho, border, allowance, sizes) for border in (rope.low, rope.high)
-    )
+    low = _sides(differences, rho, rope.low, allowance, sizes)
+    high = _sides(differences, rho, rope.high, allowance, sizes)
     return cut(low, high, rope)
 
 
@@ -117,7 +117,8 @@ def cut(low: Sides, high: Sides, rope: Rope) -> RegionProbabilities[float]:
 
 def cautious(below: float, above: float) -> Sides:
     """Return the sides from the most that both may have: the smaller one decides, if below ½."""
-    below, above = float(below), float(above)
+    below = float(below)
+    above = float(above)
     if min(below, above) > 0.5:
         return 0.5, 0.5
     return (below, 1 - below) if below < above else (1 - above, above)
@@ -171,7 +172,8 @@ def common_skewness(differences: Sequence[FloatArray]) -> float:
 
 
 def _skewness(x: FloatArray) -> float:
-    n, deviation = len(x), (x - x.mean()) / x.std()
+    n = len(x)
+    deviation = (x - x.mean()) / x.std()
     return math.sqrt(n * (n - 1)) / (n - 2) * float((deviation**3).mean())
 
 
@@ -210,7 +212,8 @@ def _sides(
     differences: FloatArray, rho: float, border: float, allowance: Allowance, sizes: IntArray
 ) -> Sides:
     """Return P(μ < border) and P(μ > border)."""
-    y, n = differences - border, len(differences) - lost_dof(sizes)
+    y = differences - border
+    n = len(differences) - lost_dof(sizes)
     is_above = float(y.mean()) > 0
     if np.ptp(differences) <= EQUAL * np.abs(differences).max():
         tail = 0.5**n if y.mean() else 0.5
@@ -228,7 +231,8 @@ def tails(
     y: FloatArray, rho: float, allowance: Allowance, sizes: IntArray = NO_CLUSTERS
 ) -> tuple[float, float]:
     """Return P(μ > 0) by the (n,) values at hand, whose mean is below 0, and by the best sample."""
-    dof, skewness = len(y) - 1 - lost_dof(sizes), allowance.skewness
+    dof = len(y) - 1 - lost_dof(sizes)
+    skewness = allowance.skewness
     errors, weights = allowance.errors(len(y), rho)
     own, best = (
         float(
@@ -251,7 +255,8 @@ def _statistics(y: FloatArray, sizes: IntArray = NO_CLUSTERS) -> tuple[float, fl
 
     The mean of y is at most 0.
     """
-    n, mean = len(y), float(y.mean())
+    n = len(y)
+    mean = float(y.mean())
     own = mean / float(y.std(ddof=1))
     if differ(sizes):
         means, squares = _searched([y], [sizes], np.ones(1))
@@ -261,7 +266,8 @@ def _statistics(y: FloatArray, sizes: IntArray = NO_CLUSTERS) -> tuple[float, fl
         return own, own
     y = np.sort(y)
     k = np.arange(1, n)  # the number of values that are raised to c
-    rest, squares = y[::-1].cumsum()[::-1][1:], (y[::-1] ** 2).cumsum()[::-1][1:]
+    rest = y[::-1].cumsum()[::-1][1:]
+    squares = (y[::-1] ** 2).cumsum()[::-1][1:]
     with np.errstate(divide="ignore", invalid="ignore"):
         c = np.clip(squares / rest, y[:-1], y[1:])
         means = (rest + k * c) / n
@@ -288,7 +294,8 @@ def tempered(
     the mean of its data set, on that side, where w SS is the variance of that mean. None if that is
     so already.
     """
-    q, n = len(differences), np.array([len(x) for x in differences])
+    q = len(differences)
+    n = np.array([len(x) for x in differences])
     weight = error**2 / (n - 1)
     sign = 1.0 if np.mean([x.mean() for x in differences]) <= border else -1.0
     if any(map(differ, sizes)):
@@ -305,10 +312,12 @@ def tempered(
     if highest.mean() < 0 and not rest:  # no sample shows it better than equal values
         return sign * highest + border, np.zeros(q)
     means, squares = _moments(groups, values)
-    distance, variance = -float(means.mean()), float(rest + weight @ squares) / q**2
+    distance = -float(means.mean())
+    variance = float(rest + weight @ squares) / q**2
     if distance <= 0 or variance == 0:
         return None
-    low, high = LEAST * q * variance / distance, q * variance / distance
+    low = LEAST * q * variance / distance
+    high = q * variance / distance
     if (means - lowest <= high / (n * weight)).all():
         return None
     for _ in range(STEPS):
@@ -316,7 +325,8 @@ def tempered(
         reach = middle / (n * weight)
         raised = [_raised(y, reach[at]) for at, y in zip(groups, values, strict=True)]
         means, squares = _moments(groups, raised)
-        distance, variance = -float(means.mean()), float(rest + weight @ squares) / q**2
+        distance = -float(means.mean())
+        variance = float(rest + weight @ squares) / q**2
         # the best sample has the reach that follows from its own distance and variance
         low, high = (middle, high) if q * variance > middle * distance else (low, middle)
     return sign * means + border, squares
@@ -343,14 +353,18 @@ def _searched(
     """
     found = []
     for x, m, own in zip(rows, sizes, weight.tolist(), strict=True):
-        n, total, left = len(m), m.sum(), 1 - m / m.sum()
-        unit, y = n * (n - 1) / total**2, m * means_of(x[:, None], m)[:, 0]
+        n = len(m)
+        total = m.sum()
+        left = 1 - m / m.sum()
+        unit = n * (n - 1) / total**2
+        y = m * means_of(x[:, None], m)[:, 0]
         furthest = max(float(((m * x.mean() - y) / left).max()), 0.0)
         reach = furthest * np.concatenate([[0], np.logspace(-8, 0, REACHES)])[:, None]
         edges = (y + reach * left) / m  # a cluster is raised if the mean is above its edge
         order = edges.argsort(axis=1)
         edges = np.take_along_axis(edges, order, axis=1)
-        stays, weighs = (part[order][:, ::-1].cumsum(axis=1)[:, ::-1] for part in (y, m))
+        stays = y[order][:, ::-1].cumsum(axis=1)[:, ::-1]
+        weighs = m[order][:, ::-1].cumsum(axis=1)[:, ::-1]
         raised = (left[order].cumsum(axis=1) - left[order]) * reach
         means = (stays - raised) / weighs
         mean = np.take_along_axis(means, (means <= edges).argmax(axis=1, keepdims=True), axis=1)
@@ -359,7 +373,8 @@ def _searched(
         common = (reach[:, 0] + scaled @ (1 - left)) * total * own * unit
         found.append((common, mean[:, 0], squares))
     at = np.concatenate([[np.inf], *(common for common, _, _ in found)])  # none raised, first
-    means, squares = (np.array([np.interp(at, own[0], own[k]) for own in found]) for k in (1, 2))
+    means = np.array([np.interp(at, own[0], own[1]) for own in found])
+    squares = np.array([np.interp(at, own[0], own[2]) for own in found])
     with np.errstate(divide="ignore", invalid="ignore"):
         t = means.mean(axis=0) / np.sqrt(rest + weight @ squares)
     least = EQUAL * max(float(np.abs(x).max()) for x in rows)  # at the border by rounding
@@ -369,7 +384,8 @@ def _searched(
 
 def _raised(y: FloatArray, reach: FloatArray) -> FloatArray:
     """Return (g, n) values, sorted, with none further below the mean of its row than `reach`."""
-    n, k = y.shape[1], np.arange(y.shape[1])
+    n = y.shape[1]
+    k = np.arange(y.shape[1])
     rest = y[:, ::-1].cumsum(axis=1)[:, ::-1]
     # so that mean - c is the reach if k values are raised
     c = (rest - n * reach[:, None]) / (n - k)

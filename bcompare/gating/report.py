@@ -196,7 +196,8 @@ def _head(name: str, outcome: str, exit_code: int, summary: str) -> Record:
 
 def _study_document(gate: Gate, k: int) -> Record:
     """Return the JSON document of a metric; of ratios, with the gate's sentences."""
-    entry, metric = document(gate.studies[k]), gate.metrics[k]
+    entry = document(gate.studies[k])
+    metric = gate.metrics[k]
     for comparison in entry["comparisons"] if metric.relative is not None else ():
         own = (
             v
@@ -277,7 +278,8 @@ def _ropes(metrics: Mapping[Metric, Rope]) -> str:
 
 def settings_of(gate: Gate) -> str:
     """Return the rule if it is not the default, and the settings of the comparisons."""
-    rule, usual = gate.rule, GateRule()
+    rule = gate.rule
+    usual = GateRule()
     several = len(gate.verdicts) > 1 and rule.require != usual.require
     parts = [
         *([rule.describe()] if rule.describe() != usual.describe() else []),
@@ -303,7 +305,8 @@ def settings_of(gate: Gate) -> str:
 
 def _is_share(gate: Gate) -> bool:
     """Return whether answers that are right or wrong are compared with a bar."""
-    scores, bars = gate.study.scores, [metric.bar for metric in gate.metrics]
+    scores = gate.study.scores
+    bars = [metric.bar for metric in gate.metrics]
     answers = [k for k, name in enumerate(scores.classifiers) if name != BAR]
     return (
         None not in bars
@@ -325,7 +328,8 @@ SHARES = (
 
 def build_self_check_report(check: "SelfCheck", name: str = NAME) -> Report:
     """Return a table of the gate's verdicts, and whether it can be trusted."""
-    title, summary = check.method.title_for(check.scores.unit), _false_alarms(check)
+    title = check.method.title_for(check.scores.unit)
+    summary = _false_alarms(check)
     shares = {
         "worse: a false alarm": check.worse,
         "better: a false alarm": check.better,

@@ -94,9 +94,11 @@ class GateRule:
 
         claims : among how many the bad one has to stand out to fail, unless doubt fails anyway.
         """
-        good, bad = p.rope + p.right, p.left
+        good = p.rope + p.right
+        bad = p.left
         if self.fail_if == NOT_BETTER:
-            good, bad = p.right, p.left + p.rope
+            good = p.right
+            bad = p.left + p.rope
         corrected = self.alpha / claims if self.fail_if == WORSE else self.alpha
         return good <= self.prob and bad <= 1 - corrected
 
@@ -188,7 +190,8 @@ def judge(rule: GateRule, claims: Sequence[Claim]) -> list[Outcome]:
 
 def _corrected(p: FloatArray, bundles: Sequence[Bundle | None]) -> FloatArray:
     """Return p-values by Holm; those of a bundle count as one, the smallest of all of them."""
-    own, families = p.copy(), np.arange(len(p))
+    own = p.copy()
+    families = np.arange(len(p))
     for bundle in filter(None, dict.fromkeys(bundles)):
         at = np.array([b is bundle for b in bundles])
         alike = smallest_of_alike(p[at], bundle.dof, bundle.correlation)

@@ -87,7 +87,8 @@ def check_candidates(scores: Scores, baseline: Sequence[str], candidates: Sequen
     InputError : a candidate that is not there; data sets or trials that it lacks; a score assumed
         for these that is not the worst.
     """
-    account, unknown = scores.account, [n for n in candidates if n not in scores.classifiers]
+    account = scores.account
+    unknown = [n for n in candidates if n not in scores.classifiers]
     if unknown:
         raise InputError(f"no scores of {', '.join(unknown)}, and every candidate is judged")
     if not account.assumed_is_worst and any(name in account.assumed for name in candidates):
@@ -108,7 +109,8 @@ def _check_gaps(scores: Scores, baseline: Sequence[str], candidates: Sequence[st
     """Refuse what candidates lack in scores that were not read on the terms of the baseline."""
     if scores.unit.has_answers and scores.answers_an_item > 1 and baseline[0] != BAR:
         check_terms(scores, baseline[0], "the baseline says how many answers each item has")
-    own, others = ([scores.classifiers.index(n) for n in side] for side in (baseline, candidates))
+    own = [scores.classifiers.index(n) for n in baseline]
+    others = [scores.classifiers.index(n) for n in candidates]
     absent: dict[str, list[str]] = {}
     lacks = dict(scores.account.lacking)
     for part in scores.account.left_out:
@@ -185,7 +187,8 @@ def check_runs(parts: Collection[Scores], scope: Scope, runs: Runs, baseline: st
 
 def _columns(scores: Scores, runs: Runs) -> tuple[tuple[str, ...], list[list[int]]]:
     """Return the names of the sides, and the columns of each one's runs."""
-    sides, at = sides_of(scores.classifiers, runs), scores.classifiers.index
+    sides = sides_of(scores.classifiers, runs)
+    at = scores.classifiers.index
     return sides, [list(map(at, runs.get(side, (side,)))) for side in sides]
 
 
@@ -196,7 +199,8 @@ def by_run(scores: Scores, runs: Runs, side: str, *, median: bool) -> Scores:
     """
     sides, columns = _columns(scores, runs)
     first = sides.index(side)
-    m, fewest = len(columns[first]), min(len(own) for k, own in enumerate(columns) if k != first)
+    m = len(columns[first])
+    fewest = min(len(own) for k, own in enumerate(columns) if k != first)
     summary = np.median if median else np.mean
 
     def summarised(dataset: DatasetScores) -> DatasetScores:
@@ -242,7 +246,8 @@ def likeness(statistics: SufficientStatistics) -> float:
     That of claims on the data sets, and at most that of one on a data set and one on the average.
     """
     x = np.array([statistics.differences(i) for i in range(len(statistics))])
-    q, variances = len(x), x.var(axis=1, ddof=1)
+    q = len(x)
+    variances = x.var(axis=1, ddof=1)
     if q < 2 or not variances.all():
         return 0.0
     standard = x / np.sqrt(variances)[:, None]

@@ -146,12 +146,14 @@ class Halves:
 
     def __call__(self, count: int, rng: np.random.Generator) -> SimulatedResults:
         """Draw `count` splits; data sets with equal numbers of runs are split alike."""
-        shape, numbers = (count, len(self.tables)), dict.fromkeys(map(len, self.tables))
+        shape = (count, len(self.tables))
+        numbers = dict.fromkeys(map(len, self.tables))
         differences: list[FloatArray] = []
         for _ in range(count):
             orders = {groups: rng.permutation(groups) for groups in numbers}
             for table in self.tables:
-                half, shuffled = len(table) // 2, table[orders[len(table)]]
+                half = len(table) // 2
+                shuffled = table[orders[len(table)]]
                 own = shuffled[half : 2 * half] - shuffled[:half]
                 differences.append(own.mean(axis=0) if self.averaged else own.ravel())
         statistics = SufficientStatistics.from_differences(differences, 0.0)
@@ -236,7 +238,8 @@ def self_check(
             _of_runs(part, runs, method, rope, rule, jobs, progress) for part, rope in prepared
         ]
     else:
-        quick, halves = method.economical(), [_halves(part, first, columns) for part, _ in prepared]
+        quick = method.economical()
+        halves = [_halves(part, first, columns) for part, _ in prepared]
         distinct = halves[0].distinct
         splits = min(usual_replicates(quick, len(halves[0].tables)), MOST_SPLITS)
         if of_first.unit.has_answers and len(halves[0].tables) > 1:
@@ -291,7 +294,8 @@ def _of_runs(
 
 def _of_halves(halves: Halves, simulation: Simulation, rule: GateRule) -> Iterator[list[Claim]]:
     """Yield the claims of every split; the same seed splits the runs of every metric alike."""
-    method, rope = simulation.method, simulation.rope
+    method = simulation.method
+    rope = simulation.rope
     if method.scope == "these":
         rng = np.random.default_rng([simulation.seed, 0, 0])
         drawn = list(halves(simulation.replicates, rng).each())
@@ -337,7 +341,8 @@ def _own(classifiers: Sequence[str], baseline: str | None) -> tuple[str, list[in
 
 def _halves(scores: Scores, baseline: str, columns: list[int]) -> Halves:
     """Return what the baseline's scores can be split by; columns : its own, one for each epoch."""
-    tables, rho = [], []
+    tables = []
+    rho = []
     for dataset in scores.datasets:
         if own := [k for k in columns if dataset.present[k]]:
             table = np.ascontiguousarray(dataset.table[:, own].T)

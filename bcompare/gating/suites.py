@@ -79,9 +79,11 @@ class Suite:
         self, regions: list[RegionProbabilities[float]], rope: Rope
     ) -> list[RegionProbabilities[float]]:
         """Return the regions of each data set; those given where they are neither of both kinds."""
-        regions, statistics = list(regions), self.statistics
+        regions = list(regions)
+        statistics = self.statistics
         for i in np.flatnonzero(self.student | self._equal).tolist():
-            rho, differences = float(statistics.rho[i]), statistics.differences(i)
+            rho = float(statistics.rho[i])
+            differences = statistics.differences(i)
             sizes = statistics.sizes(i)
             regions[i] = monotone.regions(differences, rho, rope, self.allowance, sizes)
         if self.items.any():
@@ -98,9 +100,11 @@ class Suite:
         The deduction (`monotone.surplus`) is not monotone: a claim that failed by Student's own
         evidence may lose it by a score that gets worse, and must not pass then.
         """
-        found, statistics = np.zeros(len(self.student), np.bool_), self.statistics
+        found = np.zeros(len(self.student), np.bool_)
+        statistics = self.statistics
         for i in np.flatnonzero(self.student & (self.posterior.location < rope.low)).tolist():
-            rho, y = float(statistics.rho[i]), statistics.differences(i) - rope.low
+            rho = float(statistics.rho[i])
+            y = statistics.differences(i) - rope.low
             best = monotone.tails(y, rho, self.allowance, statistics.sizes(i))[1]
             found[i] = best < alpha / (len(found) + 1)
         return found
@@ -188,7 +192,8 @@ class Suite:
         """
         if not self.student.any():
             return self._around(border, self.posterior)
-        n, rho = self.statistics.dof[self.student] + 1, self.statistics.rho[self.student]
+        n = self.statistics.dof[self.student] + 1
+        rho = self.statistics.rho[self.student]
         errors, weights = self.allowance.errors(self.statistics.n[self.student], rho)
         own, best = (weights @ [self._tails(border, error) for error in errors]).tolist()
         total = float(n.sum())
@@ -204,7 +209,9 @@ class Suite:
 
         error : of the mean of each Student data set, in standard deviations.
         """
-        statistics, student, at = self.statistics, self.student, np.flatnonzero(self.student)
+        statistics = self.statistics
+        student = self.student
+        at = np.flatnonzero(self.student)
         posterior = self._sampled(statistics.mean[student], statistics.sd[student] * error)
         own = self._unskewed(border, error, posterior)
         best = monotone.tempered(
@@ -223,7 +230,8 @@ class Suite:
 
     def _sampled(self, location: FloatArray, scale: FloatArray) -> StudentPosterior:
         """Return the posteriors with these means and their errors on Student data sets."""
-        locations, scales = self.posterior.location.copy(), self.posterior.scale.copy()
+        locations = self.posterior.location.copy()
+        scales = self.posterior.scale.copy()
         locations[self.student], scales[self.student] = location, scale
         return replace(self.posterior, location=locations, scale=scales)
 
@@ -233,14 +241,16 @@ class Suite:
         Where it is below, the border is moved to where the average would be for Hall's statistic,
         with the third moments of the data sets' means added up.
         """
-        q, mean = len(posterior.location), float(posterior.location.mean())
+        q = len(posterior.location)
+        mean = float(posterior.location.mean())
         if mean > border:
             return self._around(border, posterior)[0]
         spread = math.sqrt(float((posterior.scale**2).sum())) / q
         if spread == 0:
             return self._around(border, posterior)[1]
         cubes = float((posterior.scale[self.student] ** 3) @ error) / q**3
-        t, common = np.asarray((mean - border) / spread), self.allowance.skewness
+        t = np.asarray((mean - border) / spread)
+        common = self.allowance.skewness
         of_mean = np.asarray(common * cubes / spread**3)
         border -= float(monotone.hall(t, of_mean) - t) * spread
         dof = float(self.statistics.dof[self.student].sum())

@@ -87,7 +87,8 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict]) -> str:
     """Return what decided about a candidate in one metric; claims : the worst first."""
     worst = claims[0]
     main = next((v for v in claims if v.dataset is None), worst)
-    who, of = main.candidate, metric_in(main)
+    who = main.candidate
+    of = metric_in(main)
     scope = gate.study_of(main).comparisons[0].result.scope
     on = of + (" on average" if main.datasets else scope)
     if main.withheld is not None:
@@ -101,11 +102,13 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict]) -> str:
     if worst.outcome == "undecided":
         doubts = [v for v in claims if v.dataset is not None and v.outcome == "undecided"]
         if main.outcome == "undecided":
-            words, closest = f"{who}{on}: {_asked(gate, main)[1]}", _closest(claims)
+            words = f"{who}{on}: {_asked(gate, main)[1]}"
+            closest = _closest(claims)
             if doubts:
                 return f"{words}; suspect{_places(gate, doubts)}"
             return f"{words}; closest to failing: {closest.dataset}" if closest else words
-        p, more = _quoted(gate, worst, "worse", "worse"), len(doubts) - 1
+        p = _quoted(gate, worst, "worse", "worse")
+        more = len(doubts) - 1
         where = f"{worst.dataset}{f' and {more} more' if more else ''}"
         return f"{who}{of}: {p} on {where}, {_needed_to_fail(gate, worst)}"
     words = f"{who} is {_relation(gate, main, _shown(gate, main))}{on} ({_figures(gate, main)})"
@@ -204,9 +207,8 @@ def counts_as(gate: Gate, verdict: Verdict) -> str:
     relation = _turns_on(gate, verdict)
     if relation != "worse" and word_of(gate, verdict) == NO_SUSPECT:
         return ""
-    counted, own = (
-        _of(printed(gate, verdict, p), relation) for p in (verdict.p, verdict.posterior)
-    )
+    counted = _of(printed(gate, verdict, verdict.p), relation)
+    own = _of(printed(gate, verdict, verdict.posterior), relation)
     low, high = sorted((counted, own))
     differ = high - low >= TELLING or any(low < level <= high for level in levels_of(gate))
     return f"{relation} {sure(gate, counted)}" if differ else ""
@@ -214,7 +216,8 @@ def counts_as(gate: Gate, verdict: Verdict) -> str:
 
 def _needed_to_fail(gate: Gate, verdict: Verdict) -> str:
     """Return the probability that the surest claim needs to fail (Holm's first step)."""
-    alpha, claims = gate.rule.alpha, len(gate.claims_beside(verdict))
+    alpha = gate.rule.alpha
+    claims = len(gate.claims_beside(verdict))
     if claims == 1:
         return f"{one_minus(alpha)} is needed to fail"
     if verdict.datasets and gate.study_of(verdict).scores.unit.has_offset:
@@ -240,7 +243,8 @@ def metric_in(verdict: Verdict | Evidence) -> str:
 
 def change(gate: Gate, verdict: Verdict) -> str:
     """Return the difference of the mean scores; if the rope is relative, as a share of them."""
-    study, metric = gate.study_of(verdict), gate.metric_of(verdict)
+    study = gate.study_of(verdict)
+    metric = gate.metric_of(verdict)
     by = -verdict.mean_difference if study.scores.lower_is_better else verdict.mean_difference
     if metric.relative is not None:
         return f"{100 * by + 0.0:+.1f} %".replace("-0.0 ", "0.0 ")
@@ -261,7 +265,8 @@ def sentence_of(gate: Gate, verdict: Verdict) -> str:
     advisory = "advisory, " if verdict.advisory else ""
     if verdict.withheld is not None:
         return f"{advisory}{word}: {who}: no verdict: {verdict.withheld}"
-    p, counted = printed(gate, verdict, verdict.posterior), counts_as(gate, verdict)
+    p = printed(gate, verdict, verdict.posterior)
+    counted = counts_as(gate, verdict)
     chances = [f"p(worse) {sure(gate, p.left)}", f"p(better) {sure(gate, p.right)}"]
     figures = [
         *([] if verdict.exact else chances),
@@ -288,7 +293,8 @@ def loudness(outcome: Outcome, rule: GateRule, *, passed: bool) -> Level:
 
 def levels_of(gate: Gate) -> tuple[float, ...]:
     """Return the probabilities that verdicts turn on."""
-    rule, claims = gate.rule, sum(not v.advisory for v in gate.verdicts)
+    rule = gate.rule
+    claims = sum(not v.advisory for v in gate.verdicts)
     return rule.prob, rule.alpha, 1 - rule.alpha / max(claims, 1)
 
 

@@ -58,7 +58,8 @@ def log_wealth(
     seen = excess + border
     mean = (0.5 + np.cumsum(seen, axis=-1)) / (t + 1)
     variance = (0.25 + np.cumsum((seen - mean) ** 2, axis=-1)) / (t + 1)
-    mean, variance = _before(mean, 0.5), _before(variance, 0.25)
+    mean = _before(mean, 0.5)
+    variance = _before(variance, 0.25)
     total = np.cumsum(excess, axis=-1)
     m = np.float64(border) if of is None else border - _before(total, 0.0) / (of - t + 1)
     if budget is not None:
@@ -98,7 +99,8 @@ def confidence_sequence(
             low, high = (middle, high) if refuted <= len(x) else (low, middle)
         return low
 
-    low, high = lowest(x), 1 - lowest(1 - x)
+    low = lowest(x)
+    high = 1 - lowest(1 - x)
     return (low, high) if low <= high else (math.nan, math.nan)
 
 

@@ -87,7 +87,9 @@ def _spreads(dof: int, correlation: float) -> tuple[FloatArray, FloatArray, Floa
 
     v, of_common = mean_square_rule(dof)
     usual = of_common > NEGLIGIBLE
-    v, of_common, rest = v[usual], of_common[usual], 1 - correlation
+    v = v[usual]
+    of_common = of_common[usual]
+    rest = 1 - correlation
     narrow = AT_HALF * np.sqrt(rest / max(correlation, LEAST))
     step = max(min(0.25 * min(1.0, np.sqrt(2 / dof)), narrow / np.sqrt(dof)), NARROWEST)
     square = np.exp(np.arange(np.log(v[0]), np.log(v[-1]) + step, step))

@@ -274,7 +274,9 @@ class CorrelatedT(DatasetMethod):
                 f"{FEW_DISCORDANT} tell the two models apart"
             )
         posterior = self.posterior(statistics)
-        n, mean, dof = statistics.n, statistics.mean, statistics.dof
+        n = statistics.n
+        mean = statistics.mean
+        dof = statistics.dof
         nhst = paired_t_test(dof, mean, statistics.standard_error)
         unknown = np.full(len(statistics), np.nan)
         mid_p = Contrast((), unknown, unknown, unknown, unknown)

@@ -55,7 +55,8 @@ def own_scores(scores: Scores, level: float = 0.95) -> OwnScores:
     mean, error, low, high, n = np.array(columns).transpose(1, 0, 2)
     if all_are_shares(scores):  # no mean is beyond 0 or 1
         least, most = (-1.0, 0.0) if scores.lower_is_better else (0.0, 1.0)
-        low, high = np.maximum(low, least), np.minimum(high, most)
+        low = np.maximum(low, least)
+        high = np.minimum(high, most)
     if scores.lower_is_better:
         mean, low, high = 0.0 - mean, 0.0 - high, 0.0 - low
     names = tuple(dataset.name for dataset in scores.datasets)
@@ -75,7 +76,8 @@ def _is_share(dataset: DatasetScores) -> bool:
 
 def _of_dataset(dataset: DatasetScores, scores: Scores, level: float) -> FloatArray:
     """Return (5, c) means on a data set, errors, ends of intervals, and numbers of scores."""
-    table, known = dataset.table, ~np.isnan(dataset.table)
+    table = dataset.table
+    known = ~np.isnan(dataset.table)
     n = known.sum(axis=0)
     with np.errstate(invalid="ignore"):  # those that lack the data set have no mean
         mean = np.nansum(table, axis=0) / n
@@ -88,7 +90,8 @@ def _of_dataset(dataset: DatasetScores, scores: Scores, level: float) -> FloatAr
     error[enough] = own.standard_error
     if scores.unit.has_answers and not len(dataset.sizes):
         binary = enough & (np.isin(np.abs(table), (0, 1)) | ~known).all(axis=0)
-        share, count = np.where(binary, mean, 0.0), np.maximum(n, 1)
+        share = np.where(binary, mean, 0.0)
+        count = np.maximum(n, 1)
         error = np.where(binary, np.sqrt(np.abs(share) * (1 - np.abs(share)) / count), error)
         of_shares = _wilson(share, count, level)
         intervals = zip(of_shares, _interval(mean, error, n, level), strict=True)
@@ -109,11 +112,13 @@ def _interval(
 
 def _wilson(mean: FloatArray, n: IntArray, level: float) -> tuple[FloatArray, FloatArray]:
     """Return Wilson's intervals of shares; of losses, these are negative."""
-    p, z2 = np.abs(mean), float(ndtri((1 + level) / 2)) ** 2
+    p = np.abs(mean)
+    z2 = float(ndtri((1 + level) / 2)) ** 2
     centre = (p + z2 / (2 * n)) / (1 + z2 / n)
     half = np.sqrt(z2 * (p * (1 - p) / n + z2 / (4 * n * n))) / (1 + z2 / n)
     is_loss = mean < 0
-    low, high = centre - half, centre + half
+    low = centre - half
+    high = centre + half
     return np.where(is_loss, -high, low), np.where(is_loss, -low, high)
 
 

@@ -164,7 +164,8 @@ class PairedBinaryPosterior:
             data set; else many small data sets would draw it to 0. The variance of few items is
             (n - 1)/(n + 1) of the unbiased one, for which many are corrected and one is not.
         """
-        q, own = len(self.left), np.array(prior)[:, None]
+        q = len(self.left)
+        own = np.array(prior)[:, None]
         parameters = np.stack([self.left, self.neither, self.right])
         n = (parameters - own).sum(axis=0)
         parameters = parameters - (1 - 1 / q) * own
@@ -184,7 +185,8 @@ class PairedBinaryPosterior:
 
     def regions(self, rope: Rope) -> RegionProbabilities[FloatArray]:
         """Probability of each region of the difference."""
-        low, high = (np.full(len(self.left), abs(border)) for border in (rope.low, rope.high))
+        low = np.full(len(self.left), abs(rope.low))
+        high = np.full(len(self.left), abs(rope.high))
         left = _ahead_by(low, self.left, self.right, self.neither)
         right = _ahead_by(high, self.right, self.left, self.neither)
         middle = np.zeros_like(left) if rope.is_empty else np.maximum(1 - (left + right), 0.0)
@@ -207,7 +209,8 @@ class PairedBinaryPosterior:
 
     def curve(self, i: int, points: int = 201) -> tuple[FloatArray, FloatArray]:
         """Grid and density of the i-th data set's difference, (points,) each."""
-        one, edge = np.array([i]), np.full(points + 1, i)
+        one = np.array([i])
+        edge = np.full(points + 1, i)
         (span,) = part_of(self, one).intervals([0.9999])
         edges = np.linspace(span.low[0], span.high[0], points + 1)
         density = -np.diff(part_of(self, edge).above(edges)) / np.diff(edges)
@@ -219,7 +222,8 @@ class PairedBinaryPosterior:
         The search is over u, where the difference is mean + sd sinh u: fine about the middle,
         and far out all the same.
         """
-        mean, sd = self.mean, self.sd
+        mean = self.mean
+        sd = self.sd
 
         def difference(u: FloatArray) -> FloatArray:
             return np.clip(mean + sd * np.sinh(u), -1.0, 1.0)
@@ -255,7 +259,8 @@ class ItemPosterior(StudentPosterior):
 
     def regions(self, rope: Rope) -> RegionProbabilities[FloatArray]:
         """Probability of each region."""
-        student, exact = StudentPosterior.regions(self, rope), self._dirichlet().regions(rope)
+        student = StudentPosterior.regions(self, rope)
+        exact = self._dirichlet().regions(rope)
         for name in ("left", "rope", "right"):
             getattr(student, name)[self.exact] = getattr(exact, name)
         return student
@@ -325,17 +330,20 @@ def _ahead_by(
 
     A parameter may be 0: its θ is then 0. A threshold may be above 1.
     """
-    a, b = better + worse, neither
+    a = better + worse
+    b = neither
     # With s = sin²φ the density has no worse ends than its parameters make it. Nothing is ahead
     # below the angle of the threshold. Angles are kept as distances from both ends, so that none
     # cancels.
     border = np.arcsin(np.sqrt(np.minimum(threshold, 1.0)))
-    low, rest = (np.arcsin(np.sqrt(_quantile_of_little(*ends))) for ends in ((a, b), (b, a)))
+    low = np.arcsin(np.sqrt(_quantile_of_little(a, b)))
+    rest = np.arcsin(np.sqrt(_quantile_of_little(b, a)))
     low = np.maximum(low, border)
     width = np.maximum(math.pi / 2 - rest - low, 0.0)[:, None]
     near, far, weight = _double_exponential()
     angle = low[:, None] + width * near
-    sine, cosine = np.sin(angle), np.sin(rest[:, None] + width * far)
+    sine = np.sin(angle)
+    cosine = np.sin(rest[:, None] + width * far)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         logarithm = (2 * a[:, None] - 1) * np.log(sine) + (2 * b[:, None] - 1) * np.log(cosine)
         density = 2 * np.exp(logarithm - betaln(a, b)[:, None])
@@ -362,7 +370,8 @@ def _double_exponential() -> tuple[FloatArray, FloatArray, FloatArray]:
     """Nodes on (0, 1) as distances from either end, and their weights: Takahasi & Mori 1974."""
     t = np.linspace(-5, 5, NODES)
     exponent = math.pi * np.sinh(t)
-    near, far = 1 / (1 + np.exp(-exponent)), 1 / (1 + np.exp(exponent))
+    near = 1 / (1 + np.exp(-exponent))
+    far = 1 / (1 + np.exp(exponent))
     weight = math.pi * np.cosh(t) * near * far * (t[1] - t[0])
     return read_only(near), read_only(far), read_only(weight)
 
@@ -378,11 +387,10 @@ def mcnemar(
     very numbers seen, come closer to it, and hardly ever exceed it (Fagerland, Lydersen & Laake
     2013, BMC Med. Res. Methodol. 13:91).
     """
-    p_right, p_left = (
-        np.where(other == 0, 1.0, betainc(np.maximum(other, 1), alone + 1, 0.5))
-        for alone, other in ((left, right), (right, left))
-    )
+    p_right = np.where(right == 0, 1.0, betainc(np.maximum(right, 1), left + 1, 0.5))
+    p_left = np.where(left == 0, 1.0, betainc(np.maximum(left, 1), right + 1, 0.5))
     if mid:
         half = (p_right + p_left - 1) / 2  # the two sides together count what was seen twice
-        p_right, p_left = p_right - half, p_left - half
+        p_right = p_right - half
+        p_left = p_left - half
     return np.minimum(2 * np.minimum(p_left, p_right), 1.0), p_right, p_left

@@ -105,7 +105,8 @@ def _turned(each: FloatArray) -> tuple[FloatArray, list[float]]:
 
     The most certain data sets come first, which keeps the counts few.
     """
-    given, image = _in_order(each), _in_order(each[:, [2, 1, 0, 4, 3]])
+    given = _in_order(each)
+    image = _in_order(each[:, [2, 1, 0, 4, 3]])
     leans = []
     for rows, mirrored in zip(given, image, strict=True):
         uneven = np.flatnonzero(rows != mirrored)
@@ -204,13 +205,17 @@ def _holders(
     joint: FloatArray, n_left: IntArray, n_right: IntArray, q: int
 ) -> tuple[FloatArray, FloatArray, float]:
     """Return `strict`, `shared` and `p_tie` of `RegionCounts` from the joint distribution."""
-    left, right = n_left[:, None], n_right[None, :]
+    left = n_left[:, None]
+    right = n_right[None, :]
     rope = q - left - right
     # Which regions hold the most: 1 for left, 2 for the rope, 4 for right, added up.
     who = 1 * ((left >= rope) & (left >= right)) + 2 * ((rope >= left) & (rope >= right))
     who += 4 * ((right >= left) & (right >= rope))
     mass = np.bincount(who.ravel(), joint.ravel(), minlength=8) / joint.sum()
-    left_rope, left_right, rope_right, all_three = mass[3], mass[5], mass[6], mass[7]
+    left_rope = mass[3]
+    left_right = mass[5]
+    rope_right = mass[6]
+    all_three = mass[7]
     strict = mass[np.array([1, 2, 4])]
     two = np.stack([left_rope + left_right, left_rope + rope_right, left_right + rope_right])
     shared = _normalised(strict + two / 2 + all_three / 3)

@@ -173,7 +173,8 @@ def _integrate(triples: FloatArray) -> FloatArray:
     # The component with the largest parameter is stochastically the largest: the maximum of all
     # three exceeds its lower cut and stays below its upper one.
     greatest = triples.max(axis=1)
-    low, high = np.log(gammaincinv(greatest, CUT)), np.log(gammainccinv(greatest, CUT))
+    low = np.log(gammaincinv(greatest, CUT))
+    high = np.log(gammainccinv(greatest, CUT))
     log_x = low[:, None] + (high - low)[:, None] * np.linspace(0, 1, NODES)
     x = np.exp(log_x)
     a = triples.T[:, :, None]

@@ -219,7 +219,8 @@ class SignedRank(MeansMethod):
             wins = np.zeros((len(chunk), len(PRIOR_PLACES), 3))
             even: list[bool] = []
             for weights in self._weights(len(differences[chunk[0]])):
-                block, single = _Block.of(*weights), _Block.of(*(w.astype("f4") for w in weights))
+                block = _Block.of(*weights)
+                single = _Block.of(*(w.astype("f4") for w in weights))
                 even = even or [side.has_ties(block) for side in sides]
                 for k, side in enumerate(sides):
                     wins[k] += side.shared_wins(block) if even[k] else side.wins(single)
@@ -320,16 +321,20 @@ class _Oriented:
         z = np.sort(differences)
         lean = _lean(z, rope)
         if lean < 0:
-            z, rope = 0.0 - z[::-1], rope.mirrored()
+            z = 0.0 - z[::-1]
+            rope = rope.mirrored()
         return cls(Border.of(z, rope, rope.low), Border.of(z, rope, rope.high), lean)
 
     def masses(self, block: "_Block") -> dict[PriorPlace, FloatArray]:
         """θ_left, θ_rope, θ_right, times the squared sum of the weights: (3, draws) a place."""
-        low, high = (border.weight(block.cumulated) for border in (self.low, self.high))
-        added, masses = self._added(block), {}
+        low = self.low.weight(block.cumulated)
+        high = self.high.weight(block.cumulated)
+        added = self._added(block)
+        masses = {}
         for place in PRIOR_PLACES:
             more, most = added[place]
-            left, not_right = low + more, high + most
+            left = low + more
+            not_right = high + most
             masses[place] = np.stack([left, not_right - left, block.everything - not_right])
         return masses
 
@@ -347,7 +352,8 @@ class _Oriented:
         2b - a > 1: sums to which the pseudo-observation adds. Single precision suffices, as it
         turns one draw in a million.
         """
-        low, high = self.low.weight(block.cumulated), self.high.weight(block.cumulated)
+        low = self.low.weight(block.cumulated)
+        high = self.high.weight(block.cumulated)
         sums = 2 * low - high, low + high, 2 * high - low
         borders = {"rope": block.to_exceed(*self._added(block)["rope"]), **block.borders}
         wins = []

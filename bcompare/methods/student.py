@@ -30,15 +30,18 @@ def crossing(
 
     excess : increasing in each of its k arguments; at most 0 at `low` and at least 0 at `high`.
     """
-    below, over = excess(low), excess(high)
+    below = excess(low)
+    over = excess(high)
     for step in range(MOST_STEPS):
         halve = step < HALVINGS or step % 3 == 0
         share = 0.5 if halve else -below / (over - below)
         middle = low + share * (high - low)
         value = excess(middle)
         rises = value < 0
-        low, below = np.where(rises, middle, low), np.where(rises, value, below)
-        high, over = np.where(rises, high, middle), np.where(rises, over, value)
+        low = np.where(rises, middle, low)
+        below = np.where(rises, value, below)
+        high = np.where(rises, high, middle)
+        over = np.where(rises, over, value)
         if np.abs(value).max(initial=0.0) < CLOSE:
             break
     return np.where(-below < over, low, high)
@@ -123,7 +126,8 @@ class StudentPosterior:
         """
         below = standardised(rope.low - self.location, self.scale)
         above = standardised(self.location - rope.high, self.scale)
-        (left, not_left), (right, not_right) = tails(self.dof, below), tails(self.dof, above)
+        left, not_left = tails(self.dof, below)
+        right, not_right = tails(self.dof, above)
         if rope.is_empty:
             middle = np.zeros_like(left)
         else:
@@ -131,7 +135,8 @@ class StudentPosterior:
             far = np.where(above > 0, not_right - left, 1 - (left + right))
             middle = np.where(below > 0, not_left - right, far)
             middle = np.maximum(middle, 0.0)
-        point, is_point = rope.shares(self.location), self.scale == 0
+        point = rope.shares(self.location)
+        is_point = self.scale == 0
         most = np.nextafter(1.0, 0.0)
         return RegionProbabilities(
             left=np.where(is_point, point.left, np.minimum(left, most)),
@@ -143,7 +148,8 @@ class StudentPosterior:
         """Grid and density of the i-th data set's posterior, (points,) each; empty for a point."""
         if self.scale[i] == 0:
             return np.empty(0), np.empty(0)
-        dof, scale = float(self.dof[i]), float(self.scale[i])
+        dof = float(self.dof[i])
+        scale = float(self.scale[i])
         # Equal steps of the angle are dense about the peak and reach far into the tails.
         reach = math.atan(-float(stdtrit(dof, 5e-5)) / math.sqrt(dof))
         z = math.sqrt(dof) * np.tan(np.linspace(-reach, reach, points))
@@ -216,7 +222,10 @@ def student_posterior(statistics: SufficientStatistics, prior: NormalGamma) -> S
     b̃ with its last three signs turned; completing the square gives the form used here.
     """
     statistics = statistics.in_equal_rows
-    n, mean, ss, rho = statistics.n, statistics.mean, statistics.ss, statistics.rho
+    n = statistics.n
+    mean = statistics.mean
+    ss = statistics.ss
+    rho = statistics.rho
     c = n / (1 + (n - 1) * rho)
     weight = 1 / prior.k0
     precision = c + weight

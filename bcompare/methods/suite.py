@@ -74,7 +74,8 @@ class SuiteAverage:
             last = parts.last(steps)
             if last:
                 break
-        places, t = places[: last or None], steps[: last or None]
+        places = places[: last or None]
+        t = steps[: last or None]
         product = parts.characteristic(t, even=True)
         # the truncation of the sum counts if it is not negligible
         error += float(np.abs(product[-1]))
@@ -122,7 +123,8 @@ class SuiteAverage:
         if not len(self._t):
             point = rope.shares(np.array(self.mean))
             return RegionProbabilities(float(point.left), float(point.rope), float(point.right))
-        left, right = 1 - self.p_above(rope.low), self.p_above(rope.high)
+        left = 1 - self.p_above(rope.low)
+        right = self.p_above(rope.high)
         return RegionProbabilities(left, 0.0 if rope.is_empty else max(1 - left - right, 0), right)
 
     def estimate(self) -> Estimate:
@@ -149,11 +151,14 @@ class _Parts:
 
     @classmethod
     def of(cls, posterior: StudentPosterior) -> "_Parts":
-        location, q = posterior.location, len(posterior.location)
-        student, mean = ~np.isnan(posterior.dof) & (posterior.scale > 0), location.mean()
+        location = posterior.location
+        q = len(posterior.location)
+        student = ~np.isnan(posterior.dof) & (posterior.scale > 0)
+        mean = location.mean()
         middle = p = np.empty(0)
         if isinstance(posterior, ItemPosterior) and posterior.exact.any():
-            items, share = posterior.items_average(), posterior.exact.mean()
+            items = posterior.items_average()
+            share = posterior.exact.mean()
             middle, p = _cells(
                 *(float(part[0]) for part in (items.left, items.neither, items.right))
             )
@@ -173,13 +178,15 @@ class _Parts:
         # Bernstein: of variables cut at the largest single reach, with their variance
         variance = float(_cut_variance(dof, standard)[where] @ self.scale**2)
         variance += float(self.p @ self.middle**2)
-        third, logarithm = float(singles.max()) / 3, np.log(4 / error)
+        third = float(singles.max()) / 3
+        logarithm = np.log(4 / error)
         bernstein = third * logarithm + np.sqrt((third * logarithm) ** 2 + 2 * logarithm * variance)
         return float(min(singles.sum(), bernstein))
 
     def coarser(self) -> "_Parts":
         """Return the same with pairs of cells merged."""
-        middle, p = self.middle.reshape(-1, 2).mean(axis=1), self.p.reshape(-1, 2).sum(axis=1)
+        middle = self.middle.reshape(-1, 2).mean(axis=1)
+        p = self.p.reshape(-1, 2).sum(axis=1)
         return replace(self, middle=middle, p=p)
 
     def last(self, t: FloatArray) -> int:
@@ -244,7 +251,9 @@ def _log_student(dof: float, u: FloatArray) -> FloatArray:
     at = np.arcsinh(50 * np.minimum(u, TABLE_END)) / step
     first = np.minimum(at.astype(np.int64), TABLE - 2)
     at -= first
-    rise, start, end = np.diff(value)[first], slope[first], slope[first + 1]
+    rise = np.diff(value)[first]
+    start = slope[first]
+    end = slope[first + 1]
     bend = start + end - 2 * rise
     return np.asarray(value[first] + at * (start + at * (rise - start - bend + at * bend)))
 

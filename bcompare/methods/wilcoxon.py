@@ -33,7 +33,8 @@ def midranks(values: FloatArray) -> FloatArray:
     """
     order = np.argsort(values, axis=-1, kind="stable")
     ascending = np.take_along_axis(values, order, axis=-1)
-    low, high = ascending[..., :-1], ascending[..., 1:]
+    low = ascending[..., :-1]
+    high = ascending[..., 1:]
     starts = np.ones(values.shape, dtype=bool)
     starts[..., 1:] = high - low > TIE_SLACK * np.maximum(np.abs(low), np.abs(high))
     group = np.cumsum(starts.ravel()) - 1  # of tied values
@@ -150,7 +151,8 @@ def binomial_sign_test(differences: FloatArray) -> PairedNhst:
     counted = differences[differences != 0]
     right = int((counted > 0).sum())
     left = len(counted) - right
-    p_left, p_right = (float(bdtr(wins, len(counted), 0.5)) for wins in (right, left))
+    p_left = float(bdtr(right, len(counted), 0.5))
+    p_right = float(bdtr(left, len(counted), 0.5))
     return PairedNhst(
         test="binomial-sign",
         title="sign test (exact)",

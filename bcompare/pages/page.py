@@ -263,13 +263,16 @@ def _encoded(record: dict[str, object]) -> str:
 
 def _account(subject: Subject, files: Sequence[str]) -> list[tuple[str, str]]:
     """Return what was compared, and how."""
-    scores, rope = subject.scores, subject.rope
+    scores = subject.scores
+    rope = subject.rope
     runs = {(dataset.runs, dataset.folds) for dataset in scores.datasets}
     design = ""
     if len(runs) == 1 and scores.unit.has_folds:
         own, folds = runs.pop()
         design = f", {design_of(own, folds)}" if own and folds else ""
-    account, lower, higher = scores.account, "lower is better", "higher is better"
+    account = scores.account
+    lower = "lower is better"
+    higher = "higher is better"
     rows = account.describe() if account.left_out else number_of(account.used, "row")
     matters = f"[{rope.low:g}, {rope.high:g}]: smaller differences do not matter"
     return [
@@ -290,7 +293,8 @@ def _account(subject: Subject, files: Sequence[str]) -> list[tuple[str, str]]:
 
 def _how_made(family: Family) -> list[tuple[str, str]]:
     """Return how the scores and the places of a leaderboard were computed."""
-    unit, q = family.scores.unit, len(family.datasets)
+    unit = family.scores.unit
+    q = len(family.datasets)
     own = f"the mean of its {unit.plural}" if unit.has_spread else "its score"
     score = own if q == 1 else f"{own} on each data set, averaged over {q} with equal weight"
     like = "" if q == 1 else " over data sets like these"

@@ -31,8 +31,10 @@ from bcompare.planning.simulation import (
 )
 
 # Factors of more data, and those for slow tests.
-FACTORS, FEW_FACTORS = (1.5, 2.0, 3.0, 5.0, 10.0), (1.5, 2.0, 3.0, 5.0)
-SCORE_FACTORS, FEW_SCORE_FACTORS = (1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0), (2.0, 5.0)
+FACTORS = (1.5, 2.0, 3.0, 5.0, 10.0)
+FEW_FACTORS = (1.5, 2.0, 3.0, 5.0)
+SCORE_FACTORS = (1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0)
+FEW_SCORE_FACTORS = (2.0, 5.0)
 MOST_CASES = 30
 
 DATASETS = "data sets"
@@ -68,7 +70,9 @@ class Case:
         """Yield more runs, seeds or items on the same data sets; the last factor is infinite."""
         if self.scores is None or self.scores.count is None:
             return []
-        of, now, draw = self.scores.of, self.scores.count, partial(more_scores, spread=self.spread)
+        of = self.scores.of
+        now = self.scores.count
+        draw = partial(more_scores, spread=self.spread)
         counts = [None if math.isinf(f) else math.ceil(now * f) for f in factors]
         return [
             (Amount(of, n), partial(draw, self.now, ENDLESS if n is None else n / now))
@@ -138,7 +142,8 @@ class Prospect:
     ) -> "Prospect":
         """Count the verdicts of simulations; a withheld answer is undecided."""
         left, rope, right = (float(np.mean(p > 1 - alpha)) for p in answers)
-        undecided, replicates = max(0.0, 1 - (left + rope + right)), len(answers.left)
+        undecided = max(0.0, 1 - (left + rope + right))
+        replicates = len(answers.left)
         variance = max(share * (1 - share) for share in (left, rope, right, undecided))
         # never quite 0
         error = math.sqrt(max(variance, 1 / (replicates + 2)) / replicates)
@@ -217,7 +222,8 @@ def plan(
     study = compare(scores, method, rope=rope, rule=rule, alpha=alpha, pairs=list(chosen))
     cases = [case for c in study.comparisons for case in cases_of(c, scores)]
     _check_count(len(cases))
-    quick, datasets = method.economical(), max(len(case.now) for case in cases)
+    quick = method.economical()
+    datasets = max(len(case.now) for case in cases)
     count = replicates or usual_replicates(quick, datasets)
     simulation = Simulation(quick, study.rope, count, seed, jobs, progress, executor)
     futures = [_futures(case, quick, study.rope) for case in cases]

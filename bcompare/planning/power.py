@@ -53,7 +53,9 @@ class Assumed:
         shape = (count, self.sets)
         spread = 0.0 if self.unit.has_answers else self.sd
         delta = self.effect + spread * of_deltas.standard_normal(shape[::-1]).T
-        variance, n, rho = (np.full(shape, x) for x in (self.noise**2, self.n, self.rho))
+        variance = np.full(shape, self.noise**2)
+        n = np.full(shape, self.n)
+        rho = np.full(shape, self.rho)
         binary = np.zeros(shape, np.bool_)
         return results_of(delta, variance, n, rho, of_results, binary=binary, unit=self.unit)
 
@@ -207,7 +209,8 @@ def _smallest(assumed: Assumed, power: float, simulation: Simulation, alpha: flo
         further = _prospect(replace(assumed, effect=effect + step), simulation, alpha).right
         rise = (_probit(further, count) - _probit(power, count)) / step
         slope = rise if rise > slope / 4 else slope / 2
-        effect, power = effect + step, further
+        effect = effect + step
+        power = further
     return None
 
 
@@ -341,7 +344,10 @@ def plan_anytime(
 def _course(
     assumed: Assumed, simulation: Simulation, alpha: float, rng: np.random.Generator
 ) -> Course:
-    effect, sd, budget, count = assumed.effect, assumed.sd, assumed.n, simulation.replicates
+    effect = assumed.effect
+    sd = assumed.sd
+    budget = assumed.n
+    count = simulation.replicates
     size = max(1, AT_ONCE // budget)
     times = [
         _times(draw(effect, sd, (min(size, count - k), budget), rng), simulation.rope, alpha)
@@ -370,15 +376,18 @@ def draw(effect: float, sd: float, shape: tuple[int, int], rng: np.random.Genera
     """Draw differences -s, 0 or s of this mean and standard deviation."""
     square = sd**2 + effect**2
     size = min(1.0, square / abs(effect)) if effect else 1.0
-    apart, lean = square / size**2, effect / size
+    apart = square / size**2
+    lean = effect / size
     u = rng.random(shape)
-    up, down = (apart + lean) / 2, (apart - lean) / 2
+    up = (apart + lean) / 2
+    down = (apart - lean) / 2
     return np.where(u < up, size, np.where(u < up + down, -size, 0.0))
 
 
 def _times(differences: FloatArray, rope: Rope, alpha: float) -> FloatArray:
     """Return the (2, R) numbers of items until worse and not worse are shown; n + 1 for never."""
-    x, n = (differences + 1) / 2, differences.shape[1]
+    x = (differences + 1) / 2
+    n = differences.shape[1]
     low = (rope.low + 1) / 2
     times = []
     for seen, border in ((1 - x, 1 - low), (x, low)):

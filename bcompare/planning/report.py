@@ -61,7 +61,8 @@ COURSE = (
 
 def build_plan_report(plan: Plan) -> Report:
     """Return a table with a row for each amount of further data."""
-    study, scores = plan.study, plan.study.scores
+    study = plan.study
+    scores = plan.study.scores
     assumed = "true differences spread as on these data sets"
     if all(outlook.case.spread is None for outlook in plan.outlooks):
         assumed = "any true difference equally probable beforehand"
@@ -103,8 +104,11 @@ def build_plan_report(plan: Plan) -> Report:
 
 def build_power_report(power: Power) -> Report:
     """Return one table with a row for each design."""
-    rope, assumed, designs = power.rope, power.assumed, power.designs
-    title, digits = power.method.title_for(assumed.unit), decimals_for(assumed.sd) + 1
+    rope = power.rope
+    assumed = power.assumed
+    designs = power.designs
+    title = power.method.title_for(assumed.unit)
+    digits = decimals_for(assumed.sd) + 1
     headings = {"right": "better", "rope": "equivalent", "left": "worse", "undecided": "undecided"}
     fields = (
         Field("", lambda d: count(d.prospect.amount), "figure", designs[0].prospect.amount.of),

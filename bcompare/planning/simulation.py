@@ -73,7 +73,9 @@ def more_scores(
     apart = np.where((now.ss == 0) & (ss == 0) & (mean == now.mean), 0.0, mean - now.mean)
     mean = np.where(apart == 0, now.mean, pooled)
     ss = now.ss + ss + now.n * added / n * apart**2
-    n, rho, binary = (np.broadcast_to(each, shape) for each in (n, now.rho, now.binary))
+    n = np.broadcast_to(n, shape)
+    rho = np.broadcast_to(now.rho, shape)
+    binary = np.broadcast_to(now.binary, shape)
     return SimulatedResults(n, mean, ss, rho, binary, now.unit)
 
 

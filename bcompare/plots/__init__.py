@@ -315,7 +315,8 @@ def shape_of_study(study: "ComparisonSet", ropes: int = 1) -> Shape:
 
 def _shape_of(method: Method, scores: Scores, counts: Sequence[int], ropes: int) -> Shape:
     """Return the shape of pairs with these numbers of data sets."""
-    most, own = max(counts, default=0), method.pictures
+    most = max(counts, default=0)
+    own = method.pictures
     answers = method.answers(most)
     return Shape(method.name, len(counts), most, scores.unit, answers, ropes, own=own)
 

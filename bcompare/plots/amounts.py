@@ -35,7 +35,8 @@ def draw_outlook(plan: Plan, sheet: Sheet) -> Figure:
     """Draw bands of left better, equivalent and right better; undecided stays white."""
     (outlook,) = plan.outlooks
     show = shown_by(plan.study.scores.classifiers)
-    one, other = show(outlook.case.left), show(outlook.case.right)
+    one = show(outlook.case.left)
+    other = show(outlook.case.right)
     known = [p for p in outlook.prospects if p.amount.count is not None]
     panels = [
         (name, [(p.amount.count or 0, p) for p in several])
@@ -61,7 +62,8 @@ def _draw_panel(axes: Axes, steps: list[tuple[int, Prospect]], sheet: Sheet) -> 
     """Draw the bands, and below them the counts that fit."""
     words = [f"{n:,}" for n, _ in steps]
     if len(steps) == 1:  # a band needs two ends
-        steps, words = [steps[0], (steps[0][0] + 1, steps[0][1])], [*words, ""]
+        steps = [steps[0], (steps[0][0] + 1, steps[0][1])]
+        words = [*words, ""]
     counts, prospects = zip(*steps, strict=True)
     below = [0.0] * len(prospects)
     for name, look in REGIONS.items():
@@ -99,8 +101,10 @@ def draw_wealths(result: AnytimeGate, sheet: Sheet) -> Figure:
     """Draw the confidence sequence with the rope, and the wealths with their threshold."""
     (evidence,) = result.verdicts
     show = shown_by(result.gate.study.scores.classifiers)
-    one, other = show(evidence.candidate), show(result.gate.baseline)
-    rope, alpha = evidence.rope, result.gate.rule.alpha
+    one = show(evidence.candidate)
+    other = show(result.gate.baseline)
+    rope = evidence.rope
+    alpha = result.gate.rule.alpha
     legend: list[Entry] = [
         (SEQUENCE, f"{100 * (1 - alpha):g} % at any time"),
         ("↑", verdict("right", other, one)),

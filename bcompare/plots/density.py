@@ -93,7 +93,8 @@ class Curve:
     @property
     def line(self) -> tuple[FloatArray, FloatArray]:
         """The points to draw, with vertical lines where the support ends."""
-        grid, density = self.grid, self.density
+        grid = self.grid
+        density = self.density
         ends = density[[0, -1]] > VISIBLE * self.peak
         return (
             np.concatenate([grid[:1][ends[:1]], grid, grid[-1:][ends[1:]]]),
@@ -109,14 +110,17 @@ def estimated(values: FloatArray, steps: int = STEPS) -> Curve:
     """
     from scipy.stats import gaussian_kde
 
-    first, last = float(values.min()), float(values.max())
+    first = float(values.min())
+    last = float(values.max())
     if last - first <= ROUNDING * max(abs(first), abs(last)):
         return Curve(values[:1], np.ones(1))
     low, high = np.quantile(values, [0.25, 0.75])
-    spread, quartiles = float(values.std(ddof=1)), float(high - low) / 1.349
+    spread = float(values.std(ddof=1))
+    quartiles = float(high - low) / 1.349
     narrower = min(spread, quartiles) if quartiles > ROUNDING * spread else spread
     width = max(0.9 * narrower * len(values) ** -0.2, (last - first) / NARROWEST)
-    first, last = first - REACH * width, last + REACH * width
+    first = first - REACH * width
+    last = last + REACH * width
     grid = np.linspace(first, last, math.ceil((last - first) / width * steps) + 1)
     density = gaussian_kde(values, width / spread)(grid)
     # The line is straight between distant numbers.
@@ -160,7 +164,8 @@ def draw_regions_under(axes: Axes, curve: Curve, rope: Rope) -> None:
                 axes.fill_between(x, y, where=own, **region.fill)
     draw_borders(axes, curve, rope)
     low, high = curve.visible
-    low, high = min(low, rope.low), max(high, rope.high)
+    low = min(low, rope.low)
+    high = max(high, rope.high)
     sides = SIDES * (high - low or 1.0)
     low, high = _with_room(low, high)
     axes.set_xlim(min(low, rope.low - sides), max(high, rope.high + sides))
@@ -180,7 +185,8 @@ def write_probabilities(
     inch = (high - low) / width_of(axes)
     wide = (sheet.widest(written(p), sheet.large, "bold") + NUMBER_GAP) * inch
     indent = max(INDENT * (high - low), wide / 2)
-    left, right = low + indent, high - indent
+    left = low + indent
+    right = high - indent
     middle = float(np.clip((rope.low + rope.high) / 2, left + wide, right - wide))
     look = {"weight": "bold", "size": sheet.large}
     write_in_regions(axes, (left, middle, right), NUMBERS * curve.peak, rope, p, **look)

@@ -36,7 +36,8 @@ WHISKER = 1.5
 
 def draw_densities(study: ComparisonSet, sheet: Sheet) -> Figure:
     """Draw the densities of the differences of one pair on each of its data sets."""
-    pair, scores = OnePair(study), study.scores
+    pair = OnePair(study)
+    scores = study.scores
     differences = [pair.statistics.differences(i) for i in range(len(pair.statistics))]
     kind = scores.unit.rows
     legend = [*side_legend(pair.rope, pair.left, pair.right), ("|", f"single differences: {kind}")]
@@ -48,7 +49,8 @@ def draw_densities(study: ComparisonSet, sheet: Sheet) -> Figure:
     for at, values in zip(rows, differences, strict=True):
         curve = estimated(values, **steps)
         if curve.point is None:  # all curves have the same height
-            x, heights = curve.grid, at - PEAK * curve.density / curve.peak
+            x = curve.grid
+            heights = at - PEAK * curve.density / curve.peak
             look: Record = {"facecolor": FILL, "edgecolor": INK, "linewidth": 0.9}
             axes.fill([x[0], *x, x[-1]], [at, *heights, at], **look)
         else:
@@ -71,7 +73,8 @@ def _draw_ticks(axes: Axes, row: float, values: FloatArray) -> None:
 def draw_means(study: ComparisonSet, sheet: Sheet) -> Figure:
     """Draw the mean differences of one pair; the legend counts the data sets in each region."""
     pair = OnePair(study)
-    means, rope = pair.statistics.mean, pair.rope
+    means = pair.statistics.mean
+    rope = pair.rope
     numbers = [float(share.sum()) for share in rope.shares(means)]
     counts = [f"{number:g} data set{'' if number == 1 else 's'}" for number in numbers]
     legend = region_legend(rope, pair.left, pair.right, counts)

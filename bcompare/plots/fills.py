@@ -22,7 +22,8 @@ from bcompare.report.table import LARGE, decimals_for, difference, probability
 USUAL_DIGITS, FEW_DIGITS, MOST_DIGITS = 6, 4, 15
 MOST_DECIMALS = 8
 # The most ticks of an axis, and their steps.
-MOST, STEPS = 9, (1, 2, 2.5, 5, 10)
+MOST = 9
+STEPS = (1, 2, 2.5, 5, 10)
 # The gap between two numbers, in heights of their text.
 APART = 0.6
 
@@ -97,9 +98,12 @@ class WhereNumbersFit(Locator):
         alone: list[float] = []
         for most in range(self._most, 0, -1):
             locator = MaxNLocator(most, steps=STEPS, integer=self._integer)
-            ticks, places, labels = [], [], []
+            ticks = []
+            places = []
+            labels = []
             for x in locator.tick_values(low, high):
-                at, label = (x - low) / (high - low) * length, at_tick(x, low, high)
+                at = (x - low) / (high - low) * length
+                label = at_tick(x, low, high)
                 room = min(at, length - at) + self._reach
                 if low <= x <= high and text_width(label, self._size) / 2 <= room:
                     ticks.append(float(x))

@@ -61,8 +61,10 @@ class Page:
 
     def _write_legend(self, legend: Sequence[Entry]) -> None:
         """Write the entries, as many on a line as fit, and move the end of the page."""
-        sheet, middle = self.sheet, self.sheet.line / 2
-        swatch, indent = sheet.scaled(SWATCH_WIDTH), sheet.scaled(SWATCH_WIDTH + SWATCH_GAP)
+        sheet = self.sheet
+        middle = self.sheet.line / 2
+        swatch = sheet.scaled(SWATCH_WIDTH)
+        indent = sheet.scaled(SWATCH_WIDTH + SWATCH_GAP)
         left = sheet.margin
         for mark, text in legend:
             lines = sheet.lines(text, sheet.inner - indent)
@@ -90,7 +92,8 @@ class Page:
 
     def finish(self) -> Figure:
         """Return the figure, with the height of its content."""
-        width, height = self.sheet.width, self.end + self.sheet.margin
+        width = self.sheet.width
+        height = self.end + self.sheet.margin
         self._figure.set_size_inches(width, height)
         for axes, top, tall in self._tops:
             x, _, share, _ = axes.get_position().bounds
@@ -137,7 +140,8 @@ class Page:
         label : of the horizontal axis, in parts. note : text below it, in parts. scale : the room
         on the left.
         """
-        sheet, left = self.sheet, self.sheet.margin + self.sheet.scaled(scale)
+        sheet = self.sheet
+        left = self.sheet.margin + self.sheet.scaled(scale)
         width = sheet.width - left - sheet.margin - sheet.scaled(OVERHANG)
         return self.axes(left, width, height, sheet.lines(label, width) + sheet.lines(note, width))
 
@@ -156,7 +160,8 @@ class Page:
         least : the least width of a panel. labels : the lines of each panel's horizontal label.
         titles : above the panels. left, right : the room on both sides of a panel.
         """
-        sheet, count = self.sheet, len(labels)
+        sheet = self.sheet
+        count = len(labels)
         gap = sheet.scaled(GAP + left + right - 2 * OVERHANG)
         room = sheet.inner - sheet.scaled(left + right) + gap
         columns = max(1, min(count, int(room / (least + gap))))
@@ -213,7 +218,8 @@ class OnePair:
 
 def lefts_and_rights(study: ComparisonSet) -> tuple[list[str], list[str]]:
     """Return the names of all pairs."""
-    pairs, show = study.comparisons, shown_by(study.scores.classifiers)
+    pairs = study.comparisons
+    show = shown_by(study.scores.classifiers)
     return [show(c.left) for c in pairs], [show(c.right) for c in pairs]
 
 
@@ -297,7 +303,8 @@ def draw_rows(
     The axes, and the (n,) vertical positions of the rows.
     """
     sheet = page.sheet
-    row, gap = sheet.scaled(row), sheet.scaled(NAMES_GAP)
+    row = sheet.scaled(row)
+    gap = sheet.scaled(NAMES_GAP)
     is_named = any(not heading for heading, _ in columns)
     overhang = 0.0 if is_named else sheet.scaled(OVERHANG)
     room = EACH_SIDE * sheet.width
@@ -322,9 +329,11 @@ def draw_rows(
     page.end += sheet.ticks if has_ticks_above else 0.0
     at, total = space_rows(sheet, row, lefts, *rights)
     height = (sum(ends) + total) * row
-    lines, middle = sheet.lines(label, width), 0.5
+    lines = sheet.lines(label, width)
+    middle = 0.5
     if len(broader := sheet.lines(label, sheet.inner)) < len(lines):  # also below the names
-        lines, middle = broader, (sheet.width / 2 - left) / width
+        lines = broader
+        middle = (sheet.width / 2 - left) / width
     axes = page.axes(left, width, height, lines)
     axes.xaxis.label.set_x(middle)
     axes.set_ylim(total - 0.5 + ends[1], -0.5 - ends[0])

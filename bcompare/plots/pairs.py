@@ -42,7 +42,8 @@ def draw_pairs(family: Family, sheet: Sheet) -> Figure:
 
     The darker a cell, the more probable it is that the row's classifier is better.
     """
-    best, order = family.best, list(family.best.order)
+    best = family.best
+    order = list(family.best.order)
     names = classifiers(family, order)
     # An event without a draw is rare, but possible.
     better = np.clip(best.pairs.left, *CERTAIN)[np.ix_(order, order)]
@@ -52,7 +53,9 @@ def draw_pairs(family: Family, sheet: Sheet) -> Figure:
     numbers = [str(k) for k in range(1, c + 1)]
     number_cell = sheet.widest([">0.999"], sheet.small) + NUMBER_GAP
     room = min(max(NAMES * sheet.width, sheet.inner - c * number_cell), MOST_NAMES * sheet.width)
-    gap, text, full = sheet.scaled(NAMES_GAP), sheet.text, sheet.scaled(CELL)
+    gap = sheet.scaled(NAMES_GAP)
+    text = sheet.text
+    full = sheet.scaled(CELL)
     numbered = sheet.widest([f"{c} {c}"]) - sheet.widest([f"{c}"])  # what a number adds
     longest = min(numbered + sheet.widest(names), MOST_NAMES * sheet.width)
     if c <= MOST_LARGE:

@@ -47,13 +47,15 @@ HEIGHT, SMALL_HEIGHT = 2.6, 0.8
 POINTS, FEW_POINTS = 241, 101
 LEAST_CELL = 1.6
 # Positions of the regions' numbers in a small curve, as shares of its width and height.
-PLACES, ABOVE = (0.14, 0.5, 0.86), 1.0
+PLACES = (0.14, 0.5, 0.86)
+ABOVE = 1.0
 
 
 def draw_posterior(study: ComparisonSet, sheet: Sheet) -> Figure:
     """Draw the posterior of one pair on one data set, cut into the three regions."""
     pair = OnePair(study)
-    posterior, rope = _posterior(pair), pair.rope
+    posterior = _posterior(pair)
+    rope = pair.rope
     (interval,) = posterior.intervals([LEVEL])
     curve = Curve.of_dataset(posterior, 0, interval, POINTS)
     answer = pair.comparison.dataset_probabilities(0)
@@ -70,7 +72,8 @@ def draw_posterior(study: ComparisonSet, sheet: Sheet) -> Figure:
 def draw_posteriors(study: ComparisonSet, sheet: Sheet) -> Figure:
     """Draw the posteriors of one pair on its data sets, each on its own scale."""
     pair = OnePair(study)
-    posterior, rope = _posterior(pair), pair.rope
+    posterior = _posterior(pair)
+    rope = pair.rope
     legend = region_legend(rope, pair.left, pair.right)
     words = f"{' '.join(pair.difference)}, with its {100 * LEVEL:g} % interval"
     page = Page(sheet, pair.title(by_name=True), [*legend, ("●", words)])
@@ -134,7 +137,8 @@ VERDICTS: dict[Decision, tuple[str, str, str]] = {
 def draw_parameters(study: ComparisonSet, sheet: Sheet) -> Figure:
     """Draw the next data set's difference, and below it the parameters' posteriors."""
     pair = OnePair(study)
-    rope, result = pair.rope, cast("HierarchicalResult", pair.comparison.result)
+    rope = pair.rope
+    result = cast("HierarchicalResult", pair.comparison.result)
     curves = {"centre δ₀": _curve(result.delta0), "scale σ₀": _curve(result.sigma0)}
     if result.nu is not None:
         curves["degrees of freedom ν"] = _curve(result.nu)
@@ -145,7 +149,8 @@ def draw_parameters(study: ComparisonSet, sheet: Sheet) -> Figure:
     if len(curves) * (least + sheet.scaled(GAP)) > sheet.inner:
         # If panels are too narrow for the values, a note explains the marks once.
         legend.append(("●", f"mean, and {100 * LEVEL:g} % interval"))
-        least, labels = sheet.scaled(LEAST_PANEL), [[name.split()[-1]] for name in curves]
+        least = sheet.scaled(LEAST_PANEL)
+        labels = [[name.split()[-1]] for name in curves]
     page = Page(sheet, [pair.left, f"and {pair.right}", "on the next data set"], legend)
     axes = page.wide_axes(sheet.tall(NEXT_HEIGHT), pair.difference)
     # Interpolated, since the grid is coarse in long tails.
@@ -179,7 +184,8 @@ def draw_shrinkage(study: ComparisonSet, sheet: Sheet) -> Figure:
     names = [pair.datasets[i] for i in order]
     each = pair.comparison.dataset_decisions
     decisions = [each[i] for i in order]
-    raw, shrunken = result.mean_difference[order], result.delta_mean[order]
+    raw = result.mean_difference[order]
+    shrunken = result.delta_mean[order]
     low, high = result.delta_intervals[LEVEL][order].T
     interval = f"{100 * LEVEL:g} % interval"
     legend: list[Entry] = [

@@ -49,7 +49,8 @@ def draw_regions(study: ComparisonSet, sheet: Sheet) -> Figure:
     lefts, rights = lefts_and_rights(study)
     legend = region_legend(study.rope, "the one on the left", "the one on the right")
     page = Page(sheet, study.method.title.split(), legend)
-    columns, ends = [("", rights)], (0.0, 0.0)
+    columns = [("", rights)]
+    ends = (0.0, 0.0)
     label = ["probability", *_of_what(study)]
     axes, rows = draw_rows(page, lefts, label, row=ROW_HEIGHT, columns=columns, ends=ends)
     width = width_of(axes)

@@ -51,7 +51,8 @@ TICKS_APART = 0.3
 
 def draw_regret(family: Family, sheet: Sheet) -> Figure:
     """Draw the regret of each classifier, with the rope."""
-    best, rope = family.best, family.rope
+    best = family.best
+    rope = family.rope
     order = list(best.order)
     interval = best.regret_interval.chosen(order)
     legend: list[Entry] = [("●", f"expected regret, {100 * interval.level:g} % interval")]
@@ -72,7 +73,8 @@ def draw_against(family: Family, sheet: Sheet) -> Figure:
 
     The interval is that of the average over data sets like these, as in the table.
     """
-    best, rope = family.best, family.rope
+    best = family.best
+    rope = family.rope
     others = [k for k in best.order if k != best.leader]
     loss = best.loss_interval.chosen(others)
     interval = replace(loss, low=-loss.high, high=-loss.low)
@@ -94,7 +96,8 @@ def draw_against(family: Family, sheet: Sheet) -> Figure:
 
 def draw_places(family: Family, sheet: Sheet) -> Figure:
     """Draw the 95 % interval of each place, the simultaneous one, and the tiers."""
-    places, order = family.best.places, list(family.best.order)
+    places = family.best.places
+    order = list(family.best.order)
     legend: list[Entry] = [
         ("●", f"place, {100 * places.interval.level:g} % interval"),
         ("├┤", f"all places together, {100 * places.interval.level:g} % interval"),
@@ -130,7 +133,8 @@ def draw_family(family: Family, sheet: Sheet) -> Figure:
     """Draw a narrow bar for p(best) inside a broad one for p(within rope)."""
     order = np.argsort(-family.best.p_best, kind="stable")
     names = classifiers(family, order.tolist())
-    best, within = family.best.p_best[order], family.best.p_practically_best[order]
+    best = family.best.p_best[order]
+    within = family.best.p_practically_best[order]
     has_rope = not family.rope.is_empty
     legend: list[Entry] = [(LEFT, "best")]
     columns = [(P_BEST.heading, [probability(uncertain(p)) for p in best])]
@@ -159,12 +163,15 @@ def draw_critical_difference(family: Family, sheet: Sheet) -> Figure:
     """
     result = cast("Ranks", family.ranks)
     order = np.argsort(result.mean_rank, kind="stable").tolist()
-    ranks, difference = result.mean_rank[order], cast("float", result.critical_difference)
+    ranks = result.mean_rank[order]
+    difference = cast("float", result.critical_difference)
     half = -(-len(order) // 2)
     legend: list[Entry] = [
         ("▬", f"joined: not significantly different at level {family.alpha:g} (Nemenyi)"),
     ]
-    room, row, gap = EACH_SIDE * sheet.width, sheet.scaled(ROW), sheet.scaled(NAMES_GAP)
+    room = EACH_SIDE * sheet.width
+    row = sheet.scaled(ROW)
+    gap = sheet.scaled(NAMES_GAP)
     labels = [
         sheet.lines([name, f"{result.mean_rank[k]:.2f}"], room)
         for k, name in zip(order, classifiers(family, order), strict=True)
@@ -176,7 +183,8 @@ def draw_critical_difference(family: Family, sheet: Sheet) -> Figure:
     beyond = BEYOND * inch
     bars = [(ranks[i] - beyond, ranks[j] + beyond) for i, j in cliques(ranks, difference)]
     lines = stacked(bars)
-    above, below = sheet.scaled(ABOVE), (max(lines, default=-1) + 2) * BAR_STEP
+    above = sheet.scaled(ABOVE)
+    below = (max(lines, default=-1) + 2) * BAR_STEP
     places = [space_rows(sheet, row, side) for side in sides if side]
     height = above + below + (max(total for _, total in places) + 0.5) * row
     page = Page(sheet, ["Mean ranks", domain(family)], legend)
@@ -257,12 +265,11 @@ def draw_folds(family: Family, sheet: Sheet) -> Figure:
     frame would hide one another, so each classifier has its own frame with the mean of all: a frame
     shows whether classifiers move together, and the frames side by side which one is better.
     """
-    lone, order = cast("DatasetScores", family.lone), list(family.best.order)
+    lone = cast("DatasetScores", family.lone)
+    order = list(family.best.order)
     names = classifiers(family, order)
-    scores, correlated = (
-        family.signed(lone.means)[:, order],
-        correlations(lone)[np.ix_(order, order)],
-    )
+    scores = family.signed(lone.means)[:, order]
+    correlated = correlations(lone)[np.ix_(order, order)]
     c = len(names)
     ordered = _ordered(scores, lower_is_better=family.scores.lower_is_better)
     at = np.linspace(1, len(scores), len(ordered))
@@ -282,12 +289,14 @@ def draw_folds(family: Family, sheet: Sheet) -> Figure:
     width = sheet.width - left - sheet.margin - sheet.scaled(OVERHANG)
     label = sheet.lines(f"{family.scores.unit.rows}, from the hardest to the easiest", width)
     numbers = [str(k) for k in range(1, c + 1)]
-    tall, gap = sheet.tall(HEIGHT), sheet.scaled(NAMES_GAP)
+    tall = sheet.tall(HEIGHT)
+    gap = sheet.scaled(NAMES_GAP)
     for k, mean in enumerate(scores.mean(axis=0).tolist()):
         written = minus(f"mean {mean:.{decimals_for(abs(mean))}f}")
         title = sheet.lines([numbers[k], f"{names[k]}:", written], sheet.inner)
         page.write_lines(sheet.margin, title)
-        top, is_last = page.end, k == c - 1
+        top = page.end
+        is_last = k == c - 1
         axes = page.axes(left, width, tall, label if is_last else ())
         _draw_scores(axes, at, ordered, k, 72 * width / len(at))
         axes.tick_params(axis="x", labelbottom=is_last)
@@ -324,9 +333,11 @@ def _ordered(scores: FloatArray, *, lower_is_better: bool) -> FloatArray:
 
 def _draw_scores(axes: Axes, at: FloatArray, scores: FloatArray, k: int, apart: float) -> None:
     """Draw the scores of one classifier, `apart` points apart, each joined to the mean of all."""
-    mean, own = scores.mean(axis=1), scores[:, k]
+    mean = scores.mean(axis=1)
+    own = scores[:, k]
     nothing = np.full(len(at), np.nan)
-    x, y = (np.column_stack(ends).ravel() for ends in ((at, at, nothing), (mean, own, nothing)))
+    x = np.column_stack((at, at, nothing)).ravel()
+    y = np.column_stack((mean, own, nothing)).ravel()
     axes.plot(x, y, color=INK, linewidth=0.6)
     axes.plot(at, mean, color=FAINT, linewidth=1.6, zorder=1.5)
     look: Record = {
@@ -336,7 +347,8 @@ def _draw_scores(axes: Axes, at: FloatArray, scores: FloatArray, k: int, apart: 
     for is_above, face in ((own > mean, INK), (own <= mean, "white")):
         axes.plot(at[is_above], own[is_above], "o", color=INK, markerfacecolor=face, **look)
     axes.set_xlim(at[0] - 0.5, at[-1] + 0.5)
-    low, high = float(scores.min()), float(scores.max())
+    low = float(scores.min())
+    high = float(scores.max())
     room = 0.08 * (high - low or 1.0)
     axes.set_ylim(low - room, high + room)
     axes.locator_params(axis="x", integer=True)

@@ -20,9 +20,12 @@ USUAL_TEXT, SMALLEST_TEXT, LEAST_TEXT = 9.0, 7.0, 5.0
 # The most rows of a picture; the most classifiers of a matrix, the least height of its rows in
 # inches, and the share of the width for its cells.
 MOST_ROWS = 400
-MOST_IN_MATRIX, LEAST_ROW, OF_MATRIX = 150, 1.04 * LEAST_TEXT / 72, 0.73
+MOST_IN_MATRIX = 150
+LEAST_ROW = 1.04 * LEAST_TEXT / 72
+OF_MATRIX = 0.73
 # The sizes of numbers in a small panel and of titles, relative to other text.
-SMALL, LARGE = 7.5 / 9, 11 / 9
+SMALL = 7.5 / 9
+LARGE = 11 / 9
 LINE, TITLE_LINE, LABEL_LINE, TICKS = 0.2, 0.23, 0.155, 0.3
 # The height of a curve on a sheet of width 0, relative to that on a page.
 KEPT_HEIGHT = 0.4

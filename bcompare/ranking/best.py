@@ -149,7 +149,8 @@ def best_of(
     # Which draws are whose; on several data sets those that are equal share them.
     at = alike if several else datasets[0].expand
     copies = np.bincount(at).astype(np.float64)
-    half, rng = rope.high + rope.slack, np.random.default_rng(options.seed)
+    half = rope.high + rope.slack
+    rng = np.random.default_rng(options.seed)
     how = copies, half, options.draws, rng, progress
     drawn = judge_several(datasets, at, *how) if several else judge_one(datasets[0], *how)
 
@@ -218,9 +219,9 @@ def _check(datasets: Sequence[JointMeans], classifiers: Sequence[str], rope: Rop
         raise InputError(f"no data set to judge {', '.join(without)} on")
     groups, group = connected_components(csr_array(present.T @ present))
     if groups > 1:
-        one, other = (
-            counted([n for n, g in zip(classifiers, group, strict=True) if g == k], "classifier")
-            for k in (0, 1)
+        one = counted([n for n, g in zip(classifiers, group, strict=True) if g == 0], "classifier")
+        other = counted(
+            [n for n, g in zip(classifiers, group, strict=True) if g == 1], "classifier"
         )
         raise InputError(
             f"no data set joins {one} and {other}: nothing tells who is better; rank them apart, "
@@ -240,7 +241,9 @@ def _alike(datasets: Sequence[JointMeans], c: int) -> IntArray:
 def _pairs(regret: FloatArray, rope: Rope, present: FloatArray) -> RegionProbabilities[FloatArray]:
     """Return (c, c) probabilities of the regions of regret_column - regret_row, row being left."""
     c = regret.shape[1]
-    left, right, half = np.zeros((c, c)), np.zeros((c, c)), rope.high + rope.slack
+    left = np.zeros((c, c))
+    right = np.zeros((c, c))
+    half = rope.high + rope.slack
     columns = np.ascontiguousarray(regret.T)
     for k in range(c - 1):
         ahead = columns[k + 1 :] - columns[k]

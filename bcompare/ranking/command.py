@@ -57,7 +57,8 @@ def rank(
             "--scheduler is for the pairs: name a test for them, such as --test hier, or leave it "
             "out, as the ranks take seconds"
         )
-    borders, settings = parse_rope(rope), choice.settings()
+    borders = parse_rope(rope)
+    settings = choice.settings()
     options = Best(draws, seed or 0, interval)
     scores = results.read(choice.classifiers_to_read(), cost_col=prefer)
     pairs = len(scores.classifiers) * (len(scores.classifiers) - 1) // 2

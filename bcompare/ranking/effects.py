@@ -33,7 +33,8 @@ from scipy.stats import qmc
 from bcompare.data.rope import FloatArray
 
 # T's size in units of the observed scatter, and how much of it is drawn towards a multiple of I.
-SIZES, SHRINKAGE = np.exp(np.linspace(-2.5, 2.5, 25)), (np.arange(15) + 0.5) / 15
+SIZES = np.exp(np.linspace(-2.5, 2.5, 25))
+SHRINKAGE = (np.arange(15) + 0.5) / 15
 # ω in units of the larger of what the means show and their error.
 SPREADS = np.geomspace(0.01, 8.0, 41)
 # S is at least this part of T, and τ² this part of the scatter.
@@ -87,7 +88,8 @@ class Effects:
         scatter = np.maximum(scatter, 0.0)
         mean = max(float(scatter.mean()) / count, smallest)
         freedom = SHRINKAGE / (1 - SHRINKAGE) * count + 2
-        dof, size = freedom.repeat(len(SIZES)), np.outer(freedom, mean * SIZES).ravel()
+        dof = freedom.repeat(len(SIZES))
+        size = np.outer(freedom, mean * SIZES).ravel()
         return cls(
             means=means,
             noise=noise,
@@ -129,7 +131,8 @@ class Effects:
         self, rng: np.random.Generator, effects: FloatArray, interaction: FloatArray
     ) -> FloatArray:
         """(b, q, u) draws of the means without their noise; exact where there is none."""
-        a, squared = effects[:, None, :], interaction[:, None, :] ** 2
+        a = effects[:, None, :]
+        squared = interaction[:, None, :] ** 2
         means = np.broadcast_to(self.means, (len(effects), *self.means.shape))
         noisy = self.noise > 0
         if not noisy.any():
@@ -188,7 +191,8 @@ def fillings(
     q, u = present.shape
     seen = present.astype(np.float64)
     y = np.where(present, means, 0.0)
-    sizes, counts = seen.sum(axis=1), seen.sum(axis=0)
+    sizes = seen.sum(axis=1)
+    counts = seen.sum(axis=0)
     # the effects by least squares, with a sum of zero: levels are eliminated
     precision = np.diag(counts) - seen.T @ (seen / sizes[:, None]) + 1 / u
     root = np.linalg.cholesky(np.linalg.inv(precision))

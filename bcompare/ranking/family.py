@@ -260,7 +260,8 @@ def rank(
         decisions[unclear] = "none"
     if few is not None:
         decisions[:] = "none"
-    leader, names = best.leader, np.array(scores.classifiers, dtype=object)
+    leader = best.leader
+    names = np.array(scores.classifiers, dtype=object)
     same = twins(datasets, leader)
     equal = np.asarray(decisions[leader] == "rope")
     # What surely loses no more than the rope on average may be preferred by its cost.
@@ -269,7 +270,8 @@ def rank(
     if few is not None:
         close = same
     table = np.array([mean_scores(dataset) for dataset in scores.datasets])
-    ranks, study = _ranks(table, scores, rope, alpha), None
+    ranks = _ranks(table, scores, rope, alpha)
+    study = None
     if test is not None:
         study = compare(
             scores,
@@ -314,7 +316,8 @@ def rank(
 
 def _weight_notes(family: Family) -> Iterator[Note]:
     """Warn of observed differences from the leader that lie outside their intervals."""
-    best, lead = family.best, family.best.leader
+    best = family.best
+    lead = family.best.leader
     behind = np.array([family.observed(k, lead) for k in range(len(best.order))])
     is_out = (behind < best.loss_interval.low) | (behind > best.loss_interval.high)
     outside = [str(best.classifiers[k]) for k in best.order if is_out[k] and k != lead]
@@ -353,7 +356,8 @@ def _at_border(best: BestResult, alpha: float) -> bool:
 
 def _tier_at_border(best: BestResult, alpha: float) -> bool:
     """Return whether draws cannot tell if the first, or any, is better than one after it."""
-    order, better = np.array(best.order), best.pairs.left
+    order = np.array(best.order)
+    better = best.pairs.left
     decisive = np.append(better[order[0], order[1:]], better[order[:-1], order[1:]])
     return bool(best.near(decisive, 1 - alpha).any())
 
@@ -452,7 +456,8 @@ def _tests(scores: Scores) -> PairwiseTests:
     pairs = tuple(combinations(scores.classifiers, 2))
     statistics = PairedScores.of(scores).differences(pairs).statistics
     nhst = CorrelatedT().whole(statistics, Rope.symmetric(0.0)).datasets.nhst
-    name, title = "corrected-t", PAIRED if scores.unit.has_answers else CORRECTED
+    name = "corrected-t"
+    title = PAIRED if scores.unit.has_answers else CORRECTED
     if scores.unit.has_answers and statistics.binary.all():
         name, title = "mcnemar", "McNemar (exact)"
     figures = (nhst.statistic, nhst.p_value, nhst.p_left_better, nhst.p_right_better)

@@ -108,7 +108,8 @@ class StudentMeans(JointMeans):
         """See `JointMeans`."""
         if np.ptp(self.expand[at]) == 0:
             return np.zeros(len(at)), 0.0
-        means, factor = self.centre[self.expand[at]], self.factor[:, self.expand[at]]
+        means = self.centre[self.expand[at]]
+        factor = self.factor[:, self.expand[at]]
         factor = factor - factor.mean(axis=1, keepdims=True)
         return means - means.mean(), float((factor**2).sum() / max(1, len(at) - 1))
 
@@ -162,7 +163,8 @@ class AccuracyMeans(JointMeans):
         """See `JointMeans`: the means as observed, and the variance with the prior's four items."""
         table = self.table[:, self.expand[at]]
         table = table - table.mean(axis=1, keepdims=True)
-        n, others = self.items.sum(), max(1, len(at) - 1)
+        n = self.items.sum()
+        others = max(1, len(at) - 1)
         means = self.items @ table / n
         second = (self.items @ (table**2).sum(axis=1) / others + PRIOR_STRENGTH / 4) / (
             n + PRIOR_STRENGTH

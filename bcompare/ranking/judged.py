@@ -89,7 +89,8 @@ def read(results: Any, prefer: str | None) -> Scores:
 
 def check(scores: Scores, top_k: int | None) -> None:
     """Refuse input that cannot be judged, and options without effect."""
-    lone, c = len(scores.datasets) == 1, len(scores.classifiers)
+    lone = len(scores.datasets) == 1
+    c = len(scores.classifiers)
     if lone and not scores.unit.has_spread:
         raise InputError(
             "one data set of which only the means are known: nothing tells chance from a real "

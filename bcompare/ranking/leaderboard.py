@@ -59,7 +59,8 @@ def _spans(interval: Interval[IntArray]) -> list[str]:
 
 def _p_better_than_next(family: Family) -> list[float | None]:
     """Return the probability that each is better than the next one by more than the rope."""
-    order, better = family.best.order, family.best.pairs.left
+    order = family.best.order
+    better = family.best.pairs.left
     after = dict(pairwise(order))
     p = [float(better[k, after[k]]) if k in after else np.nan for k in range(len(order))]
     return [None if np.isnan(one) else one for one in p]
@@ -203,7 +204,8 @@ ANSWER = (
 
 def family_document(family: Family, chosen: Iterable[tuple[int, int]] | None = None) -> Record:
     """Return the JSON document: that of some or all pairs, with the fields of the family."""
-    study, options = family.study, family.options
+    study = family.study
+    options = family.options
     pairs = (
         document(study)
         if study is not None
@@ -244,7 +246,9 @@ def _classifiers(family: Family) -> list[Record]:
 def _of_ranks(ranks: Ranks) -> Record:
     """The fields of the ranks, each test by its name."""
     own: Record = plain(ranks)
-    tests, _, difference = (own.pop(name) for name in ("tests", "telling", "critical_difference"))
+    tests = own.pop("tests")
+    own.pop("telling")
+    difference = own.pop("critical_difference")
     own |= {test["test"].replace("-", "_"): test for test in tests.values()}
     return own if difference is None else own | {"critical_difference": difference}
 
@@ -281,7 +285,8 @@ def _pairs(family: Family, chosen: Iterable[tuple[int, int]] | None = None) -> l
 
     Pairs without a common data set are left out.
     """
-    best, names = family.best, family.best.classifiers
+    best = family.best
+    names = family.best.classifiers
     present = np.array([dataset.present for dataset in family.scores.datasets]).astype(np.int64)
     shared = present.T @ present
     return [
@@ -303,7 +308,8 @@ def standings(family: Family, top: int, *, details: bool) -> Table:
     """Return a row for each classifier, by increasing expected regret."""
     best = family.best
     decimals = decimals_for(max(float(best.regret.max()), family.rope.high)) + 1
-    costs, preferred = family.scores.costs, family.preferred
+    costs = family.scores.costs
+    preferred = family.preferred
     finer = decimals_for(float(np.abs(family.mean_score).max())) + (2 if details else 1)
     mean = replace(MEAN, decimals=finer)
     fields = [PLACE, NAME, mean, *BEHIND, SPAN, TIER]
@@ -409,10 +415,8 @@ def neighbours_table(family: Family) -> Table:
         pair | {field.name: uncertain(pair[field.name]) for field in PROBABILITIES}
         for pair in _pairs(family, pairwise(family.best.order))
     ]
-    names, p = (
-        [replace(field, of=itemgetter(field.name), printed="") for field in some]
-        for some in (NAMES, PROBABILITIES)
-    )
+    names = [replace(field, of=itemgetter(field.name), printed="") for field in NAMES]
+    p = [replace(field, of=itemgetter(field.name), printed="") for field in PROBABILITIES]
     return table(title, (*names, verdicts, *p), pairs)
 
 

@@ -40,7 +40,9 @@ SIGNS = (">", "=", "<")
 
 def build_family_report(family: Family, *, details: bool = False, top: int = TOP) -> Report:
     """Build the report; `details` adds the scores by row of a single data set."""
-    study, ranks, lone = family.study, family.ranks, family.lone
+    study = family.study
+    ranks = family.ranks
+    lone = family.lone
     chosen: list[Table | None] = [leaderboard.standings(family, top, details=details)]
     if details:
         chosen = [*tables_of_each(family.scores, family.best.order), *chosen]
@@ -84,7 +86,8 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
 def matrix(family: Family, most: int = MOST_IN_MATRIX) -> Table | None:
     """Return a matrix of verdicts on the row's classifier against the column's, by regret."""
     best = family.best
-    order, names = best.order, best.classifiers
+    order = best.order
+    names = best.classifiers
     if not 2 < len(order) <= most:
         return None
     rows: list[Row] = []

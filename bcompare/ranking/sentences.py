@@ -54,7 +54,8 @@ def average(family: Family) -> str:
 
 def verdict_sentences(family: Family) -> list[str]:
     """Return the best choice, the second best, and those that are practically as good."""
-    best, names = family.best, family.best.classifiers
+    best = family.best
+    names = family.best.classifiers
     lead = best.leader
     if family.withheld is not None:
         return [f"No verdict: {family.withheld}; {names[lead]} has the smallest expected regret"]
@@ -66,8 +67,11 @@ def verdict_sentences(family: Family) -> list[str]:
 
 def _others(family: Family) -> list[str]:
     """Return which classifiers are as good as the leader, and which are practically worse."""
-    best, names, sentences = family.best, family.best.classifiers, list[str]()
-    lead, level = best.leader, 1 - family.alpha
+    best = family.best
+    names = family.best.classifiers
+    sentences = list[str]()
+    lead = best.leader
+    level = 1 - family.alpha
     if family.twins:
         twins = counted(family.twins, "classifier")
         sentences.append(f"The scores of {twins} never differ from those of {names[lead]}")
@@ -102,7 +106,9 @@ def _some(family: Family, names: Sequence[str]) -> str:
 
 def _preferred(family: Family, preferred: Preferred) -> str:
     """Return the cheapest of those that surely lose no more than the rope."""
-    count, column, cost = len(preferred.among), preferred.column, f"{preferred.cost:g}"
+    count = len(preferred.among)
+    column = preferred.column
+    cost = f"{preferred.cost:g}"
     sure = f"with probability above {1 - family.alpha:g}"
     if count > 1:
         return (
@@ -132,8 +138,11 @@ def regions(family: Family, i: int, j: int) -> RegionProbabilities[float]:
 
 def pair_sentence(family: Family, i: int, j: int) -> str:
     """Return the verdict of the joint posterior on the pair with i on the left."""
-    names, p = family.best.classifiers, inexact(regions(family, i, j))
-    on, decision, rule = f" {average(family)}", family.decisions[i, j], family.rule
+    names = family.best.classifiers
+    p = inexact(regions(family, i, j))
+    on = f" {average(family)}"
+    decision = family.decisions[i, j]
+    rule = family.rule
     if decision == "none" and isinstance(rule, Threshold) and max(p) > 1 - rule.alpha:
         why = family.withheld or "all differences are equal, and few scores may agree by chance"
         if family.best.near(max(p), 1 - rule.alpha):
@@ -164,7 +173,8 @@ def ranks_sentence(family: Family) -> str:
 
 def family_settings(family: Family, *, details: bool = False) -> str:
     """Return the settings in one line, so that a pasted table explains itself."""
-    scores, rope = family.scores, family.rope
+    scores = family.scores
+    rope = family.rope
     several = len(family.datasets) > 1
     draws = f"{family.best.draws:,} draws"
     return one_line(
@@ -187,7 +197,8 @@ def family_settings(family: Family, *, details: bool = False) -> str:
 
 def paper_of_family(family: Family) -> str:
     """Return the method and the best choice in sentences for a paper."""
-    best, lead = family.best, family.best.leader
+    best = family.best
+    lead = family.best.leader
     settings = (correlation(family.scores), unusual_rule(family.rule), f"bcompare {__version__}")
     asked = (
         f"On {data_of(family.scores)} we judged {number_of(len(best.classifiers), 'classifier')} "
@@ -199,9 +210,9 @@ def paper_of_family(family: Family) -> str:
         return "\n".join(map(printable, [asked, f"The verdict is withheld: {family.withheld}."]))
     decimals = decimals_for(max(float(best.regret.max()), family.rope.high)) + 1
     interval = best.regret_interval
-    loss, low, high = (
-        unsigned(float(x[lead]), decimals) for x in (best.regret, interval.low, interval.high)
-    )
+    loss = unsigned(float(best.regret[lead]), decimals)
+    low = unsigned(float(interval.low[lead]), decimals)
+    high = unsigned(float(interval.high[lead]), decimals)
     p = sure(family, best.p_least_regret[lead])
     leads = f"{'is the best choice' if family.decided else 'leads'} {average(family)}"
     doubt = "" if family.decided else f" (undecided; {level_needed(family.alpha)})"

@@ -58,7 +58,8 @@ def judge_several(
     column_of : (c,) which of the u each classifier is. copies : (u,) how many are the same.
     half : the half-width of the rope.
     """
-    q, u = len(datasets), len(copies)
+    q = len(datasets)
+    u = len(copies)
     if u == 1:
         equal = np.zeros((draws, 1))
         return Drawn(effects=equal, regret=equal, best=np.ones(1), close=np.ones(1))
@@ -232,7 +233,8 @@ def expected_best(block: Block, seen: FloatArray, new: FloatArray) -> FloatArray
 
     The data sets seen are shifted so that their weighted mean is the average.
     """
-    known, of_model = block.weights[:, :-1], block.weights[:, -1:]
+    known = block.weights[:, :-1]
+    of_model = block.weights[:, -1:]
     weighted = (known[:, None, :] @ seen)[:, 0] / (1 - of_model)
     shifted = seen + (block.in_full - weighted)[:, None, :]
     best_seen = (known[:, :, None] * largest_of(shifted)).sum(axis=1)

@@ -293,7 +293,8 @@ def _from_splits(
     sizes : the columns of the numbers of cases in each split.
     """
     columns = {role: [*counts] * len(table) for role, counts in (sizes or {}).items()}
-    frame, problems = _frame(table).assign(**columns), Problems()
+    frame = _frame(table).assign(**columns)
+    problems = Problems()
     is_settled = overrides.get("failed", None if options is None else options.failed) is not None
     for i in () if is_settled else np.flatnonzero(~np.isfinite(frame["score"])):
         problems.add(
@@ -342,7 +343,8 @@ def _design_of(search: Any) -> tuple[int, dict[str, list[int]]]:
             "cv_results_ does not tell how many folds a run of cross-validation had: give the "
             "search itself, or folds=, such as folds=10 for ten times tenfold cross-validation"
         )
-    splitter, splits = search.cv, int(search.n_splits_)
+    splitter = search.cv
+    splits = int(search.n_splits_)
     if splitter is None or isinstance(splitter, (int, np.integer)):
         return splits, {}
     bases = {base.__name__ for base in type(splitter).__mro__}

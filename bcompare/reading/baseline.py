@@ -35,13 +35,15 @@ def on_terms(
         return long, {}, {}
     counted = long.unit.has_answers and "epoch" not in long.titles
     if long.unit.has_answers and _named_apart(long, is_own):
-        long, counted = with_epochs(long), True
+        long = with_epochs(long)
+        counted = True
     grid = Grid.of(long)
     unit = grid.cell // len(grid.classifiers)
     first = np.full(len(grid.dataset), -1)  # row of the baseline in each unit
     own = np.flatnonzero(is_own)[::-1]
     first[unit[own]] = own
-    judged, beyond = first >= 0, first[unit] < 0
+    judged = first >= 0
+    beyond = first[unit] < 0
     for finding, advice in _findings(grid, judged, counted=counted):
         problems.add(finding, advice)
     absent = ~grid.filled & judged[:, None] & ~of_fewer_runs(grid)
@@ -62,7 +64,8 @@ def on_terms(
 
 def _named_apart(long: Long, is_own: BoolArray) -> bool:
     """Return whether the epochs of some candidate have no name in common with the baseline's."""
-    run, who = long.keys["run"].codes, long.keys["classifier"].codes
+    run = long.keys["run"].codes
+    who = long.keys["classifier"].codes
     return len(np.unique(who[np.isin(run, run[is_own])])) < len(np.unique(who))
 
 
@@ -86,7 +89,8 @@ def _findings(grid: Grid, judged: BoolArray, *, counted: bool) -> Iterator[tuple
     )
     apart = grid.present.any(axis=0) & ~(grid.present & has_terms[:, None]).any(axis=0)
     for k in np.flatnonzero(apart).tolist():
-        its, other = (grid.datasets[int(own.argmax())] for own in (grid.present[:, k], has_terms))
+        its = grid.datasets[int(grid.present[:, k].argmax())]
+        other = grid.datasets[int(has_terms.argmax())]
         finding = (
             f"{clipped(grid.classifiers[k])} has no data set in common with the baseline "
             f"({clipped(its)}, {clipped(other)})"
@@ -94,10 +98,8 @@ def _findings(grid: Grid, judged: BoolArray, *, counted: bool) -> Iterator[tuple
         yield finding, "these results are unpaired: test both on the same data sets"
     for i, k in np.argwhere(grid.present & ~of_both & has_terms[:, None]).tolist():
         rows = grid.rows(i)
-        its, other = (
-            grid.split_name(rows.start + int(own.argmax()))
-            for own in (grid.filled[rows, k], judged[rows])
-        )
+        its = grid.split_name(rows.start + int(grid.filled[rows, k].argmax()))
+        other = grid.split_name(rows.start + int(judged[rows].argmax()))
         finding = (
             f"data set {clipped(grid.datasets[i])}: {clipped(grid.classifiers[k])} has no {noun} "
             f"in common with the baseline ({its}, {other})"

@@ -141,14 +141,16 @@ class Survey:
     @cached_property
     def designs(self) -> list[FoldDesign]:
         """The design of each data set; of other units than folds, all rows count as one run."""
-        grid, options = self.grid, self.options
+        grid = self.grid
+        options = self.options
         if not grid.unit.has_folds:
             counts = np.bincount(grid.dataset, minlength=len(grid.datasets)).tolist()
             return [FoldDesign(runs=1, least=n, most=n, rho=options.rho or 0.0) for n in counts]
         per_run = folds_per_run(grid.dataset, grid.run)
         designs = []
         for folds, share in zip(per_run, _test_shares(grid, self.rows), strict=True):
-            least, most = int(folds.min()), int(folds.max())
+            least = int(folds.min())
+            most = int(folds.max())
             rho = 1 / most if least == most > 1 else None
             if options.missing in DROPPED and str(options.folds) in grid.folds:
                 rho = 1 / int(options.folds or 1)  # also if all classifiers lack a fold
@@ -184,7 +186,8 @@ def has_bounds(long: Long, options: ReadOptions) -> float | None:
     if not options.bounded:
         return None
     score = long.numbers["score"]
-    known, top = score[np.isfinite(score)], 100.0 if options.percent else 1.0
+    known = score[np.isfinite(score)]
+    top = 100.0 if options.percent else 1.0
     are_answers = long.unit.has_answers and np.isin(known, (0, top)).all()
     if not (are_answers or all(map(is_share, names_of_scores(long, options)))):
         return None
@@ -232,7 +235,8 @@ def _test_shares(grid: Grid, long: Long) -> list[float | None]:
         return [None] * q
     cases = np.stack([long.numbers["train"], long.numbers["test"]])
     known = ~np.isnan(cases).any(axis=0)
-    cases, dataset = cases[:, known], grid.dataset[grid.cell[known] // len(grid.classifiers)]
+    cases = cases[:, known]
+    dataset = grid.dataset[grid.cell[known] // len(grid.classifiers)]
     with np.errstate(invalid="ignore"):  # unreadable numbers are infinite
         whole = ((cases % 1 == 0) & (cases > 0) & (cases < MOST_CASES)).all(axis=0)
     trained, tested = (
@@ -384,7 +388,8 @@ def _surely_summing(long: Long, options: ReadOptions) -> Iterator[tuple[str, lis
             own = {name: score[np.isfinite(score) & (codes == k)] for k, name in enumerate(names)}
             sizes = {name: np.median(x) if len(x) else 0.0 for name, x in own.items()}
             usual = np.median([sizes[name] for name in others])
-            least, most = usual / FAR, usual * FAR
+            least = usual / FAR
+            most = usual * FAR
             sure = [n for n in found if "rank" in words_of(n) or not least < sizes[n] < most]
         yield role, sure
 

@@ -24,7 +24,8 @@ def content_of(scores: Scores) -> str:
     values = np.concatenate([table[np.isfinite(table)] for table in tables])
     if scores.lower_is_better:
         values = -values
-    low, high = values.min() + 0.0, values.max() + 0.0
+    low = values.min() + 0.0
+    high = values.max() + 0.0
     span = f"{number_of(len(values), 'score')} from {low:.4g} to {high:.4g}"
     if scores.is_clustered or scores.extremes:  # rows are sums, or columns extremes
         span = number_of(scores.account.used, "score")

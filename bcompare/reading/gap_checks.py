@@ -91,7 +91,9 @@ def check_scored(survey: Survey, problems: Problems) -> None:
 
     In a table of means an empty cell means that the classifier lacks the whole data set.
     """
-    options, account, unit = survey.options, survey.account, survey.scored.unit
+    options = survey.options
+    account = survey.account
+    unit = survey.scored.unit
     if options.baseline:
         _check_terms(survey, problems)
         return
@@ -128,7 +130,8 @@ def _without_score(survey: Survey, part: LeftOut, noun: str) -> str:
 
 def _check_terms(survey: Survey, problems: Problems) -> None:
     """Refuse what a gate's candidate lacks, unless the options say how failed trials count."""
-    options, account = survey.options, survey.account
+    options = survey.options
+    account = survey.account
     if options.missing not in (None, "refuse"):
         problems.tell(
             f"{arg('missing', options.missing)}: a gate judges all that its baseline has: leave it "
@@ -140,7 +143,8 @@ def _check_terms(survey: Survey, problems: Problems) -> None:
         return
     grid = survey.answers
     gaps = np.logical_or.reduceat(~grid.filled.all(axis=1), grid.starts)
-    whole, torn = ([n for n, g in zip(grid.datasets, gaps, strict=True) if g == x] for x in (0, 1))
+    whole = [n for n, g in zip(grid.datasets, gaps, strict=True) if g == 0]
+    torn = [n for n, g in zip(grid.datasets, gaps, strict=True) if g == 1]
     column = survey.scored.titles.get("dataset")
     chosen = arg("datasets", whole)
     if column and len(torn) < len(whole):
@@ -172,7 +176,8 @@ def check_epochs(survey: Survey, problems: Problems) -> None:
     ------
     InputError : they cannot; or there were other problems already.
     """
-    estimate, grid = EpochEstimate.parse(survey.options.epochs), survey.answers
+    estimate = EpochEstimate.parse(survey.options.epochs)
+    grid = survey.answers
     if estimate.kind == "mean":
         return
     how = arg("epochs", survey.options.epochs)
@@ -215,7 +220,8 @@ def check_epochs(survey: Survey, problems: Problems) -> None:
 
 def check_complete(survey: Survey, problems: Problems) -> None:
     """Refuse folds and data sets that some classifier lacks, unless they are to be dropped."""
-    missing, grid = survey.options.missing, survey.grid
+    missing = survey.options.missing
+    grid = survey.grid
     if missing not in (None, "refuse"):
         return
     check = _check_items if grid.unit.has_answers else _check_gaps
@@ -245,7 +251,8 @@ def _check_items(survey: Survey, dataset: int, problems: Problems) -> bool:
     grid = survey.grid
     counted = as_failed(survey.scored, survey.options)
     rows = grid.rows(dataset)
-    gaps, items = grid.gaps[rows], grid.fold[rows]
+    gaps = grid.gaps[rows]
+    items = grid.fold[rows]
     alone = int((grid.filled[rows].sum(axis=1) == 1).sum())
     lacking = [
         f"{clipped(grid.classifiers[k])} lacks {gaps[:, k].sum():,} "
@@ -278,7 +285,8 @@ def _check_gaps(survey: Survey, dataset: int, problems: Problems) -> bool:
     Returns whether they may be left out, as the others are the same ones for all.
     """
     grid = survey.grid
-    rows, here = grid.rows(dataset), np.flatnonzero(grid.present[dataset])
+    rows = grid.rows(dataset)
+    here = np.flatnonzero(grid.present[dataset])
     filled = grid.filled[rows, here].astype(np.int64)
     unpaired = np.argwhere(filled.T @ filled == 0)
     if len(unpaired):
@@ -294,7 +302,8 @@ def _check_gaps(survey: Survey, dataset: int, problems: Problems) -> bool:
         )
         return False
     # of 6 folds one may lack the first, and another the last
-    late, early = np.flatnonzero(filled[0] == 0), np.flatnonzero(filled[-1] == 0)
+    late = np.flatnonzero(filled[0] == 0)
+    early = np.flatnonzero(filled[-1] == 0)
     for j, k in product(late.tolist(), early.tolist()):
         if (filled[1:, j] == filled[:-1, k]).all():
             ahead, behind = (clipped(grid.classifiers[i]) for i in here[[j, k]])

@@ -305,7 +305,8 @@ class _Header:
 
     def _find_means(self) -> None:
         """Find the columns of classifiers in a table of means."""
-        options, first = self.options, self.header[0]
+        options = self.options
+        first = self.header[0]
         dataset = self._position(options.dataset_col) if options.dataset_col else 0
         names = {i: name for i, name in enumerate(self.header) if name and i != (dataset or 0)}
         for name in names.values():
@@ -424,8 +425,10 @@ class _Header:
 
     def _check_numbering(self, unit: Unit, has: Collection[str], given: Collection[str]) -> None:
         """Check that runs, folds and iterations are those of a cross-validation."""
-        options, fold = self.options, self.options.fold_col or ""
-        column, counted = options.iteration_col, unit.has_folds and "iteration" in has
+        options = self.options
+        fold = self.options.fold_col or ""
+        column = options.iteration_col
+        counted = unit.has_folds and "iteration" in has
         runs = {"run", "fold", "iteration"}.intersection(given)
         others = f"; runs on one split are {arg('seed_col', column)}" if column else ""
         if runs and not unit.has_folds:
@@ -478,7 +481,8 @@ class _Header:
                 for role, usual in OF_TRIALS.items()
             }
         if plain(self.header[next(iter(self.scores))]) not in METRICS:
-            metric, first = usual_name("metric", others), self.preset.metric
+            metric = usual_name("metric", others)
+            first = self.preset.metric
             if metric is None and first and first in others:
                 metric = first
                 metrics = (first, *(n for n in others if plain(n) in METRICS and n != first))
@@ -496,7 +500,8 @@ class _Header:
         ------
         InputError : what the file has is no header, or no scores.
         """
-        missing, free = self.absent, self._free()
+        missing = self.absent
+        free = self._free()
         if missing:
             names = ", ".join(map(quoted, missing.values()))
             text = f"no column {names}; it has {self._listed()}"
@@ -517,7 +522,8 @@ class _Header:
 
     def _hopeless(self, lacks_scores: bool) -> str:
         """Return why no column can serve for one that is missing; "" if one may."""
-        header, free = self.header, self._free()
+        header = self.header
+        free = self._free()
         numbers = any(re.fullmatch(r"[+-]?\d*[.,]?\d+", name, re.ASCII) for name in header)
         without = spelled(f": grep -v '^#' {shell_word(self.names.title)} | bcompare check -", "")
         truths = {*TRUTHS, "y"} if "ds" in free else TRUTHS  # a frame of forecasts

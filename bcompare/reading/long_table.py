@@ -100,7 +100,8 @@ class Long:
 
     def by_classifier(self, rows: NDArray[np.bool_]) -> dict[str, int]:
         """Return the number of these rows for each classifier that has any."""
-        codes, names = self.keys["classifier"].codes, self.keys["classifier"].names
+        codes = self.keys["classifier"].codes
+        names = self.keys["classifier"].names
         counts = np.bincount(codes[rows], minlength=len(names)).tolist()
         return {name: count for name, count in zip(names, counts, strict=True) if count}
 
@@ -144,7 +145,8 @@ def to_long(table: CellTable, layout: Layout, options: ReadOptions) -> Long:
         row = row[readable]
         names = {i: _chosen(own, np.flatnonzero(readable)) for i, own in names.items()}
         values = {i: numbers[readable] for i, numbers in values.items()}
-    count, wrong = len(layout.scores), Problems()
+    count = len(layout.scores)
+    wrong = Problems()
     keys = _keys(layout, names, options.na_values, wrong)
     if layout.numbered:
         keys[layout.numbered] = _numbered(_positions(_codes(layout, texts, cells.rows))[row])
@@ -230,7 +232,8 @@ def _of_scores(
     keys: dict[str, Coded], rows: int, layout: Layout, folds: int | None, problems: Problems
 ) -> dict[str, Coded]:
     """Return the keys of scores, from those of their rows, their headers and the file's name."""
-    names, headers = layout.names, tuple(layout.scores.values())
+    names = layout.names
+    headers = tuple(layout.scores.values())
     count = len(headers)
     # columns of scores are stacked
     keys = {role: Coded(np.tile(key.codes, count), key.names) for role, key in keys.items()}
@@ -263,7 +266,8 @@ class NoRowError(InputError):
 
 def _no_row(layout: Layout, texts: Mapping[int, Coded]) -> NoRowError:
     """Return an error on conditions that no row meets, or not all of them."""
-    title, conditions = layout.names.title, [*map("".join, layout.where)]
+    title = layout.names.title
+    conditions = [*map("".join, layout.where)]
     problems = [
         f"{title}: no row meets {arg('where', [''.join(condition)])}; column "
         f"{quoted(condition.column)} has {named(sorted(texts[i].names))}"
@@ -337,12 +341,16 @@ def with_equal_rounds(long: Long) -> Long:
 
     The first ones would be those of a cold start. Where one has no score all stay, and are refused.
     """
-    dataset, who = long.keys["dataset"], long.keys["classifier"]
+    dataset = long.keys["dataset"]
+    who = long.keys["classifier"]
     pairs, own = distinct(dataset.codes, who.codes, len(who.names))
-    count, of = np.bincount(own), pairs // len(who.names)
+    count = np.bincount(own)
+    of = pairs // len(who.names)
     least = np.full(len(dataset.names), len(long))
     np.minimum.at(least, of, count)
-    n, m, position = count[own], least[dataset.codes], _positions(own)
+    n = count[own]
+    m = least[dataset.codes]
+    position = _positions(own)
     kept = ((position + 1) * m + n // 2) // n > (position * m + n // 2) // n  # the middle of n / m
     kept |= np.isin(dataset.codes, dataset.codes[np.isnan(long.numbers["score"])])
     if kept.all():
@@ -392,7 +400,8 @@ def in_slices(long: Long, least: int) -> tuple[Long, tuple[Note, ...]]:
         item = join([keys["dataset"], keys["fold"]], between=", ") if several else keys["fold"]
         epoch = keys["run"]
     else:
-        item, epoch = keys["dataset"], join([keys["run"], keys["fold"]], between=", ")
+        item = keys["dataset"]
+        epoch = join([keys["run"], keys["fold"]], between=", ")
     counted = keys.get("cluster", item)
     if "" in counted.names:  # items that are clusters of their own
         counted = item

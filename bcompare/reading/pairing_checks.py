@@ -88,19 +88,22 @@ def check_rhos(survey: Survey, problems: Problems) -> None:
 def _missing(grid: Grid, dataset: int) -> str:
     """Name the first fold that most runs have and one lacks, and count the others."""
     rows = grid.rows(dataset)
-    runs, folds = np.unique(grid.run[rows]).tolist(), np.unique(grid.fold[rows]).tolist()
+    runs = np.unique(grid.run[rows]).tolist()
+    folds = np.unique(grid.fold[rows]).tolist()
     there = set(zip(grid.run[rows].tolist(), grid.fold[rows].tolist(), strict=True))
     if len(runs) * len(folds) >= 2 * len(there):  # each run has its own names of folds
         return ""
     first, *others = [(run, fold) for run in runs for fold in folds if (run, fold) not in there]
     more = f" and {number_of(len(others), 'more fold')}" if others else ""
-    run, fold = clipped(grid.runs[first[0]]), clipped(grid.folds[first[1]])
+    run = clipped(grid.runs[first[0]])
+    fold = clipped(grid.folds[first[1]])
     return f": no score of run {run}, fold {fold}{more}"
 
 
 def are_binary(grid: Grid) -> BoolArray:
     """Return which data sets have no scores but 0 and 1, and both."""
-    zero, one = (np.abs(grid.table) == value for value in (0, 1))
+    zero = np.abs(grid.table) == 0
+    one = np.abs(grid.table) == 1
     binary = np.logical_and.reduceat((zero | one | ~grid.filled).all(axis=1), grid.starts)
     for value in (zero, one):
         binary &= np.logical_or.reduceat(value.any(axis=1), grid.starts)
@@ -109,7 +112,8 @@ def are_binary(grid: Grid) -> BoolArray:
 
 def check_folds(survey: Survey, problems: Problems) -> None:
     """Refuse folds and means that look like test items, and folds like seeds without a given ρ."""
-    grid, options = survey.grid, survey.options
+    grid = survey.grid
+    options = survey.options
     if not grid.unit.has_spread:
         _check_means(survey, problems)
     if not grid.unit.has_folds or options.rho is not None or "train" in survey.rows.numbers:
@@ -134,7 +138,8 @@ def check_folds(survey: Survey, problems: Problems) -> None:
 
 def _check_means(survey: Survey, problems: Problems) -> None:
     """Refuse means that are all 0 or 1, and scores in the place of the data sets' names."""
-    scores, datasets = survey.rows.numbers["score"], survey.grid.datasets
+    scores = survey.rows.numbers["score"]
+    datasets = survey.grid.datasets
     is_named = survey.options.dataset_col is not None or survey.options.preset != MEANS
     if not is_named and all(map(_FRACTION.fullmatch, datasets)):
         column = quoted(survey.rows.titles.get("dataset", ""))
@@ -153,7 +158,8 @@ def _check_means(survey: Survey, problems: Problems) -> None:
 
 def _check_counters(survey: Survey, problems: Problems) -> None:
     """Refuse runs read as folds: their number is unusual for folds, or less than --folds."""
-    long, folds = survey.rows, survey.options.folds
+    long = survey.rows
+    folds = survey.options.folds
     if folds is not None and str(folds) not in survey.grid.folds:
         iteration = long.titles.get("iteration")
         for name, design in _designs(survey):
@@ -229,7 +235,8 @@ def check_scales(survey: Survey, problems: Problems) -> None:
 
 def _check_percentages(survey: Survey, size: FloatArray, problems: Problems) -> bool:
     """Refuse fractions of some classifiers beside percentages of others; return whether any are."""
-    grid, largest = survey.grid, size.max(axis=0)
+    grid = survey.grid
+    largest = size.max(axis=0)
     if (largest <= 1).all() or (largest > 1).all():
         return False
     if all(is_loss(name) and not is_share(name) for name in survey.names):  # such as times
@@ -264,7 +271,8 @@ def _check_ranges(survey: Survey, size: FloatArray, problems: Problems) -> None:
     Of shares some are at most 1 and some are above, on a data set; of ratings, which are whole
     numbers, some are beyond the highest one that others seem to have.
     """
-    grid, options = survey.grid, survey.options
+    grid = survey.grid
+    options = survey.options
     are_shares = all(map(is_share, survey.names)) and not options.percent
     are_ratings = grid.unit.has_answers and size.max() > 1 and bool((np.floor(size) == size).all())
     if not (are_shares or (are_ratings and not options.lower_is_better)):
@@ -277,7 +285,8 @@ def _check_ranges(survey: Survey, size: FloatArray, problems: Problems) -> None:
     apart = np.zeros(len(grade), dtype=np.bool_)
     apart[known] = np.nanmax(grade[known], axis=1) > np.nanmin(grade[known], axis=1)
     for i in np.flatnonzero(apart)[:1].tolist():
-        low, high = int(np.nanargmin(grade[i])), int(np.nanargmax(grade[i]))
+        low = int(np.nanargmin(grade[i]))
+        high = int(np.nanargmax(grade[i]))
         where = f" on data set {clipped(grid.datasets[i])}" if are_shares else ""
         problems.tell(
             f"{clipped(grid.classifiers[low])} has scores up to {largest[i, low]:g}, and "
@@ -297,7 +306,8 @@ def _check_grading(survey: Survey, problems: Problems) -> None:
     unknown = np.array([name not in survey.options.scale for name in grid.classifiers])
     graded = np.flatnonzero(~binary & unknown)
     if binary.any() and len(graded):
-        one, other = (clipped(grid.classifiers[k]) for k in (int(binary.argmax()), graded[0]))
+        one = clipped(grid.classifiers[int(binary.argmax())])
+        other = clipped(grid.classifiers[graded[0]])
         problems.tell(
             f"the answers of {one} are right or wrong (1 or 0), and {other} has other scores, too: "
             f"are they graded alike? Say {scaled(other, 1)} if they are"

@@ -76,7 +76,8 @@ _NOT_NUMBERS = (
     ),
 )
 
-_HUNDREDS, _THOUSANDS = re.compile(r"[1-9]\d\d"), re.compile(r"[1-9]\d{0,2}\.\d{3}")
+_HUNDREDS = re.compile(r"[1-9]\d\d")
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 _UNDECODED = re.compile("[\udc80-\udcff]")
 _SWAPPED_MARKS = str.maketrans(".,", ",.")
 
@@ -213,9 +214,9 @@ def _alike(*kinds: str) -> str:
 def not_a_number(text: str, decimal: str = ".") -> tuple[str, str]:
     """Return the problem and the remedy of a cell without a finite number."""
     if decimal == "," and "." in text and NUMBER.fullmatch(text):
-        what, advice = (
-            "has a decimal point among decimal commas",
-            f"write it with a comma, or say {arg('decimal', '.')} if points are right everywhere",
+        what = "has a decimal point among decimal commas"
+        advice = (
+            f"write it with a comma, or say {arg('decimal', '.')} if points are right everywhere"
         )
     else:
         what, advice = next(

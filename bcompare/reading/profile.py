@@ -132,7 +132,8 @@ def profile_results(
         problem = error
         if not len(survey.scored):
             raise
-    grid, starts = survey.grid, survey.grid.starts
+    grid = survey.grid
+    starts = survey.grid.starts
     readable = np.isfinite(survey.rows.numbers["score"])
     scored = np.zeros_like(grid.filled)
     scored.flat[grid.cell[readable]] = True
@@ -184,7 +185,8 @@ def _metrics(survey: Survey) -> dict[str, tuple[str, ...]]:
     if "measure" not in long.keys:
         title = long.titles.get("score", "score")
         return {} if title == "score" else {title: ()}
-    measure, dataset = long.keys["measure"], long.keys["dataset"]
+    measure = long.keys["measure"]
+    dataset = long.keys["dataset"]
     pairs, _ = distinct(measure.codes, dataset.codes, len(dataset.names))
     metrics: dict[str, tuple[str, ...]] = {}
     for metric, name in (divmod(pair, len(dataset.names)) for pair in pairs.tolist()):
@@ -197,7 +199,8 @@ def _columns(
     survey: Survey, tables: Sequence[FloatArray], filled: Sequence[BoolArray]
 ) -> dict[str, NDArray[Any]]:
     """Return the columns of a profile; `tables` and `filled` are (n, c), for each data set."""
-    designs, common = survey.designs, [has.astype(np.int64).T @ has for has in filled]
+    designs = survey.designs
+    common = [has.astype(np.int64).T @ has for has in filled]
     known = [own[np.isfinite(own)] for own in tables]
     least = survey.grid.unit.fewest
     return {

@@ -53,7 +53,8 @@ def check_choice(long: Long, options: ReadOptions, problems: Problems) -> None:
         ("dataset", options.datasets),
         ("classifier", (*options.scale, *options.baseline)),
     ):
-        what, names = role.replace("dataset", "data set"), long.keys[role].names
+        what = role.replace("dataset", "data set")
+        names = long.keys[role].names
         for name in (name for name in chosen if name not in names):
             whole = {n[:WIDTH]: n for n in reversed(names[:1000])}
             near = nearest(name[:WIDTH], whole)
@@ -139,7 +140,8 @@ def check_metric(long: Long, baseline: Sequence[str], problems: Problems) -> Non
     if name is None:
         return
     metric = long.keys["metric"]
-    own, known = long.of(baseline), metric.which(bool)
+    own = long.of(baseline)
+    known = metric.which(bool)
     if own.any() and not known[own].any() and known[~own].any():  # the terms are the baseline's
         who = by_classifier(long.by_classifier(known & ~own))
         problems.tell(
@@ -172,7 +174,8 @@ def check_measures(long: Long, problems: Problems) -> None:
     """Refuse scores of one data set that a program has taken from different metrics, or parts."""
     if "measure" not in long.keys:
         return
-    measure, dataset = long.keys["measure"], long.keys["dataset"]
+    measure = long.keys["measure"]
+    dataset = long.keys["dataset"]
     known = np.flatnonzero(measure.which(bool))
     pairs, pair = distinct(dataset.codes[known], measure.codes[known], len(measure.names))
     of = pairs // len(measure.names)
@@ -257,7 +260,8 @@ def _check_sentinels(survey: Survey, problems: Problems) -> None:
         others = score[np.isfinite(score) & ~rows]
         if not rows.any() or not len(others):
             continue
-        low, high = float(others.min()), float(others.max())
+        low = float(others.min())
+        high = float(others.max())
         if not _is_far(sentinel, low, high) or (sentinel < 0 and names & SIGNED):
             continue
         if np.isin(others, (0, 1)).all():  # of votes, which are -1, 0 or 1
@@ -285,7 +289,8 @@ def _check_percent(long: Long, options: ReadOptions, problems: Problems) -> None
     score = long.numbers["score"]
     if not options.percent or options.lower_is_better:
         return
-    over, shares = score > 100, (score > 0) & (score < 1)
+    over = score > 100
+    shares = (score > 0) & (score < 1)
     if 0 < over.mean() < FEW_OVER:
         problems.refuse(f"{_those(long, over)[0]} above 100 %: correct it")
     if (score <= 1).all() and shares.any():
@@ -326,7 +331,8 @@ def check_names(survey: Survey, problems: Problems) -> None:
 def check_classifiers(survey: Survey, files: Sequence[str], problems: Problems) -> None:
     """Check that some data set has scores of two classifiers."""
     labelled = _labelled(survey, files)
-    grid, least = survey.grid, 1 if survey.options.takes_one else 2
+    grid = survey.grid
+    least = 1 if survey.options.takes_one else 2
     if len(grid.classifiers) < least:
         one = f"one classifier, {clipped(grid.classifiers[0])}" if grid.classifiers else ""
         problems.tell(

@@ -119,7 +119,8 @@ class Grid:
             )
         cell *= len(classifiers)
         cell += classifier
-        table, filled = np.full(cells, np.nan), np.zeros(cells, dtype=np.bool_)
+        table = np.full(cells, np.nan)
+        filled = np.zeros(cells, dtype=np.bool_)
         table[cell] = long.numbers["score"]
         filled[cell] = True
         split_of_unit = splits[units % len(splits)]
@@ -166,7 +167,8 @@ class Grid:
 
     def split_name(self, row: int) -> str:
         """Return the run and fold of a row, or its seed or item, for messages."""
-        run, fold = clipped(self.runs[self.run[row]]), clipped(self.folds[self.fold[row]])
+        run = clipped(self.runs[self.run[row]])
+        fold = clipped(self.folds[self.fold[row]])
         if self.unit.has_folds:
             return f"run {run}, fold {fold}"
         epoch = f", epoch {run}" if len(self.runs) > 1 else ""
@@ -187,7 +189,9 @@ def combine_epochs(long: Long, estimate: EpochEstimate) -> Long:
     estimate : the mean, or the unbiased estimate of pass@k or pass^k, from answers that are right
         (1) or wrong (0).
     """
-    dataset, fold, classifier = (long.keys[role] for role in ("dataset", "fold", "classifier"))
+    dataset = long.keys["dataset"]
+    fold = long.keys["fold"]
+    classifier = long.keys["classifier"]
     _, item = distinct(dataset.codes, fold.codes, len(fold.names))
     answers, answer = distinct(item, classifier.codes, len(classifier.names))
     del item
@@ -229,7 +233,8 @@ def clusters_of(grid: Grid, long: Long, problems: Problems) -> IntArray | None:
     clusters[row] = cluster
     several = np.flatnonzero(clusters[row] != cluster)
     for score in several[:1].tolist():
-        one, other = quoted(names[clusters[row[score]]]), quoted(names[cluster[score]])
+        one = quoted(names[clusters[row[score]]])
+        other = quoted(names[cluster[score]])
         problems.add(
             f"{grid.row_name(int(row[score]))}: in the clusters {one} and {other}",
             f"an item belongs to one cluster: correct the column of {arg('cluster_col')}, or give "
@@ -264,8 +269,10 @@ def in_clusters(dataset: DatasetScores, cluster: IntArray, names: Sequence[str])
 def different_folds(grid: Grid, unscored: Collection[str] = ()) -> Iterator[str]:
     """Yield data sets on which two classifiers have all folds of cross-validations that differ."""
     for i in np.flatnonzero(np.logical_or.reduceat(grid.incomplete, grid.starts)).tolist():
-        dataset, rows = grid.datasets[i], grid.rows(i)
-        filled, runs = grid.filled[rows], grid.run[rows]
+        dataset = grid.datasets[i]
+        rows = grid.rows(i)
+        filled = grid.filled[rows]
+        runs = grid.run[rows]
         fold = np.unique(grid.fold[rows], return_inverse=True)[1]
         starts = np.flatnonzero(np.diff(runs, prepend=-1))
         counts = np.add.reduceat(filled, starts, dtype=np.int64)

@@ -193,10 +193,9 @@ class Task:
         unmet = [source for source in skipped if source not in empty]
         where = arg("where", list(options.where))
         score = f"the score is the first metric where there is no {options.score_col}"
-        measured, without, unmatched = (
-            counted([source.title for source in sources], "file", most)
-            for sources, most in ((others, 3), (empty, 10), (unmet, 3))
-        )
+        measured = counted([source.title for source in others], "file", 3)
+        without = counted([source.title for source in empty], "file", 10)
+        unmatched = counted([source.title for source in unmet], "file", 3)
         summary = "probably the summary of a job"
         notes += [Note("several-measures", "info", f"{score}: {measured}")] if others else []
         notes += [Note("no-trials", "info", f"no trials in {without}: {summary}")] if empty else []
@@ -259,7 +258,8 @@ def _check_origins(parts: Mapping[Source, Long], options: ReadOptions) -> None:
     first: dict[str, Source] = {}
     problems = []
     for source, part in parts.items():
-        dataset, who = part.keys["dataset"], part.keys["classifier"]
+        dataset = part.keys["dataset"]
+        who = part.keys["classifier"]
         for name in who.used()[0]:
             other = first.setdefault(name, source)
             same = source.argument == other.argument or source.label == other.label is not None

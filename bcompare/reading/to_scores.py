@@ -37,7 +37,8 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     ------
     InputError : with every problem that was found.
     """
-    options, chosen = survey.options, survey.scored
+    options = survey.options
+    chosen = survey.scored
     problems = Problems().include(long.problems)
     if not len(long):
         problems.raise_any()
@@ -173,31 +174,28 @@ def _kept(grid: Grid, options: ReadOptions, *, by_pair: bool) -> BoolArray:
 
 def _with_dropped(survey: Survey, kept: BoolArray, *, by_pair: bool) -> Account:
     """Return the account with the dropped rows; each answer counts as a row."""
-    account, missing, out = survey.account, survey.options.missing, ~kept
-    grid, answers = survey.grid, survey.answers
+    account = survey.account
+    missing = survey.options.missing
+    out = ~kept
+    grid = survey.grid
+    answers = survey.answers
     lacked = grid.incomplete if by_pair else out
     if not lacked.any():
         return account
     each = grid.filled[out].sum(axis=0)
     if answers is not grid and not survey.epochs_apart:
-        every, those = (g.dataset * len(grid.folds) + g.fold for g in (answers, grid))
+        every = answers.dataset * len(grid.folds) + answers.fold
+        those = grid.dataset * len(grid.folds) + grid.fold
         each = answers.filled[~np.isin(every, those[kept])].sum(axis=0)
     lacks = grid.gaps.sum(axis=0)
     if missing == "drop-datasets":
         lacks = (~grid.present | np.logical_or.reduceat(grid.gaps, grid.starts)).sum(axis=0)
-    rows, lacking = (
-        {name: n for name, n in zip(grid.classifiers, counts.tolist(), strict=True) if n}
-        for counts in (each, lacks)
-    )
+    rows = {name: n for name, n in zip(grid.classifiers, each.tolist(), strict=True) if n}
+    lacking = {name: n for name, n in zip(grid.classifiers, lacks.tolist(), strict=True) if n}
     total = sum(rows.values())
-    dataset, run, fold = (
-        [names[i] for i in codes[lacked]]
-        for names, codes in (
-            (grid.datasets, grid.dataset),
-            (grid.runs, grid.run),
-            (grid.folds, grid.fold),
-        )
-    )
+    dataset = [grid.datasets[i] for i in grid.dataset[lacked]]
+    run = [grid.runs[i] for i in grid.run[lacked]]
+    fold = [grid.folds[i] for i in grid.fold[lacked]]
     return replace(
         account,
         used=account.used - total,
@@ -269,14 +267,20 @@ def _datasets(survey: Survey, kept: BoolArray) -> list[DatasetScores]:
 
     Percentages become fractions, and losses are negated.
     """
-    grid, options = survey.grid, survey.options
-    table, dataset, run = grid.table, grid.dataset, grid.run
+    grid = survey.grid
+    options = survey.options
+    table = grid.table
+    dataset = grid.dataset
+    run = grid.run
     if not kept.all():
-        table, dataset, run = table[kept], dataset[kept], run[kept]
+        table = table[kept]
+        dataset = dataset[kept]
+        run = run[kept]
     if options.percent:
         table = table / 100
     table = read_only(np.subtract(0.0, table) if options.lower_is_better else table)
-    order, keys = np.empty(0, np.int64), ()
+    order = np.empty(0, np.int64)
+    keys = ()
     if grid.unit.has_answers:
         keys = tuple(grid.folds[fold] for fold in grid.fold[kept].tolist())
         order = np.unique(grid.cell // len(grid.classifiers), return_index=True)[1][kept]
@@ -312,11 +316,15 @@ FAR = 10.0  # times as large as 1 and as all others: an outlier
 
 def notes_on(survey: Survey, datasets: Sequence[DatasetScores]) -> list[Note]:
     """Return the notes; datasets : the tables of scores, without what was dropped."""
-    grid, options = survey.grid, survey.options
-    direction, outliers = _direction(survey), _outliers(survey)
+    grid = survey.grid
+    options = survey.options
+    direction = _direction(survey)
+    outliers = _outliers(survey)
     factors = [f"{clipped(n)} by {f:g}" for n, f in options.scale.items() if f != 1]
     few = [dataset.name for dataset in datasets if dataset.equal_rows < FEW_SCORES]
-    noun, where, remedy = f"{grid.unit.noun}s", "data set", grid.unit.more
+    noun = f"{grid.unit.noun}s"
+    where = "data set"
+    remedy = grid.unit.more
     if any(dataset.items > len(dataset.table) for dataset in datasets):
         noun = "clusters of items"
     if options.by:
@@ -324,13 +332,12 @@ def notes_on(survey: Survey, datasets: Sequence[DatasetScores]) -> list[Note]:
     which = f"all {len(few)} {where}s" if 1 < len(few) == len(datasets) else counted(few, where)
     binary = pairing_checks.are_binary(grid) if grid.unit.has_folds else np.array([False])
     single = [grid.datasets[i] for i in np.flatnonzero(binary & (not binary.all()))]
-    rows, columns = (summing(survey.rows, options).get(r, []) for r in ("dataset", "classifier"))
+    rows = summing(survey.rows, options).get("dataset", [])
+    columns = summing(survey.rows, options).get("classifier", [])
     column = survey.rows.titles.get("dataset")
     how = f"with {arg('where', [f'{column}!={row}' for row in rows])}" if column else "of the file"
-    of_sets, of_classifiers = (
-        named([" and ".join(pair) for pair in alike(names, str.casefold)])
-        for names in (grid.datasets, grid.classifiers)
-    )
+    of_sets = named([" and ".join(pair) for pair in alike(grid.datasets, str.casefold)])
+    of_classifiers = named([" and ".join(pair) for pair in alike(grid.classifiers, str.casefold)])
     in_case = "differ in case only, and are taken for two; if they are one, write them alike"
     absent = {
         clipped(name): [dataset.name for dataset in datasets if not dataset.present[k]]
@@ -429,7 +436,8 @@ def _outliers(survey: Survey) -> str:
 
     These are at most a twentieth of the scores, and each is many times as large as all others.
     """
-    grid, outliers = survey.answers, []
+    grid = survey.answers
+    outliers = []
     for i, sizes in enumerate(np.split(np.abs(grid.table), grid.starts[1:])):
         known = sizes[grid.filled[grid.rows(i)]]
         if len(known) < FEW_SCORES or known.max() < FAR:

@@ -63,7 +63,8 @@ _WORD = re.compile(r"± \S+|\S+")
 _NEGATIVE = re.compile(r"-(?=[\d\\$])")
 # What the columns mean, without the words that lead to it and the command that explains more.
 _READING = re.compile(r" · bcompare explain .*$")
-_QUOTED, QUOTES = re.compile('"([^"]*)"'), r"“\1”"
+_QUOTED = re.compile('"([^"]*)"')
+QUOTES = r"“\1”"
 
 
 def render(report: Report) -> str:

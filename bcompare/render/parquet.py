@@ -42,7 +42,8 @@ def write(blocks: Iterator[Rows], kinds: Mapping[str, ColumnType], out: BinaryIO
     schema = pa.schema([(name, types[kind]) for name, kind in kinds.items()])
     # numbers hardly repeat: a dictionary of them takes time and space, and their bytes by place
     # compress better
-    texts, floats = ([f.name for f in schema if f.type == t] for t in (text, types["float"]))
+    texts = [f.name for f in schema if f.type == text]
+    floats = [f.name for f in schema if f.type == types["float"]]
     options = {"use_dictionary": texts, "use_byte_stream_split": floats, "compression": "zstd"}
     with pq.ParquetWriter(out, schema, **options) as writer:
         for rows in blocks:

@@ -30,7 +30,8 @@ def laid_out(table: Table, width: int | None = None) -> list[tuple[Collection[in
     header = [column.header for column in table.columns]
     cells = list(zip(header, *(row for row, _ in rows), strict=True))
     numeric = [column.is_numeric for column in table.columns]
-    widths, gap = [max(map(cell_len, column)) for column in cells], GAPS[0]
+    widths = [max(map(cell_len, column)) for column in cells]
+    gap = GAPS[0]
     if width is not None:
         widths, gap = _narrowed(cells, numeric, widths, width)
     rule = tuple("─" * column for column in widths)

@@ -47,7 +47,8 @@ NAME = _of("dataset", heading="data set")
 RUNS = _of("runs", "count", "runs", lambda row: row["runs"] or None)
 FOLDS = _of("folds", "count", "folds", lambda row: row["folds"] or None)
 RHO = _known("rho", "ρ", 3)
-LOW, HIGH = _known("low", "lowest score"), _known("high", "highest score")
+LOW = _known("low", "lowest score")
+HIGH = _known("high", "highest score")
 DATASET = (
     NAME,
     _of("splits", "count"),
@@ -91,7 +92,8 @@ def build_check_report(profile: Profile, *, scores: bool = False, details: bool 
     if own is not None:
         from bcompare.report.own_scores import ABOUT_MEANS, tables_of_each
 
-        about, of_each = ABOUT_MEANS, tables_of_each(own)
+        about = ABOUT_MEANS
+        of_each = tables_of_each(own)
     what = (
         f"{number_of(profile.rows, 'score')} of {number_of(len(profile.classifiers), 'classifier')}"
         f" on {number_of(len(profile.datasets), 'data set')}"
@@ -166,7 +168,8 @@ def _summary(profile: Profile, rows: Sequence[Record]) -> str:
     elif profile.unit.has_spread:
         parts += [number_of(splits, profile.unit.noun)]
     odd = len(_odd(rows))
-    low, high = profile.columns["low"], profile.columns["high"]
+    low = profile.columns["low"]
+    high = profile.columns["high"]
     known = not np.isnan(low).all()
     span = f" from {np.nanmin(low):.4g} to {np.nanmax(high):.4g}" if known else ""
     left_out = profile.account.left_out if profile.unit.has_spread else ()
@@ -257,7 +260,8 @@ def _number(row: Record, *counts: int) -> int:
 
 
 def _mark(name: str, row: Record) -> str:
-    count, splits = row["counts"][name], row["splits"]
+    count = row["counts"][name]
+    splits = row["splits"]
     if count == 0:
         return "–"
     return f"{count:,}" if count == splits else f"{count:,} of {splits:,}"
@@ -283,7 +287,8 @@ def _ability(profile: Profile, name: str) -> tuple[bool, bool, str]:
     elif profile.unit not in test.units:
         return False, False, f"needs folds, seeds or items, and rows are {profile.unit.rows}"
     else:
-        to_run, to_decide = test.to_run, test.to_decide
+        to_run = test.to_run
+        to_decide = test.to_decide
     if q < to_run:
         return False, False, f"needs at least {to_run} data sets: use ttest"
     if q < to_decide:

@@ -139,7 +139,9 @@ def leaves(
     An empty list counts as an array.
     """
     for own in dataclasses.fields(value):
-        inner, at, get = getattr(value, own.name), (*path, own.name), attrgetter(own.name)
+        inner = getattr(value, own.name)
+        at = (*path, own.name)
+        get = attrgetter(own.name)
         if own.name in without or not own.repr:
             continue
         if isinstance(inner, np.ndarray) or inner == ():

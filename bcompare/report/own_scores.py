@@ -56,7 +56,8 @@ def records_of_each(scores: Scores) -> list[Record]:
 def _overall(own: OwnScores, scores: Scores, order: Sequence[int]) -> Table:
     """Return a row for each classifier: on the only data set, or averaged over several."""
     decimals = decimals_of(own)
-    several, means = len(own.datasets) > 1, _marked(scores, own.mean[-1], decimals)
+    several = len(own.datasets) > 1
+    means = _marked(scores, own.mean[-1], decimals)
     comparable = not several or len({*own.n[-1].tolist()}) == 1
     if not comparable:  # an average over other data sets may be larger, and no better
         means = [None if mean is None else str(mean) for mean in means]
@@ -84,7 +85,8 @@ def _overall(own: OwnScores, scores: Scores, order: Sequence[int]) -> Table:
 
 def _by_dataset(own: OwnScores, scores: Scores, order: Sequence[int]) -> Table:
     """Return a row for each data set, with its number of scores where that differs."""
-    shown, decimals = order[:MOST_IN_MATRIX], decimals_of(own)
+    shown = order[:MOST_IN_MATRIX]
+    decimals = decimals_of(own)
     has_count = scores.unit.has_spread and len({*own.n[:-1].ravel().tolist()}) > 1
     rows: list[Row] = []
     for i, name in enumerate(own.datasets):

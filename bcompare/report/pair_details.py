@@ -42,7 +42,8 @@ def sensitivity(study: ComparisonSet, most: int | None = None) -> Table:
     """
     rows: list[Row] = []
     for c in study.comparisons:
-        result, names = c.result, c.differences.statistics.names
+        result = c.result
+        names = c.differences.statistics.names
         for i, name in enumerate(names[:most] if result.by_dataset else ("",)):
             for assumption, answers in result.sensitivity.items():
                 p = RegionProbabilities(*(float(part[i]) for part in as_answers(answers)))
@@ -61,7 +62,8 @@ def _answer(c: Comparison, p: RegionProbabilities[float], decision: Decision) ->
 
 
 def _other_answers(title: str, differs_in: Sequence[str], rows: Sequence[Row]) -> Table:
-    names, answer = ([field.column(4) for field in part] for part in (NAMES, ANSWER[2:]))
+    names = [field.column(4) for field in NAMES]
+    answer = [field.column(4) for field in ANSWER[2:]]
     return Table(title, (*names, *map(Column, differs_in), *answer), rows)
 
 
@@ -80,7 +82,8 @@ def facts(study: ComparisonSet, comparison: Comparison) -> Table:
 def _fact(fact: Fact, decimals: int, with_interval: bool) -> Row:
     """Return a fact as text; a plain number has three significant digits."""
     own = decimals_for(abs(fact.value)) if fact.kind == "number" else decimals
-    write, interval = Column(fact.label, fact.kind, own).text, fact.interval
+    write = Column(fact.label, fact.kind, own).text
+    interval = fact.interval
     value = write(uncertain(fact.value) if fact.kind == "probability" else fact.value)
     if not with_interval:
         return (fact.label, value)
@@ -97,7 +100,8 @@ def means(study: ComparisonSet, comparison: Comparison) -> Table | None:
 
     None of a test that has no intervals.
     """
-    scores, c = study.scores, comparison
+    scores = study.scores
+    c = comparison
     columns_of = [scores.classifiers.index(name) for name in (c.left, c.right)]
     sign = -1 if scores.lower_is_better else 1
     known = {i.level: i for i in c.result.datasets.credible_intervals()}

@@ -100,7 +100,8 @@ class Report:
     names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        show, cut = shown_by(self.names), short_names(self.names)
+        show = shown_by(self.names)
+        cut = short_names(self.names)
         tables = [table.shown(show) for table in self.tables]
         if cut and self.detailed:
             rows = [(short, printable(name)) for name, short in cut.items()]
@@ -159,7 +160,8 @@ class Report:
         tables = tuple(table.fitted(width) for table in self.tables)
         both = (self.tables, tables)
         before, after = ([column.header for t in own for column in t.columns] for own in both)
-        gone, reading = [header for header in before if header not in after], self.reading
+        gone = [header for header in before if header not in after]
+        reading = self.reading
         for header in gone:
             reading = re.sub(rf"(^|; ){re.escape(header)}: [^;·]*[^;· ]", "", reading)
         hints = (*self.hints, *([f"A wider window also shows: {', '.join(gone)}"] if gone else []))
@@ -188,7 +190,8 @@ def build_report(
     sentences: list[str] = []
     for c in comparisons if one_pair or details else ():
         sentences += [sentence(c), observed(c)]
-    one, all_pairs = f"{arg('left', 'NAME')} {arg('right', 'NAME')}", arg("details", True)
+    one = f"{arg('left', 'NAME')} {arg('right', 'NAME')}"
+    all_pairs = arg("details", True)
     hint = f"For the data sets of one pair add {one}; for all pairs, {all_pairs}."
     return Report(
         tables=condensed(chosen, levels_of(study.rule)),
@@ -311,7 +314,8 @@ def _selected(study: ComparisonSet, top: int) -> ComparisonSet:
 
 def _summary(study: ComparisonSet) -> Iterator[str]:
     """Summarize the pairs that the tables leave out, and say how to see them."""
-    tally, shown = study.tally, len(study.comparisons)
+    tally = study.tally
+    shown = len(study.comparisons)
     if shown >= tally.pairs:
         return
     decided = tally.decisions

@@ -38,7 +38,8 @@ def paper_of_study(study: ComparisonSet, *, sensitivity: bool = False) -> str:
     names = f"{of.get(first.left, first.left)} with {of.get(first.right, first.right)}"
     own = original_names(study.scores)
     what = f"{len(own):,} classifiers in pairs" if others and len(own) > 2 else names
-    lefts, rights = ({getattr(c, side) for c in study.comparisons} for side in ("left", "right"))
+    lefts = {c.left for c in study.comparisons}
+    rights = {c.right for c in study.comparisons}
     if others and 1 in (len(lefts), len(rights)) and not of:
         one = first.left if len(lefts) == 1 else first.right
         what = f"{one} with each of {len(study.comparisons)} others"
@@ -101,7 +102,8 @@ def data_of(scores: Scores) -> str:
     where = scores.datasets[0].name if q == 1 else number_of(q, "data set")
     designs = {(dataset.runs, dataset.folds) for dataset in scores.datasets}
     if scores.unit.has_answers:
-        clusters, answers = sum(len(d.table) for d in scores.datasets), scores.answers_an_item
+        clusters = sum(len(d.table) for d in scores.datasets)
+        answers = scores.answers_an_item
         grouped = f" in {number_of(clusters, 'cluster')}" if scores.is_clustered else ""
         estimate = "" if scores.epochs == "mean" else f"{scores.epochs} of "
         repeated = f"; {estimate}{answers:.3g} answers to each" if answers > 1 else ""

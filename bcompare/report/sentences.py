@@ -119,7 +119,9 @@ def verdict_sentence(
 
 def sentence(c: Comparison, *, full: bool = False) -> str:
     """Return the answer on one pair in a sentence; `full` adds all three probabilities."""
-    p, decision, result = c.printed, c.decision, c.result
+    p = c.printed
+    decision = c.decision
+    result = c.result
     if p is None or decision is None:
         each = _each(c) if full and c.n_datasets <= MOST_EACH else ""
         return _counted_sentence(c) + each
@@ -143,11 +145,15 @@ def observed(c: Comparison, interval: str = "95 % interval") -> str:
     """Return the mean difference on these data sets, and its interval if there is one."""
     if c.withheld is not None:
         return ""
-    names, by, average = (c.left, c.right), c.mean_difference, c.observed
+    names = (c.left, c.right)
+    by = c.mean_difference
+    average = c.observed
     if by == 0:
         return f"{c.left} and {c.right} score the same{' on average' * (c.n_datasets > 1)}"
     if by < 0:
-        names, by, average = names[::-1], -by, average and average.mirrored()
+        names = names[::-1]
+        by = -by
+        average = average and average.mirrored()
     decimals = decimals_for(max(abs(average.low), abs(average.high)) if average else by)
     winner = {"left": c.left, "right": c.right}.get(str(c.decision))
     who = "it" if winner == names[1] else names[1]
@@ -195,7 +201,8 @@ def _each(c: Comparison) -> str:
     decimals = decimals_for(max(abs(c.rope.low), c.rope.high))
     parts = []
     for i, name in enumerate(c.differences.statistics.names):
-        decision, p = c.dataset_decisions[i], c.dataset_probabilities(i)
+        decision = c.dataset_decisions[i]
+        p = c.dataset_probabilities(i)
         word = "withheld" if c.datasets_withheld[i] else verdict(decision, c.left, c.right)
         sure = "" if decision == "none" else f" ({probability(getattr(p, decision))})"
         mean = difference(float(c.differences.statistics.mean[i]), decimals)
@@ -205,7 +212,9 @@ def _each(c: Comparison) -> str:
 
 
 def _counted_sentence(comparison: Comparison) -> str:
-    left, right, rope = comparison.left, comparison.right, comparison.rope
+    left = comparison.left
+    right = comparison.right
+    rope = comparison.rope
     better = "better" if rope.is_empty else "practically better"
     count = Counter(comparison.dataset_decisions)
     sides = ((left, count["left"]), (right, count["right"]))
@@ -239,7 +248,8 @@ def disagreement(study: ComparisonSet) -> str:
 
 def dependence(study: ComparisonSet) -> str:
     """Return the pairs whose verdict depends on what was varied, and how; "" if there are none."""
-    apart, on = [], ""
+    apart = []
+    on = ""
     for c in study.comparisons:
         stated = study.rule.decide(c.result.answers)
         others = {
@@ -252,7 +262,8 @@ def dependence(study: ComparisonSet) -> str:
                 changed = sum(
                     len({*each}) > 1 for each in zip(stated, *others.values(), strict=True)
                 )
-                on, where = " on a data set", f"on {changed} of {len(stated)} "
+                on = " on a data set"
+                where = f"on {changed} of {len(stated)} "
             words = f"{where}another verdict with {', '.join(changing)}"
             apart.append(f"{against(c.left, c.right)} ({words})")
     if not apart:
@@ -336,7 +347,8 @@ def settings_line(
     details : include the defaults. lower : what to say where lower is better.
     title : of what answers, if it is not the test.
     """
-    scores, worst = study.scores.on(study.tally.used), study.tally.error
+    scores = study.scores.on(study.tally.used)
+    worst = study.tally.error
     by_default = study.method.describe() == type(study.method)().describe()
     of_items = f", of few 0/1 items {prior}" if (prior := items_prior(study)) else ""
     more = (
@@ -412,7 +424,8 @@ def correlation(scores: Scores, *, details: bool = False) -> str:
 
 def clusters_and_answers(scores: Scores) -> list[str]:
     """Return how test items are clustered, and how many answers each has."""
-    answers, clusters = scores.answers_an_item, sum(len(d.table) for d in scores.datasets)
+    answers = scores.answers_an_item
+    clusters = sum(len(d.table) for d in scores.datasets)
     of = "" if scores.epochs == "mean" else f"{scores.epochs} of "
     return [
         *([number_of(clusters, "cluster")] if scores.is_clustered else []),

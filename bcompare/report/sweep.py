@@ -140,7 +140,8 @@ SHRUNKEN = (
 def build_slices_report(result: Slices) -> Report:
     """Build the overall report, and add the table of slices."""
     whole = build_report(result.overall)
-    rows, levels = list(result), levels_of(result.overall.rule)
+    rows = list(result)
+    levels = levels_of(result.overall.rule)
     finest = decimals_for(result.overall.rope.high)
     items = "items" if result.overall.scores.unit.has_answers else "data sets"
     fields = [replace(f, heading=items) if f.key == "items" else f for f in SLICE if f.heading]

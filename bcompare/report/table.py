@@ -192,7 +192,8 @@ class Table:
     def without_constants(self) -> "Table":
         """Return the table without constant columns, whose values move to the title."""
         several = len(self.rows) > 1  # a lone row keeps its names
-        kept, constants = [], []
+        kept = []
+        constants = []
         for i, column in enumerate(self.columns):
             may_go = column.constant and (several or column.kind == "count")
             if may_go and len({row[i] for row in self.rows}) == 1:

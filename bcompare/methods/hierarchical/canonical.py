@@ -95,7 +95,8 @@ class Canonical:
             (rows.tolist(), count.tolist(), rope.low, rope.high, bounds)
             for rows, _, count, rope, bounds in (given, other)
         )
-        self.data, self.lean = data, (key < other_key) - (other_key < key)
+        self.data = data
+        self.lean = (key < other_key) - (other_key < key)
         rows, self.place, count, rope, bounds = other if self.lean < 0 else given
         self.image: IntArray | None = None
         if self.lean == 0:
@@ -106,7 +107,10 @@ class Canonical:
         is_item, n, mean, ss, rho = rows.T
         # a known σ_i is σ̂_i² = SS_i/(n_i (1 - ρ_i)) (CB 2015, appendix; Corani 2017, §7)
         folds = np.flatnonzero(is_item == 0).size  # items are the last
-        n, mean, ss, rho = (part[:folds] for part in (n, mean, ss, rho))
+        n = n[:folds]
+        mean = mean[:folds]
+        ss = ss[:folds]
+        rho = rho[:folds]
         factor = 1 / n + rho / (1 - rho)
         scale = np.sqrt(ss / (n if data.known_sigma else n - 2) * factor)
         shape = np.full(n.size, np.inf) if data.known_sigma else (n - 2) / 2
@@ -119,7 +123,8 @@ class Canonical:
             m, sd, weight = np.moveaxis(own, 1, 0)
             centre = (weight * m).sum(axis=1)
             spread = np.sqrt((weight * (sd**2 + (m - centre[:, None]) ** 2)).sum(axis=1))
-            mean, scale = np.append(mean, centre), np.append(scale, spread)
+            mean = np.append(mean, centre)
+            scale = np.append(scale, spread)
             shape = np.append(shape, np.zeros(len(own)))
         self.problem = Problem(
             mean=mean,
@@ -152,8 +157,10 @@ class Canonical:
         probabilities : of left, rope and right. quantiles : (…, 6) of δ_i at `TAILS`.
         sigma_mean, sigma_interval : over the maximum-likelihood value.
         """
-        unit, statistics = self.unit, self.data.statistics
-        sigma, mean = ml_sigma(statistics), statistics.mean
+        unit = self.unit
+        statistics = self.data.statistics
+        sigma = ml_sigma(statistics)
+        mean = statistics.mean
         datasets = HierarchicalDatasets(
             probabilities=RegionProbabilities(*(read_only(p[place]) for p in probabilities)),
             mean_difference=read_only(0.0 - mean if self.lean < 0 else mean.copy()),
@@ -207,7 +214,8 @@ def _distinct(
 
     Of 0/1 items with few discordant ones it is (1, left, neither, right, 0): the numbers of items.
     """
-    q, s = len(statistics), statistics
+    q = len(statistics)
+    s = statistics
     table = np.stack([np.zeros(q), s.n, s.mean, s.ss, s.rho], axis=1)
     items = FEW_BINARY_ITEMS.applies(given)
     if items.any():
@@ -242,5 +250,7 @@ def mirrored(result: HierarchicalResult) -> HierarchicalResult:
 
 
 def _mirrored_density(density: Density) -> Density:
-    grid, height, cdf = 0.0 - density.grid, density.density, 1 - density.cdf
+    grid = 0.0 - density.grid
+    height = density.density
+    cdf = 1 - density.cdf
     return Density(*(np.ascontiguousarray(values[::-1]) for values in (grid, height, cdf)))

@@ -54,7 +54,8 @@ class SamplerDiagnostics:
         """
         from arviz_stats.base.array import array_stats
 
-        names, draws = list(quantities), np.stack(list(quantities.values()))
+        names = list(quantities)
+        draws = np.stack(list(quantities.values()))
         # R-hat compares chains, or the halves of a single one.
         half = draws.shape[2] // 2
         halves = np.concatenate([draws[..., :half], draws[..., -half:]], axis=1)
@@ -65,7 +66,8 @@ class SamplerDiagnostics:
         r_hat = int(np.argmax(np.where(np.isnan(r_hats), np.inf, r_hats)))
         bulks = array_stats.ess(draws)
         tails = array_stats.ess(draws, method="tail", prob=0.05)
-        bulk, tail = int(np.argmin(bulks)), int(np.argmin(tails))
+        bulk = int(np.argmin(bulks))
+        tail = int(np.argmin(tails))
         return cls(
             r_hat=float(r_hats[r_hat]),
             r_hat_of=names[r_hat],

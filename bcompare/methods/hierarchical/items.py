@@ -41,7 +41,8 @@ def log_likelihood(counts: FloatArray, share: float, delta: FloatArray) -> Float
     discordant items in all data sets. delta : (d, points) from -1 to 1.
     """
     left, neither, right = (counts[:, k, None, None] for k in range(3))
-    a, b = STRENGTH * share, STRENGTH * (1 - share)
+    a = STRENGTH * share
+    b = STRENGTH * (1 - share)
     size = np.abs(delta)[:, :, None]
     apart = left + right
     longest = (apart + 12 * np.sqrt(apart + 1) + 30) / (neither + 1)
@@ -106,9 +107,11 @@ def _window(
     """Return the mode, the standard deviation and the ends of the likelihoods, (d, 1) each."""
     left, _, right = counts.T
     n = counts.sum(axis=1)
-    centre, apart = (right - left) / n, left + right
+    centre = (right - left) / n
+    apart = left + right
     reach = (8 * np.sqrt(apart + 1) + 20) / n
-    low, high = np.maximum(centre - reach, -1.0), np.minimum(centre + reach, 1.0)
+    low = np.maximum(centre - reach, -1.0)
+    high = np.minimum(centre + reach, 1.0)
     for _ in range(2):
         delta = low[:, None] + (high - low)[:, None] * np.linspace(0, 1, 161)
         logs = log_likelihood(counts, share, delta)
@@ -117,7 +120,8 @@ def _window(
         first = np.maximum(kept.argmax(axis=1) - 1, 0)
         last = np.minimum(160 - kept[:, ::-1].argmax(axis=1) + 1, 160)
         row = np.arange(len(n))
-        low, high = delta[row, first], delta[row, last]
+        low = delta[row, first]
+        high = delta[row, last]
     mass = np.exp(logs)
     mass /= mass.sum(axis=1, keepdims=True)
     mean = (mass * delta).sum(axis=1)

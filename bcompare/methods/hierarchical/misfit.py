@@ -77,11 +77,13 @@ def region_shares(
     prediction by the other data sets alone, and is cheap. It is taken as constant between the
     midpoints of its grid; the likelihood, a Student's, is exact.
     """
-    grid, density = others.grid[::2], others.density[::2]
+    grid = others.grid[::2]
+    density = others.density[::2]
     middles = (grid[1:] + grid[:-1]) / 2
     edges = np.unique(np.concatenate([[-np.inf], middles, [rope.low, rope.high], [np.inf]]))
     cell = density[np.searchsorted(middles, edges[:-1], side="right")]
-    n, factor = statistics.n, 1 / statistics.n + statistics.rho / (1 - statistics.rho)
+    n = statistics.n
+    factor = 1 / statistics.n + statistics.rho / (1 - statistics.rho)
     scale = np.sqrt(statistics.ss / (n - 2) * factor)[:, None]
     mean = statistics.mean[:, None]
     with np.errstate(divide="ignore", invalid="ignore"):  # a data set without spread is a point

@@ -43,7 +43,8 @@ def mixed(
 
     population : its probabilities of the regions.
     """
-    counts, w = rope.shares(statistics.mean), POPULATION_COUNTS
+    counts = rope.shares(statistics.mean)
+    w = POPULATION_COUNTS
     return RegionProbabilities(
         *(
             (w * p + float(seen.sum())) / (w + len(statistics))
@@ -60,9 +61,8 @@ def with_noise(
     The noise is that of one of the data sets.
     """
     errors = np.multiply.outer(ERRORS, statistics.standard_error)
-    low, high = (
-        float(np.interp(border - errors, grid, cdf).mean()) for border in (rope.low, rope.high)
-    )
+    low = float(np.interp(rope.low - errors, grid, cdf).mean())
+    high = float(np.interp(rope.high - errors, grid, cdf).mean())
     return RegionProbabilities(left=low, rope=high - low, right=1 - high)
 
 

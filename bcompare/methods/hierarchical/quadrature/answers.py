@@ -65,7 +65,8 @@ class Answers:
         if not np.isfinite(ends).any():
             within = self._within_reach((-1.0, 1.0), math.inf, 0.0)
         else:  # on either side the bound ends the reach, with a kink
-            low, high = self._centre - ends[0], ends[1] - self._centre
+            low = self._centre - ends[0]
+            high = ends[1] - self._centre
             left = self._within_reach((-1.0,), low, max(-high, 0.0))
             right = self._within_reach((1.0,), high, max(-low, 0.0))
             within = np.concatenate([left, right])
@@ -140,7 +141,8 @@ class Answers:
         """
         if farthest <= 0:
             return np.zeros(len(sides))
-        post, axis = self.post, self.post.whole.sigma0
+        post = self.post
+        axis = self.post.whole.sigma0
         borders = [
             np.clip(
                 axis.chart.inverse(sigma0_of_reach(distance, self._half_width, self._nu)),
@@ -152,7 +154,8 @@ class Answers:
         sigma0, mass = _between(post, *borders)
         of_cells = np.abs(mass).sum(axis=2)
         used = of_cells > NEGLIGIBLE * math.exp(-post.resolution.depth) / of_cells.size
-        at_nu, mass = np.nonzero(used)[0], mass[used]
+        at_nu = np.nonzero(used)[0]
+        mass = mass[used]
         reach = rope_reach(self._half_width, sigma0[used], self._nu, at_nu)
         all_within = cdf_weights((borders[0] - axis.start) / axis.step, axis.count)
         within = np.empty(len(sides))
@@ -180,7 +183,8 @@ def _between(
         first = axis.start
     last = float(high.max()) + ROUNDING * sharp
     w = first + axis.step * np.arange(max(math.ceil((last - first) / axis.step), 1))
-    from_low, from_high = (w - low[:, None]) / sharp, (w - high[:, None]) / sharp
+    from_low = (w - low[:, None]) / sharp
+    from_high = (w - high[:, None]) / sharp
     u = low[:, None] + sharp * (np.logaddexp(0.0, from_low) - np.logaddexp(0.0, from_high))
     slope = expit(from_low) - expit(from_high)
     blend = density_weights((u - axis.start) / axis.step, axis.count) * slope[..., None]
@@ -195,14 +199,16 @@ def sigma0_of_reach(distance: float, half_width: float, nu: FloatArray) -> Float
     widest = half_width / np.asarray(stdtrit(nu, 2 / 3), dtype=np.float64)
     if distance == 0:
         return widest
-    low, high = np.full_like(nu, -60.0), np.zeros_like(nu)
+    low = np.full_like(nu, -60.0)
+    high = np.zeros_like(nu)
     for _ in range(BISECTIONS):
         middle = (low + high) / 2
         sigma0 = widest * np.exp(middle)
         wins = stdtr(nu, (distance + half_width) / sigma0) > 2 * stdtr(
             nu, (distance - half_width) / sigma0
         )
-        low, high = np.where(wins, middle, low), np.where(wins, high, middle)
+        low = np.where(wins, middle, low)
+        high = np.where(wins, high, middle)
     return np.asarray(widest * np.exp(high))
 
 
@@ -220,16 +226,21 @@ def rope_reach(
     reach = np.zeros_like(sigma0)
     r = half_width / sigma0
     wins = r > stdtrit(nu, 2 / 3)[at_nu]
-    r, at_nu = r[wins], at_nu[wins]
+    r = r[wins]
+    at_nu = at_nu[wins]
     height = np.exp(gammaln((nu + 1) / 2) - gammaln(nu / 2)) / np.sqrt(np.pi * nu)
-    height, nu = height[at_nu], nu[at_nu]
+    height = height[at_nu]
+    nu = nu[at_nu]
     power = -(nu + 1) / 2
     # the difference decreases and is concave between 0 and r: Halley's method descends from r
     y = r
     for _ in range(HALLEY_STEPS):
-        above, below = y + r, y - r
-        at_above, at_below = 1 + above**2 / nu, 1 + below**2 / nu
-        density, density_below = at_above**power, 2 * at_below**power
+        above = y + r
+        below = y - r
+        at_above = 1 + above**2 / nu
+        at_below = 1 + below**2 / nu
+        density = at_above**power
+        density_below = 2 * at_below**power
         slope = density - density_below
         bend = 2 * power / nu * (above * density / at_above - below * density_below / at_below)
         step = (stdtr(nu, above) - 2 * stdtr(nu, below)) / (height * slope)

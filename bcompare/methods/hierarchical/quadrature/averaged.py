@@ -39,7 +39,8 @@ from bcompare.methods.wilcoxon import wilcoxon
 NEGLIGIBLE = 3e-5
 
 # The table of Students: log(ν - 1), and z.
-LOG_NU, ARCSINH_Z = np.linspace(-8, 14, 221), np.linspace(0, 11, 441)
+LOG_NU = np.linspace(-8, 14, 221)
+ARCSINH_Z = np.linspace(0, 11, 441)
 TINY = float(np.finfo(np.float64).tiny)
 
 # Steps of the bisection of a border between two regions, from the whole grid of δ0.
@@ -174,7 +175,8 @@ def _observed(form: Canonical, fitted: Sequence["Predicted"]) -> RegionProbabili
 def _averaged(fitted: Sequence["Predicted"]) -> tuple[FloatArray, float, FloatArray]:
     """Return (6,) θ and the probabilities; a bound of their error; (3, 7) weights."""
     people = [each.population for each in fitted]
-    weights, predicted = _weights(people), [each.regions() for each in fitted]
+    weights = _weights(people)
+    predicted = [each.regions() for each in fitted]
     answers = weights @ [shares[0] for shares, _ in predicted]
     apart = 0.0
     for k in (1, 2, 3):  # by every other point of δ0, of σ0, of ν
@@ -231,10 +233,8 @@ class PopulationDraws:
         """
         of_sizes, of_sides = rng.spawn(2)
         size = np.abs(of_sizes.standard_t(self.nu, design.shape[::-1])).T
-        skew, scaling = (
-            np.array([getattr(population, name) for population in self.fitted])[self.which, None]
-            for name in ("skew", "scaling")
-        )
+        skew = np.array([population.skew for population in self.fitted])[self.which, None]
+        scaling = np.array([population.scaling for population in self.fitted])[self.which, None]
         unit = self.form.unit * np.array([population.unit for population in self.fitted])
         side = of_sides.random(design.shape[::-1]).T
         upper = side < skew**2 / (1 + skew**2)
@@ -267,14 +267,16 @@ class Predicted:
         By all points, and by every other point of δ0, σ0 or ν: the mean of θ, then the probability
         of each region to be the likeliest.
         """
-        cells, post = self.cells, self.population.post
+        cells = self.cells
+        post = self.population.post
         theta = self.theta(self.delta0.value[:, None], cells)
         means = [
             step * np.einsum("dc,rdc->rc", cells.mass[::step], theta[:, ::step]) for step in (1, 2)
         ]
         sigma0 = post.whole.sigma0.refined(FINER)
         fine = _NextCells.of(finer(post.mass, 1, FINER) / FINER, sigma0.value)
-        below, up_to = self._border(fine, 0), self._border(fine, 2)
+        below = self._border(fine, 0)
+        up_to = self._border(fine, 2)
         likeliest = [
             step * _parted(fine.mass[::step], below / step, up_to / step) for step in (1, 2)
         ]
@@ -290,7 +292,8 @@ class Predicted:
 
     def observed(self, noise: "Noise") -> FloatArray:
         """Return (3,) chances of the regions of the next data set's mean, on a coarser grid."""
-        population, cells = self.population, self.cells
+        population = self.population
+        cells = self.cells
         chosen = cells.even[0] & cells.even[1]
         few = _NextCells(
             cells.mass[::2, chosen], cells.sigma0[chosen], cells.at_nu[chosen], cells.even
@@ -320,7 +323,8 @@ class Predicted:
         below = self.two_pieces(z, cells.at_nu) @ (
             self.population.share if share is None else share
         )
-        low, high = below[..., 0], below[..., 1]
+        low = below[..., 0]
+        high = below[..., 1]
         middle = np.zeros_like(low) if self.rope.is_empty else high - low
         return np.stack([low, middle, 1 - high])
 
@@ -334,7 +338,8 @@ class Predicted:
             theta = self.theta(self.delta0.at(middle), cells)
             wins = theta[side] > theta[rest].max(axis=0)
             before = wins if side == 0 else ~wins
-            low, high = np.where(before, middle, low), np.where(before, high, middle)
+            low = np.where(before, middle, low)
+            high = np.where(before, high, middle)
         return np.asarray((low + high) / 2)
 
 
@@ -382,10 +387,8 @@ class _NextCells:
 def _parted(mass: FloatArray, below: FloatArray, up_to: FloatArray) -> FloatArray:
     """Return (3, cells) masses of δ0 below one position on its grid, to another, and beyond."""
     total = mass.sum(axis=0)
-    low, high = (
-        np.clip(np.einsum("cd,dc->c", cdf_weights(at, len(mass)), mass), 0.0, total)
-        for at in (below, up_to)
-    )
+    low = np.clip(np.einsum("cd,dc->c", cdf_weights(below, len(mass)), mass), 0.0, total)
+    high = np.clip(np.einsum("cd,dc->c", cdf_weights(up_to, len(mass)), mass), 0.0, total)
     return np.stack([low, np.maximum(high - low, 0.0), total - np.maximum(high, low)])
 
 
@@ -400,7 +403,8 @@ class _TwoPieces:
     def __init__(self, nu: FloatArray, skew: float) -> None:
         z = np.sinh(self.STEP * np.arange(self.LAST + 2))
         above, under = masses(skew)
-        upper, lower = (_tails(nu, np.arcsinh(z / scale)) for scale in (skew, 1 / skew))
+        upper = _tails(nu, np.arcsinh(z / skew))
+        lower = _tails(nu, np.arcsinh(z * skew))
         table = np.concatenate([2 * under * lower[:, :0:-1], 1 - 2 * above * upper], axis=1)
         self.table, self.width = table.astype(np.float32).ravel(), table.shape[1]
 
@@ -425,7 +429,8 @@ def _tails(nu: FloatArray, position: FloatArray) -> FloatArray:
         0,
         LOG_NU.size - 1.001,
     )
-    whole, table = at_nu.astype(np.int64), _student_tails()
+    whole = at_nu.astype(np.int64)
+    table = _student_tails()
     share = (at_nu - whole)[:, None]
     rows = table[whole] * (1 - share) + table[whole + 1] * share
     return np.stack([np.interp(position, ARCSINH_Z, row) for row in rows])

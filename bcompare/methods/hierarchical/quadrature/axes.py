@@ -74,9 +74,13 @@ class Chart:
     @property
     def ends(self) -> tuple[float, float]:
         """The bounds of the parameter; infinite if there are none."""
-        low, high = (
-            self.centre + self.width * math.sinh(t) if math.isfinite(t) else t
-            for t in (self.low, self.high)
+        low = (
+            self.centre + self.width * math.sinh(self.low) if math.isfinite(self.low) else self.low
+        )
+        high = (
+            self.centre + self.width * math.sinh(self.high)
+            if math.isfinite(self.high)
+            else self.high
         )
         return low, high
 
@@ -189,7 +193,8 @@ def _sinc_windows(whole: int) -> tuple[FloatArray, ...]:
     """
     distance = np.arange(PER_STEP)[:, None] / PER_STEP + np.arange(whole, -2 * whole, -1)
     x = np.where(distance == 0, 1.0, np.pi * distance)
-    sine, cosine = np.sin(x), np.cos(x)
+    sine = np.sin(x)
+    cosine = np.cos(x)
     tables = (
         0.5 + sici(np.pi * distance)[0] / np.pi,
         np.where(distance == 0, 1.0, sine / x),
@@ -223,8 +228,10 @@ def quantile_positions(cdf: FloatArray, density: FloatArray, levels: FloatArray)
     """
     low = (cdf[..., None, :] <= levels[:, None]).sum(axis=-1) - 1
     low = np.clip(low, 0, cdf.shape[-1] - 2)
-    f0, f1 = (np.take_along_axis(cdf, low + k, axis=-1) for k in (0, 1))
-    d0, d1 = (np.take_along_axis(density, low + k, axis=-1) for k in (0, 1))
+    f0 = np.take_along_axis(cdf, low, axis=-1)
+    f1 = np.take_along_axis(cdf, low + 1, axis=-1)
+    d0 = np.take_along_axis(density, low, axis=-1)
+    d1 = np.take_along_axis(density, low + 1, axis=-1)
     rise = f1 - f0
     t = np.clip((levels - f0) / np.maximum(rise, LEAST_SLOPE), 0.0, 1.0)
     for _ in range(NEWTON_STEPS):

@@ -47,7 +47,9 @@ FINER = 6
 
 # The mixtures: the step between nodes, how far they reach down, and the shape from which a Student
 # likelihood is taken as normal.
-MIX_STEP, MIX_REACH, ALMOST_NORMAL = 0.5, 2 * (LAST_V + RATIO_HIGH), 1000.0
+MIX_STEP = 0.5
+MIX_REACH = 2 * (LAST_V + RATIO_HIGH)
+ALMOST_NORMAL = 1000.0
 
 # Up to so many different n have tables of their own; more are interpolated between the tables of
 # these shapes, even in 1/(shape + 1), in which log f is nearly linear.
@@ -352,9 +354,9 @@ class SuiteGrids:
 
         both : (2, R, s, ν) masses below the rope's reach and up to its end.
         """
-        of_sigma0, of_nu, of_delta0 = (
-            self.mass.sum(axis=tuple({1, 2, 3} - {axis})) for axis in (1, 2, 3)
-        )
+        of_sigma0 = self.mass.sum(axis=(2, 3))
+        of_nu = self.mass.sum(axis=(1, 3))
+        of_delta0 = self.mass.sum(axis=(1, 2))
         whole = both.sum(axis=(2, 3))
         computed = both[:, :, ::BETWEEN].sum(axis=(2, 3)) / of_sigma0[:, ::BETWEEN].sum(axis=1)
         apart = np.abs(computed - whole).max(axis=0)
@@ -426,7 +428,8 @@ class SuiteGrids:
 
         By interpolation between two neighbours in the table for each argument of log f.
         """
-        suites, table = self.suites, self.table
+        suites = self.suites
+        table = self.table
         width = np.hypot(sigma0[:, :, None], suites.scale[:, None])
         log_ratio = np.log(suites.scale[:, None] / sigma0[:, :, None])
         # beyond either end f no longer depends on the ratio

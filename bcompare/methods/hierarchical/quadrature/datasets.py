@@ -93,7 +93,8 @@ class Shares:
     def __init__(
         self, post: GridPosterior, prior: Prior, rows: slice, m: FloatArray, mass: FloatArray
     ) -> None:
-        problem, delta0 = post.problem, post.grid.delta0.value
+        problem = post.problem
+        delta0 = post.grid.delta0.value
         rule = likelihood_rule(problem, rows, delta0, prior, post.resolution)
         self.mean, self.v, log_weight = rule
         self.rows, self.s, self.delta0 = rows, prior.s, delta0
@@ -147,13 +148,16 @@ def shares(post: GridPosterior) -> Iterator[Shares]:
 
     Without the cells of (σ0, ν) that matter to no data set.
     """
-    prior, mass, kept = post.prior, post.cell_mass(), post.marginals
+    prior = post.prior
+    mass = post.cell_mass()
+    kept = post.marginals
     if prior.weights is not None:
         of_cells = mass.sum(axis=0)
         order = np.argsort(of_cells)
         negligible = LITTLE * math.exp(-post.resolution.depth)
         used = np.sort(order[np.searchsorted(np.cumsum(of_cells[order]), negligible) :])
-        mass, prior = mass[:, used], Prior(prior.s, prior.weights[used])
+        mass = mass[:, used]
+        prior = Prior(prior.s, prior.weights[used])
         if kept is not None:
             kept = [(rows, m.take(used, axis=2)) for rows, m in kept]
     blocks = kept or marginals(post.problem, post.grid.delta0.value, prior, post.resolution)
@@ -168,7 +172,8 @@ class DatasetAnswers:
     """
 
     def __init__(self, post: GridPosterior, rope: Rope) -> None:
-        problem, axis = post.problem, post.grid.delta0
+        problem = post.problem
+        axis = post.grid.delta0
         borders = np.array([[rope.low]] if rope.is_empty else [[rope.low], [rope.high]])
         below = np.empty((borders.size, problem.mean.size))
         self.shrinkage, shift, square = np.empty((3, problem.mean.size))
@@ -178,16 +183,20 @@ class DatasetAnswers:
         unit = math.sqrt(float(of_delta0 @ (axis.value - centre) ** 2))
         powers = ((axis.value - centre) / unit) ** np.arange(5)[:, None]
         for part in shares(post):
-            rows, mean = part.rows, part.mean
+            rows = part.rows
+            mean = part.mean
             moments = part.sums(powers)
             moments /= moments[0].sum(axis=(0, 2))[:, None]
             # of δ_i - x̄_i: away + w (δ0 - mean), and its square with the variance w s² added
-            way, away = centre - mean, mean - problem.mean[rows]
+            way = centre - mean
+            away = mean - problem.mean[rows]
             weight = part.v[:, :, None] / (part.v[:, :, None] + part.s**2)
-            once, twice = moments[:3] * weight, moments[:3] * weight**2
+            once = moments[:3] * weight
+            twice = moments[:3] * weight**2
             of_w, of_way = once[:2].sum(axis=3)
             self.shrinkage[rows] = of_w.sum(axis=0)
-            drawn, mass = of_w * way + of_way * unit, moments[0].sum(axis=2)
+            drawn = of_w * way + of_way * unit
+            mass = moments[0].sum(axis=2)
             shift[rows] = (mass * away + drawn).sum(axis=0)
             of_w, of_way, of_square = twice.sum(axis=3)
             squares = of_w * way**2 + 2 * way * of_way * unit + of_square * unit**2
@@ -242,11 +251,13 @@ def _below(
     """(b, m) P(δ0 + width Z ≤ pivot), Z ~ N(0, 1), in each cell; pivot (b, m), width (m,)."""
     scale = np.sqrt(np.maximum(cells.variance, 0.0) + width**2)
     z = (pivot - cells.mean) / scale
-    skew, excess = cells.third / (6 * scale**3), cells.fourth / (24 * scale**4)
+    skew = cells.third / (6 * scale**3)
+    excess = cells.fourth / (24 * scale**4)
     z2 = z**2
     series = skew * (z2 - 1) + z * excess * (z2 - 3) + skew**2 / 2 * z * (z2 * (z2 - 10) + 15)
     p: FloatArray = ndtr(z) - np.exp(-0.5 * z2) / math.sqrt(2 * math.pi) * series
-    skew, excess = np.abs(skew), np.abs(excess)
+    skew = np.abs(skew)
+    excess = np.abs(excess)
     wrong = NEXT_TERMS * np.abs(cells.mass) * (skew * excess + skew**3 + excess**2)
     spread = cells.variance / width**2
     # Hermite's polynomials times the normal density fall at least like this (Cramér's inequality)
@@ -286,20 +297,23 @@ def dataset_quantiles(
 
     Those of σ_i are over its maximum-likelihood value.
     """
-    problem, axis = post.problem, people.axis
+    problem = post.problem
+    axis = people.axis
     others = np.empty((problem.mean.size, axis.count))
     for part in shares(post):
         others[part.rows] = part.of_others() @ people.weights.T
     log_h = np.log(np.maximum(others, LEAST))
     share = np.cumsum(people.density * np.exp(axis.chart.log_slope(axis.u)))
     quarter, median, three = np.interp([0.25, 0.5, 0.75], share / share[-1], axis.value)
-    longest, depth = STEP * post.resolution.delta_step, DEPTH + post.resolution.depth
-    parts, first_item = [], problem.mean.size - len(problem.normals)
+    longest = STEP * post.resolution.delta_step
+    depth = DEPTH + post.resolution.depth
+    parts = []
+    first_item = problem.mean.size - len(problem.normals)
     for start in range(0, problem.mean.size, ROWS):
         rows = slice(start, start + ROWS)
-        mean, scale, shape = (
-            values[rows, None] for values in (problem.mean, problem.scale, problem.shape)
-        )
+        mean = problem.mean[rows, None]
+        scale = problem.scale[rows, None]
+        shape = problem.shape[rows, None]
         items = problem.normals[max(start - first_item, 0) : max(rows.stop - first_item, 0)]
         own = _Own(
             mean, scale, shape, items, log_h[rows], axis, float(median), float(three - quarter)
@@ -373,7 +387,9 @@ class _Own:
 
     def even_grid(self, x: FloatArray, longest: float, depth: float) -> FloatArray:
         """(d, points) an even grid of u where the density, seen at x, matters."""
-        u, slope, log_density = self.u(x), self.slope(x), self.log_density(x)
+        u = self.u(x)
+        slope = self.slope(x)
+        log_density = self.log_density(x)
         row = np.arange(x.shape[0])
         peak = log_density.argmax(axis=1)
         far = np.abs(x - x[row, peak][:, None]) / slope[row, peak][:, None]
@@ -393,8 +409,12 @@ class _Own:
         apart = 2 * (np.abs(u).max() + 1) * row[:, None]
         low = np.searchsorted((u + apart).ravel(), at + apart) - 1 - u.shape[1] * row[:, None]
         low = np.clip(low, 0, u.shape[1] - 2)
-        u0, x0, s0 = (np.take_along_axis(values, low, axis=1) for values in (u, x, slope))
-        u1, x1, s1 = (np.take_along_axis(values, low + 1, axis=1) for values in (u, x, slope))
+        u0 = np.take_along_axis(u, low, axis=1)
+        x0 = np.take_along_axis(x, low, axis=1)
+        s0 = np.take_along_axis(slope, low, axis=1)
+        u1 = np.take_along_axis(u, low + 1, axis=1)
+        x1 = np.take_along_axis(x, low + 1, axis=1)
+        s1 = np.take_along_axis(slope, low + 1, axis=1)
         width = np.maximum(u1 - u0, LEAST)
         t = np.clip((at - u0) / width, 0.0, 1.0)
         guess = x0 + t * t * (3 - 2 * t) * (x1 - x0)
@@ -409,7 +429,8 @@ def _between_neighbours(values: FloatArray, position: FloatArray) -> FloatArray:
     """
     low = np.minimum(position.astype(np.int64), values.shape[1] - 2)
     ends = [np.take_along_axis(values, low + k, axis=1) for k in (0, 1)]
-    least, most = np.minimum(*ends) - OVERSHOOT, np.maximum(*ends) + OVERSHOOT
+    least = np.minimum(*ends) - OVERSHOOT
+    most = np.maximum(*ends) + OVERSHOOT
     return np.clip(interpolated(values, position), least, most)
 
 
@@ -420,8 +441,10 @@ def _sigma(own: _Own, x: FloatArray, mass: FloatArray) -> tuple[FloatArray, Floa
 
     x, mass : (d, points) δ_i, and their masses, which sum to 1.
     """
-    square, shape = ((x - own.mean) / own.scale) ** 2, own.shape[:, 0]
-    mean, interval = np.ones(shape.size), np.ones((shape.size, 2))
+    square = ((x - own.mean) / own.scale) ** 2
+    shape = own.shape[:, 0]
+    mean = np.ones(shape.size)
+    interval = np.ones((shape.size, 2))
     for value in np.unique(shape[np.isfinite(shape) & (shape > 0)]).tolist():
         rows = np.flatnonzero(shape == value)
         growth = np.log1p(square[rows] / (2 * value))

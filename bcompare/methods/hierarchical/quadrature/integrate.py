@@ -96,7 +96,8 @@ def population_draws(
     grids = _Grids(data, rope, tol)
     answers, _ = grids.settled("deciding")
     delta0, sigma0, nu = draw_parameters(answers.post, count, rng)
-    unit, lean = grids.form.unit, grids.form.lean
+    unit = grids.form.unit
+    lean = grids.form.lean
     if lean == 0:  # the data equal their mirror image, so every second draw is mirrored
         delta0[::2] *= -1
     return (-unit if lean < 0 else unit) * delta0, unit * sigma0, nu
@@ -106,7 +107,9 @@ class _Grids:
     """The posterior of a pair on grids of increasing resolution; the last two are kept."""
 
     def __init__(self, data: ModelData, rope: Rope, tol: float) -> None:
-        self.data, self.tol, self.form = data, tol, Canonical(data, rope)
+        self.data = data
+        self.tol = tol
+        self.form = Canonical(data, rope)
         self.depth = max(0.0, math.log(USUAL_TOLERANCE / tol))
         self.location, self.coarsest = locate(self.form.problem, self.depth)
         self.known = {(0, 0): Answers(self.coarsest, self.form.rope)}
@@ -145,7 +148,8 @@ class _Grids:
         for level, finer in steps:
             if grid_of(self.location, level).points > MOST_POINTS:
                 break
-            before, answers = self.on_level(level - 1, finer), self.on_level(level, finer)
+            before = self.on_level(level - 1, finer)
+            answers = self.on_level(level, finer)
             self.level = level
             left_out = answers.post.left_out() + FLOOR * math.exp(-self.depth)
             error = _apart("deciding", answers, before) + left_out
@@ -166,8 +170,11 @@ class _Grids:
     def result(self) -> HierarchicalResult:
         """Return the answers on the pair in the scores' unit, in the canonical direction."""
         answers, error = self.settled("of_pair")
-        unit, post, people = self.form.unit, answers.post, answers.people
-        grid, probabilities = post.whole, floats(answers.probabilities)
+        unit = self.form.unit
+        post = answers.post
+        people = answers.people
+        grid = post.whole
+        probabilities = floats(answers.probabilities)
         return HierarchicalResult(
             probabilities=probabilities,
             next_dataset=probabilities,

@@ -98,7 +98,8 @@ def mixing_matrix(
     count = log_s.size
     spacing = float(log_s[1] - log_s[0])
     to_end = max(2 * float(log_s[-1] - log_scale.min()), 0.0)
-    wide, tight = nu[nu < 2 * TIGHT_SHAPE], nu[nu >= 2 * TIGHT_SHAPE]
+    wide = nu[nu < 2 * TIGHT_SHAPE]
+    tight = nu[nu >= 2 * TIGHT_SHAPE]
     reach = np.maximum(to_end, POWER_FROM + np.log1p(wide / 2))
     ends = [lower_end(v / 2, far) for v, far in zip(wide.tolist(), reach.tolist(), strict=True)]
     rules = [

@@ -56,7 +56,9 @@ class Population:
     """
 
     def __init__(self, post: GridPosterior) -> None:
-        problem, prior, res = post.problem, post.prior, post.resolution
+        problem = post.problem
+        prior = post.prior
+        res = post.resolution
         self.delta0, self.s = post.grid.delta0, prior.s
         continued, own = post.parts()
         self.mass = own[:, post.cells]
@@ -95,7 +97,8 @@ class Population:
 
     def _density_weights(self, s: FloatArray) -> FloatArray:
         """(k, δ0·s) weights of the masses of δ0 in the density of δ0 + s Z, Z ~ N(0, 1)."""
-        delta0, x = self.delta0, self.axis.value
+        delta0 = self.delta0
+        x = self.axis.value
 
         def convolved(position: FloatArray) -> FloatArray:
             inside = np.isfinite(position)

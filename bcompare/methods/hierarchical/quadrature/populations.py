@@ -140,7 +140,8 @@ def condensed(noise: FloatArray, count: FloatArray) -> tuple[FloatArray, FloatAr
     if np.ptp(noise) == 0:
         return noise[:1], np.ones(1)
     order = np.argsort(noise)
-    noise, share = noise[order], count[order] / count.sum()
+    noise = noise[order]
+    share = count[order] / count.sum()
     if noise.size <= NOISES:
         return noise, share
     part = np.minimum((np.cumsum(share) - share / 2) * NOISES, NOISES - 1).astype(np.int64)
@@ -155,7 +156,9 @@ def _extrapolated(fitted: Sequence[FittedPopulation], skew: float) -> Location:
 
     They move so that mean and variance of the population stay about the same.
     """
-    last, post, location = fitted[-1].skew, fitted[-1].post, fitted[-1].location
+    last = fitted[-1].skew
+    post = fitted[-1].post
+    location = fitted[-1].location
     ratio = _spread(last) / _spread(skew)
     sigma0 = math.exp(float(post.mass.sum(axis=(0, 2)) @ np.log(post.whole.sigma0.value)))
     shift = HALF_MEAN * sigma0 * ((last - 1 / last) - ratio * (skew - 1 / skew))

@@ -95,7 +95,8 @@ class GridPosterior:
         cells: BoolArray | None = None,
     ) -> None:
         self.problem, self.grid, self.resolution = problem, grid, resolution
-        delta0, sigma0 = grid.delta0.value, grid.sigma0.value
+        delta0 = grid.delta0.value
+        sigma0 = grid.sigma0.value
         nu = None if grid.nu is None else 1 + grid.nu.value
         everywhere = np.ones((sigma0.size, 1 if nu is None else nu.size), dtype=np.bool_)
         self.cells = everywhere if cells is None else cells
@@ -252,7 +253,9 @@ def condensed(problem: Problem, step: float) -> Problem:
 
 def _of_one_n(problem: Problem, rows: slice, step: float) -> Table:
     """Nodes for the data sets of one n."""
-    mean, scale, count = problem.mean[rows], problem.scale[rows], problem.count[rows]
+    mean = problem.mean[rows]
+    scale = problem.scale[rows]
+    count = problem.count[rows]
     centre = float(np.median(mean))
     spread = float(np.median(np.abs(mean - centre)))
 
@@ -263,7 +266,8 @@ def _of_one_n(problem: Problem, rows: slice, step: float) -> Table:
         return tau, width, step * tau / width
 
     line, of_line = _around(np.log(scale) / step)
-    places, counts = [], []
+    places = []
+    counts = []
     for j in range(STENCIL):
         _, width, spacing = axis(line + j)
         point, of_point = _around(np.arcsinh((mean - centre) / width) / spacing)
@@ -271,9 +275,11 @@ def _of_one_n(problem: Problem, rows: slice, step: float) -> Table:
             places.append(np.stack([line + j, point + k]))
             counts.append(count * of_line[j] * of_point[k])
     lines, points = np.concatenate(places, axis=1)
-    lowest, many = points.min(), np.ptp(points) + 1
+    lowest = points.min()
+    many = np.ptp(points) + 1
     keys, at = np.unique(lines * many + points - lowest, return_inverse=True)  # sorts fast
-    line, point = keys // many, keys % many + lowest
+    line = keys // many
+    point = keys % many + lowest
     tau, width, spacing = axis(line)
     total = np.bincount(at, np.concatenate(counts), tau.size).astype(np.float64)
     of_all = np.full(tau.size, problem.shape[rows.start])

@@ -89,7 +89,8 @@ class Window:
     def axis(self, level: int) -> Axis:
         """An axis over the window and, at higher levels, beyond: to show what it leaves out."""
         reach = REACH * level * self.width
-        low, high = self.low - reach, self.high + reach
+        low = self.low - reach
+        high = self.high + reach
         step = STEP / REFINEMENT**level * self.width
         count = max(math.ceil((high - low) / step) + 1, LEAST_POINTS)
         return Axis.between(self.chart, low, high, count)
@@ -184,7 +185,8 @@ def delta0_chart(problem: Problem, centre: float, width: float) -> Chart:
         return Chart("sinh", centre, width)
     low, high = problem.delta0_bounds
     # from within, and no wider: else the map between the bounds loses its digits
-    centre, width = min(max(centre, low), high), min(width, high - low)
+    centre = min(max(centre, low), high)
+    width = min(width, high - low)
     ends = (math.asinh((bound - centre) / width) for bound in (low, high))
     return Chart("sinh", centre, width, *ends)
 
@@ -252,7 +254,8 @@ def _window(
     low_depth, high_depth = (depth + deeper for depth in DEPTHS[k])
     before, cut_low = _crossing(for_variance if k == 0 else profile, slack, low_depth)
     after, cut_high = _crossing(for_variance[::-1], slack, high_depth)
-    low, high = axis.start + axis.step * before, axis.stop - axis.step * after
+    low = axis.start + axis.step * before
+    high = axis.stop - axis.step * after
     if k == 2 and low < NU_LOW:
         low, cut_low = NU_LOW, False
     width = min(axis.step / math.sqrt(max(bend, LEAST_BEND)), WIDEST[k])
@@ -317,7 +320,8 @@ def _spikes(log_density: FloatArray, weight: FloatArray) -> float:
     With few scores a data set and a small σ0 the density has a spike at each mean. They are too
     narrow to be seen in an average, and hold too much mass to be missed.
     """
-    bend, middle = -np.diff(log_density, 2, axis=0).ravel(), weight[1:-1].ravel()
+    bend = -np.diff(log_density, 2, axis=0).ravel()
+    middle = weight[1:-1].ravel()
     order = np.argsort(bend)[::-1]
     above = np.cumsum(middle[order])
     return float(bend[order[np.searchsorted(above, SPIKE_MASS * above[-1])]])

@@ -302,7 +302,8 @@ def run_side_by_side(
     """
     started: list[subprocess.Popen[str]] = []
     ending = False
-    starting, reading = Lock(), Lock()
+    starting = Lock()
+    reading = Lock()
 
     def run(number: int, command: Sequence[str]) -> None:
         with starting:

@@ -91,10 +91,11 @@ def sample_posterior(
 def posterior_draws(form: Canonical, sampling: Sampling, progress: Progress = no_progress) -> Draws:
     """Sample the posterior of the problem in canonical form; see `sample_posterior`."""
     names, values = sample(PROGRAM, stan_data(form), sampling, progress)
-    delta0, sigma0, nu, energy, divergent = (
-        values[:, :, names.index(name)]
-        for name in ("delta0", "sigma0", "nu", "energy__", "divergent__")
-    )
+    delta0 = values[:, :, names.index("delta0")]
+    sigma0 = values[:, :, names.index("sigma0")]
+    nu = values[:, :, names.index("nu")]
+    energy = values[:, :, names.index("energy__")]
+    divergent = values[:, :, names.index("divergent__")]
     delta = values[:, :, [i for i, name in enumerate(names) if name.startswith("delta.")]]
     has_nu = form.data.nu_prior is not None
     return Draws(delta0, sigma0, nu if has_nu else None, delta, energy, divergent)
@@ -103,7 +104,9 @@ def posterior_draws(form: Canonical, sampling: Sampling, progress: Progress = no
 def stan_data(form: Canonical) -> dict[str, int | float | FloatArray]:
     """What the program's data block asks for; lengths in the unit of the canonical form."""
     order = slots(form)[0]
-    data, problem, unit = form.data, form.problem, form.unit
+    data = form.data
+    problem = form.problem
+    unit = form.unit
     statistics = data.statistics
     low, high = problem.delta0_bounds or (-math.inf, math.inf)
     prior = data.nu_prior
@@ -153,7 +156,8 @@ def answer(form: Canonical, draws: Draws) -> HierarchicalResult:
     largest = np.argmax(theta, axis=0)
     won = [(largest == region).astype(np.float64) for region in range(3)]
     probabilities = RegionProbabilities(*(float(region.mean()) for region in won))
-    sampler, notes = _diagnostics(form, draws), form.data.notes
+    sampler = _diagnostics(form, draws)
+    notes = form.data.notes
     withheld = "; ".join(sampler.problems)
     if withheld:
         notes += (
@@ -205,7 +209,8 @@ def _quartile_range(draws: FloatArray) -> float:
 
 def _shares(draws: FloatArray, rope: Rope) -> tuple[FloatArray, FloatArray, FloatArray]:
     """The shares of (draws, …) to the left of the rope, in it and to the right, (…) each."""
-    left, right = (draws < rope.low).mean(axis=0), (draws > rope.high).mean(axis=0)
+    left = (draws < rope.low).mean(axis=0)
+    right = (draws > rope.high).mean(axis=0)
     return left, np.maximum(1 - (left + right), 0.0), right
 
 
@@ -217,18 +222,21 @@ def _datasets(form: Canonical, draws: Draws) -> HierarchicalDatasets:
     """
     problem = form.problem
     repeats = problem.count.astype(np.int64)
-    mean, scale, shape = (
-        np.repeat(values, repeats) for values in (problem.mean, problem.scale, problem.shape)
-    )
+    mean = np.repeat(problem.mean, repeats)
+    scale = np.repeat(problem.scale, repeats)
+    shape = np.repeat(problem.shape, repeats)
     delta = draws.delta.reshape(-1, draws.delta.shape[2])
-    delta0, sigma0 = draws.delta0.reshape(-1, 1), draws.sigma0.reshape(-1, 1)
+    delta0 = draws.delta0.reshape(-1, 1)
+    sigma0 = draws.sigma0.reshape(-1, 1)
     rng = np.random.default_rng(SEED)
-    ratio, of_data = np.ones_like(delta), np.broadcast_to(scale**2, delta.shape)
+    ratio = np.ones_like(delta)
+    of_data = np.broadcast_to(scale**2, delta.shape)
     if np.isfinite(shape).all():
         rate = shape + ((delta - mean) / scale) ** 2 / 2
         kappa = rng.standard_gamma(shape + 0.5, delta.shape) / rate
         # κ = 1 where σ_i² = SS_i/((n_i - 2)(1 - ρ_i)), n_i/(n_i - 2) times the ML value
-        ratio, of_data = np.sqrt((shape + 1) / shape / kappa), scale**2 / kappa
+        ratio = np.sqrt((shape + 1) / shape / kappa)
+        of_data = scale**2 / kappa
     of_prior = sigma0**2
     if draws.nu is not None:
         half_nu = draws.nu.reshape(-1, 1) / 2
@@ -265,9 +273,11 @@ def _marginal(draws: FloatArray, unit: float, bound: float | None = None) -> Mar
     offset = bound or 0.0
     excess = draws - offset
     if bound is None:
-        centre, width = np.median(draws), _quartile_range(draws)
+        centre = np.median(draws)
+        width = _quartile_range(draws)
         grid, density, cdf = _smoothed(np.arcsinh((draws - centre) / width))
-        value, slope = centre + width * np.sinh(grid), width * np.cosh(grid)
+        value = centre + width * np.sinh(grid)
+        slope = width * np.cosh(grid)
     else:
         grid, density, cdf = _smoothed(np.log(excess))
         value = slope = np.exp(grid)
@@ -300,9 +310,11 @@ def _next_delta(draws: Draws, form: Canonical) -> Density:
     from scipy.stats import t
 
     thinned = slice(None, None, max(1, draws.delta0.size // CURVE_DRAWS))
-    delta0, sigma0 = draws.delta0.ravel()[thinned], draws.sigma0.ravel()[thinned]
+    delta0 = draws.delta0.ravel()[thinned]
+    sigma0 = draws.sigma0.ravel()[thinned]
     nu = math.inf if draws.nu is None else draws.nu.ravel()[thinned]
-    centre, width = float(np.median(delta0)), float(np.median(sigma0))
+    centre = float(np.median(delta0))
+    width = float(np.median(sigma0))
     far = max(np.abs(form.problem.mean - centre).max(), np.abs(delta0 - centre).max())
     reach = math.asinh(10 + far / width)
     grid = np.linspace(-reach, reach, CURVE_POINTS)
