@@ -251,7 +251,10 @@ def lacking(absent: Mapping[str, Sequence[str]], shown: int = 10) -> str:
 
 def likewise(text: str, pairs: Sequence[str], count: int) -> str:
     """Return a message on some pairs, of which the first are named."""
-    names = _joined([*pairs, *["…"] * (count > len(pairs))])
+    shown = [*pairs]
+    if count > len(pairs):
+        shown.append("…")
+    names = _joined(shown)
     return f"{names}: {text}" if count == 1 else f"{number_of(count, 'pair')} ({names}): {text}"
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bcompare.basis.messages import InputError
+from bcompare.basis.messages import InputError, number_of
 from bcompare.comparing.compare import compare
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
@@ -58,7 +58,7 @@ def _both(
     if left.shape != right.shape or left.ndim != dimensions:
         raise InputError(
             f"x and y have the shapes {left.shape} and {right.shape}: give two arrays of the "
-            f"same shape, with {dimensions} dimension{'s' * (dimensions - 1)}"
+            f"same shape, with {number_of(dimensions, 'dimension')}"
         )
     if not rope >= 0:
         raise InputError(f"rope {rope}: its width cannot be negative")

@@ -150,14 +150,17 @@ def parse_prior(text: str | None, kinds: Mapping[str, object]) -> dict[str, obje
     """
     terms: dict[str, object] = {}
     for part in [] if text is None else text.split(","):
-        before, equals, after = (word.strip() for word in part.partition("="))
-        key, value = (before, after) if equals else ("", before)
+        key, equals, value = part.partition("=")
+        if not equals:  # a word without a key
+            key = ""
+            value = part
+        key = key.strip()
         if key not in kinds:
             known = ", ".join(f"{term}=…" if term else "a name" for term in kinds)
             raise InputError(f"--prior {text}: {part.strip()!r} is not known here; give {known}")
         if key in terms:
             raise InputError(f"--prior {text}: {key or 'a name'} is given twice: give it once")
-        terms[key] = _value(value, kinds[key], f"--prior {text}: {part.strip()}")
+        terms[key] = _value(value.strip(), kinds[key], f"--prior {text}: {part.strip()}")
     return terms
 
 

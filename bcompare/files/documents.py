@@ -291,17 +291,19 @@ def _nested(document: Record) -> list[Record]:
     if len(leaves) < 3 or len(depths) > 1 or max(depths) < 2:
         return []
     listed = all(isinstance(path[-1], int) for path, _ in leaves)
-    last = max(depths) - 1 - listed
+    last = max(depths) - 1
+    if listed:
+        last -= 1
     metrics = {path[last] for path, _ in leaves}
     levels = [f"level {i + 1}" for i in range(last + 1)]
     if last < 1 or not any(map(direction_of, metrics)):
-        names = levels + [REPETITION] * listed
+        names = [*levels, REPETITION] if listed else levels
         return [dict(zip(names, path, strict=True)) | {"score": leaf} for path, leaf in leaves]
     place = "fold" if any(name.startswith("test_") for name in metrics) else REPETITION
+    names = [*levels[:last], place] if listed else levels[:last]
     rows: dict[tuple[object, ...], Record] = {}
     for path, leaf in leaves:
         keys = (*path[:last], *path[last + 1 :])
-        names = levels[:last] + [place] * listed
         rows.setdefault(keys, dict(zip(names, keys, strict=True)))[path[last]] = leaf
     return [*rows.values()]
 

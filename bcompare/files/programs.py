@@ -84,12 +84,15 @@ def promptfoo(documents: Sequence[Row]) -> Iterator[Row]:
     for row in rows:
         provider = row.get("provider")
         names = [provider if isinstance(provider, str) else _label(provider, "")]
-        names += [_label(row.get("prompt"), row.get("promptIdx"))] * (len(prompts) > 1)
+        if len(prompts) > 1:
+            names.append(_label(row.get("prompt"), row.get("promptIdx")))
         item = ", ".join(f"{key}: {value}" for key, value in (row.get("vars") or {}).items())
         tests = asserted.setdefault(item, [])
         asked = (row.get("testCase") or {}).get("assert") if item else row.get("testIdx")
-        tests += [asked] if asked not in tests else []
-        item += f" ({tests.index(asked) + 1})" if tests.index(asked) or not item else ""
+        if asked not in tests:
+            tests.append(asked)
+        if tests.index(asked) or not item:
+            item += f" ({tests.index(asked) + 1})"
         error = (row.get("error") or "error") if row.get("failureReason") == 2 else None
         score = None if error else row.get("score")
         yield row | {

@@ -91,16 +91,14 @@ def build_anytime_report(result: AnytimeGate, name: str = NAME) -> Report:
     aims = [verdict.aim for verdict in result.verdicts]
     statements: list[Statement] = [] if all(aims) else ["worse", "not worse"]
     statements += ["better", "not better"] if any(aims) else ["better"]
-    fields = [
-        CANDIDATE,
-        *([METRIC] if first.metric else []),
-        *([DATASET] if first.dataset is not None else []),
-        SO_FAR,
-        *(WEALTHS[statement] for statement in statements),
-        MEAN,
-        LOW,
-        WORD,
-    ]
+    fields = [CANDIDATE]
+    if first.metric:
+        fields.append(METRIC)
+    if first.dataset is not None:
+        fields.append(DATASET)
+    fields.append(SO_FAR)
+    fields += [WEALTHS[statement] for statement in statements]
+    fields += [MEAN, LOW, WORD]
     title = (
         f"{name}: evidence of bets against baseline {gate.baseline}; "
         f"{_in_words(result.threshold)} decides"

@@ -123,15 +123,13 @@ def with_regions(
     exact : where they are those of numbers; other claims then stay as they are.
     """
     own = list(regions)
-    numbers = np.ones(len(own), np.bool_) if exact is None else exact
-    return [
-        replace(claim, p=p, withheld=None, exact=exact is not None, posterior=None)
-        if number
-        else claim
-        for claim, p, number in zip(
-            claims, own[-len(claims) :], numbers[-len(claims) :].tolist(), strict=True
-        )
-    ]
+    result = [*claims]
+    for k in range(-len(claims), 0):  # from the end, as not every rule claims the average
+        if exact is None or exact[k]:
+            result[k] = replace(
+                claims[k], p=own[k], withheld=None, exact=exact is not None, posterior=None
+            )
+    return result
 
 
 def less_certain(one: Claim, other: Claim) -> Claim:
@@ -167,9 +165,8 @@ def in_doubt_by_runs(
     factors = (1.0, 1.0)
     if metric.relative is not None:
         sign = -1 if scores.lower_is_better else 1
-        low, high = (1 + sign * border for border in rope.borders)
+        factors = (1 + sign * rope.low, 1 + sign * rope.high)
         rope = Rope(0.0, 0.0)
-        factors = (low, high)
     places = [(base.mean(axis=0), candidate.mean(axis=0)), *zip(base, candidate, strict=True)]
     result = []
     for claim, (x, y) in zip(claims, places[-len(claims) :], strict=True):
@@ -203,18 +200,21 @@ def suite_claims(
     shown = shown or result
     several = len(statistics) > 1
     suite = None if result.posterior is None else Suite.of(result.posterior, statistics)
-    each = _of_each(result)
-    suspects = [False] * len(each) if suite is None else suite.suspects(rope, rule.alpha).tolist()
-    claims = [
-        Claim(p, main=rule.each or not several, posterior=None if point else own, suspect=suspect)
-        for p, own, point, suspect in zip(
-            each if suite is None else suite.on_each(each, rope),
-            _of_each(shown),
-            shown.datasets.withheld,
-            suspects,
-            strict=True,
+    regions = _of_each(result)
+    suspects = [False] * len(regions)
+    if suite is not None:
+        regions = suite.on_each(regions, rope)
+        suspects = suite.suspects(rope, rule.alpha).tolist()
+    claims = []
+    for i, posterior in enumerate(_of_each(shown)):
+        claims.append(
+            Claim(
+                regions[i],
+                main=rule.each or not several,
+                posterior=None if shown.datasets.withheld[i] else posterior,
+                suspect=suspects[i],
+            )
         )
-    ]
     if not several:
         return claims
     known = result.over_these(statistics)
@@ -230,8 +230,8 @@ def suite_claims(
     if average is None:
         return claims
     known = shown.over_these(statistics)
-    posterior = None if known is None else known.regions(rope)
-    return [Claim(average, withheld, posterior=posterior), *claims]
+    own = None if known is None else known.regions(rope)
+    return [Claim(average, withheld, posterior=own), *claims]
 
 
 def _of_each(result: Result) -> list[RegionProbabilities[float]]:

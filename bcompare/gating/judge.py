@@ -354,16 +354,23 @@ def _bounded(worst: Gate, best: Gate, extreme: Mapping[Metric, Scores]) -> Gate:
 
     extreme : the scores that are bounded.
     """
-    of = (f"{assumed_trials(s)}{f' of {m.name}' if m.name else ''}" for m, s in extreme.items())
-    trials = " and ".join(of)
+    bounded = []
+    for metric, scores in extreme.items():
+        of_metric = f" of {metric.name}" if metric.name else ""
+        bounded.append(f"{assumed_trials(scores)}{of_metric}")
+    trials = " and ".join(bounded)
     if worst.outcome == best.outcome:
         message = f"the gate has the same outcome with {trials} at the worst and at the best"
         return replace(worst, notes=(*worst.notes, Note("bounds", "info", message)))
     failed = {name for scores in extreme.values() for name in scores.account.assumed}
-    own = not failed.isdisjoint(worst.candidates)
-    doubt_fails = worst.rule.fail_if != WORSE
-    outcome: Outcome = worst.outcome if own or doubt_fails else "undecided"
-    why = " (they count against the candidate)" if own else " (doubt fails)" * doubt_fails
+    outcome: Outcome = "undecided"
+    why = ""
+    if not failed.isdisjoint(worst.candidates):
+        outcome = worst.outcome
+        why = " (they count against the candidate)"
+    elif worst.rule.fail_if != WORSE:
+        outcome = worst.outcome
+        why = " (doubt fails)"
     message = (
         f"{trials}: {worst.outcome} at worst for the candidate, as shown, and {best.outcome} at "
         f"best; so the outcome is {outcome}{why}"
@@ -449,7 +456,13 @@ def _judged(
         for metric, study in studies.items()
         if metric.name or study.scores.metric
     ]
-    times = [m.name for m in studies if is_time(m.name) and m.bar is None and not of_runs]
+    notes = []
+    if directions:
+        notes.append(Note("metrics", "info", "; ".join(directions)))
+    notes += dict.fromkeys(_notes(studies))
+    times = [m.name for m in studies if is_time(m.name) and m.bar is None]
+    if times and not of_runs:
+        notes.append(_one_run(times, baseline))
     return Gate(
         rule=rule,
         over=over,
@@ -458,11 +471,7 @@ def _judged(
         studies=tuple(studies.values()),
         verdicts=verdicts,
         outcome=rule.together((v.candidate, v.outcome) for v in verdicts if not v.advisory),
-        notes=(
-            *([Note("metrics", "info", "; ".join(directions))] if directions else []),
-            *dict.fromkeys(_notes(studies)),
-            *([_one_run(times, baseline)] if times else []),
-        ),
+        notes=tuple(notes),
     )
 
 

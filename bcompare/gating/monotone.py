@@ -234,15 +234,16 @@ def tails(
     dof = len(y) - 1 - lost_dof(sizes)
     skewness = allowance.skewness
     errors, weights = allowance.errors(len(y), rho)
-    own, best = (
-        float(
-            stdtr(dof, hall(t / errors, skewness * errors))
-            * beyond(t / errors, skewness * errors, skewness, dof)
-            @ weights
-        )
-        for t in _statistics(y, sizes)
-    )
-    return own, best
+
+    def below(t: float) -> float:
+        """Return P(μ > 0) for Student's statistic, averaged over its errors."""
+        scaled = t / errors
+        moments = skewness * errors
+        p = stdtr(dof, hall(scaled, moments)) * beyond(scaled, moments, skewness, dof)
+        return float(p @ weights)
+
+    t, best = _statistics(y, sizes)
+    return below(t), below(best)
 
 
 def effective_number(n: float, rho: float) -> float:

@@ -67,13 +67,14 @@ class Judged:
 
 CANDIDATE = Field("candidate", "verdict.candidate", heading="candidate")
 METRIC = Field("metric", lambda row: row.verdict.metric or None, heading="metric", nullable=True)
-ADVISED = Field(
-    "",
-    lambda row: row.verdict.metric + " (advisory)" * row.verdict.advisory,
-    heading="metric",
-)
+ADVISED = Field("", lambda row: _advised(row.verdict), heading="metric")
 DATASET = Field("dataset", "verdict.dataset", heading="data set", nullable=True)
 WHERE = Field("", lambda row: place_of(row.verdict), heading="data set")
+
+
+def _advised(verdict: Verdict) -> str:
+    """Return the name of the metric of a verdict, and whether it only advises."""
+    return f"{verdict.metric} (advisory)" if verdict.advisory else verdict.metric
 
 
 def _region(region: Region) -> Field:
@@ -237,16 +238,22 @@ def gate_document(gate: Gate, name: str = NAME) -> Record:
 
 def _table(gate: Gate, name: str, shown: Sequence[Verdict]) -> Table:
     """Return a row for each claim; columns of candidates, metrics and data sets if several."""
-    fields = [
-        *([CANDIDATE] if len(gate.candidates) > 1 else []),
-        *([ADVISED] if gate.metrics[0].name else []),
-        *([WHERE] if any(verdict.dataset is not None for verdict in gate.verdicts) else []),
-    ]
-    counted = [COUNTS_AS] if any(counts_as(gate, verdict) for verdict in shown) else []
-    fields = [*(fields or [CANDIDATE]), *PROBABILITIES, *counted, CHANGE, OUTCOME]
+    fields = []
+    if len(gate.candidates) > 1:
+        fields.append(CANDIDATE)
+    if gate.metrics[0].name:
+        fields.append(ADVISED)
+    if any(verdict.dataset is not None for verdict in gate.verdicts):
+        fields.append(WHERE)
+    if not fields:
+        fields.append(CANDIDATE)
+    fields += PROBABILITIES
+    if any(counts_as(gate, verdict) for verdict in shown):
+        fields.append(COUNTS_AS)
+    fields += [CHANGE, OUTCOME]
     one = f"{gate.candidates[0]} against " if len(gate.candidates) == 1 else ""
     bars = [f"{metric.bar:g}" for metric in gate.metrics if metric.bar is not None]
-    what = f"bar{'s' * (len(bars) > 1)} {', '.join(bars)}" if bars else f"baseline {gate.baseline}"
+    what = _titled("bar", bars) if bars else f"baseline {gate.baseline}"
     title = f"{name}: {one}{what}"
     judged = table(title, fields, [Judged(gate, verdict) for verdict in shown])
     return replace(judged, levels=levels_of(gate))
@@ -261,19 +268,23 @@ def _shown_claims(gate: Gate) -> list[Verdict]:
     return [v for v in gate.worst_first if v.dataset is None or id(v) in kept][:TOP]
 
 
+def _titled(noun: str, values: Sequence[str]) -> str:
+    """Return values with what they are, in the singular or plural."""
+    title = noun if len(values) == 1 else f"{noun}s"
+    return f"{title} {', '.join(values)}"
+
+
 def _ropes(metrics: Mapping[Metric, Rope]) -> str:
     """Return the ropes of metrics that have a name as text."""
-    words = [
-        f"{metric.name}{' (lower)' if metric.less_is_better else ''} "
-        + (
-            rope.describe().removeprefix("rope ")
-            if metric.relative is None
-            else f"±{100 * metric.relative:g} %"
-        )
-        for metric, rope in metrics.items()
-        if metric.name
-    ]
-    return f"rope{'s' * (len(words) > 1)}: {', '.join(words)}" if words else ""
+    words = []
+    for metric, rope in metrics.items():
+        if metric.name:
+            direction = " (lower)" if metric.less_is_better else ""
+            width = rope.describe().removeprefix("rope ")
+            if metric.relative is not None:
+                width = f"±{100 * metric.relative:g} %"
+            words.append(f"{metric.name}{direction} {width}")
+    return _titled("rope:" if len(words) == 1 else "ropes:", words) if words else ""
 
 
 def settings_of(gate: Gate) -> str:

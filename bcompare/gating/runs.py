@@ -19,7 +19,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.special import stdtr
 
-from bcompare.basis.messages import InputError, arg, lacking
+from bcompare.basis.messages import InputError, arg, lacking, number_of
 from bcompare.columns.direction import no_better
 from bcompare.data.account import by_classifier
 from bcompare.data.pairs import choose_pairs
@@ -180,7 +180,7 @@ def check_runs(parts: Collection[Scores], scope: Scope, runs: Runs, baseline: st
     m = len(runs.get(baseline, (baseline,)))
     if m < RUN.fewest:
         raise InputError(
-            f"{baseline} has {m} whole run{'s' * (m > 1)}, and their spread needs at least "
+            f"{baseline} has {number_of(m, 'whole run')}, and their spread needs at least "
             f"{RUN.fewest}: put more files into its folder"
         )
 

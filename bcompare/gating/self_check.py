@@ -322,8 +322,8 @@ def _decisions(cases: Iterable[list[Claim]], rule: GateRule) -> FloatArray:
     plain = replace(rule, fail_if=WORSE)
     rows = []
     for claims in cases:
-        directions = (claims, [claim.mirrored() for claim in claims])
-        here, there = (judge(plain, own) for own in directions)
+        here = judge(plain, claims)
+        there = judge(plain, [claim.mirrored() for claim in claims])
         equal = {*here, *there} == {"pass"}
         rows.append(("fail" in here, "fail" in there, equal))
     return np.array(rows, dtype=np.float64)

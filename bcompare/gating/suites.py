@@ -7,7 +7,7 @@ one item more on the less probable side of each border of the rope.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -38,9 +38,13 @@ def exact_regions(
     tails : the posteriors that speak for being below a border, and above it.
     """
     worse, better = tails
-    edges = [np.full(len(worse.left), moved + border) for border in rope.borders]
-    low, high = (map(monotone.cautious, 1 - worse.above(e), better.above(e)) for e in edges)
-    return [monotone.cut(*sides, rope) for sides in zip(low, high, strict=True)]
+
+    def sides(border: float) -> Iterator[monotone.Sides]:
+        edge = np.full(len(worse.left), moved + border)
+        return map(monotone.cautious, 1 - worse.above(edge), better.above(edge))
+
+    both = zip(sides(rope.low), sides(rope.high), strict=True)
+    return [monotone.cut(low, high, rope) for low, high in both]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -261,11 +265,14 @@ class Suite:
         """Return the probabilities that the average of posteriors is below and above a border."""
         if not self.items.any():
             return SuiteAverage.of(posterior).sides(border)
-        worse, better = (
-            SuiteAverage.of(item_posterior(posterior, self.statistics, self.items, prior))
-            for prior in CAUTIOUS
-        )
-        return monotone.cautious(worse.sides(border)[0], better.sides(border)[1])
+        for_worse, for_better = CAUTIOUS
+        below, _ = self._with_prior(posterior, for_worse).sides(border)
+        _, above = self._with_prior(posterior, for_better).sides(border)
+        return monotone.cautious(below, above)
+
+    def _with_prior(self, posterior: StudentPosterior, prior: tuple[float, ...]) -> SuiteAverage:
+        """Return the average if the items that are right or wrong have this prior."""
+        return SuiteAverage.of(item_posterior(posterior, self.statistics, self.items, prior))
 
 
 def _mixed(share: float, first: float, second: float) -> float:

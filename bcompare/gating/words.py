@@ -268,11 +268,10 @@ def sentence_of(gate: Gate, verdict: Verdict) -> str:
     p = printed(gate, verdict, verdict.posterior)
     counted = counts_as(gate, verdict)
     chances = [f"p(worse) {sure(gate, p.left)}", f"p(better) {sure(gate, p.right)}"]
-    figures = [
-        *([] if verdict.exact else chances),
-        f"difference {change(gate, verdict)}",
-        *([f"counts as {counted}"] if counted else []),
-    ]
+    figures = [] if verdict.exact else chances
+    figures.append(f"difference {change(gate, verdict)}")
+    if counted:
+        figures.append(f"counts as {counted}")
     return f"{advisory}{word}: {who}: {', '.join(figures)}"
 
 

@@ -131,7 +131,9 @@ class CorrelatedTResult(Result):
         if not self.of_items:
             return (CORRECTED,)
         binary = ~np.isnan(self.datasets.nhst_mid_p.p_value)
-        return (*([MCNEMAR] if binary.any() else []), *([] if binary.all() else [PAIRED]))
+        if binary.all():
+            return (MCNEMAR,)
+        return (MCNEMAR, PAIRED) if binary.any() else (PAIRED,)
 
     def own_fields(self) -> dict[str, object]:
         """Return nothing: the data sets have all."""

@@ -241,9 +241,10 @@ def _enough(prospects: Sequence[Prospect]) -> str:
     for one in prospects:
         if one.amount.count is not None and 1 - one.undecided >= ENOUGH:
             least.setdefault(one.amount.of, f"{count(one.amount)} {one.amount.of}")
-    amounts = " or ".join(least.values()) or "no amount in the table"
-    total = " in all" * bool(least)
-    return f"{amounts}{total} decide{'s' * (not least)} with probability {ENOUGH:g} or more"
+    if not least:
+        return f"no amount in the table decides with probability {ENOUGH:g} or more"
+    amounts = " or ".join(least.values())
+    return f"{amounts} in all decide with probability {ENOUGH:g} or more"
 
 
 def _assumptions(power: Power) -> str:

@@ -97,7 +97,8 @@ def _next_scores(
         level = spread.centre + weight * (now.mean - spread.centre)
         level += np.sqrt(weight * error) * rng.standard_normal(shape)
     mean = level + np.sqrt(variance / added) * rng.standard_normal(shape)
-    return mean, variance * rng.chisquare(np.maximum(added - 1, 1), shape) * (added > 1)
+    squares = variance * rng.chisquare(np.maximum(added - 1, 1), shape)
+    return mean, np.where(added > 1, squares, 0.0)
 
 
 def _next_binary(

@@ -35,7 +35,7 @@ def blocks(draws: int, size: int) -> Iterator[slice]:
 
 def share_of_best(means: FloatArray, copies: FloatArray) -> FloatArray:
     """Return (..., u) the share of each in being the best; those that tie share it."""
-    tied = (means >= largest_of(means)) * copies
+    tied = np.where(means >= largest_of(means), copies, 0)
     return np.asarray(tied / (tied @ np.ones_like(copies))[..., None])
 
 

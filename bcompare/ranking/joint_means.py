@@ -155,7 +155,8 @@ class AccuracyMeans(JointMeans):
         sticks = rest * np.cumprod(np.hstack([np.ones((size, 1)), 1 - rest[:, :-1]]), axis=1)
         coins = np.empty((size, m))
         for k in range(m):  # one classifier at a time bounds the memory
-            coins[:, k] = (sticks * (rng.random((size, STICKS)) < 0.5)).sum(axis=1)
+            heads = rng.random((size, STICKS)) < 0.5
+            coins[:, k] = np.where(heads, sticks, 0.0).sum(axis=1)
         total = items.sum(axis=1, keepdims=True) + prior
         return np.asarray((items @ self.table + self.sign * prior * coins) / total)
 

@@ -91,8 +91,9 @@ def scores_of(
         text = as_keywords(error.text)
         for of_frames, own in OF_FRAMES.items():
             text = text.replace(of_frames, own)
-        more = f"; say runs={n // 10} if they are {n // 10} runs of 10 folds"
-        raise InputError(text + more * (n % 10 == 0 and "folds in a run" in text)) from None
+        if n % 10 == 0 and "folds in a run" in text:
+            text += f"; say runs={n // 10} if they are {n // 10} runs of 10 folds"
+        raise InputError(text) from None
 
 
 def _numbers(values: ArrayLike, name: str) -> FloatArray:

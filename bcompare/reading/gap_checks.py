@@ -160,8 +160,9 @@ def _check_terms(survey: Survey, problems: Problems) -> None:
     beyond = [part.who for part in account.left_out if part.reason == "beyond"]
     if beyond:
         others += f"; rows that the baseline lacks: {beyond[0]}: are they the same by another name?"
-    bounds = has_bounds(survey.scored, options) is not None
-    see = f"{arg('failed', 'bounds')} to see whether the verdict depends on it, or " * bounds
+    see = ""
+    if has_bounds(survey.scored, options) is not None:
+        see = f"{arg('failed', 'bounds')} to see whether the verdict depends on it, or "
     problems.tell(
         f"{_without_score(survey, part, 'trial')}; a candidate may fail where it does badly: add "
         f"what is missing, say {see}{as_failed(survey.scored, options)} to count those that "

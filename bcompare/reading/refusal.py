@@ -22,9 +22,11 @@ def refuse(failed: Mapping[Source, InputError], parts: Mapping[Source, Long]) ->
     for source, error in by_row:
         if not (parts and isinstance(error, NoRowError)):
             message = error.text.removeprefix(f"{source.title}:")
-            alike.setdefault(message, []).append(source.title * (message != error.text))
+            titles = alike.setdefault(message, [])
+            if message != error.text:
+                titles.append(source.title)
     for message, titles in alike.items():
-        who = named([*filter(None, titles)])
+        who = named(titles)
         problems.known += f"{who}:{message}".removeprefix(":").splitlines()
     lacks = any(isinstance(error, LacksColumnsError) for error in failed.values())
     if lacks and parts:

@@ -105,14 +105,17 @@ def build_check_report(profile: Profile, *, scores: bool = False, details: bool 
     rows = _rows(profile)
     many = number_of(profile.duplicates, "score")
     duplicates = f"{many} too many: data set, run, fold and classifier"
+    if details:
+        grid = _grid(profile, rows, "each data set")
+    else:
+        grid = _grid(profile, _odd(rows), "data sets that are incomplete or of another size")
     others = [
-        _grid(profile, rows, "each data set")
-        if details
-        else _grid(profile, _odd(rows), "data sets that are incomplete or of another size"),
+        grid,
         _first("Gaps", _gap_fields(profile), profile.gaps),
         _first("Classifiers that always differ by the same", CONSTANT, profile.constant),
-        *([table("Which tests can run, and come to a verdict", in_words, tests)] * details),
     ]
+    if details:
+        others.append(table("Which tests can run, and come to a verdict", in_words, tests))
     # the words on how to read it are about the scores where they are shown
     explained = [replace(own_table, by_test=True) for own_table in of_each]
     return Report(
@@ -220,7 +223,8 @@ def _trials(profile: Profile) -> str:
     facts = [f"the score is {'; '.join(metrics)}"] if metrics else []
     if profile.answers_an_item > 1:
         facts.append(f"{profile.answers_an_item:.3g} answers per item")
-    facts += [number_of(profile.clusters, "cluster")] * (profile.clusters > 0)
+    if profile.clusters:
+        facts.append(number_of(profile.clusters, "cluster"))
     return ", ".join(facts)[:1].upper() + ", ".join(facts)[1:]
 
 
@@ -243,14 +247,10 @@ def _grid(profile: Profile, rows: Sequence[Record], which: str) -> Table:
             ),
             Field("", lambda row: _number(row, 0), "count", "absent"),
         ]
-    fields = (
-        NAME,
-        *by_fold,
-        *([splits] if profile.unit.has_column else []),
-        LOW,
-        HIGH,
-        *counts,
-    )
+    fields = [NAME, *by_fold]
+    if profile.unit.has_column:
+        fields.append(splits)
+    fields += [LOW, HIGH, *counts]
     return table(title, fields, rows, decimals_for(highest) + 1)
 
 

@@ -149,7 +149,8 @@ def observed(c: Comparison, interval: str = "95 % interval") -> str:
     by = c.mean_difference
     average = c.observed
     if by == 0:
-        return f"{c.left} and {c.right} score the same{' on average' * (c.n_datasets > 1)}"
+        on = " on average" if c.n_datasets > 1 else ""
+        return f"{c.left} and {c.right} score the same{on}"
     if by < 0:
         names = names[::-1]
         by = -by
