@@ -292,25 +292,22 @@ def settings_of(gate: Gate) -> str:
     rule = gate.rule
     usual = GateRule()
     several = len(gate.verdicts) > 1 and rule.require != usual.require
-    parts = [
-        *([rule.describe()] if rule.describe() != usual.describe() else []),
-        *(
-            [
-                arg("fail_if", "undecided")
-                if rule.undecided == "fail"
-                else f"undecided: {rule.undecided}"
-            ]
-            if rule.undecided != usual.undecided
-            else []
-        ),
-        *([f"require {rule.require}"] if several else []),
-        settings_line(
-            gate.study,
-            _ropes({m: part.rope for m, part in zip(gate.metrics, gate.studies, strict=True)}),
-            lower="" if gate.metrics[0].name else "lower is better",
-            title=EXACT_SHARE if _is_share(gate) else "",
-        ),
-    ]
+    parts = []
+    if rule.describe() != usual.describe():
+        parts.append(rule.describe())
+    if rule.undecided == "fail":
+        parts.append(arg("fail_if", "undecided"))
+    elif rule.undecided != usual.undecided:
+        parts.append(f"undecided: {rule.undecided}")
+    if several:
+        parts.append(f"require {rule.require}")
+    line = settings_line(
+        gate.study,
+        _ropes({m: part.rope for m, part in zip(gate.metrics, gate.studies, strict=True)}),
+        lower="" if gate.metrics[0].name else "lower is better",
+        title=EXACT_SHARE if _is_share(gate) else "",
+    )
+    parts.append(line)
     return " · ".join(parts)
 
 

@@ -93,9 +93,10 @@ def _of_dataset(dataset: DatasetScores, scores: Scores, level: float) -> FloatAr
         share = np.where(binary, mean, 0.0)
         count = np.maximum(n, 1)
         error = np.where(binary, np.sqrt(np.abs(share) * (1 - np.abs(share)) / count), error)
-        of_shares = _wilson(share, count, level)
-        intervals = zip(of_shares, _interval(mean, error, n, level), strict=True)
-        low, high = (np.where(binary, end, other) for end, other in intervals)
+        low_of_share, high_of_share = _wilson(share, count, level)
+        low, high = _interval(mean, error, n, level)
+        low = np.where(binary, low_of_share, low)
+        high = np.where(binary, high_of_share, high)
     else:
         low, high = _interval(mean, error, n - lost_dof(dataset.sizes), level)
     return np.array([mean, error, low, high, n])

@@ -123,9 +123,9 @@ def discordant(statistics: SufficientStatistics) -> tuple[IntArray, IntArray]:
     """
     total = statistics.n * statistics.mean
     squares = statistics.ss + total * statistics.mean
-    twice = (np.rint((squares + total * sign) / 2) for sign in (-1, 1))
-    left, right = (np.maximum(count, 0).astype(np.int64) for count in twice)
-    return left, right
+    left = np.rint((squares - total) / 2)
+    right = np.rint((squares + total) / 2)
+    return np.maximum(left, 0).astype(np.int64), np.maximum(right, 0).astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

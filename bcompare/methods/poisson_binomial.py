@@ -185,7 +185,7 @@ def _trimmed(grids: FloatArray, left: int, right: int) -> Grids:
 def _joined(parts: Sequence[Grids]) -> tuple[FloatArray, IntArray, IntArray]:
     """Return the distribution of the summed counts of single grids."""
     shapes = np.array([grid.shape[1:] for grid, _, _ in parts])
-    rows, columns = (int(length) for length in (shapes - 1).sum(axis=0) + 1)
+    rows, columns = ((shapes - 1).sum(axis=0) + 1).tolist()
     padded = next_fast_len(rows, real=True), next_fast_len(columns, real=True)
     stacked = np.zeros((len(parts), *shapes.max(axis=0)))
     for own, (grid, _, _) in zip(stacked, parts, strict=True):

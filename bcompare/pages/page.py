@@ -169,6 +169,9 @@ def contents(
         whole = build_family_report(family, top=0)
         topics.insert(0, "rank")
         first, *others = whole.tables
+        family_words = [*whole.hints] if study else []
+        if _assumption(subject):
+            family_words += [AVERAGES, CENTRE_AND_MEAN]
         page |= {
             "opening": _table(first),
             "about_opening": _without_command(whole.reading),
@@ -176,10 +179,7 @@ def contents(
             "about_own": about_own,
             "lead": whole.sentences,
             "family": [_table(table) for table in others],
-            "family_words": [
-                *(whole.hints if study else ()),
-                *([AVERAGES, CENTRE_AND_MEAN] if _assumption(subject) else []),
-            ],
+            "family_words": family_words,
             "settings": [whole.settings],
         }
     if study is not None:
@@ -205,8 +205,10 @@ def contents(
             "settings": [pairs.settings, *page["settings"]],
         }
     elif family is not None:  # a leaderboard: a picture shows all pairs, unless there are too many
-        every = None if has_legible_matrix(family) else matrix(family, MOST_IN_TABLE)
-        shown = [neighbours_table(family), *([] if every is None else [every])]
+        shown = [neighbours_table(family)]
+        if not has_legible_matrix(family):
+            every = matrix(family, MOST_IN_TABLE)
+            shown += [] if every is None else [every]
         page |= {"pairs": list(map(_table, shown)), "document": _encoded(page_document(family))}
     whole_page: Record = with_texts(page, shown_by(names))
     return whole_page | {
@@ -275,17 +277,17 @@ def _account(subject: Subject, files: Sequence[str]) -> list[tuple[str, str]]:
     higher = "higher is better"
     rows = account.describe() if account.left_out else number_of(account.used, "row")
     matters = f"[{rope.low:g}, {rope.high:g}]: smaller differences do not matter"
+    if isinstance(subject, ComparisonSet):
+        how_made = [("Test of pairs", title_of(subject))]
+    else:
+        how_made = _how_made(subject)
     return [
         ("Files", file_names(files or scores.files) or "a frame in memory"),
         ("Rows", f"{rows}: {scores.unit.rows}{design}"),
         ("Data sets", f"{len(scores.datasets):,}"),
         ("Classifiers", f"{len(scores.classifiers):,}"),
         ("Scores", f"{scores.metric or 'score'}, {lower if scores.lower_is_better else higher}"),
-        *(
-            [("Test of pairs", title_of(subject))]
-            if isinstance(subject, ComparisonSet)
-            else _how_made(subject)
-        ),
+        *how_made,
         ("Rope", "none: every difference matters" if rope.is_empty else matters),
         ("Verdicts", subject.rule.describe()),
     ]

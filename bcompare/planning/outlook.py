@@ -261,9 +261,9 @@ def _check_count(count: int) -> None:
 
 
 def _futures(case: Case, method: Method, rope: Rope) -> list[tuple[Amount, Draw]]:
-    slow = method.effort(len(case.now)) > SLOW
-    endless = [math.inf] if (case.now.rho > 0).any() else []
-    return [
-        *case.with_datasets(FEW_FACTORS if slow else FACTORS, method, rope),
-        *case.with_scores([*(FEW_SCORE_FACTORS if slow else SCORE_FACTORS), *endless]),
-    ]
+    is_slow = method.effort(len(case.now)) > SLOW
+    of_datasets = FEW_FACTORS if is_slow else FACTORS
+    of_scores = FEW_SCORE_FACTORS if is_slow else SCORE_FACTORS
+    if (case.now.rho > 0).any():  # more folds than any number leave their correlation
+        of_scores = (*of_scores, math.inf)
+    return [*case.with_datasets(of_datasets, method, rope), *case.with_scores(of_scores)]

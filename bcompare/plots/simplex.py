@@ -155,6 +155,10 @@ def _draw_bars(
     axes.locator_params(axis="x", nbins=5)
 
 
+def _middles(edges: FloatArray) -> FloatArray:
+    return np.asarray((edges[1:] + edges[:-1]) / 2)
+
+
 def density_in_triangle(
     points: FloatArray, shares: Sequence[float]
 ) -> tuple[FloatArray, FloatArray, FloatArray, list[float]]:
@@ -170,7 +174,7 @@ def density_in_triangle(
     # (y, x): edges of cells, edges of their parts, and the number of parts inside.
     edges = [np.linspace(-BEYOND, end + BEYOND, CELLS + 1) for end in (TOP, 1.0)]
     parts = [np.linspace(-BEYOND, end + BEYOND, CELLS * FINE + 1) for end in (TOP, 1.0)]
-    y, x = ((ends[1:] + ends[:-1]) / 2 for ends in parts)
+    y, x = map(_middles, parts)
     within = (y[:, None] >= 0) & (y[:, None] <= 2 * TOP * np.minimum(x, 1 - x))
     inside = within.reshape(CELLS, FINE, CELLS, FINE).mean(axis=(1, 3))
     counts = np.histogram2d(points[:, 1], points[:, 0], edges)[0]
@@ -187,5 +191,5 @@ def density_in_triangle(
     levels = density.ravel()[order][np.minimum(ends, len(order) - 1)]
     # strictly ascending even if many cells are equal
     levels = np.maximum.accumulate(levels + 1e-9 * np.arange(len(levels)) * levels.max())
-    y, x = ((ends[1:] + ends[:-1]) / 2 for ends in edges)
+    y, x = map(_middles, edges)
     return x, y, density, levels.tolist()

@@ -284,6 +284,10 @@ def rank(
             executor=executor,
             progress=progress,
         )
+    notes = [*notes_on(given, scores, rope, apart)]
+    if study is not None:
+        notes += study.notes
+    border_notes = _border_notes(_at_border(best, alpha), _named(unclear, names), draws)
     family = Family(
         scores=scores,
         rope=rope,
@@ -304,12 +308,7 @@ def rank(
         ranks=ranks,
         pairwise=ranks.pairwise if ranks else _tests(scores),
         study=study,
-        notes=(
-            *dict.fromkeys(
-                (*notes_on(given, scores, rope, apart), *(study.notes if study else ()))
-            ),
-            *_border_notes(_at_border(best, alpha), _named(unclear, names), draws),
-        ),
+        notes=(*dict.fromkeys(notes), *border_notes),
     )
     return replace(family, notes=(*family.notes, *_weight_notes(family)))
 

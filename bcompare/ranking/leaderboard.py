@@ -237,7 +237,7 @@ def family_document(family: Family, chosen: Iterable[tuple[int, int]] | None = N
 
 
 def _classifiers(family: Family) -> list[Record]:
-    fields = (*CLASSIFIER, *(() if family.ranks is None else BY_RANKS))
+    fields = CLASSIFIER if family.ranks is None else (*CLASSIFIER, *BY_RANKS)
     rows = _rows((field.raw(family) for field in fields), family)
     paths = [field.path for field in fields]
     return [nested(zip(paths, map(plain, row), strict=True)) for row in rows]

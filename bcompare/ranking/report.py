@@ -52,8 +52,10 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
         if family.pairwise is not None:
             chosen.append(_pairwise(family, family.pairwise, top))
     if study is not None:
-        chosen += [pair_tables.population(study, details=details)]
-        chosen += [*([pair_details.also(study)] if study.also else []), pair_tables.losses(study)]
+        chosen.append(pair_tables.population(study, details=details))
+        if study.also:
+            chosen.append(pair_details.also(study))
+        chosen.append(pair_tables.losses(study))
     if details and lone is not None and not family.scores.is_clustered:
         chosen += [_correlation(family, lone), _rows(family, lone, top)]
     settings = family_settings(family, details=details)

@@ -239,9 +239,9 @@ def _test_shares(grid: Grid, long: Long) -> list[float | None]:
     dataset = grid.dataset[grid.cell[known] // len(grid.classifiers)]
     with np.errstate(invalid="ignore"):  # unreadable numbers are infinite
         whole = ((cases % 1 == 0) & (cases > 0) & (cases < MOST_CASES)).all(axis=0)
-    trained, tested = (
-        np.bincount(dataset, np.where(whole, part, np.nan), minlength=q) for part in cases
-    )
+    trained, tested = cases
+    trained = np.bincount(dataset, np.where(whole, trained, np.nan), minlength=q)
+    tested = np.bincount(dataset, np.where(whole, tested, np.nan), minlength=q)
     rows = np.bincount(dataset, minlength=q)
     return [
         float(test / (train + test)) if n else None
@@ -408,8 +408,10 @@ def _without_failed_baseline(long: Long, options: ReadOptions) -> tuple[Long, li
     failed = long.of(options.baseline) & np.isnan(long.numbers["score"])
     if options.failed != "drop" or not failed.any():
         return long, []
-    # all epochs of an item, or a fold
-    trials = long.codes("dataset", "fold", *(() if long.unit.has_answers else ("run",)))
+    if long.unit.has_answers:  # all epochs of an item
+        trials = long.codes("dataset", "fold")
+    else:
+        trials = long.codes("dataset", "fold", "run")
     gone = np.isin(trials, trials[failed])
     parts = _left_out("no-score", long, failed) + _left_out("incomplete", long, gone & ~failed)
     return long.chosen(~gone), parts
@@ -437,7 +439,9 @@ def _without_score(long: Long, options: ReadOptions) -> tuple[BoolArray, dict[st
     """
     missing = np.isnan(long.numbers["score"])
     why: dict[str, dict[str, int]] = {}
-    roles = ["state", *(["failed"] if long.unit.has_answers or options.judges else [])]
+    roles = ["state"]
+    if long.unit.has_answers or options.judges:
+        roles.append("failed")
     for role in filter(long.keys.__contains__, roles):
         errors = long.keys[role]
         if role == "state":

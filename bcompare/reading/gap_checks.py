@@ -291,10 +291,11 @@ def _check_gaps(survey: Survey, dataset: int, problems: Problems) -> bool:
     filled = grid.filled[rows, here].astype(np.int64)
     unpaired = np.argwhere(filled.T @ filled == 0)
     if len(unpaired):
-        one, other = (clipped(grid.classifiers[here[k]]) for k in unpaired[0])
-        first, second = (
-            grid.split_name(rows.start + int(filled[:, k].argmax())) for k in unpaired[0]
-        )
+        left, right = unpaired[0].tolist()
+        one = clipped(grid.classifiers[here[left]])
+        other = clipped(grid.classifiers[here[right]])
+        first = grid.split_name(rows.start + int(filled[:, left].argmax()))
+        second = grid.split_name(rows.start + int(filled[:, right].argmax()))
         problems.add(
             f"data set {clipped(grid.datasets[dataset])}: {one} and {other} have no fold in common "
             f"({one} has {first}, {other} has {second})",
@@ -307,7 +308,8 @@ def _check_gaps(survey: Survey, dataset: int, problems: Problems) -> bool:
     early = np.flatnonzero(filled[-1] == 0)
     for j, k in product(late.tolist(), early.tolist()):
         if (filled[1:, j] == filled[:-1, k]).all():
-            ahead, behind = (clipped(grid.classifiers[i]) for i in here[[j, k]])
+            ahead = clipped(grid.classifiers[here[j]])
+            behind = clipped(grid.classifiers[here[k]])
             problems.add(
                 f"data set {clipped(grid.datasets[dataset])}: the folds of {ahead} begin with "
                 f"{grid.split_name(rows.start + 1)}, and those of {behind} with "

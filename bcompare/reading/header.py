@@ -112,7 +112,9 @@ class Layout:
     def keys(self) -> tuple[int, ...]:
         """The columns to be kept as names."""
         columns = [column for columns in self.columns.values() for column in columns]
-        return tuple(dict.fromkeys([*columns, *([self.split[0]] if self.split else [])]))
+        if self.split:
+            columns.append(self.split[0])
+        return tuple(dict.fromkeys(columns))
 
     @cached_property
     def filled(self) -> frozenset[int]:
@@ -201,7 +203,9 @@ class _Header:
         options = self.options
         self._find_scores()
         split = self._split()
-        in_names = {*next(iter(self.scores.values()), ()), *(split[1].groupindex if split else ())}
+        in_names = {*next(iter(self.scores.values()), ())}
+        if split:
+            in_names |= {*split[1].groupindex}
         self._find_keys(in_names)
         in_names |= {self.numbered} - {""}
         found = {c: self._position(c.column, "where") for c in options.conditions}

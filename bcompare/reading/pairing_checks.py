@@ -249,11 +249,13 @@ def _check_percentages(survey: Survey, size: FloatArray, problems: Problems) -> 
     percent &= typical > FAR_APART * typical.max(where=fractions, initial=0.0)
     if not (fractions.any() and percent.any()):
         return False
-    (one, low, high), (other, small, large) = (
-        (clipped(grid.classifiers[k]), *_span(grid, k))
-        for k in (int(fractions.argmax()), int(percent.argmax()))
-    )
-    percents = own[int(percent.argmax())]
+    of_fractions = int(fractions.argmax())
+    of_percent = int(percent.argmax())
+    one = clipped(grid.classifiers[of_fractions])
+    other = clipped(grid.classifiers[of_percent])
+    low, high = _span(grid, of_fractions)
+    small, large = _span(grid, of_percent)
+    percents = own[of_percent]
     everywhere = not survey.options.percent and bool((percents > 1).mean() > MOSTLY)
     mend = f"say {scaled(other, 0.01)} to divide those of {other} by 100"
     mend = mend if everywhere else "correct the file"

@@ -196,14 +196,18 @@ def _with_dropped(survey: Survey, kept: BoolArray, *, by_pair: bool) -> Account:
     dataset = [grid.datasets[i] for i in grid.dataset[lacked]]
     run = [grid.runs[i] for i in grid.run[lacked]]
     fold = [grid.folds[i] for i in grid.fold[lacked]]
+    left_out = [*account.left_out]
+    if total:
+        left_out.append(LeftOut("incomplete", total, rows))
+    compared_on = ""
+    if (kept & lacked).any():
+        compared_on = f"each pair is compared on the {grid.unit.remaining} that both have"
     return replace(
         account,
         used=account.used - total,
-        left_out=(*account.left_out, *([LeftOut("incomplete", total, rows)] if total else [])),
+        left_out=tuple(left_out),
         lacking=lacking,
-        compared_on=f"each pair is compared on the {grid.unit.remaining} that both have"
-        if (kept & lacked).any()
-        else "",
+        compared_on=compared_on,
         folds=tuple(zip(dataset, run, fold, strict=True)) if missing == "drop-folds" else (),
         items=tuple(zip(dataset, fold, strict=True)) if missing == "drop-items" else (),
         datasets=tuple(dict.fromkeys(dataset)) if missing == "drop-datasets" else (),

@@ -100,23 +100,24 @@ def changed_table(comparison: Comparison, scores: Scores) -> Table | None:
         for name in names
         for change in [change for change in some if change.dataset == name][:most]
     ]
-    rows: list[Row] = [
-        (*((c.dataset,) if several else ()), c.item, word, c.left, c.right) for word, c in shown
-    ]
-    columns = (
-        *((Column("data set"),) if several else ()),
+    rows: list[Row] = [(c.dataset, c.item, word, c.left, c.right) for word, c in shown]
+    columns = [
+        Column("data set"),
         Column(noun),
         Column("change"),
         Column(comparison.left, "number", 3),
         Column(comparison.right, "number", 3),
-    )
+    ]
+    if not several:
+        rows = [row[1:] for row in rows]
+        columns = columns[1:]
     on_each = " on each data set" if several else ""
     some = f"; the first {most} of each{on_each}" if len(shown) < len(changes) else ""
     title = (
         f"What changed: {comparison.right} lost {number_of(len(lost), noun)} and won {len(won):,}, "
         f"against {comparison.left}{some}"
     )
-    return Table(title, columns, rows, by_test=False)
+    return Table(title, tuple(columns), rows, by_test=False)
 
 
 def changed_record(comparison: Comparison, scores: Scores) -> list[Record]:

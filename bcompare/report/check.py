@@ -116,19 +116,21 @@ def build_check_report(profile: Profile, *, scores: bool = False, details: bool 
     ]
     if details:
         others.append(table("Which tests can run, and come to a verdict", in_words, tests))
+    sentences = [
+        profile.taken_for,
+        _trials(profile),
+        profile.account.describe() if profile.account.left_out else "",
+        f"{duplicates} occurred before" if profile.duplicates else "",
+    ]
+    if not details:
+        sentences += _can_decide(tests)
+    sentences.append(_rope(profile))
     # the words on how to read it are about the scores where they are shown
     explained = [replace(own_table, by_test=True) for own_table in of_each]
     return Report(
         tables=condensed([*explained, *(replace(other, by_test=not of_each) for other in others)]),
         lead=() if of_each else (_summary(profile, rows),),
-        sentences=(
-            profile.taken_for,
-            _trials(profile),
-            profile.account.describe() if profile.account.left_out else "",
-            f"{duplicates} occurred before" if profile.duplicates else "",
-            *([] if details else _can_decide(tests)),
-            _rope(profile),
-        ),
+        sentences=tuple(sentences),
         context=lambda: (what, ""),
         detailed=details,
         reading=about,

@@ -94,11 +94,10 @@ def _by_dataset(own: OwnScores, scores: Scores, order: Sequence[int]) -> Table:
         count = (int(own.n[i].max()),) if has_count else ()
         rows.append((name, *(marked[k] for k in shown), *count))
     noun = "clusters" if scores.is_clustered else scores.unit.plural
-    columns = (
-        Column("data set"),
-        *(Column(scores.classifiers[k], "figure") for k in shown),
-        *((Column(noun, "count"),) if has_count else ()),
-    )
+    columns = [Column("data set")]
+    columns += [Column(scores.classifiers[k], "figure") for k in shown]
+    if has_count:
+        columns.append(Column(noun, "count"))
     some = "" if len(shown) == len(order) else f" of the first {len(shown)} classifiers"
     error = " ± standard error" if scores.unit.has_spread else ""
     if error and any(dataset.rho for dataset in scores.datasets):

@@ -144,8 +144,9 @@ def _over_these(comparison: Comparison) -> Record | None:
 def _pair(comparison: Comparison) -> Record:
     """Return the fields of a pair as a whole."""
     result = comparison.result
-    has_answer = comparison.probabilities is not None
-    fields = [*NAMES, *((*PROBABILITIES, DECISION, WITHHELD, EXPECTED_LOSS) if has_answer else ())]
+    fields = [*NAMES]
+    if comparison.probabilities is not None:
+        fields += [*PROBABILITIES, DECISION, WITHHELD, EXPECTED_LOSS]
     entry = record([*fields, *SUMMARY], comparison)
     if result.nhst is not None:
         adjusted = nested((f.path, float(f.cell(comparison))) for f in ADJUSTED)

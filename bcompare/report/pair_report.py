@@ -158,13 +158,15 @@ class Report:
     def fitted(self, width: int) -> "Report":
         """Return the report without the spare columns for which lines of this width are short."""
         tables = tuple(table.fitted(width) for table in self.tables)
-        both = (self.tables, tables)
-        before, after = ([column.header for t in own for column in t.columns] for own in both)
-        gone = [header for header in before if header not in after]
+        headers = {column.header for table in tables for column in table.columns}
+        before = [column.header for table in self.tables for column in table.columns]
+        gone = [header for header in before if header not in headers]
         reading = self.reading
         for header in gone:
             reading = re.sub(rf"(^|; ){re.escape(header)}: [^;·]*[^;· ]", "", reading)
-        hints = (*self.hints, *([f"A wider window also shows: {', '.join(gone)}"] if gone else []))
+        hints = self.hints
+        if gone:
+            hints = (*hints, f"A wider window also shows: {', '.join(gone)}")
         return replace(self, tables=tables, reading=reading, hints=hints)
 
 
@@ -193,10 +195,12 @@ def build_report(
     one = f"{arg('left', 'NAME')} {arg('right', 'NAME')}"
     all_pairs = arg("details", True)
     hint = f"For the data sets of one pair add {one}; for all pairs, {all_pairs}."
+    if len(sentences) > MOST_SENTENCES:
+        sentences = []
     return Report(
         tables=condensed(chosen, levels_of(study.rule)),
         sentences=(
-            *(sentences if len(sentences) <= MOST_SENTENCES else ()),
+            *sentences,
             bounds_sentence(study),
             disagreement(study),
             dependence(study) if sensitivity else "",
@@ -292,11 +296,9 @@ def _tables(
                 pair_tables.dataset_losses(study, c),
             ]
         chosen += [pair_details.cross(study), *facts] if details else []
-    return [
-        *chosen,
-        *([pair_details.sensitivity(study, most)] if sensitivity else []),
-        pair_tables.losses(study),
-    ]
+    if sensitivity:
+        chosen.append(pair_details.sensitivity(study, most))
+    return [*chosen, pair_tables.losses(study)]
 
 
 def _selected(study: ComparisonSet, top: int) -> ComparisonSet:

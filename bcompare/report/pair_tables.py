@@ -226,15 +226,19 @@ def datasets(
     words = Field(
         "", _dataset_words, "verdict", "verdict" if result.uncertain else "by the mean alone"
     )
+    shown = [*result.shown]
+    if details:
+        shown += result.shown_in_details
+    own_fields = [
+        Field("", f"result.datasets.{own.field}", own.kind, own.header, decimals=None)
+        for own in shown
+    ]
     fields = (
         of["dataset"],
         *regions,
         words,
         of["mean_difference"],
-        *(
-            Field("", f"result.datasets.{shown.field}", shown.kind, shown.header, decimals=None)
-            for shown in (*result.shown, *(result.shown_in_details if details else ()))
-        ),
+        *own_fields,
         _scores(study, of["n"].of),
     )
     chosen = _most_telling(comparison, most)

@@ -350,28 +350,31 @@ def settings_line(
     """
     scores = study.scores.on(study.tally.used)
     worst = study.tally.error
-    by_default = study.method.describe() == type(study.method)().describe()
-    of_items = f", of few 0/1 items {prior}" if (prior := items_prior(study)) else ""
-    more = (
-        f"{study.method.describe()}{of_items}",
-        study.rule.describe(),
-        p_value_by(study),
-        f"{ERROR_NAMES[worst.kind]} error {worst.value:.1g}" if worst else "",
-    )
+    described = study.method.describe()
+    is_default = described == type(study.method)().describe()
+    prior = items_prior(study)
+    if prior:
+        described += f", of few 0/1 items {prior}"
+    test = title or title_of(study)
+    if details:
+        error = f"{ERROR_NAMES[worst.kind]} error {worst.value:.1g}" if worst else ""
+        settings = [described, study.rule.describe(), p_value_by(study), error]
+    else:
+        settings = ["" if is_default else described, unusual_rule(study.rule)]
     several = details or len(scores.datasets) > 1
     return one_line(
         [
-            title or title_of(study),
+            test,
             p_value_by(study, details=False) if p_value and not details else "",
             ropes or study.rope.describe(),
             *rows_in_words(scores, details=details),
-            *(more if details else ("" if by_default else more[0], unusual_rule(study.rule))),
+            *settings,
             number_of(len(scores.datasets), "data set") if several else "",
             rows(scores),
             *clusters_and_answers(scores),
             better_in_words(scores, lower),
         ],
-        (title or title_of(study)) if scores.unit.has_answers else rows(scores),
+        test if scores.unit.has_answers else rows(scores),
         details=details,
     )
 
@@ -428,7 +431,9 @@ def clusters_and_answers(scores: Scores) -> list[str]:
     answers = scores.answers_an_item
     clusters = sum(len(d.table) for d in scores.datasets)
     of = "" if scores.epochs == "mean" else f"{scores.epochs} of "
-    return [
-        *([number_of(clusters, "cluster")] if scores.is_clustered else []),
-        *([f"{of}{answers:.3g} answers per item"] if answers > 1 else []),
-    ]
+    words = []
+    if scores.is_clustered:
+        words.append(number_of(clusters, "cluster"))
+    if answers > 1:
+        words.append(f"{of}{answers:.3g} answers per item")
+    return words

@@ -40,7 +40,9 @@ def log_likelihood(counts: FloatArray, share: float, delta: FloatArray) -> Float
     counts : (d, 3) of items that are left's alone, both's or neither's, right's alone. share : of
     discordant items in all data sets. delta : (d, points) from -1 to 1.
     """
-    left, neither, right = (counts[:, k, None, None] for k in range(3))
+    left = counts[:, 0, None, None]
+    neither = counts[:, 1, None, None]
+    right = counts[:, 2, None, None]
     a = STRENGTH * share
     b = STRENGTH * (1 - share)
     size = np.abs(delta)[:, :, None]

@@ -138,7 +138,9 @@ def averaged(data: ModelData, rope: Rope) -> AveragedResult:
     if error > TOLERANCE:
         answers, error, weights = _averaged(_fitted(form, 1))
     statistics = data.statistics
-    theta, likeliest = (RegionProbabilities(*part) for part in np.split(answers, 2))
+    of_theta, of_likeliest = np.split(answers, 2)
+    theta = RegionProbabilities(*of_theta)
+    likeliest = RegionProbabilities(*of_likeliest)
     result = AveragedResult(
         probabilities=floats(likeliest),
         theta_mean=floats(theta),
@@ -447,11 +449,15 @@ def _theta(
 ) -> FloatArray:
     """Return (3, draws) θ, for draws (draws, 1)."""
     above, under = masses(population.skew)
-    low, high = (
-        np.where(z < 0, 2 * under * tail, 1 - 2 * above * tail) @ population.share
-        for border in (rope.low, rope.high)
-        for z in [(border / population.unit / population.noise - delta0) / sigma0]
-        for tail in [stdtr(nu, -np.abs(z) * np.where(z < 0, population.skew, 1 / population.skew))]
-    )
+
+    def share_below(border: float) -> FloatArray:
+        z = (border / population.unit / population.noise - delta0) / sigma0
+        stretch = np.where(z < 0, population.skew, 1 / population.skew)
+        tail = stdtr(nu, -np.abs(z) * stretch)
+        below = np.where(z < 0, 2 * under * tail, 1 - 2 * above * tail)
+        return np.asarray(below @ population.share)
+
+    low = share_below(rope.low)
+    high = share_below(rope.high)
     middle = np.zeros_like(low) if rope.is_empty else high - low
     return np.stack([low, middle, 1 - high])

@@ -140,10 +140,15 @@ def prior_normals(
     if problem.skew == 1:
         weights = mixing_matrix(np.log(sigma0), nu, log_s, res.mix_step, res.gauss_nodes)
         return Prior(np.exp(log_s), weights[cells.ravel()])
-    above, below = (
-        mass * mixing_matrix(np.log(sigma0 * k), nu, log_s, res.mix_step, res.gauss_nodes)
-        for mass, k in zip(masses(problem.skew), (problem.skew, 1 / problem.skew), strict=True)
-    )
+
+    def half(mass: float, stretch: float) -> FloatArray:
+        """Return the weights of the half of the distribution that is stretched by so much."""
+        log_width = np.log(sigma0 * stretch)
+        return mass * mixing_matrix(log_width, nu, log_s, res.mix_step, res.gauss_nodes)
+
+    mass_above, mass_below = masses(problem.skew)
+    above = half(mass_above, problem.skew)
+    below = half(mass_below, 1 / problem.skew)
     used = cells.ravel()
     return Prior(np.exp(log_s), (above + below)[used], (above - below)[used])
 

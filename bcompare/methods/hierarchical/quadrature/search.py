@@ -251,9 +251,10 @@ def _window(
     The highest point may be lower than the peak by `slack`.
     """
     for_variance = _times_square(profile, axis)
-    low_depth, high_depth = (depth + deeper for depth in DEPTHS[k])
-    before, cut_low = _crossing(for_variance if k == 0 else profile, slack, low_depth)
-    after, cut_high = _crossing(for_variance[::-1], slack, high_depth)
+    low_depth, high_depth = DEPTHS[k]
+    ahead = for_variance if k == 0 else profile
+    before, cut_low = _crossing(ahead, slack, low_depth + deeper)
+    after, cut_high = _crossing(for_variance[::-1], slack, high_depth + deeper)
     low = axis.start + axis.step * before
     high = axis.stop - axis.step * after
     if k == 2 and low < NU_LOW:
