@@ -103,7 +103,7 @@ def _by_dataset(own: OwnScores, scores: Scores, order: Sequence[int]) -> Table:
     if error and any(dataset.rho for dataset in scores.datasets):
         error += ", corrected for the correlation of folds,"
     title = f"Mean score{error} on each data set{some}, the best marked"
-    return Table(title, columns, rows, by_test=False)
+    return Table(title, tuple(columns), rows, by_test=False)
 
 
 def _marked(
