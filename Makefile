@@ -40,6 +40,7 @@ lint: $(VENV)/dev  ## check style, the workflows, and what repositories ought to
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.dependabot .github/dependabot.yml
 	$(BIN)/repo-review .
+	$(BIN)/python .lab/lint/packed.py
 	$(BIN)/python .lab/site/build.py api
 
 types: $(VENV)/dev  ## check types, as on each platform

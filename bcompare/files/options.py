@@ -2,7 +2,7 @@
 
 import re
 import warnings
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from math import isfinite
 from shlex import quote
@@ -204,62 +204,42 @@ class ReadOptions:
         for name in ("where", "na_values", "classifiers", "datasets", "baseline", "accept"):
             value = getattr(self, name)  # a text stands for a list of one
             object.__setattr__(self, name, (value,) if isinstance(value, str) else tuple(value))
-        rho = self.rho
-        failed = self.failed
-        separator = self.separator
-        for holds, message in (
-            (
-                rho is None or 0 <= rho < 1,
-                (
-                    f"{arg('rho', rho)} is outside [0, 1): give the share of test cases in a fold, "
-                    "such as 0.1 for 10-fold cross-validation, or 0 for independent scores"
-                ),
-            ),
-            (
-                self.missing in (None, *MISSING_POLICIES),
-                f"missing {self.missing!r}: choose from {', '.join(MISSING_POLICIES)}",
-            ),
-            (
-                not isinstance(failed, str) or failed in FAILED_POLICIES,
-                (
-                    f"{arg('failed', failed)}: choose from {', '.join(FAILED_POLICIES[:4])}, or a "
-                    "score"
-                ),
-            ),
-            (
-                not isinstance(failed, float) or isfinite(failed),
-                f"{arg('failed', failed)}: give a finite score",
-            ),
-            (
-                self.item_col is None or self.seed_col is None,
-                f"rows are test items or seeds: give {arg('item_col')} or {arg('seed_col')}",
-            ),
-            (
-                self.folds is None or self.folds >= 2,
-                f"folds {self.folds}: a run of cross-validation has at least 2",
-            ),
-            (
-                separator in (None, *MAY_SEPARATE),
-                (
-                    f"sep {self.sep!r}: give one character that no name or number has, such as ; "
-                    "or tab"
-                ),
-            ),
-            (
-                self.decimal in (None, *DECIMAL_MARKS),
-                f"decimal {self.decimal!r}: choose from {' '.join(DECIMAL_MARKS)}",
-            ),
-            (
-                self.decimal is None or self.decimal != self.sep,
-                (
-                    f"{self.sep!r} cannot both separate columns and be the decimal mark; name the "
-                    f"right one with {arg('sep')}"
-                ),
-            ),
-        ):
-            if not holds:
-                raise InputError(message)
+        for message in (*self._wrong_values(), *self._wrong_marks()):
+            raise InputError(message)
         self._check_texts()
+
+    def _wrong_values(self) -> Iterator[str]:
+        """Yield what is wrong with numbers, and with words of which some are known."""
+        if self.rho is not None and not 0 <= self.rho < 1:
+            yield (
+                f"{arg('rho', self.rho)} is outside [0, 1): give the share of test cases in a "
+                "fold, such as 0.1 for 10-fold cross-validation, or 0 for independent scores"
+            )
+        if self.missing not in (None, *MISSING_POLICIES):
+            yield f"missing {self.missing!r}: choose from {', '.join(MISSING_POLICIES)}"
+        if isinstance(self.failed, str) and self.failed not in FAILED_POLICIES:
+            words = ", ".join(FAILED_POLICIES[:4])
+            yield f"{arg('failed', self.failed)}: choose from {words}, or a score"
+        if isinstance(self.failed, float) and not isfinite(self.failed):
+            yield f"{arg('failed', self.failed)}: give a finite score"
+        if self.item_col is not None and self.seed_col is not None:
+            yield f"rows are test items or seeds: give {arg('item_col')} or {arg('seed_col')}"
+        if self.folds is not None and self.folds < 2:
+            yield f"folds {self.folds}: a run of cross-validation has at least 2"
+
+    def _wrong_marks(self) -> Iterator[str]:
+        """Yield what is wrong with the separator and the decimal mark."""
+        if self.separator not in (None, *MAY_SEPARATE):
+            yield (
+                f"sep {self.sep!r}: give one character that no name or number has, such as ; or tab"
+            )
+        if self.decimal not in (None, *DECIMAL_MARKS):
+            yield f"decimal {self.decimal!r}: choose from {' '.join(DECIMAL_MARKS)}"
+        if self.decimal is not None and self.decimal == self.sep:
+            yield (
+                f"{self.sep!r} cannot both separate columns and be the decimal mark; name the "
+                f"right one with {arg('sep')}"
+            )
 
     def _check_texts(self) -> None:
         """Check conditions, expressions and factors."""

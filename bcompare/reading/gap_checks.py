@@ -182,28 +182,18 @@ def check_epochs(survey: Survey, problems: Problems) -> None:
     if estimate.kind == "mean":
         return
     how = arg("epochs", survey.options.epochs)
-    for wrong, message in (
-        (
-            survey.epochs_apart,
-            (
-                f"{how}: a baseline is judged against itself by halves of its epochs, with means "
-                f"of an item's answers; leave it out, or name whole re-runs by {arg('candidate')}"
-            ),
-        ),
-        (
-            not grid.unit.has_answers,
-            f"{how} combines answers to test items; rows are {grid.unit.rows}",
-        ),
-        (
-            not np.isin(survey.scored.numbers["score"], (0, 1)).all(),
-            (
-                f"{how} needs answers that are right (1) or wrong (0), and there are other scores; "
-                "leave it out to compare the means of an item's answers"
-            ),
-        ),
-    ):
-        if wrong:
-            problems.refuse(message)
+    if survey.epochs_apart:
+        problems.refuse(
+            f"{how}: a baseline is judged against itself by halves of its epochs, with means "
+            f"of an item's answers; leave it out, or name whole re-runs by {arg('candidate')}"
+        )
+    if not grid.unit.has_answers:
+        problems.refuse(f"{how} combines answers to test items; rows are {grid.unit.rows}")
+    if not np.isin(survey.scored.numbers["score"], (0, 1)).all():
+        problems.refuse(
+            f"{how} needs answers that are right (1) or wrong (0), and there are other scores; "
+            "leave it out to compare the means of an item's answers"
+        )
     problems.raise_any()
     answers = survey.rows.numbers["answers"]
     few = np.flatnonzero(answers < estimate.k)

@@ -527,49 +527,42 @@ class _Header:
     def _hopeless(self, lacks_scores: bool) -> str:
         """Return why no column can serve for one that is missing; "" if one may."""
         header = self.header
-        free = self._free()
         numbers = any(re.fullmatch(r"[+-]?\d*[.,]?\d+", name, re.ASCII) for name in header)
-        without = spelled(f": grep -v '^#' {shell_word(self.names.title)} | bcompare check -", "")
-        truths = {*TRUTHS, "y"} if "ds" in free else TRUTHS  # a frame of forecasts
-        truth = next((name for name in free if plain(name) in truths), None)
+        if numbers and self.options.wide is None and not _has_names(header):
+            return "The first line must hold the names of the columns"
+        if header[0].startswith("#") and header[0] != "#":
+            title = shell_word(self.names.title)
+            without = spelled(f": grep -v '^#' {title} | bcompare check -", "")
+            return f"Take out the lines that begin with #{without}"
+        if len(header) == 1 and re.search(r"[^\w\s]", header[0]):
+            return f"Is the separator another one? Say {arg('sep')}"
+        if len(header) == 1:
+            return "It has one column only, and each score needs the name of its classifier"
+        return self._no_scores() if lacks_scores else ""
+
+    def _no_scores(self) -> str:
+        """Return what stands in the place of scores, and what to write; "" if some column may."""
+        free = self._free()
         scoring = {*USUAL_NAMES["score"], "score", *METRICS}
-        words = {word for name in free for word in (plain(name), *words_of(name))}
-        may_score = not scoring.isdisjoint(words) or any(map(_may_score, free))
-        reasons = (
-            (
-                numbers and self.options.wide is None and not _has_names(header),
-                "The first line must hold the names of the columns",
-            ),
-            (
-                header[0].startswith("#") and header[0] != "#",
-                f"Take out the lines that begin with #{without}",
-            ),
-            (
-                len(header) == 1 and re.search(r"[^\w\s]", header[0]),
-                f"Is the separator another one? Say {arg('sep')}",
-            ),
-            (
-                len(header) == 1,
-                "It has one column only, and each score needs the name of its classifier",
-            ),
-            (
-                lacks_scores and not may_score and {"tp", "tn", "fp", "fn"} <= {*map(plain, free)},
-                (
-                    "Counts are no scores; add a column of accuracy, (tp + tn) / (tp + tn + fp + "
-                    "fn), of F1, 2 tp / (2 tp + fp + fn), or of another score that follows from "
-                    "them"
-                ),
-            ),
-            (
-                lacks_scores and truth is not None and not may_score,
-                (
-                    f"If {quoted(truth or '')} is the truth, and what other columns hold are "
+        words = {plain(name) for name in free}
+        words = words.union(*map(words_of, free))
+        if not scoring.isdisjoint(words) or any(map(_may_score, free)):
+            return ""
+        if {"tp", "tn", "fp", "fn"} <= {*map(plain, free)}:
+            return (
+                "Counts are no scores; add a column of accuracy, (tp + tn) / (tp + tn + fp + "
+                "fn), of F1, 2 tp / (2 tp + fp + fn), or of another score that follows from "
+                "them"
+            )
+        truths = {*TRUTHS, "y"} if "ds" in free else TRUTHS  # a frame of forecasts
+        for name in free:
+            if plain(name) in truths:
+                return (
+                    f"If {quoted(name)} is the truth, and what other columns hold are "
                     "predictions, write scores instead: 1 where a prediction is right and 0 where "
                     "it is wrong, or its error"
-                ),
-            ),
-        )
-        return next((reason for holds, reason in reasons if holds), "")
+                )
+        return ""
 
     def _check_shared(self) -> None:
         """Check that no column has two roles."""

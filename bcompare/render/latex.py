@@ -80,7 +80,7 @@ def render(report: Report) -> str:
         )
     blocks = ["\n".join(needs)]
     for i, table in enumerate(report.tables):
-        caption = _caption(table.title, what + how * table.by_test)
+        caption = _caption(table.title, what + how if table.by_test else what)
         if table.by_test and report.reading and i in report.explained:
             reading = _QUOTED.sub(QUOTES, _READING.sub("", report.reading))
             symbol = "(" in reading[:2] or not reading[:1].isascii()  # such as p(right), ρ

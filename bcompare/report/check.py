@@ -87,7 +87,9 @@ def build_check_report(profile: Profile, *, scores: bool = False, details: bool 
     scores : begin with the mean scores of the classifiers. details : all data sets and tests.
     """
     own = profile.scores if scores else None
-    about = f"{ABOUT_RHO * profile.unit.has_folds}{ABOUT_DECISIONS}" if details else ""
+    about = ABOUT_DECISIONS if details else ""
+    if details and profile.unit.has_folds:
+        about = ABOUT_RHO + ABOUT_DECISIONS
     of_each = list[Table]()
     if own is not None:
         from bcompare.report.own_scores import ABOUT_MEANS, tables_of_each
