@@ -253,10 +253,8 @@ def test_no_shell_reads_the_inputs(tmp_path: Path, text: str) -> None:
     measured(folder)
     results = "main=main.csv pr=pr.csv"
     for inputs in (
-        {"results": f"{results} {text}"},
+        {"results": f"{results} {text}", "metrics": f"score{text}", "config": f"none{text}"},
         {"results": results, "options": f"--name '{text}'" if "'" not in text else "--name x"},
-        {"results": results, "metrics": f"score{text}"},
-        {"results": results, "config": f"none{text}"},
     ):
         done = action(folder, **inputs)
         assert done.returncode == (4 if "options" in inputs else 2)
