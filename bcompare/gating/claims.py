@@ -1,7 +1,7 @@
 """The claims of a gate about a pair: one over data sets, or their average and each of them."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -48,11 +48,11 @@ def claims_of(
             # their rounded answers limit what they show; see `_no_surer_than_rounded`
             statistics = replace(statistics, binary=np.zeros(len(statistics), np.bool_))
             result = study.method.test(statistics, rope)
-        claims = (
-            suite_claims(statistics, result, rope, study.method.name, rule, comparison.result)
-            if metric.relative is None
-            else _of_ratios(comparison, study, rule)
-        )
+        if metric.relative is None:
+            shown = comparison.result
+            claims = suite_claims(statistics, result, rope, study.method.name, rule, shown)
+        else:
+            claims = _of_ratios(comparison, study, rule)
     claims = bundled(claims, comparison.differences.statistics)
     numbers = are_numbers(comparison, study.scores, metric)
     if numbers.any():
@@ -61,9 +61,8 @@ def claims_of(
     elif comparison.result.about_these and metric.relative is None and not numbers.any():
         claims = _no_surer_than_rounded(claims, comparison, study, rule, metric)
     if metric.bar is not None and not rule.each:
-        claims = claims[
-            :1
-        ]  # a bar is for the average of data sets, which differ in how hard they are
+        # a bar is for the average of data sets, which differ in how hard they are
+        claims = claims[:1]
     return [replace(claim, aim=metric.aim, advisory=metric.advisory) for claim in claims]
 
 
@@ -87,17 +86,20 @@ def _of_ratios(comparison: Comparison, study: ComparisonSet, rule: GateRule) -> 
         )
         result = method.test(pair.statistics, none)
         sides.append(suite_claims(pair.statistics, result, none, method.name, rule))
-    return [
-        replace(
-            low,
-            p=_between(low.p.left, high.p.right),
-            withheld=low.withheld or high.withheld,
-            posterior=None
-            if low.posterior is None or high.posterior is None
-            else _between(low.posterior.left, high.posterior.right),
+    claims = []
+    for low, high in zip(*sides, strict=True):
+        posterior = None
+        if low.posterior is not None and high.posterior is not None:
+            posterior = _between(low.posterior.left, high.posterior.right)
+        claims.append(
+            replace(
+                low,
+                p=_between(low.p.left, high.p.right),
+                withheld=low.withheld or high.withheld,
+                posterior=posterior,
+            )
         )
-        for low, high in zip(*sides, strict=True)
-    ]
+    return claims
 
 
 def _between(left: float, right: float) -> RegionProbabilities[float]:
@@ -280,49 +282,83 @@ def _no_surer_than_rounded(
     if not scores.unit.has_answers:
         return claims
     tables = list(_tables(comparison, scores, clusters_as_means=True))
-    own = [table[:, 1] if metric.bar is not None else table for table in tables]
-    graded = scores.is_clustered or any((x % 1).any() for x in own)
-    if any(np.abs(x).max() > 1 or x.min() < 0 < x.max() for x in own) or not (
-        graded or metric.bar is not None
-    ):
+    has_bar = metric.bar is not None
+    judged = [table[:, 1] for table in tables] if has_bar else tables
+    if not all(map(_may_be_rounded, judged)):
         return claims
-    at = [i for i, x in enumerate(own) if (x % 1).any()]
-    plain = [table[:, 1] - table[:, 0] for table in tables]
-
-    def regions(base: np.ufunc, candidate: np.ufunc) -> list[list[RegionProbabilities[float]]]:
-        """Return those of the claims if answers are rounded, on all data sets and on some."""
-        if metric.bar is not None:
-            answers = [candidate(table[:, 1]) for table in tables]
-            bar = float(tables[0][0, 0])
-            return [regions_of_answers(answers, bar, scores, rope)[-len(claims) :]]
-        rounded = [candidate(table[:, 1]) - base(table[:, 0]) for table in tables]
-        found = [_exactly_where(rounded, [True] * len(tables), study, rule, rope)]
-        for some in _some_of(at) if len(claims) > 1 and not scores.is_clustered else ():
-            exact = [i in some or i not in at for i in range(len(tables))]
-            mixed = [x if e else y for x, y, e in zip(rounded, plain, exact, strict=True)]
-            average = _exactly_where(mixed, exact, study, rule, rope)[0]
-            found.append([average, *(claim.p for claim in claims[1:])])
-        return found
-
-    most = regions(np.floor, np.ceil)
-    least = regions(np.ceil, np.floor)
-    if not graded:
+    is_graded = scores.is_clustered or any((x % 1).any() for x in judged)
+    if not (is_graded or has_bar):
+        return claims
+    for_it = _rounded(tables, np.floor, np.ceil)
+    against_it = _rounded(tables, np.ceil, np.floor)
+    if has_bar:
+        bar = float(tables[0][0, 0])
+        most = [regions_of_answers(for_it.candidate, bar, scores, rope)[-len(claims) :]]
+        least = [regions_of_answers(against_it.candidate, bar, scores, rope)[-len(claims) :]]
+    else:
+        exact = [not (table % 1).any() for table in tables]
+        plain = [table[:, 1] - table[:, 0] for table in tables]
+        most = _regions_if_rounded(for_it.differences, plain, exact, claims, study, rule, rope)
+        least = _regions_if_rounded(against_it.differences, plain, exact, claims, study, rule, rope)
+    if not is_graded:
         return with_regions(most[0], claims)
-    return [
-        replace(
-            claim,
-            p=cut(
-                _between_roundings(claim.p.left, [p.left for p in up], [p.left for p in down]),
-                _between_roundings(
-                    1 - claim.p.right, [1 - p.right for p in up], [1 - p.right for p in down]
-                ),
-                rope,
-            ),
+    limited = []
+    for k, claim in enumerate(claims):
+        up = [regions[k] for regions in most]
+        down = [regions[k] for regions in least]
+        low = _between_roundings(claim.p.left, [p.left for p in up], [p.left for p in down])
+        high = _between_roundings(
+            1 - claim.p.right, [1 - p.right for p in up], [1 - p.right for p in down]
         )
-        for claim, up, down in zip(
-            claims, zip(*most, strict=True), zip(*least, strict=True), strict=True
-        )
-    ]
+        limited.append(replace(claim, p=cut(low, high, rope)))
+    return limited
+
+
+def _may_be_rounded(scores: FloatArray) -> bool:
+    """Return whether answers are from 0 to 1, or from -1 to 0 where lower is better."""
+    return bool(np.abs(scores).max() <= 1 and not scores.min() < 0 < scores.max())
+
+
+@dataclass(frozen=True)
+class _Rounded:
+    """Answers that are right or wrong on each data set, and their differences."""
+
+    candidate: list[FloatArray]
+    differences: list[FloatArray]
+
+
+def _rounded(tables: list[FloatArray], base: np.ufunc, candidate: np.ufunc) -> _Rounded:
+    """Return (n, 2) answers of both sides after rounding, each side by its function."""
+    answers = [candidate(table[:, 1]) for table in tables]
+    differences = [x - base(table[:, 0]) for x, table in zip(answers, tables, strict=True)]
+    return _Rounded(answers, differences)
+
+
+def _regions_if_rounded(
+    rounded: list[FloatArray],
+    plain: list[FloatArray],
+    exact: list[bool],
+    claims: list[Claim],
+    study: ComparisonSet,
+    rule: GateRule,
+    rope: Rope,
+) -> list[list[RegionProbabilities[float]]]:
+    """Return those of the claims if all data sets' answers are rounded, and if only some are.
+
+    rounded, plain : the differences on each data set. exact : whether they are the same.
+    """
+    found = [_exactly_where(rounded, [True] * len(rounded), study, rule, rope)]
+    if len(claims) == 1 or study.scores.is_clustered:
+        return found
+    for chosen in _some_of([i for i, same in enumerate(exact) if not same]):
+        mixed = [*plain]
+        counted = [*exact]
+        for i in chosen:
+            mixed[i] = rounded[i]
+            counted[i] = True
+        average = _exactly_where(mixed, counted, study, rule, rope)[0]
+        found.append([average, *(claim.p for claim in claims[1:])])
+    return found
 
 
 def _between_roundings(own: float, up: Sequence[float], down: Sequence[float]) -> Sides:
