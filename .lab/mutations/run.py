@@ -1,18 +1,23 @@
 """How many small faults the tests find, by room.
 
     python .lab/mutations/run.py [--count 100] [--seed 1] [--seconds 240]
+    python .lab/mutations/run.py --of gating/rule.py ranking [--tests tests/gating …]
 
 Each mutation flips a comparison, changes a constant or negates a condition in one function. The
 tests that call that function run on a copy of the project, the fastest first, until one fails.
-Prints each, and keeps a table by room and the mutations that no test found in `results.md`.
+Prints each, and keeps a table by room and the mutations that no test found in `results.md`. With
+`--of`, every place of these files and folders is changed, not some drawn by chance, and the table
+is by file, in `every.md`.
 """
 
 import argparse
 import ast
+import importlib
 import json
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -21,6 +26,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -39,9 +46,11 @@ OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.In: ast.NotIn,
     ast.NotIn: ast.In,
 }
-# Tests that run in one process, which costs a second to start.
+# Tests that run in one process.
 AT_ONCE = 40
 FAST = "not long"
+# What tests import: loaded once, as every mutation has processes of its own.
+HEAVY = ("hypothesis", "matplotlib.pyplot", "numpy", "pandas", "scipy.special", "scipy.stats")
 
 
 @dataclass(frozen=True)
@@ -103,7 +112,8 @@ def drawn(package: Path, count: int, seed: int) -> list[Mutation]:
         for k, (node, first) in enumerate(places(ast.parse(file.read_text("utf-8")))):
             one = Mutation(path, k, first, getattr(node, "lineno", first))
             of_room.setdefault(one.room, []).append(one)
-    total, rng = sum(map(len, of_room.values())), random.Random(seed)
+    total = sum(map(len, of_room.values()))
+    rng = random.Random(seed)
     chosen = [
         mutation
         for own in of_room.values()
@@ -113,77 +123,130 @@ def drawn(package: Path, count: int, seed: int) -> list[Mutation]:
     return chosen
 
 
+def every(package: Path, names: Sequence[str]) -> list[Mutation]:
+    """Return all mutations of these files, and of those in these folders."""
+    mutations = []
+    for name in names:
+        files = sorted((package / name).rglob("*.py")) or [package / name]
+        for file in files:
+            path = file.relative_to(package).as_posix()
+            for k, (node, first) in enumerate(places(ast.parse(file.read_text("utf-8")))):
+                mutations.append(Mutation(path, k, first, getattr(node, "lineno", first)))
+    return mutations
+
+
 def fails(tests: Sequence[str], folder: Path, seconds: float) -> bool:
     """Return whether any of these tests fails in time, or those of a lone process hang."""
     end = time.monotonic() + seconds
     for start in range(0, len(tests), AT_ONCE):
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
         left = end - time.monotonic()
         if left < 0:
             return False
-        try:
-            done = subprocess.run(
-                [*command, *tests[start : start + AT_ONCE]],
-                cwd=folder,
-                env={**os.environ, "PYTHONPATH": str(folder)},
-                capture_output=True,
-                check=False,
-                timeout=max(left, 60),
-            )
-        except subprocess.TimeoutExpired:
+        code = run_tests(tests[start : start + AT_ONCE], folder, max(left, 60))
+        if code is None:
             return len(tests) <= AT_ONCE
-        if done.returncode:
+        if code:
             return True
     return False
 
 
+def run_tests(tests: Sequence[str], folder: Path, seconds: float) -> int | None:
+    """Return the exit code of pytest in a child of this process; None if it takes too long."""
+    child = os.fork()
+    if not child:
+        os.setsid()
+        os.chdir(folder)
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2):
+            os.dup2(nothing, stream)
+        os.environ["PYTHONPATH"] = str(folder)
+        sys.dont_write_bytecode = True  # of two mutations in one second
+        sys.path.insert(0, str(folder))
+        os._exit(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *tests]))
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.02)
+    os.killpg(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return None
+
+
 def main() -> None:
-    """Draw the mutations, try each, and write the table."""
+    """Choose the mutations, try each, and write the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=240.0, help="for the tests of each")
+    parser.add_argument("--of", nargs="+", default=[], help="files and folders of the package")
+    parser.add_argument("--tests", nargs="+", default=[], help="files and folders of tests")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
-        folder, reached = Path(name) / "project", Path(name) / "reach.json"
+        folder = Path(name) / "project"
         shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".venv", ".git", "build"))
-        environment = {**os.environ, "PYTHONPATH": str(folder), REACH: str(reached)}
-        plugin = ["-p", "mutations.reach", "-p", "no:cacheprovider", "-q", "-m", FAST]
-        subprocess.run(
-            [sys.executable, "-m", "pytest", *plugin],
-            cwd=folder,
-            env={**environment, "PYTHONPATH": f"{folder}:{folder / '.lab'}"},
-            check=False,
-        )
-        reach = json.loads(reached.read_text("utf-8"))
-        total: Counter[str] = Counter()
-        caught: Counter[str] = Counter()
-        survivors: list[str] = []
-        for mutation in drawn(folder / "bcompare", options.count, options.seed):
-            file = folder / "bcompare" / mutation.path
+        reach = reached(folder, Path(name) / "reach.json", options.tests)
+        for module in HEAVY:
+            importlib.import_module(module)
+        package = folder / "bcompare"
+        if options.of:
+            mutations = every(package, options.of)
+            table = Results("every.md", "# Every mutation of these files, and the fast tests")
+        else:
+            mutations = drawn(package, options.count, options.seed)
+            table = Results("results.md", f"# Mutations by seed {options.seed}, and the fast tests")
+        for mutation in mutations:
+            file = package / mutation.path
             source = file.read_text("utf-8")
             text, words = changed(source, mutation.place)
             tests = reach.get(f"{mutation.path}:{mutation.first}", [])
             file.write_text(text, "utf-8")
             is_caught = fails(tests, folder, options.seconds)
             file.write_text(source, "utf-8")
-            total[mutation.room] += 1
-            caught[mutation.room] += is_caught
             outcome = "caught" if is_caught else f"not caught by {len(tests)} tests"
             line = f"{mutation.path}:{mutation.line}: {words}: {outcome}"
             print(line, flush=True)
-            survivors += [] if is_caught else [f"- {line}"]
-            write(total, caught, survivors, options.seed)
+            table.add(mutation.path if options.of else mutation.room, line, caught=is_caught)
 
 
-def write(total: Counter[str], caught: Counter[str], survivors: Sequence[str], seed: int) -> None:
-    """Write the table by room, and what no test found."""
-    rows = [f"| {room} | {caught[room]} | {total[room]} |" for room in sorted(total)]
-    rows.append(f"| all | {caught.total()} | {total.total()} |")
-    table = "\n".join(["| room | caught | drawn |", "| --- | --- | --- |", *rows])
-    text = f"# Mutations by seed {seed}, and the fast tests\n\n{table}\n\n"
-    text += "Not caught:\n\n" + "\n".join(survivors) + "\n"
-    (Path(__file__).parent / "results.md").write_text(text, "utf-8")
+def reached(folder: Path, output: Path, tests: Sequence[str]) -> dict[str, list[str]]:
+    """Return which tests call each function, the fastest first."""
+    plugin = ["-p", "mutations.reach", "-p", "no:cacheprovider", "-q", "-m", FAST]
+    environment = {"PYTHONPATH": f"{folder}:{folder / '.lab'}", REACH: str(output)}
+    subprocess.run(
+        [sys.executable, "-m", "pytest", *plugin, *tests],
+        cwd=folder,
+        env={**os.environ, **environment},
+        check=False,
+    )
+    return dict(json.loads(output.read_text("utf-8")))
+
+
+class Results:
+    """A table by room or by file, and what no test found, written after each mutation."""
+
+    def __init__(self, name: str, title: str) -> None:
+        self.path = Path(__file__).parent / name
+        self.title = title
+        self.caught: Counter[str] = Counter()
+        self.total: Counter[str] = Counter()
+        self.survivors: list[str] = []
+
+    def add(self, place: str, line: str, *, caught: bool) -> None:
+        """Count a mutation, and write all."""
+        self.total[place] += 1
+        if caught:
+            self.caught[place] += 1
+        else:
+            self.survivors.append(f"- {line}")
+        rows = [
+            f"| {name} | {self.caught[name]} | {self.total[name]} |" for name in sorted(self.total)
+        ]
+        rows.append(f"| all | {self.caught.total()} | {self.total.total()} |")
+        table = "\n".join(["| where | caught | tried |", "| --- | --- | --- |", *rows])
+        survivors = "\n".join(self.survivors)
+        self.path.write_text(f"{self.title}\n\n{table}\n\nNot caught:\n\n{survivors}\n", "utf-8")
 
 
 if __name__ == "__main__":
