@@ -9,7 +9,8 @@ import numpy as np
 
 from bcompare.basis.messages import ComputationError
 from bcompare.data.rope import FloatArray, Rope
-from bcompare.data.sufficient import SimulatedResults, SufficientStatistics
+from bcompare.data.simulated import SimulatedResults
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.interface import Method
 from bcompare.planning.simulation import ENDLESS, Simulation, Spread, more_datasets, more_scores

@@ -30,7 +30,8 @@ from bcompare.data.rope import (
     RopeLike,
 )
 from bcompare.data.scores import DatasetScores, Scores
-from bcompare.data.sufficient import SimulatedResults, SufficientStatistics
+from bcompare.data.simulated import SimulatedResults
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import Unit
 from bcompare.gating.claims import claims_of, suite_claims
 from bcompare.gating.judge import Over, asked

@@ -194,8 +194,6 @@ class CorrelatedT(DatasetMethod):
     """
 
     name: ClassVar[str] = "ttest"
-    pictures: ClassVar[tuple[str, ...]] = ("posterior", "forest", "posteriors")
-    on_page: ClassVar[tuple[str, ...]] = ("posterior", "forest")
     varied: ClassVar[str] = "ρ"
     example: ClassVar[str] = "'mean=0, k0=1, a=2, b=0.01'; of 0/1 items strength=4"
     about: ClassVar[str] = (

@@ -14,7 +14,8 @@ import numpy as np
 
 from bcompare.basis.messages import BcompareError, InputError, Note, PairError
 from bcompare.data.rope import BoolArray, FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import SimulatedResults, SufficientStatistics, reweighted
+from bcompare.data.simulated import SimulatedResults, reweighted
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import Unit
 from bcompare.methods.paired_binary import matching_posterior
 from bcompare.methods.result_parts import (
@@ -303,8 +304,6 @@ class Method(ABC):
     by_dataset : whether each data set has an answer, rather than all of them together.
     view : what it looks at, to follow its name in a sentence that compares tests.
     needs_differences : whether it uses every difference, and not only their means and spreads.
-    pictures : its own, by their names in the registry.
-    on_page : those of a pair for the page; the first that fits is drawn.
     predicts : whether it says what further data sets would look like.
     task_seconds : the time that a task of many pairs should take.
     assumption : the sentence on a page where no note of a misfit speaks against its model.
@@ -320,8 +319,6 @@ class Method(ABC):
     by_dataset: ClassVar[bool] = False
     view: ClassVar[str] = ""
     needs_differences: ClassVar[bool] = False
-    pictures: ClassVar[tuple[str, ...]] = ()
-    on_page: ClassVar[tuple[str, ...]] = ()
     predicts: ClassVar[bool] = False
     task_seconds: ClassVar[float] = 0.7
     assumption: ClassVar[str] = ""

@@ -24,7 +24,8 @@ from bcompare.data.rope import (
     RopeLike,
     read_only,
 )
-from bcompare.data.sufficient import SimulatedResults, SufficientStatistics
+from bcompare.data.simulated import SimulatedResults
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.correlated_t import NO_SPREAD, CorrelatedT
 from bcompare.methods.interface import (
     DatasetsResult,
@@ -298,7 +299,6 @@ class PoissonBinomial(Method):
     name: ClassVar[str] = "poisson"
     about: ClassVar[str] = "Who wins on more of these data sets? It says nothing about others."
     title: ClassVar[str] = "Poisson-binomial test"
-    pictures: ClassVar[tuple[str, ...]] = ("counts",)
     paper: ClassVar[str] = "Corani and Benavoli 2015"
 
     view: ClassVar[str] = "is about these data sets only"

@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike
 from scipy.special import gammainc, gammainccinv, gammaincinv, gammaln
 
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
-from bcompare.data.sufficient import SimulatedResults, SufficientStatistics
+from bcompare.data.simulated import SimulatedResults
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.interface import PopulationResult, Progress, no_progress
 from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
@@ -71,7 +72,6 @@ class Sign(MeansMethod):
 
     name: ClassVar[str] = "sign"
     title: ClassVar[str] = "Bayesian sign test"
-    pictures: ClassVar[tuple[str, ...]] = ("simplex",)
     paper: ClassVar[str] = "Benavoli et al. 2017"
     about: ClassVar[str] = (
         "Counts on how many data sets either is better. The simplest test, and the least sensitive."

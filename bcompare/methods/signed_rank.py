@@ -170,7 +170,6 @@ class SignedRank(MeansMethod):
 
     name: ClassVar[str] = "signrank"
     title: ClassVar[str] = "Bayesian signed-rank test"
-    pictures: ClassVar[tuple[str, ...]] = ("simplex",)
     paper: ClassVar[str] = "Benavoli et al. 2017"
     about: ClassVar[str] = "Uses the mean difference on each data set, but not how uncertain it is."
     task_seconds: ClassVar[float] = 2.0  # the pairs of a task share the draws

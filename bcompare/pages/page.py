@@ -437,7 +437,7 @@ def _pictures(study: ComparisonSet | None, family: Family | None) -> dict[str, s
     for i, comparison in enumerate(study.comparisons[:MOST_PAIRS]):
         alone = replace(study, comparisons=(comparison,), total=1)
         shape = shape_of_study(alone)
-        fitting = (name for name in study.method.on_page if PICTURES[name].fits(shape))
+        fitting = (key for key, own in PICTURES.items() if own.on_page and own.shows(shape))
         name = next(fitting, None)
         if name is not None and comparison.n_datasets <= MOST_ROWS:
             words = shown_by(study.scores.classifiers)(

@@ -14,7 +14,7 @@ from bcompare.basis.messages import InputError, arg, spelled
 from bcompare.basis.showable import Showable
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, Rope, RopeLike
 from bcompare.data.scales import round_tenth
-from bcompare.data.sufficient import SimulatedResults, results_of
+from bcompare.data.simulated import SimulatedResults, results_of
 from bcompare.data.units import FOLD, ITEM, Unit
 from bcompare.methods import check_over, load_method, usual_method
 from bcompare.methods.betting import log_wealth

@@ -18,7 +18,8 @@ import numpy as np
 from bcompare.basis.messages import InputError, Record, arg
 from bcompare.comparing.workers import processes_for, run_tasks
 from bcompare.data.rope import FloatArray, IntArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import ARRAYS, SimulatedResults, SufficientStatistics
+from bcompare.data.simulated import SimulatedResults
+from bcompare.data.sufficient import ARRAYS, SufficientStatistics
 from bcompare.methods.interface import Method, Progress, no_progress
 from bcompare.methods.paired_binary import PRIOR, discordant
 

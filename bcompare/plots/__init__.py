@@ -36,7 +36,7 @@ class Shape:
     classifiers. datasets : the most of any pair. unit : of a row of the scores.
     answers : of the test for each pair: one, or one for each data set.
     ropes : number of ropes. complete : whether all classifiers have all data sets.
-    own : the pictures of the test itself.
+    method : the class of the test.
     """
 
     test: str
@@ -46,7 +46,7 @@ class Shape:
     answers: int = 1
     ropes: int = 1
     complete: bool = True
-    own: tuple[str, ...] = ()
+    method: str = ""
 
     @property
     def compares(self) -> bool:
@@ -83,17 +83,24 @@ class Picture:
 
     title, needs : what it shows and needs, as text.
     function : "module:function" that draws a result on a `Sheet`.
-    fits : whether it can show a result of a shape.
+    fits : whether it can show a result of a shape, of these methods if there are any.
+    methods : the classes of the tests whose posterior it draws; none if it draws any result.
     rows : whether the rows are pairs or data sets; None without rows.
-    most : the most rows on a sheet.
+    most : the most rows on a sheet. on_page : whether a page may show it of a pair.
     """
 
     title: str
     needs: str
     function: str
     fits: Callable[[Shape], bool]
+    methods: tuple[str, ...] = ()
     rows: Literal["pairs", "datasets"] | None = None
     most: Callable[[Sheet], int] = lambda _: MOST_ROWS
+    on_page: bool = False
+
+    def shows(self, shape: Shape) -> bool:
+        """Return whether it can show a result."""
+        return self.fits(shape) and (not self.methods or shape.method in self.methods)
 
 
 PICTURES = {
@@ -101,32 +108,39 @@ PICTURES = {
         title="the posterior of the mean difference, cut by the rope, with its interval",
         needs="ttest, one pair on one data set",
         function="bcompare.plots.posteriors:draw_posterior",
-        fits=lambda s: "posterior" in s.own and s.is_pair and s.datasets == 1,
+        methods=("CorrelatedT",),
+        fits=lambda s: s.is_pair and s.datasets == 1,
+        on_page=True,
     ),
     "forest": Picture(
         title="the mean difference on each data set, with its interval",
         needs="ttest, one pair on several data sets",
         function="bcompare.plots.posteriors:draw_forest",
-        fits=lambda s: "forest" in s.own and s.is_pair,
+        methods=("CorrelatedT",),
+        fits=lambda s: s.is_pair,
         rows="datasets",
+        on_page=True,
     ),
     "parameters": Picture(
         title="the next data set's difference, and the posterior of δ0, σ0 and ν",
         needs="hier, one pair",
         function="bcompare.plots.posteriors:draw_parameters",
-        fits=lambda s: "parameters" in s.own and s.is_pair,
+        methods=("Hierarchical",),
+        fits=lambda s: s.is_pair,
     ),
     "simplex": Picture(
         title="draws of the three regions' probabilities, θ",
         needs="hier, signrank or sign, one pair",
         function="bcompare.plots.simplex:draw_simplex",
-        fits=lambda s: "simplex" in s.own and s.is_pair,
+        methods=("Hierarchical", "AveragedPopulations", "SignedRank", "Sign"),
+        fits=lambda s: s.is_pair,
     ),
     "counts": Picture(
         title="on how many data sets the right classifier is better",
         needs="poisson, one pair",
         function="bcompare.plots.probabilities:draw_counts",
-        fits=lambda s: "counts" in s.own and s.is_pair,
+        methods=("PoissonBinomial",),
+        fits=lambda s: s.is_pair,
     ),
     "regret": Picture(
         title="what it costs to take each classifier",
@@ -167,15 +181,18 @@ PICTURES = {
         title="the posterior of each data set alone, cut by the rope",
         needs="ttest, one pair",
         function="bcompare.plots.posteriors:draw_posteriors",
-        fits=lambda s: "posteriors" in s.own and s.is_pair,
+        methods=("CorrelatedT",),
+        fits=lambda s: s.is_pair,
         rows="datasets",
     ),
     "shrinkage": Picture(
         title="how each data set's mean difference is drawn towards the others, and its verdict",
         needs="hier, one pair",
         function="bcompare.plots.posteriors:draw_shrinkage",
-        fits=lambda s: "shrinkage" in s.own and s.is_pair,
+        methods=("Hierarchical",),
+        fits=lambda s: s.is_pair,
         rows="datasets",
+        on_page=True,
     ),
     "densities": Picture(
         title="the densities of the differences of single scores, a row per data set",
@@ -316,9 +333,9 @@ def shape_of_study(study: "ComparisonSet", ropes: int = 1) -> Shape:
 def _shape_of(method: Method, scores: Scores, counts: Sequence[int], ropes: int) -> Shape:
     """Return the shape of pairs with these numbers of data sets."""
     most = max(counts, default=0)
-    own = method.pictures
     answers = method.answers(most)
-    return Shape(method.name, len(counts), most, scores.unit, answers, ropes, own=own)
+    kind = type(method).__name__
+    return Shape(method.name, len(counts), most, scores.unit, answers, ropes, method=kind)
 
 
 def shape_of_classifiers(scores: Scores) -> Shape:
@@ -333,7 +350,7 @@ def _fitting(shape: Shape, name: str | None, sheet: Sheet) -> Picture:
     if name is not None:
         check_name(name)
     for picture in PICTURES.values() if name is None else (PICTURES[name],):
-        if picture.fits(shape):
+        if picture.shows(shape):
             break
     else:
         if name is not None:

@@ -8,7 +8,8 @@ import pytest
 from scipy import stats
 
 from bcompare.data.rope import FloatArray, Rope
-from bcompare.data.sufficient import SimulatedResults, SufficientStatistics
+from bcompare.data.simulated import SimulatedResults
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import ITEM
 from bcompare.methods import load_method
 from bcompare.methods.correlated_t import CorrelatedT

@@ -11,12 +11,8 @@ from numpy.typing import ArrayLike
 
 from bcompare.basis.messages import InputError, PairError, Record, arg
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
-from bcompare.data.sufficient import (
-    OTHER_RHOS,
-    SimulatedResults,
-    SufficientStatistics,
-    results_like,
-)
+from bcompare.data.simulated import SimulatedResults, results_like
+from bcompare.data.sufficient import OTHER_RHOS, SufficientStatistics
 from bcompare.methods.hierarchical.misfit import misfit_notes
 from bcompare.methods.hierarchical.model import (
     FEWEST_DATASETS,
@@ -89,7 +85,6 @@ class AveragedPopulations(Method):
     name: ClassVar[str] = "hier"
     title: ClassVar[str] = "Bayesian hierarchical test, averaged"
     paper: ClassVar[str] = "Corani et al. 2017, averaged over populations"
-    pictures: ClassVar[tuple[str, ...]] = ("simplex",)
     predicts: ClassVar[bool] = True
     varied: ClassVar[str] = "the prior of ν or ρ"
 
@@ -213,8 +208,6 @@ class Hierarchical(Method):
     """
 
     name: ClassVar[str] = "hier"
-    pictures: ClassVar[tuple[str, ...]] = ("parameters", "simplex", "shrinkage")
-    on_page: ClassVar[tuple[str, ...]] = ("shrinkage",)
     view: ClassVar[str] = (
         "weighs how uncertain each data set's scores are and is about the next data set"
     )

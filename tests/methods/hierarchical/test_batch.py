@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bcompare.data.rope import BoolArray, FloatArray, Rope
-from bcompare.data.sufficient import SimulatedResults
+from bcompare.data.simulated import SimulatedResults
 from bcompare.data.units import FOLD, ITEM
 from bcompare.methods import load_method
 from bcompare.methods.hierarchical.method import Hierarchical
