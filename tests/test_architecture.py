@@ -52,6 +52,7 @@ INNER = {
         ["units", "meaning", "defaults"],
         ["rope", "pairs", "account"],
         ["sufficient"],
+        ["simulated"],
         ["clusters"],
         ["scores"],
         ["differences", "joining", "scales"],
