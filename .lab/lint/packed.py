@@ -67,14 +67,23 @@ def packed(tree: ast.Module, known: frozenset[str]) -> Iterator[tuple[int, str]]
     known : the names that all modules declare as bool.
     """
     known |= local(tree, known)
+    tables = {
+        _name(node.targets[0] if isinstance(node, ast.Assign) else node.target): node.value
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef)  # what a module holds is written once
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None
+    }
     for node in ast.walk(tree):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
             if _multiplies(node.left, node.right, known) or _multiplies(
                 node.right, node.left, known
             ):
                 yield node.lineno, "a product with a condition: write `if`, or np.where for arrays"
-        elif isinstance(node, ast.Tuple | ast.List) and _is_table(node, known):
-            yield node.lineno, "a table of conditions and texts: write `if` for each"
+        elif isinstance(node, ast.comprehension | ast.For):
+            table = tables.get(_name(node.iter), node.iter)
+            if isinstance(table, ast.Tuple | ast.List) and _is_chosen_from(node, table):
+                yield table.lineno, "a table of conditions and texts: write `if` for each"
 
 
 def _multiplies(condition: ast.expr, value: ast.expr, known: frozenset[str]) -> bool:
@@ -86,14 +95,21 @@ def _multiplies(condition: ast.expr, value: ast.expr, known: frozenset[str]) -> 
     return is_condition(condition, known if is_literal else frozenset())
 
 
-def _is_table(node: ast.Tuple | ast.List, known: frozenset[str]) -> bool:
-    """Return whether all of several rows have a condition, and some have a text to be filled in."""
-    rows = [row.elts for row in node.elts if isinstance(row, ast.Tuple)]
-    if len(rows) < 2 or len(rows) < len(node.elts):
+def _is_chosen_from(node: ast.comprehension | ast.For, table: ast.Tuple | ast.List) -> bool:
+    """Return whether a loop takes the rows of a table whose first or last cell holds.
+
+    Some row must have a text that is filled in: to choose among constants is no waste.
+    """
+    if not isinstance(node.target, ast.Tuple):
         return False
-    have_condition = all(any(is_condition(cell, known) for cell in row) for row in rows)
-    have_text = any(any(isinstance(cell, ast.JoinedStr) for cell in row) for row in rows)
-    return have_condition and have_text
+    if isinstance(node, ast.comprehension):
+        tests = node.ifs
+    else:
+        tests = [line.test for line in node.body[:1] if isinstance(line, ast.If)]
+    bare = [test.operand if isinstance(test, ast.UnaryOp) else test for test in tests]
+    names = {_name(cell) for cell in node.target.elts}
+    filled = any(isinstance(part, ast.JoinedStr) for part in ast.walk(table))
+    return filled and len(table.elts) > 1 and any(_name(test) in names for test in bare)
 
 
 def _is_bool(annotation: ast.expr | None) -> bool:

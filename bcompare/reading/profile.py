@@ -245,23 +245,19 @@ def _constant(
 
 def _taken_for(unit: Unit, options: ReadOptions) -> str:
     """Return a sentence on the unit of the rows and the reason for it."""
-    by_preset = options.preset is not None and (unit.has_spread or options.preset == MEANS)
+    return f"Rows are read as {unit.rows}: {_why_taken_for(unit, options)}"
+
+
+def _why_taken_for(unit: Unit, options: ReadOptions) -> str:
+    """Return the reason for the unit of the rows."""
+    if unit.has_folds:
+        return (
+            "by the columns of runs and folds; for test items or seeds say "
+            f"{arg('item_col')} or {arg('seed_col')}"
+        )
+    if options.preset is not None and (unit.has_spread or options.preset == MEANS):
+        return f"by {arg('preset', options.preset)}"
+    if not unit.has_spread:
+        return "there is one score per data set and classifier, and no column of runs or folds"
     column = options.columns.get(unit)
-    reasons = (
-        (
-            unit.has_folds,
-            (
-                "by the columns of runs and folds; for test items or seeds say "
-                f"{arg('item_col')} or {arg('seed_col')}"
-            ),
-        ),
-        (by_preset, f"by {arg('preset', options.preset)}"),
-        (
-            not unit.has_spread,
-            "there is one score per data set and classifier, and no column of runs or folds",
-        ),
-        (column, f"{arg(f'{unit}_col', column)}"),
-        (True, f"by the group '{unit}' of the expression"),
-    )
-    why = next(reason for holds, reason in reasons if holds)
-    return f"Rows are read as {unit.rows}: {why}"
+    return f"{arg(f'{unit}_col', column)}" if column else f"by the group '{unit}' of the expression"

@@ -1,6 +1,6 @@
 """Turn the canonical long table into `Scores`: all checks in order, then the tables."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -322,88 +322,102 @@ def notes_on(survey: Survey, datasets: Sequence[DatasetScores]) -> list[Note]:
     """Return the notes; datasets : the tables of scores, without what was dropped."""
     grid = survey.grid
     options = survey.options
+    notes = []
     direction = _direction(survey)
-    outliers = _outliers(survey)
+    if direction:
+        notes.append(Note("direction", "warning", direction))
     factors = [f"{clipped(n)} by {f:g}" for n, f in options.scale.items() if f != 1]
+    if factors:
+        notes.append(Note("scaled", "info", f"scores were multiplied: {named(factors)}"))
     few = [dataset.name for dataset in datasets if dataset.equal_rows < FEW_SCORES]
-    noun = f"{grid.unit.noun}s"
+    if few and grid.unit.has_spread:
+        notes.append(_few_folds(survey, datasets, few))
+    outliers = _outliers(survey)
+    if outliers:
+        notes.append(Note("outlier", "warning", outliers))
+    if grid.unit.has_folds:
+        notes += _single_cases(grid)
+    if grid.unit == SEED and options.rho is None and not is_time(metric_of(survey)):
+        notes.append(Note("fixed-split", "info", FIXED_SPLIT))
+    notes += _summing(survey)
+    return [*notes, *_names(grid, datasets)]
+
+
+def _few_folds(survey: Survey, datasets: Sequence[DatasetScores], few: Sequence[str]) -> Note:
+    """Return the note on data sets with few scores.
+
+    few : their names.
+    """
+    noun = f"{survey.grid.unit.noun}s"
     where = "data set"
-    remedy = grid.unit.more
+    remedy = survey.grid.unit.more
     if any(dataset.items > len(dataset.table) for dataset in datasets):
         noun = "clusters of items"
-    if options.by:
-        noun, where, remedy = "items or data sets", "slice", "take coarser slices"
+    if survey.options.by:
+        noun = "items or data sets"
+        where = "slice"
+        remedy = "take coarser slices"
     which = f"all {len(few)} {where}s" if 1 < len(few) == len(datasets) else counted(few, where)
-    binary = pairing_checks.are_binary(grid) if grid.unit.has_folds else np.array([False])
-    single = [grid.datasets[i] for i in np.flatnonzero(binary & (not binary.all()))]
-    rows = summing(survey.rows, options).get("dataset", [])
-    columns = summing(survey.rows, options).get("classifier", [])
-    column = survey.rows.titles.get("dataset")
-    how = f"with {arg('where', [f'{column}!={row}' for row in rows])}" if column else "of the file"
-    of_sets = named([" and ".join(pair) for pair in alike(grid.datasets, str.casefold)])
-    of_classifiers = named([" and ".join(pair) for pair in alike(grid.classifiers, str.casefold)])
-    in_case = "differ in case only, and are taken for two; if they are one, write them alike"
-    absent = {
-        clipped(name): [dataset.name for dataset in datasets if not dataset.present[k]]
-        for k, name in enumerate(grid.classifiers)
-        if not all(dataset.present[k] for dataset in datasets)
-    }
-    notes: tuple[tuple[object, Note], ...] = (
-        (direction, Note("direction", "warning", direction)),
-        (factors, Note("scaled", "info", f"scores were multiplied: {named(factors)}")),
-        (
-            few and grid.unit.has_spread,
-            Note(
-                "few-folds",
-                "warning",
-                f"fewer than {FEW_SCORES} {noun} of each classifier on {which}: hardly enough for "
-                f"a verdict; {remedy}",
-            ),
-        ),
-        (outliers, Note("outlier", "warning", outliers)),
-        (
-            single,
-            Note(
-                "single-cases",
-                "info",
-                f"scores on {counted(single, 'data set')} are 0 or 1, as of folds of one case",
-            ),
-        ),
-        (
-            grid.unit == SEED and options.rho is None and not is_time(metric_of(survey)),
-            Note("fixed-split", "info", FIXED_SPLIT),
-        ),
-        (
-            rows,
-            Note(
-                "summary-row",
-                "warning",
-                f"data sets that may only sum up or describe others: {named(rows)}; if so, leave "
-                f"them out {how}",
-            ),
-        ),
-        (
-            columns,
-            Note(
-                "summary-column",
-                "warning",
-                f"names that may be no classifiers: {named(columns)}; if so, take them out of the "
-                f"file, or name the others with {arg('classifiers')}",
-            ),
-        ),
-        (of_sets, Note("case", "warning", f"data sets {of_sets} {in_case}")),
-        (of_classifiers, Note("case", "warning", f"classifiers {of_classifiers} {in_case}")),
-        (
-            absent,
-            Note(
-                "absent",
-                "warning",
-                f"no scores of {lacking(absent)}: a mean is over the data sets that a "
-                "classifier has, a comparison over those that both have",
-            ),
-        ),
+    message = (
+        f"fewer than {FEW_SCORES} {noun} of each classifier on {which}: hardly enough for a "
+        f"verdict; {remedy}"
     )
-    return [note for holds, note in notes if holds]
+    return Note("few-folds", "warning", message)
+
+
+def _single_cases(grid: Grid) -> Iterator[Note]:
+    """Yield the note on data sets whose scores are 0 or 1, if those of others are not."""
+    binary = pairing_checks.are_binary(grid)
+    if binary.any() and not binary.all():
+        names = [grid.datasets[i] for i in np.flatnonzero(binary)]
+        message = f"scores on {counted(names, 'data set')} are 0 or 1, as of folds of one case"
+        yield Note("single-cases", "info", message)
+
+
+def _summing(survey: Survey) -> Iterator[Note]:
+    """Yield the notes on names of data sets and classifiers that may sum up others."""
+    summed = summing(survey.rows, survey.options)
+    rows = summed.get("dataset")
+    if rows:
+        column = survey.rows.titles.get("dataset")
+        how = "of the file"
+        if column:
+            how = f"with {arg('where', [f'{column}!={row}' for row in rows])}"
+        message = (
+            f"data sets that may only sum up or describe others: {named(rows)}; if so, leave them "
+            f"out {how}"
+        )
+        yield Note("summary-row", "warning", message)
+    columns = summed.get("classifier")
+    if columns:
+        message = (
+            f"names that may be no classifiers: {named(columns)}; if so, take them out of the "
+            f"file, or name the others with {arg('classifiers')}"
+        )
+        yield Note("summary-column", "warning", message)
+
+
+def _names(grid: Grid, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
+    """Yield the notes on names that may mean the same, and on classifiers without all data sets."""
+    for what, names in (("data sets", grid.datasets), ("classifiers", grid.classifiers)):
+        pairs = [" and ".join(pair) for pair in alike(names, str.casefold)]
+        if pairs:
+            message = (
+                f"{what} {named(pairs)} differ in case only, and are taken for two; if they are "
+                "one, write them alike"
+            )
+            yield Note("case", "warning", message)
+    absent: dict[str, list[str]] = {}
+    for k, name in enumerate(grid.classifiers):
+        lacks = [dataset.name for dataset in datasets if not dataset.present[k]]
+        if lacks:
+            absent[clipped(name)] = lacks
+    if absent:
+        message = (
+            f"no scores of {lacking(absent)}: a mean is over the data sets that a classifier has, "
+            "a comparison over those that both have"
+        )
+        yield Note("absent", "warning", message)
 
 
 def _direction(survey: Survey) -> str:

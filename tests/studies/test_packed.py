@@ -25,8 +25,9 @@ def places(code: str) -> int:
         "mass = weights * (z >= 0)",
         "several = a > 1\nwords = 'in all' * several",
         "def f(several: bool): return 'in all' * several",
-        "table = ((a > 1, f'{a} is large'), (b < 0, 'b is negative'))",
-        "for wrong, text in [(a is None, 'no a'), (not b, f'no b, but {a}')]: ...",
+        "first = next(text for holds, text in ((a, f'{a} is large'), (b, 'no')) if holds)",
+        "def f(a, b):\n  t = (a, f'{a}'), (b, 'b')\n  return [text for holds, text in t if holds]",
+        "for fits, text in [(a, 'no a'), (not b, f'no b, but {a}')]:\n    if not fits: fail(text)",
     ],
 )
 def test_packed_forms_are_found(code: str) -> None:
@@ -42,7 +43,8 @@ def test_packed_forms_are_found(code: str) -> None:
         "several = a > 1\nseveral = a\nwords = 'x' * several",
         "mass = weights * z",
         "colours = ((0.5, f'grey {a}'), (1.0, 'black'))",
-        "edges = ((a > 1, b), (b > 1, a))",
+        "both = [text for holds, text in ((a, 'a is large'), (b, 'no')) if holds]",
+        "for name, text in ((a, f'{a} is large'), (b, 'no')): print(name, text)",
         "words = 'in all' if count > 1 else ''",
     ],
 )
