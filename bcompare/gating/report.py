@@ -253,7 +253,10 @@ def _table(gate: Gate, name: str, shown: Sequence[Verdict]) -> Table:
     fields += [CHANGE, OUTCOME]
     one = f"{gate.candidates[0]} against " if len(gate.candidates) == 1 else ""
     bars = [f"{metric.bar:g}" for metric in gate.metrics if metric.bar is not None]
-    what = _titled("bar", bars) if bars else f"baseline {gate.baseline}"
+    what = f"baseline {gate.baseline}"
+    if bars:
+        noun = "bar" if len(bars) == 1 else "bars"
+        what = f"{noun} {', '.join(bars)}"
     title = f"{name}: {one}{what}"
     judged = table(title, fields, [Judged(gate, verdict) for verdict in shown])
     return replace(judged, levels=levels_of(gate))
@@ -268,12 +271,6 @@ def _shown_claims(gate: Gate) -> list[Verdict]:
     return [v for v in gate.worst_first if v.dataset is None or id(v) in kept][:TOP]
 
 
-def _titled(noun: str, values: Sequence[str]) -> str:
-    """Return values with what they are, in the singular or plural."""
-    title = noun if len(values) == 1 else f"{noun}s"
-    return f"{title} {', '.join(values)}"
-
-
 def _ropes(metrics: Mapping[Metric, Rope]) -> str:
     """Return the ropes of metrics that have a name as text."""
     words = []
@@ -284,7 +281,10 @@ def _ropes(metrics: Mapping[Metric, Rope]) -> str:
             if metric.relative is not None:
                 width = f"±{100 * metric.relative:g} %"
             words.append(f"{metric.name}{direction} {width}")
-    return _titled("rope:" if len(words) == 1 else "ropes:", words) if words else ""
+    if not words:
+        return ""
+    title = "rope" if len(words) == 1 else "ropes"
+    return f"{title}: {', '.join(words)}"
 
 
 def settings_of(gate: Gate) -> str:
