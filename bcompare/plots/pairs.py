@@ -1,6 +1,8 @@
 """A family of classifiers: the probability that each is practically better than another."""
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -37,6 +39,72 @@ EQUAL = 0.15
 CERTAIN = (1e-9, 1 - 1e-9)
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class _Matrix:
+    """The measures of a matrix of c classifiers, in inches unless they say otherwise.
+
+    sheet : at least as wide as the matrix needs.
+    text : size of the names, in points.
+    labels : the names with their numbers, each as lines.
+    names_width : of the names, and the gap between them and the cells.
+    side : of a cell.
+    borders : (c + 1,) of the rows, in sides from the middle of the first.
+    has_numbers : whether a cell has room for a probability.
+    """
+
+    sheet: Sheet
+    text: float
+    labels: list[list[str]]
+    names_width: float
+    side: float
+    borders: FloatArray
+    has_numbers: bool
+
+    @property
+    def height(self) -> float:
+        """The height of all rows."""
+        return float(self.borders[-1] - self.borders[0]) * self.side
+
+
+def _matrix(names: Sequence[str], sheet: Sheet) -> _Matrix:
+    """Return how a matrix of these names stands on a sheet, which is made wider if need be."""
+    c = len(names)
+    gap = sheet.scaled(NAMES_GAP)
+    number_cell = sheet.widest([">0.999"], sheet.small) + NUMBER_GAP
+    numbered = sheet.widest([f"{c} {c}"]) - sheet.widest([f"{c}"])  # what a number adds
+    longest = min(numbered + sheet.widest(names), MOST_NAMES * sheet.width)
+
+    # the width for names, and that of a cell
+    room = min(max(NAMES * sheet.width, sheet.inner - c * number_cell), MOST_NAMES * sheet.width)
+    full = sheet.scaled(CELL)
+    if c <= MOST_LARGE:
+        fills = min(sheet.scaled(LARGEST_CELL), (sheet.inner - gap - longest) / c)
+        full = max(sheet.scaled(LARGE_CELL), number_cell, fills)
+    else:
+        room = max(room, gap + longest)
+    sheet = sheet.at_least(2 * sheet.margin + room + c * full)
+
+    # the size of the names
+    text = sheet.text
+    if sheet.inner - room < c * number_cell:
+        # rows are as low as a line, so the size of text is chosen such that names fit on a line
+        text = (sheet.inner - gap) / (c * LEADING / 72 + longest / sheet.text)
+        text = min(sheet.text, max(LEAST_TEXT, text))
+        room = min(gap + longest * text / sheet.text, sheet.inner - c * LEADING * text / 72)
+    most = room - gap - numbered * text / sheet.text + ROUNDING
+    labels = [sheet.lines(name, most, text) for name in names]
+    for number, lines in enumerate(labels, 1):
+        lines[0] = f"{number} {lines[0]}"
+
+    # the cells, higher where a name has several lines
+    names_width = gap + sheet.widest_of(labels, text)
+    side = min(full, (sheet.inner - names_width) / c)
+    line = sheet.label_line * text / sheet.text
+    high = [math.ceil(len(lines) * line / side) if len(lines) > 1 else 1 for lines in labels]
+    borders = np.cumsum([0, *evened(np.array(high), labels)]) - 0.5
+    return _Matrix(sheet, text, labels, names_width, side, borders, side >= number_cell)
+
+
 def draw_pairs(family: Family, sheet: Sheet) -> Figure:
     """Draw every pair of classifiers, those with the smallest regret first.
 
@@ -45,48 +113,20 @@ def draw_pairs(family: Family, sheet: Sheet) -> Figure:
     best = family.best
     order = list(family.best.order)
     names = classifiers(family, order)
+    c = len(names)
     # An event without a draw is rare, but possible.
     better = np.clip(best.pairs.left, *CERTAIN)[np.ix_(order, order)]
     decisions = family.decisions[np.ix_(order, order)]
-    c = len(names)
+    matrix = _matrix(names, sheet)
+    sheet = matrix.sheet
+
     more = "at all" if family.rope.is_empty else f"by more than {family.rope.high:g}"
-    numbers = [str(k) for k in range(1, c + 1)]
-    number_cell = sheet.widest([">0.999"], sheet.small) + NUMBER_GAP
-    room = min(max(NAMES * sheet.width, sheet.inner - c * number_cell), MOST_NAMES * sheet.width)
-    gap = sheet.scaled(NAMES_GAP)
-    text = sheet.text
-    full = sheet.scaled(CELL)
-    numbered = sheet.widest([f"{c} {c}"]) - sheet.widest([f"{c}"])  # what a number adds
-    longest = min(numbered + sheet.widest(names), MOST_NAMES * sheet.width)
-    if c <= MOST_LARGE:
-        fills = min(sheet.scaled(LARGEST_CELL), (sheet.inner - gap - longest) / c)
-        full = max(sheet.scaled(LARGE_CELL), number_cell, fills)
-    else:
-        room = max(room, gap + longest)
-    sheet = sheet.at_least(2 * sheet.margin + room + c * full)
-    if sheet.inner - room < c * number_cell:
-        # Rows are as low as a line, so the size of text is chosen such that names fit on a line.
-        text = (sheet.inner - gap) / (c * LEADING / 72 + longest / sheet.text)
-        text = min(sheet.text, max(LEAST_TEXT, text))
-        room = min(gap + longest * text / sheet.text, sheet.inner - c * LEADING * text / 72)
-    most = room - gap - numbered * text / sheet.text + ROUNDING
-    named = [sheet.lines(name, most, text) for name in names]
-    for number, lines in zip(numbers, named, strict=True):
-        lines[0] = f"{number} {lines[0]}"
-    names_width = gap + sheet.widest_of(named, text)
-    side = min(full, (sheet.inner - names_width) / c)
-    line = sheet.label_line * text / sheet.text
-    high = [math.ceil(len(own) * line / side) if len(own) > 1 else 1 for own in named]
-    borders = np.cumsum([0, *evened(np.array(high), named)]) - 0.5
-    height = float(borders[-1] - borders[0]) * side
-    above = NAMES_GAP + sheet.widest(numbers, text)
-    with_numbers = side >= number_cell
-    marks = ("◀", "▲") if with_numbers else ("─", "│")
+    row_mark, column_mark = ("◀", "▲") if matrix.has_numbers else ("─", "│")
     column = "decided: the column's classifier is better; columns have the rows' numbers"
     legend: list[Entry] = [
         ("■", f"the darker, the more probably better {more}"),
-        (marks[0], "decided: the row's classifier is better"),
-        (marks[1], column),
+        (row_mark, "decided: the row's classifier is better"),
+        (column_mark, column),
     ]
     if not family.rope.is_empty:
         legend.append(("=", "decided: the two are equivalent"))
@@ -95,16 +135,19 @@ def draw_pairs(family: Family, sheet: Sheet) -> Figure:
         "practically better",
         domain(family, others=True),
     ]
+
+    numbers = [str(k) for k in range(1, c + 1)]
     page = Page(sheet, title, legend)
-    page.end += above
-    axes = page.axes(sheet.margin + names_width, c * side, height)
+    page.end += NAMES_GAP + sheet.widest(numbers, matrix.text)
+    axes = page.axes(sheet.margin + matrix.names_width, c * matrix.side, matrix.height)
     axes.set_xlim(-0.5, c - 0.5)
+    borders = matrix.borders
     axes.set_ylim(borders[-1], borders[0])
-    _draw_cells(axes, better, decisions, borders, sheet.small if with_numbers else None)
-    name_rows(axes, (borders[:-1] + borders[1:]) / 2, named, gap)
+    _draw_cells(axes, better, decisions, borders, sheet.small if matrix.has_numbers else None)
+    name_rows(axes, (borders[:-1] + borders[1:]) / 2, matrix.labels, sheet.scaled(NAMES_GAP))
     axes.xaxis.tick_top()
     axes.set_xticks(range(c), numbers, rotation=90 if c > MOST_UPRIGHT else 0)
-    axes.tick_params(length=0, labelsize=text)
+    axes.tick_params(length=0, labelsize=matrix.text)
     return page.finish()
 
 

@@ -120,6 +120,7 @@ def to_long(table: CellTable, layout: Layout, options: ReadOptions) -> Long:
     InputError : if no row meets a condition, if names cannot be taken apart, or if the file was
         to be one classifier but names several.
     """
+    # the rows that meet the conditions
     cells = table.cells(layout.texts, layout.numbers, layout.na)
     named_columns = dict.fromkeys([*layout.keys, *layout.where.values(), *layout.about.values()])
     texts = {i: cells.texts[i].renamed(table.name) for i in named_columns}
@@ -129,11 +130,13 @@ def to_long(table: CellTable, layout: Layout, options: ReadOptions) -> Long:
     if cells.rows and not wanted.any():
         raise _no_row(layout, texts)
     row = np.flatnonzero(wanted)
+
+    # their names and numbers
     reader = CellReader(table, layout)
     names = {i: _chosen(texts[i], row) for i in layout.keys}
     readable = np.ones(len(row), dtype=np.bool_)
-    for i, own in names.items():
-        readable &= reader.check_names(i, own)
+    for i, column in names.items():
+        readable &= reader.check_names(i, column)
     values = {i: numbers[row] for i, numbers in cells.numbers.items()}
     for i in layout.values:
         if i not in values:
@@ -143,8 +146,11 @@ def to_long(table: CellTable, layout: Layout, options: ReadOptions) -> Long:
     problems = reader.report(row, cells.problems)
     if not readable.all():
         row = row[readable]
-        names = {i: _chosen(own, np.flatnonzero(readable)) for i, own in names.items()}
-        values = {i: numbers[readable] for i, numbers in values.items()}
+        kept = np.flatnonzero(readable)
+        names = {i: _chosen(column, kept) for i, column in names.items()}
+        values = {i: numbers[kept] for i, numbers in values.items()}
+
+    # what each score is of; the scores of a row may stand in several columns
     count = len(layout.scores)
     wrong = Problems()
     keys = _keys(layout, names, options.na_values, wrong)
@@ -158,10 +164,10 @@ def to_long(table: CellTable, layout: Layout, options: ReadOptions) -> Long:
         column = _chosen(texts[i], row)
         keys[f"{ABOUT}{name}"] = Coded(np.tile(column.codes, count), column.names)
     numbers = {role: np.tile(values[i], count) for role, i in layout.sizes.items()}
-    titles = {role: layout.header[own[0]] for role, own in layout.columns.items() if len(own) == 1}
+    numbers["score"] = np.concatenate([values[i] for i in layout.scores])
     return Long(
         keys=keys,
-        numbers=numbers | {"score": np.concatenate([values[i] for i in layout.scores])},
+        numbers=numbers,
         row=np.tile(row, count),
         find=table.find,
         filtered=cells.rows - len(readable),
@@ -171,8 +177,14 @@ def to_long(table: CellTable, layout: Layout, options: ReadOptions) -> Long:
         unit=layout.unit,
         metrics=layout.metrics,
         written=reader.written,
-        titles=titles | ({"score": layout.header[next(iter(layout.scores))]} if count == 1 else {}),
+        titles=_titles(layout),
     )
+
+
+def _titles(layout: Layout) -> dict[str, str]:
+    """Return the headers of the roles that have one column."""
+    columns = {**layout.columns, "score": tuple(layout.scores)}
+    return {role: layout.header[own[0]] for role, own in columns.items() if len(own) == 1}
 
 
 def _chosen(column: Coded, rows: NDArray[np.intp]) -> Coded:
