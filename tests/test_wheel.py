@@ -14,9 +14,13 @@ import pytest
 pytestmark = pytest.mark.long
 
 PROJECT = Path(__file__).parents[1]
+PAIR = ("--left", "knn", "--right", "forest")
 COMMANDS = (
     ("ttest",),
-    ("hier", "--rope", "0.01", "--left", "knn", "--right", "forest"),
+    ("hier", "--rope", "0.01", *PAIR),
+    ("sign",),
+    ("signrank", *PAIR),
+    ("poisson", *PAIR),
     ("rank", "--draws", "500"),
     ("explain", "rope"),
 )
@@ -100,10 +104,11 @@ def environment(folder: Path, *wanted: str | Path, python: str = sys.executable)
     return binaries
 
 
-def check_commands(binaries: Path, folder: Path) -> None:
-    """The main commands run, and have nothing to complain of."""
+def check_commands(binaries: Path, folder: Path) -> list[str]:
+    """What the main commands print; they run, and have nothing to complain of."""
     folder.mkdir()
     shutil.copy(PROJECT / "sample_data" / "results.csv", folder)
+    printed = []
     for command in COMMANDS:
         result = subprocess.run(
             [binaries / "bcompare", *command],
@@ -116,6 +121,8 @@ def check_commands(binaries: Path, folder: Path) -> None:
         text = [line.partition(":")[0] for line in result.stderr.splitlines()]
         assert set(text) <= {"warning", "note"}, result.stderr  # of the results, not of Python
         assert "forest" in result.stdout or command[0] == "explain"
+        printed.append(result.stdout)
+    return printed
 
 
 @pytest.mark.parametrize("kind", ["*.whl", "*.tar.gz"])
@@ -172,10 +179,18 @@ def test_it_runs_without_being_installed(built: list[Path], tmp_path: Path) -> N
     assert shown.startswith("bcompare ")
 
 
-def test_it_runs_with_the_oldest_packages_that_it_allows(built: list[Path], tmp_path: Path) -> None:
+def test_the_oldest_packages_that_it_allows_print_the_same(
+    built: list[Path], tmp_path: Path
+) -> None:
     (wheel,) = built[0].glob("*.whl")
     expected = f"bcompare[plot,report,parquet,excel] @ {wheel.as_uri()}"
-    binaries = environment(tmp_path / "oldest", "--resolution", "lowest-direct", expected)
-    check_commands(binaries, tmp_path / "elsewhere")
+    oldest = other_python(11) or sys.executable
+    binaries = environment(
+        tmp_path / "oldest", "--resolution", "lowest-direct", expected, python=oldest
+    )
+    newest = Path(sys.executable).parent
+    assert check_commands(binaries, tmp_path / "elsewhere") == check_commands(
+        newest, tmp_path / "here"
+    )
     for command in (["report", "--test", "sign"], ["ttest", "-o", "all.parquet"]):
         done(binaries / "bcompare", *command, cwd=tmp_path / "elsewhere")
