@@ -143,8 +143,8 @@ class CorrelatedTTest:
     ) -> Any:
         """Return the posterior."""
         left, right = _both(x, y, rope, 1, runs)
-        found = cls.compute_statistics(left, right, int(runs))
-        return SinglePosterior(left, right, float(rope), int(runs), names, *found, nsamples)
+        computed = cls.compute_statistics(left, right, int(runs))
+        return SinglePosterior(left, right, float(rope), int(runs), names, *computed, nsamples)
 
     @classmethod
     def compute_statistics(

@@ -228,8 +228,10 @@ class Batch:
 
     def noted(self) -> Iterator[Comparison]:
         """Yield at least the comparisons with notes."""
-        own = self.differences.statistics
-        return iter(self.parts) if self.method is None else self._having(self.method.noted(own))
+        statistics = self.differences.statistics
+        return (
+            iter(self.parts) if self.method is None else self._having(self.method.noted(statistics))
+        )
 
     def _having(self, mask: BoolArray) -> Iterator[Comparison]:
         """Yield the comparisons with any data set in a mask of all."""
@@ -262,16 +264,18 @@ def compared(
     progress: Progress = no_progress,
 ) -> tuple[Batch, list[Failure]]:
     """Compare the pairs that share a data set: all at once, if each data set stands by itself."""
-    at = np.flatnonzero(differences.shared.any(axis=1)).tolist()
-    if isinstance(method, DatasetMethod) and at:
+    places = np.flatnonzero(differences.shared.any(axis=1)).tolist()
+    if isinstance(method, DatasetMethod) and places:
         everything = Differences("", "", differences.statistics)
         whole = decided(everything, method.whole(differences.statistics, rope), rope, rule)
         if isinstance(whole, Comparison):  # else a number is not finite, and of some pair
-            progress(len(at), len(at))
-            return Batch(differences, at, [whole], method), []
+            progress(len(places), len(places))
+            return Batch(differences, places, [whole], method), []
     pairs = [pair for pair in differences if len(pair.statistics)]
-    outcomes = method.test_all([pair.statistics for pair in pairs], rope, progress) if at else ()
+    outcomes = (
+        method.test_all([pair.statistics for pair in pairs], rope, progress) if places else ()
+    )
     answers = [decided(*both, rope, rule) for both in zip(pairs, outcomes, strict=True)]
-    done = {k: own for k, own in zip(at, answers, strict=True) if isinstance(own, Comparison)}
+    done = {k: own for k, own in zip(places, answers, strict=True) if isinstance(own, Comparison)}
     failures = [own for own in answers if isinstance(own, Failure)]
     return Batch(differences, list(done), list(done.values())), failures

@@ -39,16 +39,16 @@ def check_one_unit(scores: Scores, left: str, right: str) -> None:
     InputError : on all data sets, or on one with several rows, unless the user has given the unit.
     """
     names = (scores.extremes.get(name, (name,))[0] for name in (left, right))
-    found = _apart(scores, *map(scores.classifiers.index, names))
-    if not found.datasets or {left, right} & scores.scaled.keys():
+    far = _apart(scores, *map(scores.classifiers.index, names))
+    if not far.datasets or {left, right} & scores.scaled.keys():
         return
     convert = (
         "correct the file"
-        if found.factor is None
-        else f"say {scaled(right, found.factor)} to convert those of {right}"
+        if far.factor is None
+        else f"say {scaled(right, far.factor)} to convert those of {right}"
     )
     raise InputError(
-        f"{found.describe(left, right)}: these seem to be different units; {convert}, or "
+        f"{far.describe(left, right)}: these seem to be different units; {convert}, or "
         f"{scaled(right, 1)} if both are in one unit"
     )
 
@@ -85,10 +85,10 @@ def _apart(scores: Scores, one: int, other: int) -> _Apart:
     left = np.abs(np.concatenate([dataset.table[:, one] for dataset in scores.datasets]))
     right = np.abs(np.concatenate([dataset.table[:, other] for dataset in scores.datasets]))
     starts = np.cumsum([0, *(len(dataset.table) for dataset in scores.datasets)])
-    known = (left > 0) & (right > 0)
-    ratio = np.full(len(known), np.nan)
-    ratio[known] = np.log10(right[known] / left[known])
-    counts = np.add.reduceat(known, starts[:-1], dtype=np.int64)
+    positive = (left > 0) & (right > 0)
+    ratio = np.full(len(positive), np.nan)
+    ratio[positive] = np.log10(right[positive] / left[positive])
+    counts = np.add.reduceat(positive, starts[:-1], dtype=np.int64)
     above = np.add.reduceat(ratio > math.log10(APART), starts[:-1], dtype=np.int64)
     below = np.add.reduceat(ratio < -math.log10(APART), starts[:-1], dtype=np.int64)
     far = np.maximum(above, below)
@@ -242,16 +242,16 @@ def _reach(rope: Rope) -> float:
 def _unit_notes(scores: Scores) -> Iterator[Note]:
     """Warn of the first classifier whose every score is far from the first one's."""
     for k in range(1, min(len(scores.classifiers), MOST_COMPARED)):
-        found = _apart(scores, 0, k)
+        far = _apart(scores, 0, k)
         names = scores.classifiers
-        if found.datasets and not {names[0], names[k]} & scores.scaled.keys():
+        if far.datasets and not {names[0], names[k]} & scores.scaled.keys():
             mend = "correct the file"
-            if found.factor is not None:
-                mend = f"say {scaled(names[k], found.factor)}"
+            if far.factor is not None:
+                mend = f"say {scaled(names[k], far.factor)}"
             yield Note(
                 "units",
                 "warning",
-                f"{found.describe(names[0], names[k])}: if these are different units, {mend}",
+                f"{far.describe(names[0], names[k])}: if these are different units, {mend}",
             )
             return
 
@@ -266,9 +266,9 @@ def check_reach(scores: Scores, rope: Rope, *baseline: str) -> None:
     ------
     InputError : nothing could be worse by more; or, if lower is better, twice as much would pass.
     """
-    own = [scores.classifiers.index(name) for name in baseline]
+    columns = [scores.classifiers.index(name) for name in baseline]
     sign = -1.0 if scores.lower_is_better else 1.0
-    means = [sign * float(np.nanmean(dataset.table[:, own])) for dataset in scores.datasets]
+    means = [sign * float(np.nanmean(dataset.table[:, columns])) for dataset in scores.datasets]
     size = min(means) if scores.is_time else float(np.nanmean(means))
     negative = min(float(np.nanmin(sign * dataset.table)) for dataset in scores.datasets) < 0
     if negative or -rope.low < size * DECIMALS:

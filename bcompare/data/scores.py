@@ -198,8 +198,8 @@ class Scores:
     @property
     def answers_an_item(self) -> float:
         """The mean number of answers (epochs) of a classifier to an item; 0 for other units."""
-        own = len(self.classifiers) - len(self.extremes)  # not counting copies for bounds
-        asked = sum(d.of(range(own)).cells for d in self.datasets if d.items)
+        count = len(self.classifiers) - len(self.extremes)  # not counting copies for bounds
+        asked = sum(d.of(range(count)).cells for d in self.datasets if d.items)
         return self.rows / asked if asked else 0.0
 
     def complete(self) -> "Scores":
@@ -301,8 +301,8 @@ def bounding_pairs(
 
 def original_names(scores: Scores) -> tuple[str, ...]:
     """Return the classifiers by their names in the file."""
-    of = {extreme: name for name, pair in scores.extremes.items() for extreme in pair}
-    return tuple(dict.fromkeys(of.get(name, name) for name in scores.classifiers))
+    original = {extreme: name for name, pair in scores.extremes.items() for extreme in pair}
+    return tuple(dict.fromkeys(original.get(name, name) for name in scores.classifiers))
 
 
 def extremes_of(scores: Scores, left: str, right: str) -> tuple[Pair, Pair]:
@@ -318,8 +318,8 @@ def at_extreme(scores: Scores, best: Sequence[str]) -> Scores:
     best : the classifiers whose trials are at their best.
     """
     names = original_names(scores)
-    own = [scores.extremes.get(name, (name, name))[name in best] for name in names]
-    columns = [scores.classifiers.index(name) for name in own]
+    chosen = [scores.extremes.get(name, (name, name))[name in best] for name in names]
+    columns = [scores.classifiers.index(name) for name in chosen]
     datasets = tuple(dataset.of(columns) for dataset in scores.datasets)
     costs = None if scores.costs is None else scores.costs[columns]
     return replace(scores, classifiers=names, datasets=datasets, costs=costs, extremes={})

@@ -36,9 +36,9 @@ def inline(figure: "Figure", name: str, description: str) -> str:
             else:
                 element.set(key, _value(key, value, name, used))
     for element in svg.iter():
-        own = f"{name}-{element.attrib.pop('id', '')}"
-        if own in used:
-            element.set("id", own)
+        identifier = f"{name}-{element.attrib.pop('id', '')}"
+        if identifier in used:
+            element.set("id", identifier)
     svg.set("role", "img")
     svg.set("aria-label", printable(description))
     return tostring(svg, encoding="unicode")
@@ -50,8 +50,8 @@ def _parsed(document: bytes) -> Element:
     parser = ParserCreate()
 
     def start(tag: str, attributes: dict[str, str]) -> None:
-        own = {key: value for key, value in attributes.items() if not key.startswith("xmlns")}
-        builder.start(tag, {key.rpartition(":")[2]: value for key, value in own.items()})
+        kept = {key: value for key, value in attributes.items() if not key.startswith("xmlns")}
+        builder.start(tag, {key.rpartition(":")[2]: value for key, value in kept.items()})
 
     parser.StartElementHandler = start
     parser.EndElementHandler = builder.end

@@ -139,8 +139,8 @@ def contents(
     subject = study or family
     if subject is None:
         raise InputError("a page shows pairs or a family of classifiers: give one of them")
-    known = (result.notes for result in (study, family) if result is not None)
-    notes = tuple(dict.fromkeys(note for own in known for note in own))
+    noted = (result.notes for result in (study, family) if result is not None)
+    notes = tuple(dict.fromkeys(note for own in noted for note in own))
     names = subject.scores.classifiers
     few = len(names) <= 3
     page: Record = {
@@ -231,7 +231,7 @@ def _by_place(family: Family | None) -> Sequence[int] | None:
 def _section(study: ComparisonSet, i: int) -> dict[str, object]:
     """Return the section of a pair: the verdict and the tables that have rows."""
     pair = study.comparisons[i]
-    own = (
+    sentences = (
         pair_tables.next_dataset(pair),
         pair_details.facts(study, pair),
         pair_tables.datasets(study, pair),
@@ -243,7 +243,7 @@ def _section(study: ComparisonSet, i: int) -> dict[str, object]:
         "words": sentence(pair),
         "tables": [
             _table(table, datasets=table.columns[0].header == "data set")
-            for table in own
+            for table in sentences
             if table is not None and table.rows
         ],
     }
@@ -297,8 +297,8 @@ def _how_made(family: Family) -> list[tuple[str, str]]:
     """Return how the scores and the places of a leaderboard were computed."""
     unit = family.scores.unit
     q = len(family.datasets)
-    own = f"the mean of its {unit.plural}" if unit.has_spread else "its score"
-    score = own if q == 1 else f"{own} on each data set, averaged over {q} with equal weight"
+    mean = f"the mean of its {unit.plural}" if unit.has_spread else "its score"
+    score = mean if q == 1 else f"{mean} on each data set, averaged over {q} with equal weight"
     like = "" if q == 1 else " over data sets like these"
     return [("Score", score), ("Places", f"by that score{like} ({family.best.draws:,} draws)")]
 
@@ -311,8 +311,8 @@ def _checks(subject: Subject, notes: Sequence[Note]) -> list[dict[str, object]]:
         checks += map(_doubt, against)
         if not against and (sentence := fine(subject)):
             checks.append({"well": True, "sentence": sentence})
-    known = {code for codes, _ in CHECKS for code in codes}
-    others = [n for n in notes if n.code not in known and n.severity == "warning"]
+    checked = {code for codes, _ in CHECKS for code in codes}
+    others = [n for n in notes if n.code not in checked and n.severity == "warning"]
     return [*checks, *map(_doubt, others)]
 
 
@@ -398,12 +398,12 @@ def render_page(
     titled = (text.removeprefix("# ").partition("\n") for text in page["topics"])
     page["topics"] = [(title, _marked_up(text)) for title, _, text in titled]
     page["references"] = _marked_up(page["references"].partition("\n")[2])
-    own = files(__package__)
+    package = files(__package__)
     return environment.get_template("report.html.jinja").render(
         **page,
         pictures=_pictures(study, family),
-        style=own.joinpath("style.css").read_text("utf-8"),
-        script=own.joinpath("script.js").read_text("utf-8"),
+        style=package.joinpath("style.css").read_text("utf-8"),
+        script=package.joinpath("script.js").read_text("utf-8"),
         version=__version__,
         versions=(
             f"bcompare {__version__}, Python {platform.python_version()}, "

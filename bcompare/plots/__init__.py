@@ -271,8 +271,8 @@ def check_name(name: str) -> None:
     InputError : there is none; the message lists all, and what each needs.
     """
     if name not in PICTURES:
-        known = "; ".join(f"{other} ({kind.needs})" for other, kind in PICTURES.items())
-        raise InputError(f"there is no picture {name!r}; there are {known}")
+        described = "; ".join(f"{other} ({kind.needs})" for other, kind in PICTURES.items())
+        raise InputError(f"there is no picture {name!r}; there are {described}")
 
 
 def check_picture(

@@ -37,10 +37,10 @@ def draw_outlook(plan: Plan, sheet: Sheet) -> Figure:
     show = shown_by(plan.study.scores.classifiers)
     one = show(outlook.case.left)
     other = show(outlook.case.right)
-    known = [p for p in outlook.prospects if p.amount.count is not None]
+    counted = [p for p in outlook.prospects if p.amount.count is not None]
     panels = [
         (name, [(p.amount.count or 0, p) for p in several])
-        for name, several in groupby(known, key=lambda p: f"{p.amount.of} in all")
+        for name, several in groupby(counted, key=lambda p: f"{p.amount.of} in all")
     ]
     legend: list[Entry] = [(look, verdict(name, one, other)) for name, look in REGIONS.items()]
     title = (one, f"– {other}:", "how probable each verdict is with more data")
@@ -79,8 +79,8 @@ def _draw_panel(axes: Axes, steps: list[tuple[int, Prospect]], sheet: Sheet) -> 
     axes.set_xlim(counts[0], counts[-1])
     axes.set_ylim(0, 1)
     whole = math.log(counts[-1] / counts[0])
-    at = [width_of(axes) * math.log(n / counts[0]) / whole for n in counts]
-    shown = select_labels(at, words, sheet.text)
+    positions = [width_of(axes) * math.log(n / counts[0]) / whole for n in counts]
+    shown = select_labels(positions, words, sheet.text)
     axes.set_xticks(counts, [word if k in shown else "" for k, word in enumerate(words)])
     axes.minorticks_off()
 
@@ -122,9 +122,9 @@ def draw_wealths(result: AnytimeGate, sheet: Sheet) -> Figure:
         left=OVERHANG + SCALE_OF_BETS,
         right=OVERHANG + 0.1,
     )
-    at = np.unique(np.linspace(1, evidence.n, MOST_POINTS).astype(int)) - 1
-    _draw_difference(difference, result, evidence, at)
-    _draw_wealths(wealth, evidence, at, result.threshold)
+    positions = np.unique(np.linspace(1, evidence.n, MOST_POINTS).astype(int)) - 1
+    _draw_difference(difference, result, evidence, positions)
+    _draw_wealths(wealth, evidence, positions, result.threshold)
     for axes in (difference, wealth):
         axes.set_xlim(0, evidence.n)
     return page.finish()

@@ -57,8 +57,8 @@ class Curve:
         points: int,
     ) -> "Curve":
         """Return the posterior on the i-th data set, on a grid of `points`."""
-        own = Interval(interval.level, float(interval.low[i]), float(interval.high[i]))
-        return cls(*posterior.curve(i, points), float(posterior.location[i]), own)
+        shown = Interval(interval.level, float(interval.low[i]), float(interval.high[i]))
+        return cls(*posterior.curve(i, points), float(posterior.location[i]), shown)
 
     @property
     def words(self) -> list[str]:
@@ -137,13 +137,13 @@ def draw_curve(axes: Axes, curve: Curve) -> None:
     else:
         axes.plot([curve.point] * 2, [0, curve.peak], color=INK, linewidth=2.5)
     axes.axhline(0, color=FAINT, linewidth=0.7)
-    at = INTERVAL * curve.peak
+    level = INTERVAL * curve.peak
     if curve.interval is not None:
         ends = [curve.interval.low, curve.interval.high]
-        axes.plot(ends, [at, at], color=INK, linewidth=BAR, solid_capstyle="butt")
+        axes.plot(ends, [level, level], color=INK, linewidth=BAR, solid_capstyle="butt")
     if curve.mean is not None:
         mean: Record = {"color": INK, "markeredgecolor": "white", "markeredgewidth": 0.6}
-        axes.plot([curve.mean], [at], marker="o", markersize=5.5, **mean)
+        axes.plot([curve.mean], [level], marker="o", markersize=5.5, **mean)
     axes.set_xlim(*_with_room(*curve.visible))
     axes.set_ylim(BOTTOM * curve.peak, TOP * curve.peak)
     axes.set_yticks([])

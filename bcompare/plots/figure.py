@@ -89,9 +89,9 @@ def without_glyph(figure: "Figure") -> str:
     from matplotlib.text import Text
 
     with drawing():
-        known = get_font(findfont(FontProperties())).get_charmap()
+        glyphs = get_font(findfont(FontProperties())).get_charmap()
     texts = "".join(text.get_text() for text in figure.findobj(Text))
-    return "".join(dict.fromkeys(c for c in texts if c != "\n" and ord(c) not in known))
+    return "".join(dict.fromkeys(c for c in texts if c != "\n" and ord(c) not in glyphs))
 
 
 def save(figure: "Figure", *paths: str | Path) -> tuple[Note, ...]:

@@ -102,12 +102,12 @@ class WhereNumbersFit(Locator):
             places = []
             labels = []
             for x in locator.tick_values(low, high):
-                at = (x - low) / (high - low) * length
+                position = (x - low) / (high - low) * length
                 label = at_tick(x, low, high)
-                room = min(at, length - at) + self._reach
+                room = min(position, length - position) + self._reach
                 if low <= x <= high and text_width(label, self._size) / 2 <= room:
                     ticks.append(float(x))
-                    places.append(at)
+                    places.append(position)
                     labels.append(label)
             if len(select_labels(places, labels, self._size)) == len(ticks) > 1:
                 return ticks

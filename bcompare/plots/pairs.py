@@ -184,21 +184,23 @@ def _draw_cells(
         spine.set_visible(False)
     dark = np.nan_to_num(better) > DARK
     for is_dark, color in ((False, INK), (True, "white")):
-        own = {name: (decisions == name) & (dark == is_dark) for name in ("left", "right", "rope")}
+        cells = {
+            name: (decisions == name) & (dark == is_dark) for name in ("left", "right", "rope")
+        }
         line: Record = {"color": color, "linewidth": 0.8, "solid_capstyle": "butt"}
         below = 0.0 if size is None else 0.27
         for name, marker in MARKS.items():
             if size is None:
                 is_column = name == "right"
-                along, across = strokes(own[name].T if is_column else own[name])
+                along, across = strokes(cells[name].T if is_column else cells[name])
                 x, y = (across, along) if is_column else (along, across)
                 axes.plot(x, down(y), **line)
             else:
-                rows, columns = np.nonzero(own[name])
+                rows, columns = np.nonzero(cells[name])
                 look: Record = {"marker": marker, "markersize": 4.0}
                 look |= {"markeredgewidth": 0.0, "linestyle": "none", "color": color}
                 axes.plot(columns, down(rows) + below, **look)
-        rows, columns = np.nonzero(own["rope"])
+        rows, columns = np.nonzero(cells["rope"])
         ends = np.column_stack([columns - EQUAL, columns + EQUAL, np.full(len(rows), np.nan)])
         for apart in (-EQUAL / 2, EQUAL / 2):
             axes.plot(ends.ravel(), np.repeat(down(rows) + below + apart, 3), **line)
@@ -209,9 +211,9 @@ def _draw_cells(
     middle = down(np.arange(c))
     for row, column in np.argwhere(~np.isnan(better)):
         color = "white" if dark[row, column] else INK
-        at = middle[row] - (0.12 if decisions[row, column] != "none" else 0.0)
+        height = middle[row] - (0.12 if decisions[row, column] != "none" else 0.0)
         words = probability(float(better[row, column]))
-        axes.text(column, at, words, ha="center", va="center", size=size, color=color)
+        axes.text(column, height, words, ha="center", va="center", size=size, color=color)
     for k in range(c):
         axes.plot([k - 0.5, k + 0.5], borders[k : k + 2], color=FAINT, linewidth=0.6)
 

@@ -154,10 +154,10 @@ def draw_parameters(study: ComparisonSet, sheet: Sheet) -> Figure:
     page = Page(sheet, [pair.left, f"and {pair.right}", "on the next data set"], legend)
     axes = page.wide_axes(sheet.tall(NEXT_HEIGHT), pair.difference)
     # Interpolated, since the grid is coarse in long tails.
-    known = result.next_delta
-    steps = np.arange(len(known.grid))
-    grid = np.interp(np.arange(0, steps[-1] + 1 / BETWEEN, 1 / BETWEEN), steps, known.grid)
-    heights = Akima1DInterpolator(known.grid, known.density)(grid)
+    next_delta = result.next_delta
+    steps = np.arange(len(next_delta.grid))
+    grid = np.interp(np.arange(0, steps[-1] + 1 / BETWEEN, 1 / BETWEEN), steps, next_delta.grid)
+    heights = Akima1DInterpolator(next_delta.grid, next_delta.density)(grid)
     ahead = Curve(grid, np.maximum(heights, 0.0))
     draw_regions_under(axes, ahead, rope)
     write_probabilities(axes, ahead, rope, result.theta_mean, sheet)
@@ -171,8 +171,8 @@ def draw_parameters(study: ComparisonSet, sheet: Sheet) -> Figure:
 
 
 def _curve(marginal: Marginal) -> Curve:
-    own = Interval(LEVEL, *marginal.intervals[LEVEL])
-    return Curve(marginal.density.grid, marginal.density.density, marginal.mean, own)
+    interval = Interval(LEVEL, *marginal.intervals[LEVEL])
+    return Curve(marginal.density.grid, marginal.density.density, marginal.mean, interval)
 
 
 def draw_shrinkage(study: ComparisonSet, sheet: Sheet) -> Figure:
@@ -207,7 +207,7 @@ def draw_shrinkage(study: ComparisonSet, sheet: Sheet) -> Figure:
         if abs(end - start) > shortest:  # no room for an arrow's head between closer marks
             axes.annotate("", (end, row), (start, row), arrowprops=ARROW)
     for decision, (marker, color, _) in VERDICTS.items():
-        own = [i for i, other in enumerate(decisions) if other == decision]
+        rows = [i for i, other in enumerate(decisions) if other == decision]
         marks |= {"marker": marker, "markersize": 5.5, "markerfacecolor": color}
-        axes.plot(shrunken[own], at[own], **marks)
+        axes.plot(shrunken[rows], at[rows], **marks)
     return page.finish()

@@ -197,9 +197,11 @@ def draw_critical_difference(family: Family, sheet: Sheet) -> Figure:
         y = [(line + 1) * BAR_STEP] * 2
         axes.plot([start, end], y, color=INK, linewidth=3.0, solid_capstyle="butt")
     thin = min(0.7, 72 / inch / 3)  # many lines are spaced by their own width
-    own = ranks[:half], ranks[half:][::-1]
+    ranks_of_sides = ranks[:half], ranks[half:][::-1]
     ends = ((1, -1, "right"), (len(ranks), 1, "left"))
-    for (end, sign, align), side, of_side, (at, _) in zip(ends, sides, own, places, strict=False):
+    for (end, sign, align), side, of_side, (at, _) in zip(
+        ends, sides, ranks_of_sides, places, strict=False
+    ):
         look: Record = {"ha": align, "va": "center", "color": INK}
         for rank, words, y in zip(of_side, side, below + (at + 0.5) * row, strict=True):
             axes.plot([rank, rank, end], [0, y, y], color=INK, linewidth=thin, zorder=1)
@@ -272,7 +274,7 @@ def draw_folds(family: Family, sheet: Sheet) -> Figure:
     correlated = correlations(lone)[np.ix_(order, order)]
     c = len(names)
     ordered = _ordered(scores, lower_is_better=family.scores.lower_is_better)
-    at = np.linspace(1, len(scores), len(ordered))
+    positions = np.linspace(1, len(scores), len(ordered))
     each = "each a score"
     if len(ordered) < len(scores):
         each = f"each the mean of about {round(len(scores) / len(ordered))} scores"
@@ -298,7 +300,7 @@ def draw_folds(family: Family, sheet: Sheet) -> Figure:
         top = page.end
         is_last = k == c - 1
         axes = page.axes(left, width, tall, label if is_last else ())
-        _draw_scores(axes, at, ordered, k, 72 * width / len(at))
+        _draw_scores(axes, positions, ordered, k, 72 * width / len(positions))
         axes.tick_params(axis="x", labelbottom=is_last)
         page.end = top + (tall + gap)
     page.end += sheet.ticks + sheet.height(label) + sheet.margin - gap
@@ -334,18 +336,18 @@ def _ordered(scores: FloatArray, *, lower_is_better: bool) -> FloatArray:
 def _draw_scores(axes: Axes, at: FloatArray, scores: FloatArray, k: int, apart: float) -> None:
     """Draw the scores of one classifier, `apart` points apart, each joined to the mean of all."""
     mean = scores.mean(axis=1)
-    own = scores[:, k]
+    plotted = scores[:, k]
     nothing = np.full(len(at), np.nan)
     x = np.column_stack((at, at, nothing)).ravel()
-    y = np.column_stack((mean, own, nothing)).ravel()
+    y = np.column_stack((mean, plotted, nothing)).ravel()
     axes.plot(x, y, color=INK, linewidth=0.6)
     axes.plot(at, mean, color=FAINT, linewidth=1.6, zorder=1.5)
     look: Record = {
         "markersize": min(LARGEST, max(SMALLEST, apart)),
         "markeredgewidth": 0.6,
     }
-    for is_above, face in ((own > mean, INK), (own <= mean, "white")):
-        axes.plot(at[is_above], own[is_above], "o", color=INK, markerfacecolor=face, **look)
+    for is_above, face in ((plotted > mean, INK), (plotted <= mean, "white")):
+        axes.plot(at[is_above], plotted[is_above], "o", color=INK, markerfacecolor=face, **look)
     axes.set_xlim(at[0] - 0.5, at[-1] + 0.5)
     low = float(scores.min())
     high = float(scores.max())

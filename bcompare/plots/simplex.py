@@ -144,9 +144,9 @@ def _draw_bars(
     """Draw a histogram of numbers from 0 to 1, filled by regions."""
     counts, edges = np.histogram(values, np.linspace(0, 1, BINS + 1))
     for low, high, look in regions:
-        own = (edges[:-1] >= low) & (edges[1:] <= high)
-        ends = np.append(edges[:-1][own], high)
-        axes.stairs(counts[own], ends, fill=True, **look.fill)
+        inside = (edges[:-1] >= low) & (edges[1:] <= high)
+        ends = np.append(edges[:-1][inside], high)
+        axes.stairs(counts[inside], ends, fill=True, **look.fill)
     axes.stairs(counts, edges, color=INK, linewidth=0.8)
     axes.axhline(0, color=FAINT, linewidth=0.7)
     axes.set_xlim(0, 1)

@@ -186,12 +186,12 @@ def has_bounds(long: Long, options: ReadOptions) -> float | None:
     if not options.bounded:
         return None
     score = long.numbers["score"]
-    known = score[np.isfinite(score)]
+    finite = score[np.isfinite(score)]
     top = 100.0 if options.percent else 1.0
-    are_answers = long.unit.has_answers and np.isin(known, (0, top)).all()
+    are_answers = long.unit.has_answers and np.isin(finite, (0, top)).all()
     if not (are_answers or all(map(is_share, names_of_scores(long, options)))):
         return None
-    return top if ((known >= 0) & (known <= top)).all() else None
+    return top if ((finite >= 0) & (finite <= top)).all() else None
 
 
 def score_if_failed(long: Long, options: ReadOptions) -> str | float:
@@ -234,9 +234,9 @@ def _test_shares(grid: Grid, long: Long) -> list[float | None]:
     if "train" not in long.numbers:
         return [None] * q
     cases = np.stack([long.numbers["train"], long.numbers["test"]])
-    known = ~np.isnan(cases).any(axis=0)
-    cases = cases[:, known]
-    dataset = grid.dataset[grid.cell[known] // len(grid.classifiers)]
+    complete = ~np.isnan(cases).any(axis=0)
+    cases = cases[:, complete]
+    dataset = grid.dataset[grid.cell[complete] // len(grid.classifiers)]
     with np.errstate(invalid="ignore"):  # unreadable numbers are infinite
         whole = ((cases % 1 == 0) & (cases > 0) & (cases < MOST_CASES)).all(axis=0)
     trained, tested = cases
@@ -329,15 +329,21 @@ def _without_sums(long: Long, survey: Survey) -> tuple[Long, list[LeftOut]]:
     """
     fold = long.keys["fold"]
     names = fold.used()[0]
-    found = [name for name in names if sums_up_rows(name)]
-    if not long.unit.has_spread or not found or len(names) - len(found) < LEAST_OTHERS:
+    summing_names = [name for name in names if sums_up_rows(name)]
+    if (
+        not long.unit.has_spread
+        or not summing_names
+        or len(names) - len(summing_names) < LEAST_OTHERS
+    ):
         return long, []
-    found = [name for name in found if not survey.accepts(name, "counts as any other")]
-    of_all = [name for name in found if _have_all(long, fold.which(name.__eq__))]
+    summing_names = [
+        name for name in summing_names if not survey.accepts(name, "counts as any other")
+    ]
+    of_all = [name for name in summing_names if _have_all(long, fold.which(name.__eq__))]
     are_sure = survey.options.judges or len(of_all) > 1
     sure = of_all if are_sure else []
     column = long.titles.get(long.unit, "")
-    for name in found if column else ():
+    for name in summing_names if column else ():
         if name not in sure:
             condition = f"{column}!={name}"
             survey.unpaired.tell(
@@ -385,8 +391,10 @@ def _surely_summing(long: Long, options: ReadOptions) -> Iterator[tuple[str, lis
             continue
         sure = found
         if i > 0:
-            own = {name: score[np.isfinite(score) & (codes == k)] for k, name in enumerate(names)}
-            sizes = {name: np.median(x) if len(x) else 0.0 for name, x in own.items()}
+            scores_of = {
+                name: score[np.isfinite(score) & (codes == k)] for k, name in enumerate(names)
+            }
+            sizes = {name: np.median(x) if len(x) else 0.0 for name, x in scores_of.items()}
             usual = np.median([sizes[name] for name in others])
             least = usual / FAR
             most = usual * FAR
@@ -474,11 +482,11 @@ def _assumed(long: Long, missing: BoolArray, options: ReadOptions) -> tuple[floa
     ------
     InputError : bounds of other scores; zero, where it is better than some score.
     """
-    known = long.numbers["score"][~missing]
-    known = known[np.isfinite(known)]  # what is no number is told elsewhere
-    if not len(known):
+    scored = long.numbers["score"][~missing]
+    scored = scored[np.isfinite(scored)]  # what is no number is told elsewhere
+    if not len(scored):
         return None, True
-    worst = _worst(known, options)
+    worst = _worst(scored, options)
     as_bad = no_better(worst, lower_is_better=bool(options.lower_is_better))
     if options.failed in ("worst", "best"):
         top = has_bounds(long, options)

@@ -283,9 +283,9 @@ def _check_ranges(survey: Survey, size: FloatArray, problems: Problems) -> None:
     unknown = np.array([name not in options.scale for name in grid.classifiers])
     grade = np.searchsorted([1.0] if are_shares else RATINGS, largest).astype(np.float64)
     grade[(largest == 0) | ~unknown] = np.nan
-    known = ~np.isnan(grade).all(axis=1)
+    graded = ~np.isnan(grade).all(axis=1)
     apart = np.zeros(len(grade), dtype=np.bool_)
-    apart[known] = np.nanmax(grade[known], axis=1) > np.nanmin(grade[known], axis=1)
+    apart[graded] = np.nanmax(grade[graded], axis=1) > np.nanmin(grade[graded], axis=1)
     for i in np.flatnonzero(apart)[:1].tolist():
         low = int(np.nanargmin(grade[i]))
         high = int(np.nanargmax(grade[i]))
@@ -318,5 +318,5 @@ def _check_grading(survey: Survey, problems: Problems) -> None:
 
 def _span(grid: Grid, classifier: int) -> tuple[float, float]:
     """Return the smallest and the largest score of a classifier."""
-    own = grid.table[grid.filled[:, classifier], classifier]
-    return float(own.min()), float(own.max())
+    filled = grid.table[grid.filled[:, classifier], classifier]
+    return float(filled.min()), float(filled.max())

@@ -106,10 +106,10 @@ class CellReader:
         """Return the rows whose name can be read."""
         readable = np.ones(len(names), dtype=np.bool_)
         for name in names.names:
-            found = self._wrong(name, column)
-            if found is not None:
+            wrong = self._wrong(name, column)
+            if wrong is not None:
                 those = names.which(name.__eq__)
-                self.wrong.append((int(those.argmax()), column, *found, int(those.sum())))
+                self.wrong.append((int(those.argmax()), column, *wrong, int(those.sum())))
                 readable &= ~those
         return readable
 
@@ -156,11 +156,11 @@ class CellReader:
                 plain[decimal] = text
                 marked += [i] if written and written.more else []
         self.kinds[column] = usual
-        known = {*np.unique(texts.codes[~left_out]).tolist()} if wrong else set()
-        numbers[[*(wrong.keys() - known)]] = np.nan
+        seen = {*np.unique(texts.codes[~left_out]).tolist()} if wrong else set()
+        numbers[[*(wrong.keys() - seen)]] = np.nan
         if wrong or marked:
             _, first, counts = np.unique(texts.codes, return_index=True, return_counts=True)
-            for i in wrong.keys() & known:
+            for i in wrong.keys() & seen:
                 self.wrong.append((int(first[i]), column, *wrong[i], int(counts[i])))
             self.marked.update({texts.names[i]: int(counts[i]) for i in marked})
         self._check_thousands(column, plain)
@@ -184,12 +184,12 @@ class CellReader:
     def report(self, row: NDArray[np.int64], of_rows: Problems) -> Problems:
         """Return all problems with their places; row : the rows of the table that were read."""
         problems = Problems().include(of_rows)
-        found = sorted(self.wrong, key=lambda cell: cell[0])
-        firsts = {advice: first for first, _, _, advice, _ in reversed(found)}
-        at = {advice: int(row[first]) for advice, first in firsts.items()}
-        places = located(self.table.find, [*at.values()]) if at else {}
-        for _, column, what, advice, count in found:
-            where = f"{places[at[advice]][0]}, column {clipped(self.table.header[column])}"
+        cells = sorted(self.wrong, key=lambda cell: cell[0])
+        firsts = {advice: first for first, _, _, advice, _ in reversed(cells)}
+        rows = {advice: int(row[first]) for advice, first in firsts.items()}
+        places = located(self.table.find, [*rows.values()]) if rows else {}
+        for _, column, what, advice, count in cells:
+            where = f"{places[rows[advice]][0]}, column {clipped(self.table.header[column])}"
             problems.add(f"{where}: {what}", advice, count)
         return problems.include(self.more)
 

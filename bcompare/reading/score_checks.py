@@ -60,9 +60,9 @@ def check_choice(long: Long, options: ReadOptions, problems: Problems) -> None:
             near = nearest(name[:WIDTH], whole)
             meant = f"; did you mean {clipped(whole[near[0]])}?" if near else ""
             full = {short: full for full, short in short_names(tuple(names)).items()}.get(name)
-            known = f"; the results have {named(names)}{meant}"
-            known = f"; write it in full: {shlex.quote(full)}" if full else known
-            problems.tell(f"there is no {what} {clipped(name)}{known}")
+            rest = f"; the results have {named(names)}{meant}"
+            rest = f"; write it in full: {shlex.quote(full)}" if full else rest
+            problems.tell(f"there is no {what} {clipped(name)}{rest}")
     several = long.keys["classifier"].names
     if options.lone and not options.classifiers and len(several) > 1:
         choices = (
@@ -140,10 +140,14 @@ def check_metric(long: Long, baseline: Sequence[str], problems: Problems) -> Non
     if name is None:
         return
     metric = long.keys["metric"]
-    own = long.of(baseline)
-    known = metric.which(bool)
-    if own.any() and not known[own].any() and known[~own].any():  # the terms are the baseline's
-        who = by_classifier(long.by_classifier(known & ~own))
+    of_baseline = long.of(baseline)
+    named_metric = metric.which(bool)
+    if (
+        of_baseline.any()
+        and not named_metric[of_baseline].any()
+        and named_metric[~of_baseline].any()
+    ):  # the terms are the baseline's
+        who = by_classifier(long.by_classifier(named_metric & ~of_baseline))
         problems.tell(
             f"column {quoted(name)} names the metric of the scores of {who}, but nothing names "
             "that of the baseline's: give both files that column, or neither"
@@ -176,11 +180,11 @@ def check_measures(long: Long, problems: Problems) -> None:
         return
     measure = long.keys["measure"]
     dataset = long.keys["dataset"]
-    known = np.flatnonzero(measure.which(bool))
-    pairs, pair = distinct(dataset.codes[known], measure.codes[known], len(measure.names))
+    measured = np.flatnonzero(measure.which(bool))
+    pairs, pair = distinct(dataset.codes[measured], measure.codes[measured], len(measure.names))
     of = pairs // len(measure.names)
     for at in np.flatnonzero(np.diff(of) == 0)[:1].tolist():
-        rows = [int(known[np.flatnonzero(pair == i)[0]]) for i in (at, at + 1)]
+        rows = [int(measured[np.flatnonzero(pair == i)[0]]) for i in (at, at + 1)]
         sides = [
             f"{clipped(measure[row], 200)} of {clipped(long.keys['classifier'][row])}"
             for row in rows

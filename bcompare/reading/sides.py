@@ -60,13 +60,13 @@ def columns_about(table: CellTable, layout: Layout, preset: Preset) -> dict[str,
     used = {*layout.keys, *layout.values}
     conditions = {*layout.where.values()}
     free = [i for i in range(len(table.header)) if i not in used and table.header[i]]
-    known = [i for i in free if _is_known(table.header[i], preset)]
-    others = [i for i in free if i not in known and i not in conditions]
+    recognised = [i for i in free if _is_known(table.header[i], preset)]
+    others = [i for i in free if i not in recognised and i not in conditions]
     sample = table.first_rows(SAMPLED) if others else []
     groups = len(sample) // ROWS_IN_GROUP if layout.unit.has_answers else 0
     most = max(FEW_VALUES, groups)
     few = [i for i in others if len({row[i] for row in sample}) <= most]
-    return {table.header[i]: i for i in sorted([*known, *few])}
+    return {table.header[i]: i for i in sorted([*recognised, *few])}
 
 
 def check_alike(survey: Survey, problems: Problems) -> list[Note]:
@@ -107,8 +107,8 @@ def check_alike(survey: Survey, problems: Problems) -> list[Note]:
 def _check_names(survey: Survey, name: str, column: Coded, problems: Problems) -> None:
     """Refuse rows of one classifier that a column says to be another's, such as pr's of main."""
     who = survey.scored.keys["classifier"]
-    known = np.flatnonzero(column.which(bool))
-    pairs = _pairs(who.codes[known], column.codes[known]).T.tolist()
+    filled = np.flatnonzero(column.which(bool))
+    pairs = _pairs(who.codes[filled], column.codes[filled]).T.tolist()
     for k, value in pairs:
         text = column.names[value]
         alone = sum(k == other for other, _ in pairs) == 1
@@ -178,13 +178,13 @@ def _difference(long: Long, column: Coded, *, by_row: bool) -> str:
     Rows without a value do not count.
     """
     roles = ("dataset", "run", "fold") if by_row else ("dataset",)
-    known = np.flatnonzero(column.which(bool))
+    filled = np.flatnonzero(column.which(bool))
     who = long.keys["classifier"]
-    if not len(known):
+    if not len(filled):
         return ""
-    group = long.codes(*roles)[known]
-    sides, side = distinct(group, who.codes[known], len(who.names))
-    side_codes, values = _pairs(side, column.codes[known])
+    group = long.codes(*roles)[filled]
+    sides, side = distinct(group, who.codes[filled], len(who.names))
+    side_codes, values = _pairs(side, column.codes[filled])
     triples = np.stack([*np.divmod(sides[side_codes], len(who.names)), values])
     unlike = _first_unlike(triples)
     if unlike < 0:

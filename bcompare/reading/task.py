@@ -175,8 +175,8 @@ class Task:
                 compares = preset_of(options).compares
                 if compares and len(self.sources) == 1 and source.label is None:
                     options = replace(options, classifier_col=compares, dataset_col=None)
-                own = replace(options, score_col=None) if source in others else options
-                parts[source] = _read(opened, self._names(source, own), own)
+                of_source = replace(options, score_col=None) if source in others else options
+                parts[source] = _read(opened, self._names(source, of_source), of_source)
             except InputError as error:
                 failed[source] = error
         skipped = {source: e.text for source, e in failed.items() if isinstance(e, NoRowError)}
@@ -238,8 +238,8 @@ class Task:
         several = len(self.sources) > 1 or options.takes_one
         path = preset_of(options).path
         folder = "" if source.path is None else f"{source.path.resolve().parent.as_posix()}/"
-        found = re.search(f"(?:^|/){path}$", folder + source.stem) if path else None
-        of_path = found.groupdict() if found else {}
+        match = re.search(f"(?:^|/){path}$", folder + source.stem) if path else None
+        of_path = match.groupdict() if match else {}
         who = of_path.get("classifier") or (source.stem if several else None)
         return Names(
             title=source.title,

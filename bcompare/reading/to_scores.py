@@ -445,8 +445,8 @@ def metric_of(survey: Survey) -> str:
     """Return the only metric that the input names; "" if there is none, or several."""
     names = {name for name in survey.names if name and plain(name) not in UNNAMED}
     only = names.pop() if len(names) == 1 else ""
-    known = is_metric(only) or is_measured(only)
-    return only if known and plain(only) not in ANSWERED else ""
+    is_known = is_metric(only) or is_measured(only)
+    return only if is_known and plain(only) not in ANSWERED else ""
 
 
 def _outliers(survey: Survey) -> str:
@@ -457,10 +457,10 @@ def _outliers(survey: Survey) -> str:
     grid = survey.answers
     outliers = []
     for i, sizes in enumerate(np.split(np.abs(grid.table), grid.starts[1:])):
-        known = sizes[grid.filled[grid.rows(i)]]
-        if len(known) < FEW_SCORES or known.max() < FAR:
+        filled = sizes[grid.filled[grid.rows(i)]]
+        if len(filled) < FEW_SCORES or filled.max() < FAR:
             continue
-        top = np.sort(known)[-1 - max(len(known) // 20, 1) :]
+        top = np.sort(filled)[-1 - max(len(filled) // 20, 1) :]
         far = top[1:] >= FAR * np.maximum(top[:-1], 1.0)
         if far.any():
             those = np.argwhere(sizes >= top[1:][far.argmax()]).tolist()
