@@ -94,8 +94,8 @@ class Group(TyperGroup):
         ------
         InputError : they name a file first.
         """
-        known = not args or ctx.resilient_parsing or self.get_command(ctx, args[0]) is not None
-        if not known and Path(args[0]).is_file():
+        is_known = not args or ctx.resilient_parsing or self.get_command(ctx, args[0]) is not None
+        if not is_known and Path(args[0]).is_file():
             file = shlex.quote(args[0])
             raise InputError(f"no command before the file {args[0]}: say bcompare check {file}")
         return super().resolve_command(ctx, args)
@@ -158,22 +158,22 @@ class Command(TyperCommand):
         ------
         InputError : as the command does; it names the source of a configured option.
         """
-        known = configured(ctx)
-        if known and self.name not in JUDGING and not ctx.params.get("quiet"):
+        defaults = configured(ctx)
+        if defaults and self.name not in JUDGING and not ctx.params.get("quiet"):
             from bcompare.cli.defaults import configured_note
             from bcompare.cli.writing import print_notes
 
-            print_notes((configured_note(known),))
+            print_notes((configured_note(defaults),))
         try:
             return super().invoke(ctx)
         except InputError as error:
             from bcompare.columns.question import AskedError
 
             problems = list(error.messages)
-            if known:
+            if defaults:
                 from bcompare.cli.defaults import with_source
 
-                problems = [with_source(problem, known) for problem in problems]
+                problems = [with_source(problem, defaults) for problem in problems]
             if isinstance(error, AskedError):
                 asked = AskedError(problems, error.question, self._call(ctx, error.call))
                 self._write_asked(ctx, asked)
@@ -208,9 +208,9 @@ class Command(TyperCommand):
             error.possibilities = [same]
             return
         word = error.option_name.removeprefix("--")
-        own = [name for name in (word, f"{ctx.info_name}-{word}") if name in ctx.obj]
-        if own:
-            error.message += f"; {own[0]} is a command of its own"
+        names = [name for name in (word, f"{ctx.info_name}-{word}") if name in ctx.obj]
+        if names:
+            error.message += f"; {names[0]} is a command of its own"
             error.possibilities = None
             return
         name = word.replace("-", "_")

@@ -45,9 +45,9 @@ PRIOR = "prior"
 def command_of(name: str) -> Callable[..., None]:
     """Return the command of a registered test."""
     method = load_method(name)
-    own = list(_fields(method))
-    terms = {field.metadata[PRIOR]: field for field, _ in own if PRIOR in field.metadata}
-    kinds = {field.metadata[PRIOR]: kind for field, kind in own if PRIOR in field.metadata}
+    names = list(_fields(method))
+    terms = {field.metadata[PRIOR]: field for field, _ in names if PRIOR in field.metadata}
+    kinds = {field.metadata[PRIOR]: kind for field, kind in names if PRIOR in field.metadata}
     groups = {
         "results": Input,
         "choice": RopesChoice,
@@ -57,7 +57,7 @@ def command_of(name: str) -> Callable[..., None]:
         *(keyword(key, kind) for key, kind in groups.items()),
         keyword("jobs", Jobs, None),
         keyword("scheduler", Scheduler, None),
-        *(_parameter(field, kind) for field, kind in own if "help" in field.metadata),
+        *(_parameter(field, kind) for field, kind in names if "help" in field.metadata),
     ]
     if terms:
         prior = option(f"Prior, such as {method.example}.", "SPEC")

@@ -62,13 +62,13 @@ def find_defaults(
     content = _table(path) if path.name.endswith(PROJECT) else _toml(path)
     configured = _with_metrics(path, content)
     _check(path, configured, commands)
-    own = options_of(commands[command])
+    options = options_of(commands[command])
     repeated = {*several}
     defaults: dict[str, Default] = {}
     for table in (configured, configured.get(command, {})):
         for key, value in table.items():
             name = _name(key)
-            if name in own and not (table is configured and isinstance(value, dict)):
+            if name in options and not (table is configured and isinstance(value, dict)):
                 fitting = _fitting(value, f"{path}: {key}", several=name in repeated)
                 defaults[name] = Default(fitting, str(path))
     return defaults
@@ -83,9 +83,9 @@ def added(option: str, given: Sequence[str], defaults: dict[str, Default]) -> li
     if default is None or not given or not isinstance(default.value, list):
         return []
     roles = {text.partition("=")[0] for text in given}
-    own = [text for text in default.value if text.partition("=")[0] not in roles]
-    defaults[option] = replace(default, value=own)
-    return [word for text in own for word in (f"--{option}", text)]
+    texts = [text for text in default.value if text.partition("=")[0] not in roles]
+    defaults[option] = replace(default, value=texts)
+    return [word for text in texts for word in (f"--{option}", text)]
 
 
 def configured_note(configured: Mapping[str, Default]) -> Note:
@@ -185,9 +185,9 @@ def _check(path: Path, configured: Mapping[str, object], commands: Commands) -> 
     everywhere = {name for command in commands.values() for name in options_of(command)}
     for key, value in configured.items():
         if isinstance(value, dict) and key in commands:
-            own = options_of(commands[key])
+            options = options_of(commands[key])
             for inner in value:
-                problems += _refused(f"{path}: [{key}] {inner}", inner, own)
+                problems += _refused(f"{path}: [{key}] {inner}", inner, options)
         elif isinstance(value, dict):
             problems.append(_unknown(f"{path}: [{key}]", key, set(commands), "command"))
         else:

@@ -97,10 +97,10 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
             name: group(**{field.name: values[field.name] for field in fields(group)})
             for name, group in groups.items()
         }
-        own = {name: values[name] for name in hints.keys() & values.keys() - groups.keys()}
+        chosen = {name: values[name] for name in hints.keys() & values.keys() - groups.keys()}
         if CONFIGURED in signature.parameters:
-            own[CONFIGURED] = configured(context)
-        command(**filled, **own)
+            chosen[CONFIGURED] = configured(context)
+        command(**filled, **chosen)
 
     for parameter in flat:
         for info in getattr(parameter.annotation, "__metadata__", ()):
@@ -144,10 +144,10 @@ def file_of_defaults(chosen: str | None) -> Path | None:
         return Path(chosen)
     here = Path.cwd()
     for folder in (here, *here.parents):
-        own = Path(os.path.relpath(folder / FILE))
+        file = Path(os.path.relpath(folder / FILE))
         project = Path(os.path.relpath(folder / PROJECT))
-        if own.exists() or own.is_symlink():
-            return own
+        if file.exists() or file.is_symlink():
+            return file
         if project.is_file() and f"tool.{TABLE}" in project.read_text("utf-8", errors="replace"):
             return project
     return None

@@ -234,8 +234,10 @@ class Input:
         for text in self.failed or ():
             name, _, policy = map(str.strip, text.rpartition(":"))
             if name in policies:
-                of = f" of {name}" if name else ""
-                raise InputError(f"--failed says twice what to do with failed trials{of}: give one")
+                of_metric = f" of {name}" if name else ""
+                raise InputError(
+                    f"--failed says twice what to do with failed trials{of_metric}: give one"
+                )
             policies[name] = policy
         return policies
 

@@ -156,8 +156,10 @@ def parse_prior(text: str | None, kinds: Mapping[str, object]) -> dict[str, obje
             value = part
         key = key.strip()
         if key not in kinds:
-            known = ", ".join(f"{term}=…" if term else "a name" for term in kinds)
-            raise InputError(f"--prior {text}: {part.strip()!r} is not known here; give {known}")
+            terms_known = ", ".join(f"{term}=…" if term else "a name" for term in kinds)
+            raise InputError(
+                f"--prior {text}: {part.strip()!r} is not known here; give {terms_known}"
+            )
         if key in terms:
             raise InputError(f"--prior {text}: {key or 'a name'} is given twice: give it once")
         terms[key] = _value(value.strip(), kinds[key], f"--prior {text}: {part.strip()}")

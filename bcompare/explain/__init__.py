@@ -54,9 +54,9 @@ def explained(name: str) -> str:
     InputError : no text speaks of it; with the nearest names.
     """
     requested = _key(name.strip().strip("[]").removesuffix(".md"))
-    known = {_key(key): topic for topic, title in topics().items() for key in (title, topic)}
-    if requested in known:
-        return _introduction(known[requested])
+    names_of = {_key(key): topic for topic, title in topics().items() for key in (title, topic)}
+    if requested in names_of:
+        return _introduction(names_of[requested])
     parts = {_key(key): text for topic in topics() for key, text in sections(topic).items()}
     if (numbered := re.sub(r"\d+", "k", requested)) in parts:  # as in "p(in top 2)"
         requested = numbered
@@ -69,7 +69,7 @@ def explained(name: str) -> str:
     if requested and max(shares):
         best = texts[shares.index(max(shares))]
         return f"There is no topic {name!r}; this text speaks of it most.\n\n{best}"
-    near = nearest(requested, sorted(known | parts), most=3)
+    near = nearest(requested, sorted(names_of | parts), most=3)
     advice = f"did you mean {' or '.join(near)}?" if near else "`bcompare explain` lists them"
     raise InputError(f"there is no topic {name!r}: {advice}")
 

@@ -51,10 +51,10 @@ def number_in(text: str) -> Written | None:
     if text.count("$") % 2:  # of dollars, not of a formula
         return None
     text = text.replace("−", "-").replace(r"\%", "%").strip()
-    plain = _DRESS.sub(lambda found: "±" if found[0] == r"\pm" else "", text).strip()
-    found = _DRESSED.fullmatch(plain)
-    if found is None:
+    plain = _DRESS.sub(lambda match: "±" if match[0] == r"\pm" else "", text).strip()
+    match = _DRESSED.fullmatch(plain)
+    if match is None:
         return None
-    percent = bool(found["percent"] or found["more"])
-    more = plain != text or found["spread"] is not None
-    return Written(float(found["number"].replace(",", "")), percent, more)
+    percent = bool(match["percent"] or match["more"])
+    more = plain != text or match["spread"] is not None
+    return Written(float(match["number"].replace(",", "")), percent, more)

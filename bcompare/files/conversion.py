@@ -115,11 +115,11 @@ def _unpacked(name: str, content: bytes, module: str, program: str) -> bytes:
         library = import_module(module)
     except ModuleNotFoundError:
         raise InputError(f"{name}: compressed, which this Python does not read; {unpack}") from None
-    own = [getattr(library, error, OSError) for error in ("LZMAError", "ZstdError")]
+    errors = [getattr(library, error, OSError) for error in ("LZMAError", "ZstdError")]
     try:
         with library.open(BytesIO(content)) as stream:
             unpacked: bytes = stream.read(MOST_UNPACKED + 1)
-    except (OSError, EOFError, zlib.error, *own):
+    except (OSError, EOFError, zlib.error, *errors):
         kind = module.rpartition(".")[2]
         raise InputError(f"{name}: damaged {kind} data; copy or compress the file again") from None
     if len(unpacked) > MOST_UNPACKED:

@@ -107,9 +107,9 @@ def _by_program(folder: Path, files: Sequence[Path], preset: str | None) -> dict
             continue
         if program.marker and not any(path.name == program.marker for path in files):
             continue
-        own = [path for path in files if path.match(program.glob)]
-        if own:
-            found[name] = own
+        matching = [path for path in files if path.match(program.glob)]
+        if matching:
+            found[name] = matching
     if len(found) > 1:
         found.pop("mteb", None)  # whose files have any name
     if len(found) > 1:

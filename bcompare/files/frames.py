@@ -123,7 +123,7 @@ def as_pandas(frame: Any) -> pd.DataFrame:
     try:
         import narwhals as nw
 
-        own = nw.from_native(frame)
+        wrapped = nw.from_native(frame)
     except ImportError:
         raise InputError(
             f"{name} is no frame of pandas; others are read by narwhals: "
@@ -133,7 +133,7 @@ def as_pandas(frame: Any) -> pd.DataFrame:
         raise InputError(
             f"a frame of pandas is needed, and {name} is none: make one by pandas.DataFrame(…)"
         ) from None
-    return (own.collect() if isinstance(own, nw.LazyFrame) else own).to_pandas()
+    return (wrapped.collect() if isinstance(wrapped, nw.LazyFrame) else wrapped).to_pandas()
 
 
 def _text(cell: Any) -> str:
@@ -303,9 +303,9 @@ def _json(source: Source, preset: str | None) -> Frame:
     objects = document if isinstance(document, list) else [document]
     if preset is None and objects and isinstance(objects[0], dict):
         preset = recognised_json(objects[0])
-    known = PRESETS.get(preset or "", NONE)
-    if known.rows:
-        records = Records(_converted(source, objects, known))
+    program = PRESETS.get(preset or "", NONE)
+    if program.rows:
+        records = Records(_converted(source, objects, program))
     else:
         records = _found(source, document)
     singles, left_out = without_aggregates(records.rows)

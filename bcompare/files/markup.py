@@ -94,12 +94,12 @@ def go_as_csv(_: str, content: bytes) -> bytes:
     runs: Counter[str] = Counter()
     rows: list[list[str]] = []
     for line in content.splitlines():
-        found = _BENCHMARK.match(line)
+        match = _BENCHMARK.match(line)
         row: list[str] = []
-        if found:
-            name = found[1].decode(errors="replace")
+        if match:
+            name = match[1].decode(errors="replace")
             runs[name] += 1
-            row = [name, str(runs[name]), f"{float(found[3]) * 1e-9:.12g}", found[2].decode()]
+            row = [name, str(runs[name]), f"{float(match[3]) * 1e-9:.12g}", match[2].decode()]
         rows.append(row)
     # in the place of the first line, which tells the system
     above = [] if rows and rows[0] else rows[:1]

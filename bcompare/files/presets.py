@@ -321,9 +321,9 @@ def with_preset(options: ReadOptions) -> ReadOptions:
         raise InputError(
             f"there is no preset called {options.preset!r}; choose from {', '.join(PRESETS)}"
         )
-    own = PRESETS[options.preset].options
-    missing = tuple(dict.fromkeys((*own.get("na_values", ()), *options.na_values)))
-    return replace(options, **own | options.changed | {"na_values": missing})
+    preset_options = PRESETS[options.preset].options
+    missing = tuple(dict.fromkeys((*preset_options.get("na_values", ()), *options.na_values)))
+    return replace(options, **preset_options | options.changed | {"na_values": missing})
 
 
 def preset_of(options: ReadOptions) -> Preset:
@@ -384,8 +384,8 @@ def recognised_json(first: Mapping[str, object]) -> str | None:
     while isinstance(inner := first.get("results"), dict | list) and inner:  # promptfoo has two
         first = inner[0] if isinstance(inner, list) else inner
     inside = {f"{k}.{i}" for k, value in first.items() if isinstance(value, dict) for i in value}
-    known = first.keys() | inside
-    return next((n for n, p in PRESETS.items() if p.keys and {*p.keys} <= known), None)
+    keys = first.keys() | inside
+    return next((n for n, p in PRESETS.items() if p.keys and {*p.keys} <= keys), None)
 
 
 def by_itself(options: ReadOptions, name: str | None) -> ReadOptions:

@@ -212,12 +212,12 @@ def open_text(source: Source, options: ReadOptions) -> Text:
     with source.open() as stream:
         sample = stream.read(SAMPLE_BYTES)
         sample += stream.readline() if sample and b"\n" not in sample else b""
-    known = options.separator
+    separator = options.separator
     blank = 0
-    if (said := _SEP_LINE.match(sample)) and known is None:
-        known = said[1].decode(errors="replace")
+    if (said := _SEP_LINE.match(sample)) and separator is None:
+        separator = said[1].decode(errors="replace")
         blank = said.end()
-    patterns = (_BLANK_LINES, _TITLES, _BLANK_LINES) if known in (None, *SEPARATORS) else ()
+    patterns = (_BLANK_LINES, _TITLES, _BLANK_LINES) if separator in (None, *SEPARATORS) else ()
     for pattern in patterns or (_BLANK_LINES,):
         matched = pattern.match(sample, blank)
         blank = matched.end() if matched else blank
@@ -238,7 +238,7 @@ def open_text(source: Source, options: ReadOptions) -> Text:
             f"{SAVE_AS_UTF8}"
         ) from None
     text = [line.decode(errors="replace") for line in lines[: SAMPLE_ROWS + 1]]
-    form, (header, *rows) = detect(text, known)
+    form, (header, *rows) = detect(text, separator)
     sep, quote, escape = form
     if not _well_formed(text, form) or text[0].count(quote) % 2:  # the first line is no row
         raise InputError(f"{place(source.title, 1)}: {BAD_QUOTES}; {CLOSE_QUOTES}")

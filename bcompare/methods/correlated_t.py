@@ -167,15 +167,15 @@ class CorrelatedTResult(Result):
     @property
     def contrasts(self) -> tuple[Contrast, ...]:
         """The test corrected for the correlation or McNemar's, its mid-p values, uncorrected."""
-        own = self.datasets
+        datasets = self.datasets
         contrasts = (
-            replace(own.nhst, names=self.tests),
-            replace(own.nhst_mid_p, names=(MID_P,), beside=False),
+            replace(datasets.nhst, names=self.tests),
+            replace(datasets.nhst_mid_p, names=(MID_P,), beside=False),
         )
         if self.tests == (PAIRED,):  # without a correlation it is the same test
             return contrasts
         name = UNCORRECTED[CORRECTED in self.tests]
-        return (*contrasts, replace(own.nhst_uncorrected, names=(name,), beside=False))
+        return (*contrasts, replace(datasets.nhst_uncorrected, names=(name,), beside=False))
 
     @property
     def posterior(self) -> StudentPosterior:

@@ -482,8 +482,8 @@ class DatasetMethod(Method):
 
     def test_simulated(self, results: SimulatedResults, rope: Rope) -> FloatArray:
         """Return the probabilities of simulations of one data set, as data sets of one pair."""
-        own = self.economical().test(results.flat(), rope).datasets
-        return np.where(own.withheld, np.nan, np.stack([*own.probabilities]))
+        datasets = self.economical().test(results.flat(), rope).datasets
+        return np.where(datasets.withheld, np.nan, np.stack([*datasets.probabilities]))
 
 
 def same_size(items: Sequence[Sized], most: int) -> Iterator[list[int]]:

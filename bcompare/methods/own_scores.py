@@ -77,19 +77,21 @@ def _is_share(dataset: DatasetScores) -> bool:
 def _of_dataset(dataset: DatasetScores, scores: Scores, level: float) -> FloatArray:
     """Return (5, c) means on a data set, errors, ends of intervals, and numbers of scores."""
     table = dataset.table
-    known = ~np.isnan(dataset.table)
-    n = known.sum(axis=0)
+    filled = ~np.isnan(dataset.table)
+    n = filled.sum(axis=0)
     with np.errstate(invalid="ignore"):  # those that lack the data set have no mean
         mean = np.nansum(table, axis=0) / n
-    ss = (np.where(known, table - mean, 0.0) ** 2).sum(axis=0)
+    ss = (np.where(filled, table - mean, 0.0) ** 2).sum(axis=0)
     error = np.full(len(n), np.nan)
     enough = (n >= scores.unit.fewest) & scores.unit.has_spread
     names = tuple(name for name, has in zip(scores.classifiers, enough, strict=True) if has)
     rho = np.full(len(names), dataset.rho)
-    own = SufficientStatistics(names, n[enough], mean[enough], ss[enough], rho, unit=scores.unit)
-    error[enough] = own.standard_error
+    statistics = SufficientStatistics(
+        names, n[enough], mean[enough], ss[enough], rho, unit=scores.unit
+    )
+    error[enough] = statistics.standard_error
     if scores.unit.has_answers and not len(dataset.sizes):
-        binary = enough & (np.isin(np.abs(table), (0, 1)) | ~known).all(axis=0)
+        binary = enough & (np.isin(np.abs(table), (0, 1)) | ~filled).all(axis=0)
         share = np.where(binary, mean, 0.0)
         count = np.maximum(n, 1)
         error = np.where(binary, np.sqrt(np.abs(share) * (1 - np.abs(share)) / count), error)
@@ -125,10 +127,10 @@ def _wilson(mean: FloatArray, n: IntArray, level: float) -> tuple[FloatArray, Fl
 
 def _of_all(means: FloatArray, level: float) -> FloatArray:
     """Return (5, c) means over data sets, errors, intervals and numbers, from (q, c) means."""
-    known = ~np.isnan(means)
-    n = known.sum(axis=0)
+    filled = ~np.isnan(means)
+    n = filled.sum(axis=0)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = np.nansum(means, axis=0) / n
-        spread = np.where(known, means - mean, 0.0)
+        spread = np.where(filled, means - mean, 0.0)
         error = np.where(n > 1, np.sqrt((spread**2).sum(axis=0) / (n - 1) / n), np.nan)
     return np.array([mean, error, *_interval(mean, error, n, level), n])

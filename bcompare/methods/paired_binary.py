@@ -165,10 +165,10 @@ class PairedBinaryPosterior:
             (n - 1)/(n + 1) of the unbiased one, for which many are corrected and one is not.
         """
         q = len(self.left)
-        own = np.array(prior)[:, None]
+        pseudo_counts = np.array(prior)[:, None]
         parameters = np.stack([self.left, self.neither, self.right])
-        n = (parameters - own).sum(axis=0)
-        parameters = parameters - (1 - 1 / q) * own
+        n = (parameters - pseudo_counts).sum(axis=0)
+        parameters = parameters - (1 - 1 / q) * pseudo_counts
         one = PairedBinaryPosterior(*parameters)
         left, _, right = mean = (parameters / parameters.sum(axis=0)).mean(axis=1)
         corrected = one.sd**2 * (1 + 2 * (1 - 1 / q) / (n - 1))

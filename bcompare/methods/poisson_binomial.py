@@ -145,8 +145,8 @@ def _joints(each: FloatArray) -> Iterator[tuple[FloatArray, IntArray, IntArray]]
     parts = np.zeros((m, PARTS, 3, size))
     parts[:, :, 1] = 1.0  # padding: certainly in the rope, which is not counted
     for part in range(PARTS):
-        own = each[:, :, part::PARTS]
-        parts[:, part, :, : own.shape[2]] = own
+        cells = each[:, :, part::PARTS]
+        parts[:, part, :, : cells.shape[2]] = cells
     block = max(1, BLOCK // (PARTS * (size + 1) ** 2))
     for start in range(0, m, block):
         grids, left, right = _grids(parts[start : start + block].reshape(-1, 3, size))

@@ -41,13 +41,13 @@ def with_options_of(method: type[Any]) -> Callable[[Test], Test]:
     """Show the options of a method in the signature of a function that passes them on."""
 
     def decorated(function: Test) -> Test:
-        own = signature(function)
-        named = [p for p in own.parameters.values() if p.kind is not Parameter.VAR_KEYWORD]
+        parameters = signature(function)
+        named = [p for p in parameters.parameters.values() if p.kind is not Parameter.VAR_KEYWORD]
         options = [
             Parameter(o.name, Parameter.KEYWORD_ONLY, default=o.default, annotation=o.type)
             for o in fields(method)
         ]
-        vars(function)["__signature__"] = own.replace(parameters=[*named, *options])
+        vars(function)["__signature__"] = parameters.replace(parameters=[*named, *options])
         return function
 
     return decorated

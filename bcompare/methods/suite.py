@@ -191,9 +191,9 @@ class _Parts:
 
     def last(self, t: FloatArray) -> int:
         """Return the number of terms until the product is negligible; 0 if there are not enough."""
-        at = np.unique(np.geomspace(1, len(t), 40).astype(np.int64)) - 1
-        small = np.abs(self.characteristic(t[at], even=False)) < NEGLIGIBLE
-        return int(at[small.argmax()]) + 1 if small.any() else 0
+        positions = np.unique(np.geomspace(1, len(t), 40).astype(np.int64)) - 1
+        small = np.abs(self.characteristic(t[positions], even=False)) < NEGLIGIBLE
+        return int(positions[small.argmax()]) + 1 if small.any() else 0
 
     def characteristic(self, t: FloatArray, *, even: bool) -> ComplexArray:
         """(k,) the characteristic function of the sum; even : whether t is evenly spaced."""
@@ -248,14 +248,14 @@ def _log_student(dof: float, u: FloatArray) -> FloatArray:
     By cubic Hermite interpolation, even in asinh(50 u), with an error of 2e-12.
     """
     step, value, slope = _table(dof)
-    at = np.arcsinh(50 * np.minimum(u, TABLE_END)) / step
-    first = np.minimum(at.astype(np.int64), TABLE - 2)
-    at -= first
+    positions = np.arcsinh(50 * np.minimum(u, TABLE_END)) / step
+    first = np.minimum(positions.astype(np.int64), TABLE - 2)
+    t = positions - first
     rise = np.diff(value)[first]
     start = slope[first]
     end = slope[first + 1]
     bend = start + end - 2 * rise
-    return np.asarray(value[first] + at * (start + at * (rise - start - bend + at * bend)))
+    return np.asarray(value[first] + t * (start + t * (rise - start - bend + t * bend)))
 
 
 @lru_cache(maxsize=64)

@@ -70,12 +70,12 @@ class Case:
         """Yield more runs, seeds or items on the same data sets; the last factor is infinite."""
         if self.scores is None or self.scores.count is None:
             return []
-        of = self.scores.of
+        noun = self.scores.of
         now = self.scores.count
         draw = partial(more_scores, spread=self.spread)
         counts = [None if math.isinf(f) else math.ceil(now * f) for f in factors]
         return [
-            (Amount(of, n), partial(draw, self.now, ENDLESS if n is None else n / now))
+            (Amount(noun, n), partial(draw, self.now, ENDLESS if n is None else n / now))
             for n in dict.fromkeys(counts)  # with few runs, several factors give the same number
         ]
 
@@ -116,9 +116,11 @@ def _scores(now: SufficientStatistics, scores: Scores) -> Amount | None:
     runs = {dataset.runs for dataset in scores.datasets if dataset.name in mine}
     if scores.unit.has_folds and len(runs) == 1 and min(runs) > 0:
         return Amount("runs", runs.pop())
-    of = "clusters" if scores.is_clustered else f"{scores.unit.noun}s"
+    noun = "clusters" if scores.is_clustered else f"{scores.unit.noun}s"
     sizes = set(now.n.tolist())
-    return Amount(of, sizes.pop()) if len(sizes) == 1 else Amount(f"{of} in all", int(now.n.sum()))
+    return (
+        Amount(noun, sizes.pop()) if len(sizes) == 1 else Amount(f"{noun} in all", int(now.n.sum()))
+    )
 
 
 @dataclass(frozen=True, slots=True)

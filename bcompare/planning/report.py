@@ -198,8 +198,8 @@ def _table(outlook: Outlook, replicates: int) -> Table:
     )
     now = [] if case.dataset is not None else [number_of(len(case.now), "data set")]
     if case.scores is not None:
-        of = case.scores.of.removesuffix("s") if case.scores.count == 1 else case.scores.of
-        now.append(f"{count(case.scores)} {of}")
+        noun = case.scores.of.removesuffix("s") if case.scores.count == 1 else case.scores.of
+        now.append(f"{count(case.scores)} {noun}")
     pair = f"{against(case.left, case.right)}{_where(outlook)}"
     title = f"{pair}: how probable each verdict is with more data ({', '.join(now)} now)"
     return table(title, fields, outlook.prospects)

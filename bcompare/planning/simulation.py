@@ -46,8 +46,8 @@ class Spread:
         if len(statistics) < FEWEST_TO_SPREAD:
             return None
         # of a single mean the error is not known, and taken for none
-        own = statistics.ss / np.maximum(statistics.n - 1, 1) / statistics.n
-        variance = float(statistics.mean.var(ddof=1) - own.mean())
+        error = statistics.ss / np.maximum(statistics.n - 1, 1) / statistics.n
+        variance = float(statistics.mean.var(ddof=1) - error.mean())
         return cls(float(statistics.mean.mean()), max(variance, 0.0))
 
 

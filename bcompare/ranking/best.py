@@ -147,19 +147,19 @@ def best_of(
     alike = _alike(datasets, len(classifiers))
     several = len(datasets) > 1
     # Which draws are whose; on several data sets those that are equal share them.
-    at = alike if several else datasets[0].expand
-    copies = np.bincount(at).astype(np.float64)
+    columns = alike if several else datasets[0].expand
+    copies = np.bincount(columns).astype(np.float64)
     half = rope.high + rope.slack
     rng = np.random.default_rng(options.seed)
     how = copies, half, options.draws, rng, progress
-    drawn = judge_several(datasets, at, *how) if several else judge_one(datasets[0], *how)
+    drawn = judge_several(datasets, columns, *how) if several else judge_one(datasets[0], *how)
 
     def shared(values: FloatArray) -> FloatArray:
-        return np.asarray((np.bincount(alike, values[at]) / np.bincount(alike))[alike])
+        return np.asarray((np.bincount(alike, values[columns]) / np.bincount(alike))[alike])
 
-    effects = drawn.effects[:, at]
+    effects = drawn.effects[:, columns]
     leader = int(np.argmax(shared(drawn.effects.mean(axis=0))))
-    loss = drawn.effects[:, at[leader], None] - drawn.effects
+    loss = drawn.effects[:, columns[leader], None] - drawn.effects
     expected = shared(loss.mean(axis=0))
 
     def interval(draws: FloatArray) -> Interval[FloatArray]:

@@ -107,10 +107,10 @@ class Effects:
     def draw(self, rng: np.random.Generator, draws: int) -> tuple[FloatArray, FloatArray]:
         """(draws, p) effects a, and standard deviations of the interaction, along the axes."""
         p = len(self.centre)
-        at = rng.choice(len(self.weight), draws, p=self.weight)
-        chi = rng.chisquare(self.dof[at, None] + self.count, (draws, p))
+        nodes = rng.choice(len(self.weight), draws, p=self.weight)
+        chi = rng.chisquare(self.dof[nodes, None] + self.count, (draws, p))
         # few data sets may agree by chance: their means still have their noise
-        total = np.maximum((self.size[at, None] + self.scatter) / chi, self.pooled)
+        total = np.maximum((self.size[nodes, None] + self.scatter) / chi, self.pooled)
         error = total / self.effective
         typical = float(self.scatter.mean()) / self.count / self.effective
         unit = max(float((self.centre**2).mean()), typical, float(error.min()))

@@ -380,12 +380,12 @@ def _decisions(
     pairs: RegionProbabilities[FloatArray], rule: Rule, spread: BoolArray | None
 ) -> NDArray[np.object_]:
     """Return the (c, c) decisions of a rule; "none" without probabilities."""
-    known = ~np.isnan(pairs.rope)
+    compared = ~np.isnan(pairs.rope)
     if spread is not None:
-        known &= ~spread
-    decisions: NDArray[np.object_] = np.full(known.shape, "none", dtype=object)
-    decided: tuple[Decision, ...] = rule.decide(RegionProbabilities(*(p[known] for p in pairs)))
-    decisions[known] = decided
+        compared &= ~spread
+    decisions: NDArray[np.object_] = np.full(compared.shape, "none", dtype=object)
+    decided: tuple[Decision, ...] = rule.decide(RegionProbabilities(*(p[compared] for p in pairs)))
+    decisions[compared] = decided
     return decisions
 
 
@@ -420,13 +420,13 @@ def _preferred(
         return None
     others = close.copy()
     others[leader] = False
-    at = np.array([leader, *np.flatnonzero(others)])
-    cheapest = int(at[np.argmin(scores.costs[at])])
+    columns = np.array([leader, *np.flatnonzero(others)])
+    cheapest = int(columns[np.argmin(scores.costs[columns])])
     return Preferred(
         column=column,
         classifier=scores.classifiers[cheapest],
         cost=float(scores.costs[cheapest]),
-        among=tuple(scores.classifiers[k] for k in at),
+        among=tuple(scores.classifiers[k] for k in columns),
     )
 
 

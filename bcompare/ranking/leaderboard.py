@@ -318,8 +318,8 @@ def standings(family: Family, top: int, *, details: bool) -> Table:
     if details:
         fields.append(JOINT_SPAN)
     if costs is not None and preferred is not None:
-        own = decimals_for(float(costs.max())) + 1
-        fields.append(replace(COST, heading=preferred.column, decimals=own))
+        decimals_of_costs = decimals_for(float(costs.max())) + 1
+        fields.append(replace(COST, heading=preferred.column, decimals=decimals_of_costs))
     if len(set(best.n_datasets.tolist())) > 1:
         fields.append(DATASETS)
     level = f"{100 * best.regret_interval.level:g} %"
@@ -341,9 +341,9 @@ def pasted(family: Family, top: int) -> Table:
 
     The error is that of the score itself, and not of a difference.
     """
-    own = own_scores(family.scores)
-    digits = decimals_of(own)
-    errors = [None if np.isnan(error) else float(error) for error in own.error[-1]]
+    scores = own_scores(family.scores)
+    digits = decimals_of(scores)
+    errors = [None if np.isnan(error) else float(error) for error in scores.error[-1]]
     fields = (
         TIER,
         replace(NAME, heading="model"),

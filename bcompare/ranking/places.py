@@ -59,9 +59,9 @@ def _by_lot(at_most: FloatArray, copies: IntArray) -> FloatArray:
     Of m that tie for the places up to k + j one is among the first k with probability 1 - j/m.
     """
     c = at_most.shape[1] - 1
-    at = np.arange(c + 1)
+    counts = np.arange(c + 1)
     shares = [
-        np.mean([own[np.minimum(at + j, c)] for j in range(m)], axis=0)
+        np.mean([own[np.minimum(counts + j, c)] for j in range(m)], axis=0)
         for own, m in zip(at_most, copies, strict=True)
     ]
     return np.array(shares)

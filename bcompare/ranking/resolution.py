@@ -23,11 +23,11 @@ def told_apart(scores: Scores) -> float | None:
     table, variance_of_mean, dof_lost = _rows(scores)
     variance, count = _variances(table)
     pairs = np.triu_indices(len(variance), 1)
-    known = count[pairs] > 1
-    if not known.any():
+    repeated = count[pairs] > 1
+    if not repeated.any():
         return None
-    rows = count[pairs][known]
-    error = np.sqrt(variance[pairs][known] * (1 / rows + variance_of_mean))
+    rows = count[pairs][repeated]
+    error = np.sqrt(variance[pairs][repeated] * (1 / rows + variance_of_mean))
     quantiles = (1 - LEVEL / 2, POWER)
     reach = sum(stdtrit(rows - 1 - dof_lost, quantile) for quantile in quantiles)
     difference = float(np.median(reach * error))

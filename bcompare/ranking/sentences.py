@@ -89,8 +89,8 @@ def _others(family: Family) -> list[str]:
             f"Worse than {names[lead]}{beyond}, each with probability above {level:g}: "
             f"{_some(family, worse)}"
         )
-    known = {names[lead], *worse, *family.equals, *family.twins}
-    others = [names[k] for k in best.order if names[k] not in known]
+    named_already = {names[lead], *worse, *family.equals, *family.twins}
+    others = [names[k] for k in best.order if names[k] not in named_already]
     if others and family.decided:
         sentences.append(
             f"Not shown to be worse than {names[lead]}{beyond}: {_some(family, others)}"

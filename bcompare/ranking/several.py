@@ -233,10 +233,10 @@ def expected_best(block: Block, seen: FloatArray, new: FloatArray) -> FloatArray
 
     The data sets seen are shifted so that their weighted mean is the average.
     """
-    known = block.weights[:, :-1]
+    weights = block.weights[:, :-1]
     of_model = block.weights[:, -1:]
-    weighted = (known[:, None, :] @ seen)[:, 0] / (1 - of_model)
+    weighted = (weights[:, None, :] @ seen)[:, 0] / (1 - of_model)
     shifted = seen + (block.in_full - weighted)[:, None, :]
-    best_seen = (known[:, :, None] * largest_of(shifted)).sum(axis=1)
+    best_seen = (weights[:, :, None] * largest_of(shifted)).sum(axis=1)
     best_new = of_model * largest_of(new).mean(axis=1)
     return np.asarray(best_seen + best_new)

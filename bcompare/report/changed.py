@@ -35,14 +35,14 @@ def changes_of(comparison: Comparison, scores: Scores) -> list[Change]:
     """Return the items on which the two differ, the largest changes first."""
     columns = [scores.classifiers.index(name) for name in (comparison.left, comparison.right)]
     sign = -1 if scores.lower_is_better else 1
-    found = []
+    changes = []
     for dataset in scores.datasets:
         both = dataset.means[:, columns]
         gain = both[:, 1] - both[:, 0]
         for i in np.flatnonzero(np.abs(np.nan_to_num(gain)) > 0).tolist():
             left, right = (sign * both[i]).tolist()
-            found.append(Change(dataset.name, dataset.keys[i], left, right, float(gain[i])))
-    return sorted(found, key=lambda change: -abs(change.gain))
+            changes.append(Change(dataset.name, dataset.keys[i], left, right, float(gain[i])))
+    return sorted(changes, key=lambda change: -abs(change.gain))
 
 
 def check_changed(scores: Scores) -> None:

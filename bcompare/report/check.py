@@ -86,16 +86,16 @@ def build_check_report(profile: Profile, *, scores: bool = False, details: bool 
 
     scores : begin with the mean scores of the classifiers. details : all data sets and tests.
     """
-    own = profile.scores if scores else None
+    means = profile.scores if scores else None
     about = ABOUT_DECISIONS if details else ""
     if details and profile.unit.has_folds:
         about = ABOUT_RHO + ABOUT_DECISIONS
     of_each = list[Table]()
-    if own is not None:
+    if means is not None:
         from bcompare.report.own_scores import ABOUT_MEANS, tables_of_each
 
         about = ABOUT_MEANS
-        of_each = tables_of_each(own)
+        of_each = tables_of_each(means)
     what = (
         f"{number_of(profile.rows, 'score')} of {number_of(len(profile.classifiers), 'classifier')}"
         f" on {number_of(len(profile.datasets), 'data set')}"
@@ -138,7 +138,7 @@ def build_check_report(profile: Profile, *, scores: bool = False, details: bool 
         reading=about,
         settings=joined(files, lower),
         notes=profile.notes,
-        document=lambda: _document(profile, tests, own),
+        document=lambda: _document(profile, tests, means),
         rows=lambda: record_rows([record(DATASET, row) for row in rows]),
         names=profile.classifiers,
     )
@@ -177,8 +177,8 @@ def _summary(profile: Profile, rows: Sequence[Record]) -> str:
     odd = len(_odd(rows))
     low = profile.columns["low"]
     high = profile.columns["high"]
-    known = not np.isnan(low).all()
-    span = f" from {np.nanmin(low):.4g} to {np.nanmax(high):.4g}" if known else ""
+    has_scores = not np.isnan(low).all()
+    span = f" from {np.nanmin(low):.4g} to {np.nanmax(high):.4g}" if has_scores else ""
     left_out = profile.account.left_out if profile.unit.has_spread else ()
     lacking = sum(part.rows for part in left_out if part.reason == "no-score")
     state = "complete"
@@ -273,8 +273,8 @@ def _mark(name: str, row: Record) -> str:
 
 def _first(title: str, fields: Sequence[Field], rows: Sequence[object]) -> Table:
     """Return a table of the first rows, with their number in its title."""
-    of = f": the first {MOST_ROWS} of {len(rows):,}" if len(rows) > MOST_ROWS else ""
-    return table(f"{title}{of}", fields, rows[:MOST_ROWS])
+    share = f": the first {MOST_ROWS} of {len(rows):,}" if len(rows) > MOST_ROWS else ""
+    return table(f"{title}{share}", fields, rows[:MOST_ROWS])
 
 
 def _ability(profile: Profile, name: str) -> tuple[bool, bool, str]:

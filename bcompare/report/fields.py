@@ -77,8 +77,8 @@ class Field:
 
     def column(self, decimals: int) -> Column:
         """Return the column of a table."""
-        own = decimals if self.decimals is None else self.decimals
-        return Column(self.heading, self.kind, own, self.constant, self.spare)
+        digits = decimals if self.decimals is None else self.decimals
+        return Column(self.heading, self.kind, digits, self.constant, self.spare)
 
 
 def _get(getter: Any, row: object) -> object:
@@ -140,14 +140,18 @@ def leaves(
     """
     for own in dataclasses.fields(value):
         inner = getattr(value, own.name)
-        at = (*path, own.name)
+        path_of = (*path, own.name)
         get = attrgetter(own.name)
         if own.name in without or not own.repr:
             continue
         if isinstance(inner, np.ndarray) or inner == ():
-            yield at, get
+            yield path_of, get
         else:
-            parts = leaves(inner, (), at) if dataclasses.is_dataclass(inner) else _listed(inner, at)
+            parts = (
+                leaves(inner, (), path_of)
+                if dataclasses.is_dataclass(inner)
+                else _listed(inner, path_of)
+            )
             yield from ((end, composed(get, last)) for end, last in parts)
 
 

@@ -22,11 +22,11 @@ ABOUT_MEANS = (
 
 def tables_of_each(scores: Scores, order: Sequence[int] | None = None) -> list[Table]:
     """Return the mean scores of each classifier, overall first; order : of the classifiers."""
-    own = own_scores(scores)
+    scores_of = own_scores(scores)
     order = list(range(len(scores.classifiers)) if order is None else order)
-    tables = [_overall(own, scores, order)]
-    if len(own.datasets) > 1:
-        tables.append(_by_dataset(own, scores, order))
+    tables = [_overall(scores_of, scores, order)]
+    if len(scores_of.datasets) > 1:
+        tables.append(_by_dataset(scores_of, scores, order))
     return tables
 
 
@@ -66,11 +66,11 @@ def _overall(own: OwnScores, scores: Scores, order: Sequence[int]) -> Table:
         figures = (own.error[-1, k], own.low[-1, k], own.high[-1, k])
         texts = ("–" if np.isnan(x) else unsigned(float(x), decimals) for x in figures)
         rows.append((scores.classifiers[k], means[k], *texts, int(own.n[-1, k])))
-    of = "data sets" if several else "clusters" if scores.is_clustered else scores.unit.plural
+    noun = "data sets" if several else "clusters" if scores.is_clustered else scores.unit.plural
     columns = (
         Column("classifier"),
         *(Column(name, "figure") for name in ("mean score", "std. error", "from", "to")),
-        Column(of, "count"),
+        Column(noun, "count"),
     )
     q = len(own.datasets)
     where = (
@@ -124,7 +124,7 @@ def _marked(
 
 def decimals_of(own: OwnScores) -> int:
     """Return the decimals that show two digits of the typical error, or three of the scores."""
-    known = own.error[np.isfinite(own.error) & (own.error > 0)]
-    if len(known):
-        return max(0, decimals_for(float(np.median(known))) - 1)
+    errors = own.error[np.isfinite(own.error) & (own.error > 0)]
+    if len(errors):
+        return max(0, decimals_for(float(np.median(errors))) - 1)
     return decimals_for(float(np.nanmax(np.abs(own.mean)))) + 1

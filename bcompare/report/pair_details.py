@@ -81,8 +81,8 @@ def facts(study: ComparisonSet, comparison: Comparison) -> Table:
 
 def _fact(fact: Fact, decimals: int, with_interval: bool) -> Row:
     """Return a fact as text; a plain number has three significant digits."""
-    own = decimals_for(abs(fact.value)) if fact.kind == "number" else decimals
-    write = Column(fact.label, fact.kind, own).text
+    places = decimals_for(abs(fact.value)) if fact.kind == "number" else decimals
+    write = Column(fact.label, fact.kind, places).text
     interval = fact.interval
     value = write(uncertain(fact.value) if fact.kind == "probability" else fact.value)
     if not with_interval:
@@ -104,10 +104,10 @@ def means(study: ComparisonSet, comparison: Comparison) -> Table | None:
     c = comparison
     columns_of = [scores.classifiers.index(name) for name in (c.left, c.right)]
     sign = -1 if scores.lower_is_better else 1
-    known = {i.level: i for i in c.result.datasets.credible_intervals()}
-    if not known:
+    intervals = {i.level: i for i in c.result.datasets.credible_intervals()}
+    if not intervals:
         return None
-    interval = known[max(level for level in known if level <= USUAL)]
+    interval = intervals[max(level for level in intervals if level <= USUAL)]
     both = {d.name: sign * d.common(columns_of).mean(axis=0) for d in scores.datasets}
     figures = (c.differences.statistics.mean, interval.low, interval.high)
     rows: list[Row] = [
@@ -126,14 +126,14 @@ def means(study: ComparisonSet, comparison: Comparison) -> Table | None:
 
 def intervals(study: ComparisonSet) -> Table:
     """Return the credible intervals of the only pair on its only data set."""
-    known = study.comparisons[0].result.datasets.credible_intervals()
+    intervals = study.comparisons[0].result.datasets.credible_intervals()
     fields = (
         Field("", lambda interval: f"{100 * interval.level:.12g} %", heading="interval"),
         Field("", lambda interval: float(interval.low[0]), "difference", "from", decimals=None),
         Field("", lambda interval: float(interval.high[0]), "difference", "to", decimals=None),
     )
     title = "Credible intervals of the mean difference"
-    return table(title, fields, known, decimals_of(study) + 2)
+    return table(title, fields, intervals, decimals_of(study) + 2)
 
 
 def contrasts(study: ComparisonSet) -> Table:

@@ -93,8 +93,8 @@ def dataset_fields(comparison: Comparison) -> list[Field]:
         for path, get in leaves(result, ("probabilities", "withheld"))
     ]
     if comparison.result.by_dataset:  # the p-values are those of data sets
-        at = [i for i, field in enumerate(own) if field.path[0] == "nhst"] or [len(own) - 1]
-        own[at[-1] + 1 : at[-1] + 1] = ADJUSTED
+        positions = [i for i, field in enumerate(own) if field.path[0] == "nhst"] or [len(own) - 1]
+        own[positions[-1] + 1 : positions[-1] + 1] = ADJUSTED
     return [*DATASET, *_losses(comparison.rule), *own]
 
 

@@ -306,9 +306,9 @@ def _selected(study: ComparisonSet, top: int) -> ComparisonSet:
     best = select(enumerate(study.comparisons), top, study.total)
     if len(best) == len(study.comparisons):
         return study
-    at = [i for i, _ in best]
+    chosen = [i for i, _ in best]
     also = {
-        name: replace(other, comparisons=tuple(other.comparisons[i] for i in at))
+        name: replace(other, comparisons=tuple(other.comparisons[i] for i in chosen))
         for name, other in study.also.items()
     }
     return replace(study, comparisons=tuple(c for _, c in best), also=also)

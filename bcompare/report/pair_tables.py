@@ -69,8 +69,10 @@ def of_pairs(study: ComparisonSet, *, details: bool = False, span: bool = True) 
 
 def population(study: ComparisonSet, *, details: bool = False, span: bool = True) -> Table:
     """Return a row for each pair: the answer over all data sets; failed pairs come last."""
-    own = study.comparisons[0].result.shown
-    fields = [Field("", f"result.{shown.field}", shown.kind, shown.header) for shown in own]
+    shown_fields = study.comparisons[0].result.shown
+    fields = [
+        Field("", f"result.{shown.field}", shown.kind, shown.header) for shown in shown_fields
+    ]
     return _answers(study, study.method.title, fields, _size(study), details=details, span=span)
 
 
@@ -191,9 +193,9 @@ def _of_one_dataset(study: ComparisonSet, *, details: bool, span: bool) -> Table
     names = {c.differences.statistics.names[0] for c in study.comparisons}
     dataset = Field("", lambda c: c.differences.statistics.names[0], heading="data set")
     last = (dataset,) if len(names) > 1 else ()
-    own = [*_of_one(study), _scores(study, lambda c: int(c.differences.statistics.n[0]))]
+    fields = [*_of_one(study), _scores(study, lambda c: int(c.differences.statistics.n[0]))]
     title = title_of(study) + (f": {names.pop()}" if len(names) == 1 else "")
-    return _answers(study, title, own, last, details=details, span=span)
+    return _answers(study, title, fields, last, details=details, span=span)
 
 
 def _of_one(study: ComparisonSet) -> Iterator[Field]:
@@ -221,8 +223,12 @@ def datasets(
     most : the number of rows; of more data sets the most relevant ones are shown.
     """
     result = comparison.result.datasets
-    of = {field.key: field for field in DATASET}
-    regions = (of["p_left"], of["p_rope"], of["p_right"]) if result.uncertain else ()
+    fields_by_key = {field.key: field for field in DATASET}
+    regions = (
+        (fields_by_key["p_left"], fields_by_key["p_rope"], fields_by_key["p_right"])
+        if result.uncertain
+        else ()
+    )
     words = Field(
         "", _dataset_words, "verdict", "verdict" if result.uncertain else "by the mean alone"
     )
@@ -234,12 +240,12 @@ def datasets(
         for own in shown
     ]
     fields = (
-        of["dataset"],
+        fields_by_key["dataset"],
         *regions,
         words,
-        of["mean_difference"],
+        fields_by_key["mean_difference"],
         *own_fields,
-        _scores(study, of["n"].of),
+        _scores(study, fields_by_key["n"].of),
     )
     chosen = _most_telling(comparison, most)
     cells = [np.asarray(field.cell(comparison), object)[chosen] for field in fields]

@@ -34,13 +34,13 @@ def paper_of_study(study: ComparisonSet, *, sensitivity: bool = False) -> str:
         return ""
     method = study.method
     first, *others = study.comparisons
-    of = {name: own for own, pair in study.scores.extremes.items() for name in pair}
-    names = f"{of.get(first.left, first.left)} with {of.get(first.right, first.right)}"
+    original = {name: own for own, pair in study.scores.extremes.items() for name in pair}
+    names = f"{original.get(first.left, first.left)} with {original.get(first.right, first.right)}"
     own = original_names(study.scores)
     what = f"{len(own):,} classifiers in pairs" if others and len(own) > 2 else names
     lefts = {c.left for c in study.comparisons}
     rights = {c.right for c in study.comparisons}
-    if others and 1 in (len(lefts), len(rights)) and not of:
+    if others and 1 in (len(lefts), len(rights)) and not original:
         one = first.left if len(lefts) == 1 else first.right
         what = f"{one} with each of {len(study.comparisons)} others"
     prior = method.describe().partition(" · ")[0]

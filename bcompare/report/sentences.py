@@ -88,8 +88,8 @@ def verdict_sentence(
     likeliest : whether p are the probabilities that a region is the likeliest one. full : whether
     to list all of p; else only what the table above it does not show.
     """
-    known = (region for region in REGIONS if region != "rope" or not rope.is_empty)
-    order = sorted(known, key=lambda region: -getattr(p, region))
+    regions = (region for region in REGIONS if region != "rope" or not rope.is_empty)
+    order = sorted(regions, key=lambda region: -getattr(p, region))
     shown = {region: probability(getattr(p, region), *levels_of(rule)) for region in REGIONS}
     each = [f"{verdict(region, left, right)} ({shown[region]})" for region in order]
     pair = f"{against(left, right)}{scope}"
@@ -163,9 +163,11 @@ def observed(c: Comparison, interval: str = "95 % interval") -> str:
     if c.n_datasets > 1:
         words = f"On these {c.n_datasets} data sets {words} on average"
     elif c.differences.mean_scores is not None:
-        of = dict(zip((c.left, c.right), c.differences.mean_scores, strict=True))
-        own = decimals_for(max(map(abs, of.values())))
-        words += f": {unsigned(of[names[1]], own)} against {unsigned(of[names[0]], own)}"
+        means = dict(zip((c.left, c.right), c.differences.mean_scores, strict=True))
+        digits = decimals_for(max(map(abs, means.values())))
+        words += (
+            f": {unsigned(means[names[1]], digits)} against {unsigned(means[names[0]], digits)}"
+        )
     if average is not None:
         write = difference if average.low < 0 < average.high else unsigned
         ends = (write(end, decimals) for end in (average.low, average.high))
@@ -184,10 +186,10 @@ def bounds_sentence(study: ComparisonSet) -> str:
     """Return whether verdicts depend on trials without a score; "" without bounds."""
     if not study.scores.extremes:
         return ""
-    of = {name: own for own, pair in study.scores.extremes.items() for name in pair}
+    original = {name: own for own, pair in study.scores.extremes.items() for name in pair}
     verdicts: dict[tuple[str, str], set[tuple[Decision, ...]]] = {}
     for c in study.comparisons:
-        pair = (of.get(c.left, c.left), of.get(c.right, c.right))
+        pair = (original.get(c.left, c.left), original.get(c.right, c.right))
         own = c.dataset_decisions if c.decision is None else (c.decision,)
         verdicts.setdefault(pair, set()).add(own)
     hang = [against(*pair) for pair, decisions in verdicts.items() if len(decisions) > 1]
@@ -430,10 +432,10 @@ def clusters_and_answers(scores: Scores) -> list[str]:
     """Return how test items are clustered, and how many answers each has."""
     answers = scores.answers_an_item
     clusters = sum(len(d.table) for d in scores.datasets)
-    of = "" if scores.epochs == "mean" else f"{scores.epochs} of "
+    which = "" if scores.epochs == "mean" else f"{scores.epochs} of "
     words = []
     if scores.is_clustered:
         words.append(number_of(clusters, "cluster"))
     if answers > 1:
-        words.append(f"{of}{answers:.3g} answers per item")
+        words.append(f"{which}{answers:.3g} answers per item")
     return words

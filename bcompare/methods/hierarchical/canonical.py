@@ -63,9 +63,9 @@ class Problem:
 
     def over(self, unit: FloatArray | float) -> "Problem":
         """Return the problem with the data in another unit, which may be one for each data set."""
-        own = np.broadcast_to(unit, self.mean.shape)[self.shape.size - len(self.normals) :]
+        units = np.broadcast_to(unit, self.mean.shape)[self.shape.size - len(self.normals) :]
         normals = self.normals.copy()
-        normals[:, :2] /= own[:, None, None]
+        normals[:, :2] /= units[:, None, None]
         return replace(self, mean=self.mean / unit, scale=self.scale / unit, normals=normals)
 
     @property
@@ -114,18 +114,18 @@ class Canonical:
         factor = 1 / n + rho / (1 - rho)
         scale = np.sqrt(ss / (n if data.known_sigma else n - 2) * factor)
         shape = np.full(n.size, np.inf) if data.known_sigma else (n - 2) / 2
-        own = np.empty((0, 3, 1))
+        normal_counts = np.empty((0, 3, 1))
         if folds < len(rows):
             from bcompare.methods.hierarchical.items import normals, share_of
 
             counts = rows[folds:, 1:4]
-            own = normals(counts, share_of(np.repeat(counts, count[folds:], axis=0)))
-            m, sd, weight = np.moveaxis(own, 1, 0)
+            normal_counts = normals(counts, share_of(np.repeat(counts, count[folds:], axis=0)))
+            m, sd, weight = np.moveaxis(normal_counts, 1, 0)
             centre = (weight * m).sum(axis=1)
             spread = np.sqrt((weight * (sd**2 + (m - centre[:, None]) ** 2)).sum(axis=1))
             mean = np.append(mean, centre)
             scale = np.append(scale, spread)
-            shape = np.append(shape, np.zeros(len(own)))
+            shape = np.append(shape, np.zeros(len(normal_counts)))
         self.problem = Problem(
             mean=mean,
             scale=scale,
@@ -134,7 +134,7 @@ class Canonical:
             sigma0_bound=data.sigma0_bound / unit,
             delta0_bounds=None if bounds is None else (bounds[0] / unit, bounds[1] / unit),
             nu_prior=data.nu_prior,
-            normals=own,
+            normals=normal_counts,
         ).over(unit)
         self.rope = Rope(rope.low / unit, rope.high / unit)
 

@@ -463,8 +463,8 @@ class Hierarchical(Method):
         else:
             result = integrate(data, rope, self.tol, keep=keep)
         notes = (*result.notes, *misfit_notes(result, statistics, rope))
-        known = replace(statistics, source=None)  # without the single scores
-        chances = partial(self._chances, known, rope, result.next_delta)
+        summary = replace(statistics, source=None)  # without the single scores
+        chances = partial(self._chances, summary, rope, result.next_delta)
         return replace(result.read_as(self.over), outlook=chances, notes=notes, sensitivity=varied)
 
     def _chances(

@@ -102,9 +102,9 @@ def pit_values(result: HierarchicalResult, statistics: SufficientStatistics) -> 
     """
     dof, where = np.unique(statistics.n - 1, return_inverse=True)  # few differ; stdtrit is slow
     errors = stdtrit(dof[:, None], ERRORS)[where] * statistics.standard_error[:, None]
-    known = result.next_delta
-    at = np.interp(statistics.mean[:, None] - errors, known.grid, known.cdf)
-    return np.asarray(at.mean(axis=1))
+    prediction = result.next_delta
+    places = np.interp(statistics.mean[:, None] - errors, prediction.grid, prediction.cdf)
+    return np.asarray(places.mean(axis=1))
 
 
 def unevenness(result: HierarchicalResult, statistics: SufficientStatistics) -> float:

@@ -212,14 +212,14 @@ class HierarchicalResult(PopulationResult):
 
     def own_fields(self) -> dict[str, object]:
         """Return the fields of this test, its parameters together."""
-        own = super().own_fields()
-        parameters = {name: own.pop(name) for name in ("delta0", "sigma0", "nu")}
+        entries = super().own_fields()
+        parameters = {name: entries.pop(name) for name in ("delta0", "sigma0", "nu")}
         parameters["delta0"] = {
-            **{own.name: getattr(self.delta0, own.name) for own in fields(self.delta0)},
-            "probabilities": own.pop("delta0_regions"),
+            **{field.name: getattr(self.delta0, field.name) for field in fields(self.delta0)},
+            "probabilities": entries.pop("delta0_regions"),
         }
-        del own["outlook"]
-        return {"parameters": parameters, **own, "next_mean": self.next_mean}
+        del entries["outlook"]
+        return {"parameters": parameters, **entries, "next_mean": self.next_mean}
 
     def facts(self) -> tuple[Fact, ...]:
         """Return facts on the parameters."""

@@ -262,10 +262,10 @@ def marginal(axis: Axis, mass: FloatArray, offset: float, unit: float) -> Margin
     density = np.exp((weights * logs[first + np.arange(STENCIL)[:, None]]).sum(axis=0))
     cdf = np.clip(cdf_weights(position, axis.count) @ mass, 0.0, 1.0)
     cdf = np.maximum.accumulate(cdf)
-    at = quantile_positions(cdf, density / CURVE_REFINEMENT, np.array([0.5, *TAILS]))
+    positions = quantile_positions(cdf, density / CURVE_REFINEMENT, np.array([0.5, *TAILS]))
     return Marginal.of(
         offset + unit * mean,
         unit * sd,
-        (offset + unit * fine.at(at)).tolist(),
+        (offset + unit * fine.at(positions)).tolist(),
         Density(offset + unit * fine.value, density / axis.spacing(position) / unit, cdf),
     )

@@ -214,8 +214,8 @@ class PopulationDraws:
         self.which = np.sort(rng.choice(len(self.fitted), count, p=_weights(self.fitted)))
         parameters = np.empty((3, count))
         for k, population in enumerate(self.fitted):
-            own = self.which == k
-            parameters[:, own] = draw_parameters(population.post, int(own.sum()), rng)
+            is_own = self.which == k
+            parameters[:, is_own] = draw_parameters(population.post, int(is_own.sum()), rng)
         self.delta0, self.sigma0, self.nu = parameters
 
     @property
@@ -223,9 +223,9 @@ class PopulationDraws:
         """(3, draws) probabilities of the next data set's regions."""
         theta = np.empty((3, self.which.size))
         for k, population in enumerate(self.fitted):
-            own = self.which == k
-            parameters = (values[own, None] for values in (self.delta0, self.sigma0, self.nu))
-            theta[:, own] = _theta(population, self.form.rope, *parameters)
+            is_own = self.which == k
+            parameters = (values[is_own, None] for values in (self.delta0, self.sigma0, self.nu))
+            theta[:, is_own] = _theta(population, self.form.rope, *parameters)
         return theta[::-1] if self.form.lean < 0 else theta
 
     def deltas(self, design: IntArray, rng: np.random.Generator) -> FloatArray:
@@ -300,9 +300,9 @@ class Predicted:
         few = _NextCells(
             cells.mass[::2, chosen], cells.sigma0[chosen], cells.at_nu[chosen], cells.even
         )
-        own = noise.relative**population.scaling * population.unit
+        scale = noise.relative**population.scaling * population.unit
         errors = np.multiply.outer(ERRORS, noise.relative * noise.median)
-        borders = (np.array([self.rope.low, self.rope.high])[:, None, None] - errors) / own
+        borders = (np.array([self.rope.low, self.rope.high])[:, None, None] - errors) / scale
         share = np.tile(noise.share / len(ERRORS), len(ERRORS))
         theta = self.theta(self.delta0.value[::2, None], few, borders.reshape(2, -1), share)
         total = np.einsum("dc,rdc->r", few.mass, theta)

@@ -322,8 +322,8 @@ def dataset_quantiles(
         logs = own.log_density(x)
         mass = np.exp(logs - logs.max(axis=1, keepdims=True))
         mass /= mass.sum(axis=1, keepdims=True)
-        at = quantile_positions(cdf_at_points(mass), mass, np.array(TAILS))
-        parts.append((interpolated(x, at), *_sigma(own, x, mass)))
+        positions = quantile_positions(cdf_at_points(mass), mass, np.array(TAILS))
+        parts.append((interpolated(x, positions), *_sigma(own, x, mass)))
     quantiles, sigma_mean, sigma_interval = map(np.concatenate, zip(*parts, strict=True))
     return quantiles, sigma_mean, sigma_interval
 
@@ -364,23 +364,23 @@ class _Own:
         return log_l + _between_neighbours(self.log_h, position) + np.log(self.slope(x))
 
     def u(self, x: FloatArray) -> FloatArray:
-        own = np.arcsinh((x - self.mean) / (2 * self.scale))
-        return (own + np.arcsinh((x - self.median) / self.width)) / 2
+        of_dataset = np.arcsinh((x - self.mean) / (2 * self.scale))
+        return (of_dataset + np.arcsinh((x - self.median) / self.width)) / 2
 
     def slope(self, x: FloatArray) -> FloatArray:
         """dx/du."""
-        own = 1 / np.sqrt((x - self.mean) ** 2 + (2 * self.scale) ** 2)
-        return 2 / (own + 1 / np.sqrt((x - self.median) ** 2 + self.width**2))
+        of_dataset = 1 / np.sqrt((x - self.mean) ** 2 + (2 * self.scale) ** 2)
+        return 2 / (of_dataset + 1 / np.sqrt((x - self.median) ** 2 + self.width**2))
 
     def scan(self) -> FloatArray:
         """(d, points) x in ascending order along the axis, dense around both centres."""
         ends = self.axis.value[[0, -1]]
         first, last = np.arcsinh((ends[:, None, None] - self.mean) / (2 * self.scale))
-        own = first + (last - first) * np.linspace(0.0, 1.0, SCAN)
+        points = first + (last - first) * np.linspace(0.0, 1.0, SCAN)
         first, last = np.arcsinh((ends - self.median) / self.width)
         common = np.linspace(float(first), float(last), SCAN)
         x = np.empty((self.mean.size, 2 * SCAN))
-        x[:, :SCAN] = self.mean + 2 * self.scale * np.sinh(own)
+        x[:, :SCAN] = self.mean + 2 * self.scale * np.sinh(points)
         x[:, SCAN:] = self.median + self.width * np.sinh(common)
         x.sort(axis=1)
         return x
@@ -403,11 +403,11 @@ class _Own:
         length = u[row, last][:, None] - start
         steps = max(math.ceil(float(length.max()) / longest), FEWEST_POINTS - 1)
         step = length / steps
-        at = start + step * np.arange(steps + 1)
+        points = start + step * np.arange(steps + 1)
         # rows set far apart are searched as one; cubic Hermite interpolation of x(u) between
         # the neighbours, then one step of Newton's method
         apart = 2 * (np.abs(u).max() + 1) * row[:, None]
-        low = np.searchsorted((u + apart).ravel(), at + apart) - 1 - u.shape[1] * row[:, None]
+        low = np.searchsorted((u + apart).ravel(), points + apart) - 1 - u.shape[1] * row[:, None]
         low = np.clip(low, 0, u.shape[1] - 2)
         u0 = np.take_along_axis(u, low, axis=1)
         x0 = np.take_along_axis(x, low, axis=1)
@@ -416,10 +416,10 @@ class _Own:
         x1 = np.take_along_axis(x, low + 1, axis=1)
         s1 = np.take_along_axis(slope, low + 1, axis=1)
         width = np.maximum(u1 - u0, LEAST)
-        t = np.clip((at - u0) / width, 0.0, 1.0)
+        t = np.clip((points - u0) / width, 0.0, 1.0)
         guess = x0 + t * t * (3 - 2 * t) * (x1 - x0)
         guess += width * t * (1 - t) * ((1 - t) * s0 - t * s1)
-        return np.asarray(guess - (self.u(guess) - at) * self.slope(guess))
+        return np.asarray(guess - (self.u(guess) - points) * self.slope(guess))
 
 
 def _between_neighbours(values: FloatArray, position: FloatArray) -> FloatArray:
@@ -470,9 +470,9 @@ def _log_variance_quantiles(shape: float, growth: FloatArray, mass: FloatArray) 
     for k, level in enumerate(((1 - SHOWN_LEVEL) / 2, (1 + SHOWN_LEVEL) / 2)):
         r = (mass * growth).sum(axis=1) - float(np.log(gammainccinv(shape, level)))
         for _ in range(NEWTON_STEPS):
-            at = growth - r[:, None]
-            reached = (mass * np.interp(at, z, above)).sum(axis=1)
-            slope = (mass * np.interp(at, z, density, 0.0, 0.0)).sum(axis=1)
+            difference = growth - r[:, None]
+            reached = (mass * np.interp(difference, z, above)).sum(axis=1)
+            slope = (mass * np.interp(difference, z, density, 0.0, 0.0)).sum(axis=1)
             normal = ndtri(np.clip(reached, LEAST_SLOPE, 1 - LEAST_SLOPE))
             height = np.exp(-0.5 * normal**2) / math.sqrt(2 * math.pi)
             step = (normal - ndtri(level)) * height / np.maximum(slope, LEAST_SLOPE)

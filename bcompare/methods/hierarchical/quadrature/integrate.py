@@ -198,17 +198,17 @@ class _Grids:
         from bcompare.methods.hierarchical.quadrature.datasets import dataset_quantiles
 
         answers, error = self.settled("of_datasets", must=False)
-        known = answers.datasets
+        datasets = answers.datasets
         quantiles, sigma_mean, sigma_interval = dataset_quantiles(answers.post, answers.people)
         return self.form.datasets(
             self.form.place,
-            probabilities=tuple(known.probabilities),
-            delta_mean=known.mean,
-            delta_sd=known.sd,
+            probabilities=tuple(datasets.probabilities),
+            delta_mean=datasets.mean,
+            delta_sd=datasets.sd,
             quantiles=quantiles,
             sigma_mean=sigma_mean,
             sigma_interval=sigma_interval,
-            shrinkage=known.shrinkage,
+            shrinkage=datasets.shrinkage,
             error=error,
         )
 

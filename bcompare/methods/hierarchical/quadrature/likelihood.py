@@ -224,8 +224,8 @@ def likelihood_rule(
         mean, sd, weight = np.moveaxis(items, [1, 2], [0, 1])
         return mean, sd**2, np.log(np.maximum(weight, LEAST))
     node, log_weight = _student_rule(problem, rows, delta0, prior, res)
-    own = problem.scale[rows] ** 2 / node[:, None]
-    return np.broadcast_to(problem.mean[rows], own.shape), own, log_weight[:, None]
+    variance = problem.scale[rows] ** 2 / node[:, None]
+    return np.broadcast_to(problem.mean[rows], variance.shape), variance, log_weight[:, None]
 
 
 def _student_rule(

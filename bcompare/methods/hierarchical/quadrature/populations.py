@@ -144,10 +144,10 @@ def condensed(noise: FloatArray, count: FloatArray) -> tuple[FloatArray, FloatAr
     share = count[order] / count.sum()
     if noise.size <= NOISES:
         return noise, share
-    part = np.minimum((np.cumsum(share) - share / 2) * NOISES, NOISES - 1).astype(np.int64)
-    of_part = np.bincount(part, share, NOISES).astype(np.float64)
+    groups = np.minimum((np.cumsum(share) - share / 2) * NOISES, NOISES - 1).astype(np.int64)
+    of_part = np.bincount(groups, share, NOISES).astype(np.float64)
     used = of_part > 0
-    logs = np.bincount(part, share * np.log(noise), NOISES).astype(np.float64)
+    logs = np.bincount(groups, share * np.log(noise), NOISES).astype(np.float64)
     return np.exp(logs[used] / of_part[used]), of_part[used]
 
 

@@ -127,9 +127,9 @@ class GridPosterior:
         """(σ0, ν) points of a finer grid near which this one has mass."""
         profile = self.log_density.max(axis=0)
         for k, axis in enumerate(grid.axes[1:]):
-            known = self.grid.axes[k + 1].u
+            coarse = self.grid.axes[k + 1].u
             lines = np.moveaxis(profile, k, -1)
-            profile = np.stack([np.interp(axis.u, known, line) for line in lines], axis=1 - k)
+            profile = np.stack([np.interp(axis.u, coarse, line) for line in lines], axis=1 - k)
         return np.asarray(profile > -DEPTH - self.resolution.depth)
 
     def left_out(self) -> float:
