@@ -42,6 +42,7 @@ from bcompare.ranking.family import rank as rank
 from bcompare.ranking.ranks import rank_family as rank_family
 from bcompare.reading.arrays import from_cross_validate as from_cross_validate
 from bcompare.reading.arrays import from_cv_results as from_cv_results
+from bcompare.reading.estimators import compare_estimators as compare_estimators
 from bcompare.reading.profile import Profile as Profile
 from bcompare.reading.profile import profile_results as profile_results
 from bcompare.reading.read import from_frame as from_frame

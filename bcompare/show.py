@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
+    from bcompare.gating.judge import Gate
     from bcompare.report.pair_report import Report
 
 
@@ -151,6 +152,13 @@ def frame_of(result: Showable) -> "pd.DataFrame":
 
     rows = report_of(result).rows()
     return pd.DataFrame(list(lines(rows)), columns=list(rows))
+
+
+def summary_of(gate: "Gate") -> str:
+    """Return the outcome of a gate in a line."""
+    from bcompare.gating import words
+
+    return as_keywords(words.summary_of(gate))
 
 
 def html_of(result: Showable) -> str:

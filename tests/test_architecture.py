@@ -45,7 +45,7 @@ ROOMS = [
 # Rooms inside a room: each knows only those before it, and those named together not each other.
 INNER = {
     "bcompare.basis": [
-        ["messages", "threads", "showable", "words"],
+        ["messages", "progress", "threads", "showable", "words"],
         ["names", "atomic"],
     ],
     "bcompare.data": [

@@ -162,7 +162,11 @@ def run_tests(tests: Sequence[str], folder: Path, seconds: float) -> int | None:
         os.environ["PYTHONPATH"] = str(folder)
         sys.dont_write_bytecode = True  # of two mutations in one second
         sys.path.insert(0, str(folder))
-        os._exit(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *tests]))
+        code = 1
+        try:
+            code = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *tests]))
+        finally:  # nothing of the parent's is to be cleaned up
+            os._exit(code)
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         ended, status = os.waitpid(child, os.WNOHANG)

@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from bcompare.basis.messages import ON_THE_RULE, InputError, Note, as_options, printable
+from bcompare.basis.progress import Progress, bar, no_progress
 from bcompare.cli.input import Input
 from bcompare.cli.options import Drawn, Output
 from bcompare.cli.streams import discard_output
@@ -170,14 +171,11 @@ def _files_read(results: Input) -> list[str]:
 # The width of a pipe with colours: wider than any table, so that nothing is wrapped.
 UNLIMITED = 10_000
 
-# Seconds of silence before a progress bar appears.
-PATIENCE = 0.5
 # Seconds after which a pipe or a log is told that the work goes on.
 SILENCE = 20.0
 
 if TYPE_CHECKING:
     from bcompare.basis.showable import Showable
-    from bcompare.methods.interface import Progress
     from bcompare.report.pair_report import Report
     from bcompare.report.spool import Spool
 
@@ -292,10 +290,8 @@ def print_notes(notes: tuple[Note, ...]) -> None:
 
 
 @contextmanager
-def progress_bar(output: Output, doing: str = "comparing pairs") -> Iterator["Progress"]:
+def progress_bar(output: Output, doing: str = "comparing pairs") -> Iterator[Progress]:
     """Show a progress bar on standard error, if the work takes a while; lines, if it is a file."""
-    from bcompare.methods.interface import no_progress
-
     if output.quiet:
         yield no_progress
         return
@@ -314,27 +310,8 @@ def progress_bar(output: Output, doing: str = "comparing pairs") -> Iterator["Pr
 
         yield said
         return
-    from rich import progress as rich
-
-    with ExitStack() as stack:
-        bar = rich.Progress(
-            rich.TextColumn("{task.description}"),
-            rich.BarColumn(),
-            rich.TaskProgressColumn(),
-            rich.TextColumn("{task.fields[speed]}"),
-            rich.TimeRemainingColumn(),
-            console=Console(stderr=True),
-            transient=True,
-        )
-        task = bar.add_task(doing, total=None, speed="")
-
-        def progress(done: int, total: int) -> None:
-            seconds = time.monotonic() - start
-            if not bar.live.is_started and seconds > PATIENCE:
-                stack.enter_context(bar)
-            bar.update(task, completed=done, total=total, speed=f"{done / seconds:,.0f}/s")
-
-        yield progress
+    with bar(Console(stderr=True), doing) as steps:
+        yield steps
 
 
 def _console() -> Console | None:

@@ -2,12 +2,13 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
-from bcompare.basis.messages import BcompareError, InputError, Note, arg
+from bcompare.basis.messages import BcompareError, InputError, Note, arg, nearest
+from bcompare.basis.progress import ShownProgress, no_progress, shown
 from bcompare.basis.showable import Showable
 from bcompare.comparing.comparison_set import ComparisonSet, run
 from bcompare.comparing.decision import Decision, Rule
@@ -17,10 +18,14 @@ from bcompare.data.rope import RegionProbabilities, Rope, RopeLike
 from bcompare.data.scores import Scores, ScoresLike, bounding_pairs
 from bcompare.methods import load_method, usual_method
 from bcompare.methods.correction import holm
-from bcompare.methods.interface import Method, Progress, no_progress
+from bcompare.methods.interface import Method
 
 if TYPE_CHECKING:
     from bcompare.reading.arrays import Rows
+
+
+# What functions that compare take besides the options of a test.
+SETTINGS = ("alpha", "datasets", "jobs", "left", "pairs", "right", "rope", "rule")
 
 
 def compare(
@@ -33,10 +38,11 @@ def compare(
     pairs: Collection[Pair] | None = None,
     left: str | None = None,
     right: str | None = None,
+    datasets: Collection[str] | None = None,
     also: Sequence[Method | str] = (),
     jobs: int | None = 1,
     executor: Executor | None = None,
-    progress: Progress = no_progress,
+    progress: ShownProgress = no_progress,
     **options: Any,
 ) -> ComparisonSet:
     """Run a test on every pair (default: all) and decide.
@@ -52,17 +58,20 @@ def compare(
     alpha : level of the NHST, and of the default rule.
     pairs : (left, right) names; or
     left, right : the names of one pair; either alone is compared with each other classifier.
+    datasets : the names of those to compare on; by default all.
     also : other tests to run on the same pairs; a test that cannot answer adds a warning.
     jobs : processes to compute in; 0 for one per core, None to let the work decide. A script that
         asks for more than one needs ``if __name__ == "__main__":`` around its work.
     executor : where to compute instead, such as Dask's ``client.get_executor(pure=False)``, one of
         mpi4py.futures or of joblib. It stays open; the answers are the same to the last digit.
+    progress : takes the number of tasks done and that of all; "auto" shows a bar on a terminal and
+        in a notebook, and nothing in a pipe.
     options : of the test, such as ``population="averaged"`` for ``hier``.
 
     Raises
     ------
-    InputError : no pair has a data set in common, something else than scores is given, or no rope
-        and none can be assumed.
+    InputError : no pair has a data set in common, something else than scores is given, an option
+        that the test does not have, or no rope and none can be assumed.
     ComputationError : no pair at all could be computed.
 
     Examples
@@ -74,21 +83,25 @@ def compare(
     ('right', 0.985)
     """
     scores = as_scores(scores)
+    if datasets is not None:
+        scores = scores.on(datasets)
     method = as_method(test, scores, **options)
     if pairs is not None and (left is not None or right is not None):
         raise InputError("give pairs, or left and right: not both")
     chosen = bounding_pairs(scores, left=left, right=right) if pairs is None else as_pairs(pairs)
-    study = run(
-        scores,
-        method,
-        chosen,
-        rope=rope_for(scores, rope),
-        rule=rule,
-        alpha=alpha,
-        jobs=jobs,
-        executor=executor,
-        progress=progress,
-    )
+    borders = rope_for(scores, rope)
+    with shown(progress, "comparing pairs") as steps:
+        study = run(
+            scores,
+            method,
+            chosen,
+            rope=borders,
+            rule=rule,
+            alpha=alpha,
+            jobs=jobs,
+            executor=executor,
+            progress=steps,
+        )
     return with_also(study, also, executor)
 
 
@@ -115,11 +128,25 @@ def as_scores(scores: ScoresLike, *, fewest: int = 2, baseline: tuple[str, ...] 
 
 
 def as_method(test: Method | str | None, scores: Scores, **options: Any) -> Method:
-    """Return the requested test with these options, given by its name or itself."""
+    """Return the requested test with these options, given by its name or itself.
+
+    Raises
+    ------
+    InputError : an option that it does not have.
+    """
     if isinstance(test, Method):
-        return replace(test, **options)
-    kind = usual_method(scores.unit, len(scores.datasets)) if test is None else load_method(test)
-    return kind.configured(**options)
+        kind = type(test)
+    elif test is not None:
+        kind = load_method(test)
+    else:
+        kind = usual_method(scores.unit, len(scores.datasets))
+    names = [option.name for option in fields(kind)]
+    for name in options:
+        if name not in names:
+            alike = nearest(name, [*names, *SETTINGS])
+            mend = f"did you mean {alike[0]}?" if alike else f"there are {', '.join(names)}"
+            raise InputError(f"{name}= is no option of the test {kind.name}: {mend}")
+    return replace(test, **options) if isinstance(test, Method) else kind.configured(**options)
 
 
 def with_also(

@@ -6,19 +6,12 @@ from functools import cached_property
 
 import numpy as np
 
-from bcompare.basis.messages import BcompareError, ComputationError
+from bcompare.basis.messages import BcompareError, ComputationError, number_of
+from bcompare.basis.progress import Progress, no_progress
 from bcompare.comparing.decision import Decision, Rule
 from bcompare.data.differences import Differences, PairedDifferences
 from bcompare.data.rope import BoolArray, FloatArray, IntArray, RegionProbabilities, Rope, inexact
-from bcompare.methods.interface import (
-    Average,
-    DatasetMethod,
-    Method,
-    Outcome,
-    Progress,
-    Result,
-    no_progress,
-)
+from bcompare.methods.interface import Average, DatasetMethod, Method, Outcome, Result, in_figures
 from bcompare.methods.result_parts import Estimate
 from bcompare.methods.student import estimate_of
 
@@ -157,10 +150,24 @@ class Comparison:
         return [self.dataset_withheld(i) for i in range(self.n_datasets)]
 
     def __repr__(self) -> str:
-        p = self.probabilities
-        p_words = f", p {p.left:.3f} {p.rope:.3f} {p.right:.3f}" if p else ""
-        sets = self.n_datasets
-        return f"<Comparison {self.left} – {self.right}: {sets} data sets{p_words}>"
+        lines = [
+            f"<Comparison {self.left} – {self.right}: {number_of(self.n_datasets, 'data set')}"
+        ]
+        if self.probabilities is not None:
+            lines.append(f"  {in_figures(self.probabilities)}")
+        words: dict[Decision, str] = {
+            "left": f"{self.left} better",
+            "rope": "equivalent",
+            "right": f"{self.right} better",
+            "none": "undecided",
+        }
+        verdicts = []
+        for decision, word in words.items():
+            count = self.decisions.count(decision)
+            if count:
+                verdicts.append(word if len(self.decisions) == 1 else f"{word} on {count}")
+        lines.append(f"  {', '.join(verdicts)}")
+        return "\n".join(lines) + ">"
 
 
 def decisions_on(

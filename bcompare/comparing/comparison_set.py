@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from bcompare.basis.messages import InputError, Note, counted, likewise, number_of
+from bcompare.basis.progress import Progress, no_progress
 from bcompare.basis.showable import Showable
 from bcompare.comparing.comparison import Batch, Comparison, Failure, compared
 from bcompare.comparing.decision import Rule, Threshold
@@ -26,7 +27,7 @@ from bcompare.data.scales import check_rope, scale_notes
 from bcompare.data.scores import Scores
 from bcompare.methods import check_unit
 from bcompare.methods.correction import bonferroni, holm
-from bcompare.methods.interface import Method, Progress, no_progress
+from bcompare.methods.interface import Method
 from bcompare.methods.result_parts import ErrorEstimate
 
 # The most pairs in a table by default, and the most pairs that a note names.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.basis.messages import InputError, Note, Record, arg, listed, number_of
+from bcompare.basis.messages import InputError, Note, Record, arg, listed, nearest, number_of
 from bcompare.data.account import Account, LeftOut, by_classifier
 from bcompare.data.clusters import means_of
 from bcompare.data.meaning import Meaning
@@ -233,7 +233,18 @@ class Scores:
         return replace(self, datasets=datasets, account=account)
 
     def on(self, names: Collection[str]) -> "Scores":
-        """Return the scores on some data sets; the account of rows has the others as incomplete."""
+        """Return the scores on some data sets; the account of rows has the others as incomplete.
+
+        Raises
+        ------
+        InputError : a name that no data set has.
+        """
+        known = [dataset.name for dataset in self.datasets]
+        for name in names:
+            if name not in known:
+                near = nearest(name, known)
+                hint = f"did you mean {near[0]!r}?" if near else f"there are {listed(known)}"
+                raise InputError(f"there is no data set {name!r}: {hint}")
         rest = [dataset for dataset in self.datasets if dataset.name not in names]
         if not rest:
             return self

@@ -27,6 +27,28 @@ ARRAYS = ("n", "mean", "ss", "rho", "binary")
 ALL_ARRAYS = (*ARRAYS, "lost")
 
 
+def differences_of(x: Iterable[Any], y: Iterable[Any] | None) -> Iterable[Any]:
+    """Return y - x, scores of right and left: arrays of one data set, or lists of q arrays.
+
+    Without y, x are differences already.
+
+    Raises
+    ------
+    InputError : two of different shapes.
+    """
+    if y is None:
+        return x
+    left = [np.asarray(values, dtype=np.float64) for values in x]
+    right = [np.asarray(values, dtype=np.float64) for values in y]
+    shapes = [values.shape for values in left]
+    if shapes != [values.shape for values in right]:
+        raise InputError(
+            "x and y differ in shape, and their scores belong together: give as many of each"
+        )
+    differences = [b - a for a, b in zip(left, right, strict=True)]
+    return differences if differences and differences[0].ndim else np.array(differences)
+
+
 def as_numbers(values: object) -> FloatArray:
     """Return an array of floats.
 

@@ -1,10 +1,11 @@
 """Judge candidates against a baseline: the rule applied to the comparison of each."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from bcompare.basis.messages import InputError, Note, arg, listed, number_of
+from bcompare.basis.progress import ShownProgress, no_progress
 from bcompare.basis.showable import Showable
 from bcompare.columns.direction import is_time
 from bcompare.comparing.compare import as_method, compare
@@ -45,7 +46,7 @@ from bcompare.gating.runs import (
     sides_of,
 )
 from bcompare.methods import METHODS
-from bcompare.methods.interface import Method, Progress, Scope, no_progress
+from bcompare.methods.interface import Method, Scope
 
 # The data sets that a gate asks about.
 Over = Literal["these", "each", "average", "next"]
@@ -180,9 +181,14 @@ class Gate(Showable):
         """Whether it passed, so that ``assert gate(…)`` fails with it."""
         return self.passed
 
+    @property
+    def summary(self) -> str:
+        """The line that the command prints: the outcome, of whom, and by how much."""
+        return str(type(self).implementation().summary_of(self))
+
     def __repr__(self) -> str:
-        names = ", ".join(self.candidates)
-        return f"<Gate {self.outcome}: {names} against {self.baseline}, {self.rule.describe()}>"
+        """Begin with the summary, so that a failed assertion says why."""
+        return f"{self.summary} <Gate: {self.rule.describe()}>"
 
 
 # Notes on the scale of scores, which do not apply to logarithms.
@@ -211,9 +217,10 @@ def gate(
     over: Over | None = None,
     rope: RopeLike | None = None,
     test: Method | str | None = None,
+    datasets: Collection[str] | None = None,
     runs: Runs = NO_RUNS,
     jobs: int | None = 1,
-    progress: Progress = no_progress,
+    progress: ShownProgress = no_progress,
 ) -> Gate:
     """Judge candidates against a baseline.
 
@@ -233,8 +240,9 @@ def gate(
         bounded scale, see `bcompare.data.assumed_rope`.
     test : by default the correlated t-test for these data sets, ``hier`` for others, ``signrank``
         for means.
+    datasets : the names of those to judge on; by default all.
     runs : whole runs of one side, each a classifier in `scores`; see `bcompare.gating.runs`.
-    jobs : processes to compute in, as for `compare`.
+    jobs : processes to compute in, and progress : as for `compare`.
 
     Raises
     ------
@@ -252,7 +260,7 @@ def gate(
     """
     rule = GateRule(fail_if, alpha, undecided, require, each=over == "each")
     own = () if baseline is None else tuple(runs.get(baseline, [baseline]))
-    parts = parts_of(scores, bar, own)
+    parts = _on_datasets(parts_of(scores, bar, own), datasets)
     if baseline is not None and any(metric.bar is not None for metric in parts):
         raise InputError(f"a bar takes the place of a baseline: leave out {arg('baseline')}")
     if any(metric.bar is not None for metric in parts):
@@ -322,6 +330,15 @@ def gate(
     judged = _bounded(worst, judge_pairs(candidates), extreme) if extreme else worst
     notes = notes_for(judged.outcome, judged.notes, judged.compared_by_rows(), rule.alpha)
     return replace(judged, notes=notes)
+
+
+def _on_datasets(
+    parts: dict[Metric, Scores], names: Collection[str] | None
+) -> dict[Metric, Scores]:
+    """Return the scores of each metric on the data sets of these names, or on all."""
+    if names is None:
+        return parts
+    return {metric: part.on(names) for metric, part in parts.items()}
 
 
 def _check_datasets(scores: Scores, method: Method) -> None:

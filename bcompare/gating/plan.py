@@ -18,6 +18,7 @@ import numpy as np
 from scipy.special import betaincinv, chdtri
 
 from bcompare.basis.messages import InputError, arg
+from bcompare.basis.progress import Progress, no_progress
 from bcompare.comparing.workers import processes_for, run_tasks
 from bcompare.data.differences import is_binary
 from bcompare.data.rope import FloatArray, IntArray, Rope, RopeLike
@@ -36,7 +37,7 @@ from bcompare.gating.judge import Gate, gate
 from bcompare.gating.metrics import BAR, Metric
 from bcompare.gating.rule import WORST_FIRST, Claim, FailIf, GateRule, Outcome, judge
 from bcompare.gating.runs import NO_RUNS, Runs
-from bcompare.methods.interface import Method, Progress, no_progress
+from bcompare.methods.interface import Method
 from bcompare.methods.paired_binary import discordant
 
 ENOUGH = 0.8

@@ -19,6 +19,7 @@ import numpy as np
 from scipy.special import bdtr
 
 from bcompare.basis.messages import InputError, arg, number_of
+from bcompare.basis.progress import Progress, no_progress
 from bcompare.basis.showable import Showable
 from bcompare.comparing.compare import compare
 from bcompare.data.differences import check_sizes
@@ -38,7 +39,7 @@ from bcompare.gating.judge import Over, asked
 from bcompare.gating.metrics import Metric, parts_of, ropes_of
 from bcompare.gating.rule import WORSE, Claim, FailIf, GateRule, Outcome, Policy, judge
 from bcompare.gating.runs import contestants
-from bcompare.methods.interface import Method, Progress, no_progress
+from bcompare.methods.interface import Method
 from bcompare.planning.simulation import Simulation, usual_replicates
 
 MOST_SPLITS = 1000

@@ -22,7 +22,7 @@ from bcompare.data.rope import (
     Rope,
     RopeLike,
 )
-from bcompare.data.sufficient import OTHER_RHOS, SufficientStatistics
+from bcompare.data.sufficient import OTHER_RHOS, SufficientStatistics, differences_of
 from bcompare.methods.interface import DatasetMethod, DatasetsResult, Result
 from bcompare.methods.paired_binary import (
     FEW_BINARY_ITEMS,
@@ -115,7 +115,7 @@ class CorrelatedTDatasets(DatasetsResult):
         return self.intervals
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class CorrelatedTResult(Result):
     """The correlated t-test answers for each data set by itself, so `datasets` holds all.
 
@@ -316,18 +316,19 @@ class CorrelatedT(DatasetMethod):
 
 @with_options_of(CorrelatedT)
 def correlated_t_test(
-    differences: Iterable[object],
+    x: Iterable[object],
+    y: Iterable[object] | None = None,
     *,
     rho: ArrayLike,
     rope: RopeLike = DEFAULT_ROPE,
     **options: Any,
 ) -> CorrelatedTResult:
-    """Bayesian and frequentist correlated t-test on paired differences.
+    """Bayesian and frequentist correlated t-test on paired scores, or on their differences.
 
     Parameters
     ----------
-    differences : (n,) score(right) - score(left) of the folds of one data set, or a list of
-        q such arrays, one for each data set.
+    x, y : (n,) scores of left and right on the folds of one data set, or q such arrays each, one
+        for each data set. Without y, x are the differences y - x already.
     rho : correlation between the differences of one data set: 1/k for k-fold cross-validation,
         however many runs; 0 for independent differences. One number, or (q,).
     rope : half-width, (low, high) or Rope, in the scores' unit.
@@ -340,10 +341,12 @@ def correlated_t_test(
     Examples
     --------
     >>> result = correlated_t_test([0.02, 0.01, 0.03, 0.02], rho=0.25, rope=0.01)
-    >>> result.datasets.probabilities.right.round(3)
-    array([0.896])
+    >>> result
+    <CorrelatedTResult: p(left) 0.009, p(rope) 0.095, p(right) 0.896>
+    >>> correlated_t_test([0.70, 0.72, 0.71], [0.75, 0.74, 0.76], rho=1 / 3, rope=0.01)
+    <CorrelatedTResult: p(left) 0.033, p(rope) 0.053, p(right) 0.914>
     """
-    statistics = SufficientStatistics.from_differences(differences, rho)
+    statistics = SufficientStatistics.from_differences(differences_of(x, y), rho)
     return CorrelatedT(**options).test(statistics, Rope.of(rope))
 
 

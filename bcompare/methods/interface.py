@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Literal, Protocol
 import numpy as np
 
 from bcompare.basis.messages import BcompareError, InputError, Note, PairError
+from bcompare.basis.progress import Progress, no_progress
 from bcompare.data.rope import BoolArray, FloatArray, RegionProbabilities, Rope
 from bcompare.data.simulated import SimulatedResults, reweighted
 from bcompare.data.sufficient import SufficientStatistics
@@ -83,7 +84,16 @@ class DatasetsResult:
         return ()
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+# The most data sets that the text of a result shows.
+MOST_LINES = 3
+
+
+def in_figures(p: RegionProbabilities[float]) -> str:
+    """Return the three probabilities as text."""
+    return f"p(left) {p.left:.3f}, p(rope) {p.rope:.3f}, p(right) {p.right:.3f}"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Result(ABC):
     """The result of a test for one pair of classifiers; by default each data set has its answer.
 
@@ -113,6 +123,18 @@ class Result(ABC):
     sensitivity: Mapping[str, RegionProbabilities[Any]] = field(default_factory=dict)
     withheld: str | None = None
     notes: tuple[Note, ...] = ()
+
+    def __repr__(self) -> str:
+        """Return the answer in a line; of several data sets, the first ones in a line each."""
+        kind = type(self).__name__
+        if self.regions is not None:
+            return f"<{kind}: {in_figures(self.regions)}>"
+        names = [f"data set {i + 1}" for i in range(MOST_LINES)]
+        rows = zip(names, *(part.tolist() for part in self.answers), strict=False)
+        lines = [f"  {name}: {in_figures(RegionProbabilities(*p))}" for name, *p in rows]
+        count = len(self.answers.left)
+        more = "" if count <= len(lines) else "\n  …"
+        return "\n".join([f"<{kind} on {count} data sets:", *lines]) + f"{more}>"
 
     @property
     @abstractmethod
@@ -191,7 +213,7 @@ class Result(ABC):
         return SuiteAverage.known(self.posterior, statistics)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class PopulationResult(Result):
     """The answer of a test over several data sets.
 
@@ -258,13 +280,6 @@ class PopulationResult(Result):
 Scope = Literal["these", "average", "next"]
 
 # Called with (pairs done, pairs in all) while a test works.
-Progress = Callable[[int, int], None]
-
-
-def no_progress(done: int, total: int) -> None:
-    """Ignore progress."""
-
-
 # The result of one pair among several, or the error.
 Outcome = Result | BcompareError
 

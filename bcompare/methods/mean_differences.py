@@ -14,17 +14,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bcompare.basis.messages import InputError, Note, Record
+from bcompare.basis.progress import Progress, no_progress
 from bcompare.data.defaults import LEAST_DATASETS
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics, as_numbers
-from bcompare.methods.interface import (
-    DatasetsResult,
-    Method,
-    PopulationResult,
-    Progress,
-    Result,
-    no_progress,
-)
+from bcompare.methods.interface import DatasetsResult, Method, PopulationResult, Result
 from bcompare.methods.result_parts import prior_term
 
 # The place of z0: at 0, at -∞, at +∞, or half at either infinity.

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.fft import irfft2, next_fast_len, rfft2
 
+from bcompare.basis.progress import Progress, no_progress
 from bcompare.data.rope import (
     DEFAULT_ROPE,
     BoolArray,
@@ -25,16 +26,9 @@ from bcompare.data.rope import (
     read_only,
 )
 from bcompare.data.simulated import SimulatedResults
-from bcompare.data.sufficient import SufficientStatistics
+from bcompare.data.sufficient import SufficientStatistics, differences_of
 from bcompare.methods.correlated_t import NO_SPREAD, CorrelatedT
-from bcompare.methods.interface import (
-    DatasetsResult,
-    Method,
-    PopulationResult,
-    Progress,
-    no_progress,
-    same_size,
-)
+from bcompare.methods.interface import DatasetsResult, Method, PopulationResult, same_size
 from bcompare.methods.mean_differences import mean_differences, tie_notes
 from bcompare.methods.paired_binary import FEW_BINARY_ITEMS
 from bcompare.methods.result_parts import Contrast, Fact, PairedNhst, Shown, restored
@@ -242,7 +236,7 @@ class PoissonBinomialDatasets(DatasetsResult):
     p_better: FloatArray
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class PoissonBinomialResult(PopulationResult):
     """Answer of the Poisson-binomial test; exact, and about these q data sets only.
 
@@ -343,7 +337,11 @@ class PoissonBinomial(Method):
 
 
 def poisson_binomial_test(
-    differences: Iterable[object], *, rho: ArrayLike, rope: RopeLike = DEFAULT_ROPE
+    x: Iterable[object],
+    y: Iterable[object] | None = None,
+    *,
+    rho: ArrayLike,
+    rope: RopeLike = DEFAULT_ROPE,
 ) -> PoissonBinomialResult:
     """Poisson-binomial test on the paired differences of several data sets.
 
@@ -352,8 +350,8 @@ def poisson_binomial_test(
 
     Parameters
     ----------
-    differences : q arrays of shape (n_i,), score(right) - score(left) of the folds of each
-        data set.
+    x, y : q arrays each of shape (n_i,), the scores of left and right on the folds of data set i.
+        Without y, x are the differences y - x already.
     rho : correlation between the differences of one data set: 1/k for k-fold cross-validation,
         however many runs; 0 for independent differences. One number, or (q,).
     rope : half-width, (low, high) or Rope, in the scores' unit.
@@ -371,9 +369,8 @@ def poisson_binomial_test(
     >>> round(result.probabilities.right, 3), round(result.p_tie, 3)
     (0.845, 0.044)
     """
-    return PoissonBinomial().test(
-        SufficientStatistics.from_differences(differences, rho), Rope.of(rope)
-    )
+    statistics = SufficientStatistics.from_differences(differences_of(x, y), rho)
+    return PoissonBinomial().test(statistics, Rope.of(rope))
 
 
 def _of_each(statistics: SufficientStatistics, rope: Rope) -> FloatArray:

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammainc, gammainccinv, gammaincinv, gammaln
 
+from bcompare.basis.progress import Progress, no_progress
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.simulated import SimulatedResults
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.interface import PopulationResult, Progress, no_progress
+from bcompare.methods.interface import PopulationResult
 from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
     MeansMethod,
@@ -37,7 +38,7 @@ TRIPLES = 512
 THETA_DRAWS = 150_000
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class SignResult(PopulationResult):
     """Answer of the Bayesian sign test (Tutorial eq. 10).
 
@@ -124,13 +125,14 @@ class Sign(MeansMethod):
 
 @with_options_of(Sign)
 def sign_test(
-    differences: ArrayLike, *, rope: RopeLike = DEFAULT_ROPE, **options: Any
+    x: ArrayLike, y: ArrayLike | None = None, *, rope: RopeLike = DEFAULT_ROPE, **options: Any
 ) -> SignResult:
     """Bayesian sign test on the mean differences of several data sets.
 
     Parameters
     ----------
-    differences : (q,) mean of score(right) - score(left) on each data set.
+    x, y : (q,) mean scores of left and right on each data set. Without y, x are the differences
+        y - x already.
     rope : half-width, (low, high) or Rope, in the scores' unit.
     options : of `Sign`.
 
@@ -144,6 +146,7 @@ def sign_test(
     >>> round(result.probabilities.right, 3)
     0.591
     """
+    differences = x if y is None else np.subtract(y, x)
     return Sign(**options).from_means([differences], Rope.of(rope))[0]
 
 

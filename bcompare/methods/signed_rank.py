@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bcompare.basis.messages import InputError, Note, arg
+from bcompare.basis.progress import Progress, no_progress
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, IntArray, Rope, RopeLike
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.interface import PopulationResult, Progress, no_progress, same_size
+from bcompare.methods.interface import PopulationResult, same_size
 from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
     MeansMethod,
@@ -137,7 +138,7 @@ MOST_DRAWS = 10_000_000
 PAIRS = 512
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class SignedRankResult(PopulationResult):
     """Answer of the Bayesian signed-rank test (Tutorial eq. 11).
 
@@ -277,7 +278,7 @@ class SignedRank(MeansMethod):
 
 @with_options_of(SignedRank)
 def signed_rank_test(
-    differences: ArrayLike, *, rope: RopeLike = DEFAULT_ROPE, **options: Any
+    x: ArrayLike, y: ArrayLike | None = None, *, rope: RopeLike = DEFAULT_ROPE, **options: Any
 ) -> SignedRankResult:
     """Bayesian signed-rank test on the mean differences of several data sets.
 
@@ -286,7 +287,8 @@ def signed_rank_test(
 
     Parameters
     ----------
-    differences : (q,) mean of score(right) - score(left) on each data set.
+    x, y : (q,) mean scores of left and right on each data set. Without y, x are the differences
+        y - x already.
     rope : half-width, (low, high) or Rope, in the scores' unit.
     options : of `SignedRank`.
 
@@ -300,6 +302,7 @@ def signed_rank_test(
     >>> round(result.probabilities.right, 2)
     0.77
     """
+    differences = x if y is None else np.subtract(y, x)
     return SignedRank(**options).from_means([differences], Rope.of(rope))[0]
 
 

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from bcompare.basis.messages import InputError, arg, number_of, spelled
+from bcompare.basis.progress import ShownProgress, no_progress, shown
 from bcompare.basis.showable import Showable
 from bcompare.comparing.compare import as_method, as_scores, compare
 from bcompare.comparing.comparison import Comparison
@@ -18,7 +19,7 @@ from bcompare.data.pairs import Pair, choose_pairs
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.scores import Scores, ScoresLike
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.interface import Method, Progress, no_progress
+from bcompare.methods.interface import Method
 from bcompare.planning.simulation import (
     ENDLESS,
     SLOW,
@@ -186,11 +187,12 @@ def plan(
     rope: RopeLike | None = None,
     alpha: float = 0.05,
     test: Method | str | None = None,
+    datasets: Collection[str] | None = None,
     replicates: int | None = None,
     seed: int = 0,
     jobs: int | None = 1,
     executor: Executor | None = None,
-    progress: Progress = no_progress,
+    progress: ShownProgress = no_progress,
 ) -> Plan:
     """Simulate further results from the posterior predictive, and test them with the present ones.
 
@@ -200,8 +202,9 @@ def plan(
     alpha : a verdict needs a probability above 1 - alpha.
     test : by default the correlated t-test on one data set, ``hier`` over several, ``signrank``
         for means.
+    datasets : the names of those to plan by; by default all.
     replicates : simulations of each amount; by default as many as take seconds.
-    jobs, executor : where to compute, as for `compare`.
+    jobs, executor : where to compute, and progress : as for `compare`.
 
     Raises
     ------
@@ -217,6 +220,8 @@ def plan(
     """
     check_levels(alpha, replicates)
     scores = as_scores(scores)
+    if datasets is not None:
+        scores = scores.on(datasets)
     method = as_method(test, scores)
     chosen = choose_pairs(scores.classifiers, left=baseline) if pairs is None else pairs
     _check_count(len(chosen))
@@ -225,12 +230,13 @@ def plan(
     cases = [case for c in study.comparisons for case in cases_of(c, scores)]
     _check_count(len(cases))
     quick = method.economical()
-    datasets = max(len(case.now) for case in cases)
-    count = replicates or usual_replicates(quick, datasets)
-    simulation = Simulation(quick, study.rope, count, seed, jobs, progress, executor)
+    most = max(len(case.now) for case in cases)
+    count = replicates or usual_replicates(quick, most)
     futures = [_futures(case, quick, study.rope) for case in cases]
     draws = [draw for several in futures for _, draw in several]
-    answers = iter(simulation.run(draws, 2 * datasets))
+    with shown(progress, "simulating more data") as steps:
+        simulation = Simulation(quick, study.rope, count, seed, jobs, steps, executor)
+        answers = iter(simulation.run(draws, 2 * most))
     outlooks = tuple(
         Outlook(case, tuple(Prospect.of(amount, next(answers), alpha) for amount, _ in several))
         for case, several in zip(cases, futures, strict=True)

@@ -11,6 +11,7 @@ from statistics import NormalDist
 import numpy as np
 
 from bcompare.basis.messages import InputError, arg, spelled
+from bcompare.basis.progress import ShownProgress, no_progress, shown
 from bcompare.basis.showable import Showable
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, Rope, RopeLike
 from bcompare.data.scales import round_tenth
@@ -19,7 +20,7 @@ from bcompare.data.units import FOLD, ITEM, Unit
 from bcompare.methods import check_over, load_method, usual_method
 from bcompare.methods.betting import log_wealth
 from bcompare.methods.correlated_t import CorrelatedT
-from bcompare.methods.interface import Method, Progress, no_progress
+from bcompare.methods.interface import Method
 from bcompare.planning.outlook import DATASETS, Amount, Prospect, check_levels
 from bcompare.planning.simulation import Simulation, usual_replicates
 
@@ -110,7 +111,7 @@ def power(
     replicates: int | None = None,
     seed: int = 0,
     jobs: int | None = 1,
-    progress: Progress = no_progress,
+    progress: ShownProgress = no_progress,
 ) -> Power:
     """Compute the probability of each verdict for designs of several sizes, and their resolution.
 
@@ -157,11 +158,12 @@ def power(
     count = replicates or usual_replicates(quick, largest)
     simulation = Simulation(quick, borders, count, seed, jobs)
     designs = []
-    for done, size in enumerate((*datasets, *items), 1):
-        this = replace(start, n=size) if items else replace(start, sets=size)
-        prospect = _prospect(this, simulation, alpha)
-        designs.append(Design(prospect, _smallest(this, prospect.right, simulation, alpha)))
-        progress(done, len(datasets) + len(items))
+    with shown(progress, "simulating designs") as steps:
+        for done, size in enumerate((*datasets, *items), 1):
+            this = replace(start, n=size) if items else replace(start, sets=size)
+            prospect = _prospect(this, simulation, alpha)
+            designs.append(Design(prospect, _smallest(this, prospect.right, simulation, alpha)))
+            steps(done, len(datasets) + len(items))
     return Power(start, method, borders, alpha, count, seed, tuple(designs))
 
 
@@ -300,7 +302,7 @@ def plan_anytime(
     alpha: float = 0.05,
     replicates: int | None = None,
     seed: int = 0,
-    progress: Progress = no_progress,
+    progress: ShownProgress = no_progress,
 ) -> AnytimePlan:
     """Simulate bets on items under an assumed effect, no effect, and one on the rope's border.
 
@@ -334,10 +336,12 @@ def plan_anytime(
     simulation = Simulation(CorrelatedT().economical(), borders, count, seed)
     cases = [(e, n) for n in items for e in dict.fromkeys((effect, 0.0, borders.low))]
     courses = []
-    for done, (shift, budget) in enumerate(cases, 1):
-        assumed = Assumed(shift, sd, sd, 1, budget, 0.0, ITEM)
-        courses.append(_course(assumed, simulation, alpha, np.random.default_rng([seed, done])))
-        progress(done, len(cases))
+    with shown(progress, "simulating bets") as steps:
+        for done, (shift, budget) in enumerate(cases, 1):
+            assumed = Assumed(shift, sd, sd, 1, budget, 0.0, ITEM)
+            rng = np.random.default_rng([seed, done])
+            courses.append(_course(assumed, simulation, alpha, rng))
+            steps(done, len(cases))
     return AnytimePlan(sd, borders, alpha, count, seed, tuple(courses))
 
 

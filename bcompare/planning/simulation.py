@@ -16,11 +16,12 @@ from functools import partial
 import numpy as np
 
 from bcompare.basis.messages import InputError, Record, arg
+from bcompare.basis.progress import Progress, no_progress
 from bcompare.comparing.workers import processes_for, run_tasks
 from bcompare.data.rope import FloatArray, IntArray, RegionProbabilities, Rope
 from bcompare.data.simulated import SimulatedResults
 from bcompare.data.sufficient import ARRAYS, SufficientStatistics
-from bcompare.methods.interface import Method, Progress, no_progress
+from bcompare.methods.interface import Method
 from bcompare.methods.paired_binary import PRIOR, discordant
 
 # The fewest data sets that say how far true differences lie apart.

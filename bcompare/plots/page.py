@@ -23,6 +23,7 @@ from bcompare.basis.names import shown_by
 from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.result_parts import Interval
+from bcompare.plots.figure import picture
 from bcompare.plots.fills import INK, ROPE, Entry, RegionFill, WhereNumbersFit, at_tick
 from bcompare.plots.sheet import TITLE_LINE, Sheet
 from bcompare.ranking.family import Family
@@ -38,6 +39,13 @@ OVERHANG = 0.15
 GAP, ROW_GAP = 0.35, 0.1
 
 
+class ShownFigure(Figure):
+    """A figure that shows itself in a notebook, whether or not pyplot has been imported."""
+
+    def _repr_png_(self) -> bytes:
+        return picture(self, "png")
+
+
 class Page:
     """A picture in progress; a new one has title and legend.
 
@@ -47,7 +55,7 @@ class Page:
 
     def __init__(self, sheet: Sheet, title: Sequence[str], legend: Sequence[Entry]) -> None:
         self.sheet, self.end = sheet, sheet.margin
-        self._figure = Figure(figsize=(sheet.width, 1.0), dpi=sheet.pixels)
+        self._figure = ShownFigure(figsize=(sheet.width, 1.0), dpi=sheet.pixels)
         # Coordinates from the upper left corner, whatever the height; down is negative.
         corner = ScaledTranslation(0, 1, BboxTransformTo(self._figure.bbox))
         self._inches = self._figure.dpi_scale_trans + corner

@@ -16,6 +16,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from bcompare.basis.messages import InputError, arg, counted
+from bcompare.basis.progress import Progress, no_progress
 from bcompare.data.rope import (
     DEFAULT_ROPE,
     FloatArray,
@@ -24,7 +25,6 @@ from bcompare.data.rope import (
     Rope,
     RopeLike,
 )
-from bcompare.methods.interface import Progress, no_progress
 from bcompare.methods.result_parts import Interval
 from bcompare.ranking.draws import share_of_best
 from bcompare.ranking.joint_means import JointMeans

@@ -1,6 +1,6 @@
 """Judge all classifiers together: the best choice, its certainty, and the cost of others."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bcompare.basis.messages import Note, arg, counted
+from bcompare.basis.progress import ShownProgress, no_progress, shown
 from bcompare.basis.showable import Showable
 from bcompare.comparing.compare import compare
 from bcompare.comparing.comparison_set import ComparisonSet
@@ -33,7 +34,7 @@ from bcompare.data.rope import (
 from bcompare.data.scales import check_rope
 from bcompare.data.scores import DatasetScores, Scores, ScoresLike
 from bcompare.methods.correlated_t import CORRECTED, PAIRED, CorrelatedT
-from bcompare.methods.interface import Method, Progress, no_progress
+from bcompare.methods.interface import Method
 from bcompare.methods.mean_differences import why_withheld
 from bcompare.methods.result_parts import PairedNhst
 from bcompare.ranking.best import Best, BestResult, best_of
@@ -193,9 +194,10 @@ def rank(
     prefer: str | None = None,
     also: Sequence[Method] = (),
     top_k: int | None = None,
+    datasets: Collection[str] | None = None,
     jobs: int | None = 1,
     executor: Executor | None = None,
-    progress: Progress = no_progress,
+    progress: ShownProgress = no_progress,
 ) -> Family:
     """Judge which classifier is best, and the cost of choosing another one; see `best_of`.
 
@@ -211,7 +213,8 @@ def rank(
         best classifiers. Scores must have been read with ``cost_col``.
     also : further tests on every pair, in addition to `test`.
     top_k : add the probability that each classifier is among the first k.
-    jobs, executor : where to compute `test` and `also`, as for `compare`.
+    datasets : the names of those to judge on; by default all.
+    jobs, executor : where to compute `test` and `also`, and progress : as for `compare`.
 
     Raises
     ------
@@ -232,26 +235,29 @@ def rank(
     options = options or Best()
     rule = rule or Threshold(alpha)
     given = read(results, prefer)
+    if datasets is not None:
+        given = given.on(datasets)
     rope = rope_for(given, rope)
     check_rope(given, rope)
     check_sizes(given)
     scores, apart = judged(given)
     scores = scores.complete()
-    datasets = sorted(scores.datasets, key=lambda dataset: dataset.name)
+    tables = sorted(scores.datasets, key=lambda dataset: dataset.name)
     c = len(scores.classifiers)
     check(scores, top_k)
-    posteriors = [posterior(dataset, scores) for dataset in datasets]
+    posteriors = [posterior(dataset, scores) for dataset in tables]
     draws = options.draws
     while True:
         drawn = replace(options, draws=draws)
-        best = best_of(posteriors, scores.classifiers, rope=rope, options=drawn, progress=progress)
+        with shown(progress, "drawing") as steps:
+            best = best_of(posteriors, scores.classifiers, rope=rope, options=drawn, progress=steps)
         draws *= MORE
         if draws * c > MOST_DRAWN or not (_at_border(best, alpha) or _tier_at_border(best, alpha)):
             break
-    lone = datasets[0] if len(datasets) == 1 else None
+    lone = tables[0] if len(tables) == 1 else None
     spread = None if lone is None else lacks_spread(lone, scores)
     # One data set is judged by itself; several generalise to others if there are enough.
-    few = why_withheld(len(datasets)) or why_alike(datasets) if lone is None else None
+    few = why_withheld(len(tables)) or why_alike(tables) if lone is None else None
     decisions = _decisions(best.pairs, rule, spread)
     unclear = np.zeros_like(decisions, dtype=np.bool_)
     if isinstance(rule, Threshold):
@@ -262,7 +268,7 @@ def rank(
         decisions[:] = "none"
     leader = best.leader
     names = np.array(scores.classifiers, dtype=object)
-    same = twins(datasets, leader)
+    same = twins(tables, leader)
     equal = np.asarray(decisions[leader] == "rope")
     # What surely loses no more than the rope on average may be preferred by its cost.
     no_worse = best.pairs.rope[leader] + best.pairs.right[leader]

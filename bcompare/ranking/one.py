@@ -21,8 +21,8 @@ classifiers stay as they are, so that `rank` and `ttest` agree.
 import numpy as np
 from scipy.linalg import helmert
 
+from bcompare.basis.progress import Progress
 from bcompare.data.rope import FloatArray
-from bcompare.methods.interface import Progress
 from bcompare.ranking.draws import Drawn, blocks, largest_of, share_of_best
 from bcompare.ranking.joint_means import JointMeans
 

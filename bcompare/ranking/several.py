@@ -27,8 +27,8 @@ from itertools import cycle
 
 import numpy as np
 
+from bcompare.basis.progress import Progress
 from bcompare.data.rope import BoolArray, FloatArray, IntArray
-from bcompare.methods.interface import Progress
 from bcompare.ranking.draws import Drawn, blocks, largest_of, share_of_best
 from bcompare.ranking.effects import BANKS, NEW, Effects, fillings, normal_banks
 from bcompare.ranking.joint_means import JointMeans

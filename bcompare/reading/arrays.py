@@ -33,6 +33,9 @@ OF_FRAMES = {
     "preset='means'": "rows='datasets'",
 }
 
+# The columns of `cross_validate` that are no scores, and may be judged as well.
+TIMES = ("fit_time", "score_time")
+
 # The splitters of scikit-learn that test each case once a run.
 CROSS_VALIDATIONS = {
     "KFold",
@@ -191,10 +194,10 @@ def from_cv_results(
     overrides = {"rho": None if options is None else options.rho} | overrides
     sizes: Mapping[str, Sequence[int]] = {}
     if folds is None and overrides["rho"] is None:
-        folds, sizes = _design_of(search)
+        folds, sizes = design_of(search)
     splits = {(name, dataset): scores for name, scores in zip(names, table, strict=True)}
     cost = overrides.pop("cost_col", None)
-    scores = _from_splits(splits, folds or len(columns), options, overrides, sizes)
+    scores = from_splits(splits, folds or len(columns), options, overrides, sizes)
     at = [list(names).index(name) for name in scores.classifiers]
     return replace(scores, costs=_costs(results, cost)[at]) if cost is not None else scores
 
@@ -239,7 +242,8 @@ def from_cross_validate(
         several data sets, name of a classifier → name of a data set → what it returned. On one
         data set all must have had the same splits: the same splitter and ``random_state``.
     folds : folds in a run of cross-validation.
-    metric : which score, where several were computed.
+    metric : which score, where several were computed; also ``fit_time`` or ``score_time``, of which
+        less is better.
     dataset : name of the data set, where there is one.
     options, overrides : as for `read_scores`.
 
@@ -265,11 +269,13 @@ def from_cross_validate(
     results = {name: dict(r) if hasattr(r, "columns") else r for name, r in results.items()}
     by_dataset = any(map(_is_by_dataset, results.values()))
     table = {
-        (str(name), str(where)): _test_scores(result, metric)
+        (str(name), str(where)): scores_in(result, metric)
         for name, of_name in results.items()
         for where, result in (of_name.items() if by_dataset else [(dataset, of_name)])
     }
-    return _from_splits(table, folds, options, overrides)
+    if metric in TIMES:
+        overrides = {"score_col": metric} | overrides
+    return from_splits(table, folds, options, overrides)
 
 
 def _is_by_dataset(result: object) -> bool:
@@ -282,7 +288,7 @@ def _is_by_dataset(result: object) -> bool:
     )
 
 
-def _from_splits(
+def from_splits(
     table: Mapping[tuple[str, str], FloatArray],
     folds: int,
     options: ReadOptions | None,
@@ -304,6 +310,7 @@ def _from_splits(
             f"mend it, or count it by {arg('failed', 'zero')} (or another score)",
         )
     problems.raise_any()
+    frame = frame.rename(columns={"score": str(overrides.get("score_col", "score"))})
     if not {"item_col", "seed_col"} & overrides.keys():
         overrides = overrides | {"iteration_col": "iteration", "folds": folds}
     return from_frame(frame, options=options, **overrides)
@@ -320,24 +327,28 @@ def _frame(table: Mapping[Any, FloatArray]) -> "pd.DataFrame":
     return frame.reset_index(drop=True)
 
 
-def _test_scores(result: object, metric: str) -> FloatArray:
+def scores_in(result: object, metric: str) -> FloatArray:
     """Return the scores from the result of `cross_validate` or `cross_val_score`."""
     if isinstance(result, Mapping):
-        if f"test_{metric}" not in result:
+        column = metric if metric in TIMES else f"test_{metric.removeprefix('test_')}"
+        if column not in result:
             raise _no_metric(metric, "test_", result)
-        result = result[f"test_{metric}"]
+        result = result[column]
     return np.asarray(result, dtype=np.float64).ravel()
 
 
 def _no_metric(metric: str, prefix: str, results: Iterable[object]) -> InputError:
     """Return an error that lists the metrics in columns with this prefix."""
-    known = [str(key).removeprefix(prefix) for key in results if str(key).startswith(prefix)]
+    keys = [*map(str, results)]
+    known = [key.removeprefix(prefix) for key in keys if key.startswith(prefix)]
+    if prefix == "test_":
+        known += [key for key in keys if key in TIMES]
     there = f"there are {named(known)}" if known else "there are no test scores at all"
     choice = "from_cv_results(search, metric=…)" if "split" in prefix else "metric="
     return InputError(f"no test scores of the metric {metric!r}: {there}; choose by {choice}")
 
 
-def _design_of(search: Any) -> tuple[int, dict[str, list[int]]]:
+def design_of(search: Any) -> tuple[int, dict[str, list[int]]]:
     """Return the folds in a run of a search, and the numbers of cases in its splits if counted."""
     if not hasattr(search, "n_splits_"):
         raise InputError(
@@ -359,8 +370,8 @@ def _design_of(search: Any) -> tuple[int, dict[str, list[int]]]:
     if bases.isdisjoint(CROSS_VALIDATIONS):
         raise InputError(
             f"a {type(splitter).__name__} may not test each case once a run, so the correlation "
-            "of the scores may differ from 1/folds: give it by from_cv_results(search, rho=…), the "
-            "share of test cases in all cases"
+            "of the scores may differ from 1/folds: give it by rho=…, the share of test cases in "
+            "all cases"
         )
     return splits // getattr(splitter, "n_repeats", 1), {}
 

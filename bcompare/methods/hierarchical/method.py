@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bcompare.basis.messages import InputError, PairError, Record, arg
+from bcompare.basis.progress import Progress, no_progress
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.simulated import SimulatedResults, results_like
-from bcompare.data.sufficient import OTHER_RHOS, SufficientStatistics
+from bcompare.data.sufficient import OTHER_RHOS, SufficientStatistics, differences_of
 from bcompare.methods.hierarchical.misfit import misfit_notes
 from bcompare.methods.hierarchical.model import (
     FEWEST_DATASETS,
@@ -39,7 +40,7 @@ from bcompare.methods.hierarchical.quadrature.integrate import (
 )
 from bcompare.methods.hierarchical.quadrature.populations import POPULATIONS
 from bcompare.methods.hierarchical.result import Density, HierarchicalResult, Reading
-from bcompare.methods.interface import Method, Outcome, Progress, Scope, attempted, no_progress
+from bcompare.methods.interface import Method, Outcome, Scope, attempted
 from bcompare.methods.paired_binary import FEW_BINARY_ITEMS
 from bcompare.methods.result_parts import option, prior_term, with_options_of
 
@@ -522,7 +523,8 @@ class Hierarchical(Method):
 
 @with_options_of(Hierarchical)
 def hierarchical_test(
-    differences: Iterable[object],
+    x: Iterable[object],
+    y: Iterable[object] | None = None,
     *,
     rho: ArrayLike,
     rope: RopeLike = DEFAULT_ROPE,
@@ -533,8 +535,8 @@ def hierarchical_test(
 
     Parameters
     ----------
-    differences : q arrays of shape (n_i,), score(right) - score(left) of the folds of data
-        set i; n_i may differ, and is at least 3.
+    x, y : q arrays each of shape (n_i,), the scores of left and right on the folds of data set i;
+        n_i may differ, and is at least 3. Without y, x are the differences y - x already.
     rho : correlation between the differences of one data set: 1/k for k-fold cross-validation,
         however many runs; 0 for independent differences. One number, or (q,).
     rope : half-width, (low, high) or Rope, in the scores' unit.
@@ -555,5 +557,5 @@ def hierarchical_test(
     >>> round(result.probabilities.right, 2)
     0.9
     """
-    statistics = SufficientStatistics.from_differences(differences, rho, names)
+    statistics = SufficientStatistics.from_differences(differences_of(x, y), rho, names)
     return Hierarchical.configured(**options).test(statistics, Rope.of(rope))

@@ -133,7 +133,7 @@ NO_DATASETS = cast("HierarchicalDatasets", None)
 NO_OUTLOOK = cast("Callable[[], RegionProbabilities[float]]", None)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class HierarchicalResult(PopulationResult):
     """The answer of the hierarchical test: Corani 2017, §3.1.
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bcompare.basis.progress import Progress, no_progress
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.model import ModelData, nu_prior
 from bcompare.methods.hierarchical.result import HierarchicalResult
 from bcompare.methods.hierarchical.sampling.cmdstan import Sampling
 from bcompare.methods.hierarchical.sampling.stan import sample_posterior
-from bcompare.methods.interface import Progress, no_progress
 
 
 def statistics_of(

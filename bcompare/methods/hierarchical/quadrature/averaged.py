@@ -60,7 +60,7 @@ MIXING = 5e-4
 ORDER = 4.0
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class AveragedResult(PopulationResult):
     """The answer of the hierarchical test, averaged over populations.
 

@@ -25,8 +25,8 @@ from threading import Lock
 import numpy as np
 
 from bcompare.basis.messages import ComputationError, InputError, arg
+from bcompare.basis.progress import Progress, no_progress
 from bcompare.data.rope import FloatArray
-from bcompare.methods.interface import Progress, no_progress
 
 # The oldest CmdStan that compiles the program.
 OLDEST = (2, 27)

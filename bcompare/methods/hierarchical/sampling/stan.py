@@ -13,6 +13,7 @@ import numpy as np
 from scipy.special import ndtr, stdtr
 
 from bcompare.basis.messages import ComputationError, Note, arg
+from bcompare.basis.progress import Progress, no_progress
 from bcompare.data.rope import FloatArray, IntArray, RegionProbabilities, Rope
 from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics, share_error
@@ -27,7 +28,6 @@ from bcompare.methods.hierarchical.result import (
     Marginal,
 )
 from bcompare.methods.hierarchical.sampling.cmdstan import Sampling, sample
-from bcompare.methods.interface import Progress, no_progress
 from bcompare.methods.result_parts import ErrorEstimate
 from bcompare.methods.wilcoxon import wilcoxon
 from bcompare.version import install_command
