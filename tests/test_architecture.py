@@ -91,6 +91,7 @@ INNER = {
         ["asking"],
         ["read"],
         ["arrays", "profile"],
+        ["estimators"],
     ],
     "bcompare.methods.hierarchical": [
         ["diagnostics", "items"],
@@ -141,7 +142,7 @@ ONLY_IN = {
     "inspect_ai": {"files"},
     "openpyxl": {"files"},
     "pyarrow": {"files", "render"},
-    "rich": {"render", "cli", "cli.main"},
+    "rich": {"basis", "render", "cli", "cli.main"},
     "typer": {"cli", *(room for room in ROOMS if "." in room)},
     "dask": {"cli"},
     "distributed": {"cli"},

@@ -86,7 +86,7 @@ def test_a_failed_assertion_on_a_gate_says_why() -> None:
     gate = bcompare.gate(SCORES, baseline="forest", candidate="naive_bayes")
     assert not gate.passed
     assert gate.summary == bcompare.document(gate)["summary"]
-    assert repr(gate).startswith(gate.summary)
+    assert repr(gate) == f"<Gate {gate.summary}>"
     assert gate.summary.startswith("failed: naive_bayes")
 
 

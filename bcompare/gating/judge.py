@@ -187,8 +187,8 @@ class Gate(Showable):
         return str(type(self).implementation().summary_of(self))
 
     def __repr__(self) -> str:
-        """Begin with the summary, so that a failed assertion says why."""
-        return f"{self.summary} <Gate: {self.rule.describe()}>"
+        """Return the summary, so that a failed assertion says why."""
+        return f"<Gate {self.summary}>"
 
 
 # Notes on the scale of scores, which do not apply to logarithms.
