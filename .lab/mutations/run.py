@@ -50,7 +50,7 @@ OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {
 AT_ONCE = 40
 FAST = "not long"
 # What tests import: loaded once, as every mutation has processes of its own.
-HEAVY = ("hypothesis", "matplotlib.pyplot", "numpy", "pandas", "scipy.special", "scipy.stats")
+HEAVY = ("matplotlib.pyplot", "numpy", "pandas", "scipy.special", "scipy.stats")
 
 
 @dataclass(frozen=True)
@@ -200,6 +200,9 @@ def main() -> None:
         else:
             mutations = drawn(package, options.count, options.seed)
             table = Results("results.md", f"# Mutations by seed {options.seed}, and the fast tests")
+        control = reach.get(f"{mutations[0].path}:{mutations[0].first}", [])[:AT_ONCE]
+        if run_tests(control, folder, options.seconds) != 0:
+            sys.exit("the tests fail, or cannot run, though nothing has been changed")
         for mutation in mutations:
             file = package / mutation.path
             source = file.read_text("utf-8")
