@@ -388,10 +388,16 @@ class _Keys:
     def __init__(
         self, search: Search, scored: Scored, models: tuple[str, ...], metric: Record
     ) -> None:
-        self.search, self.table = search, search.table
-        self.scored, self.models, self.metric = scored, models, metric
+        table = search.table
+        self.search = search
+        self.table = table
+        self.scored = scored
+        self.models = models
+        self.metric = metric
         given = {r: n for r, n in search.given.items() if r not in ("score", "classifier")}
-        if FILE in self.table and models != (FILE,) and "dataset" not in given:
+        is_one_each = FILE in table and all(table.follows(n, [FILE]) for n in models)
+        # files are data sets, unless each holds a classifier
+        if FILE in table and models != (FILE,) and "dataset" not in given and not is_one_each:
             given["dataset"] = (FILE,)
         self.given = given
         self.in_names = scored.roles | search.groups

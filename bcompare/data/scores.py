@@ -292,6 +292,7 @@ def bounded(worst: Scores, best: Scores) -> Scores:
         ),
         datasets=datasets,
         costs=None if worst.costs is None else np.append(worst.costs, worst.costs[twice]),
+        account=replace(worst.account, assumed_score=None),
         extremes=extremes,
     )
 

@@ -17,6 +17,13 @@ _DRESSED = re.compile(
 TRUTH = {"true": 1.0, "false": 0.0}
 # Texts that stand for a missing number, in lower case.
 MARKERS = {"", "-", "--", "–", "—", "?", "na", "n/a", "#n/a", "nan", "null", "none", "missing"}
+# Trials that were ended for their time, in the place of their scores.
+_TIMED_OUT = [f"{word}{mark}out" for word in ("time", "timed") for mark in ("", " ", "_", "-")]
+TIMED_OUT = (
+    *_TIMED_OUT,
+    *(word.upper() for word in _TIMED_OUT),
+    *(word.capitalize() for word in _TIMED_OUT),
+)
 # Numbers that often stand for a missing score.
 SENTINELS = (-1.0, -9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0, 99999.0)
 # Longer cells hold more than a number.

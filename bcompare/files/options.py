@@ -218,7 +218,7 @@ class ReadOptions:
         if self.missing not in (None, *MISSING_POLICIES):
             yield f"missing {self.missing!r}: choose from {', '.join(MISSING_POLICIES)}"
         if isinstance(self.failed, str) and self.failed not in FAILED_POLICIES:
-            words = ", ".join(FAILED_POLICIES[:4])
+            words = ", ".join(FAILED_POLICIES)
             yield f"{arg('failed', self.failed)}: choose from {words}, or a score"
         if isinstance(self.failed, float) and not isfinite(self.failed):
             yield f"{arg('failed', self.failed)}: give a finite score"

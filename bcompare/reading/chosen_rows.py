@@ -294,7 +294,7 @@ def _scored_only(long: Long, survey: Survey) -> tuple[Long, Account]:
         failed=failed,
         failed_column=chosen.titles.get("failed") if failed else None,
         assumed=without if value is not None else {},
-        assumed_score=None if options.failed in ("worst", "best") else value,
+        assumed_score=value,
         assumed_is_worst=is_worst,
     )
 

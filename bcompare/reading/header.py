@@ -23,6 +23,7 @@ from bcompare.columns.vocabulary import (
     words_of,
 )
 from bcompare.data.units import FOLD, ITEM, MEAN, SEED, Unit
+from bcompare.files.cells import TIMED_OUT
 from bcompare.files.options import (
     GROUPS,
     KEYS,
@@ -233,6 +234,9 @@ class _Header:
         metrics = self._find_metrics()
         listed = ", ".join(f"{quoted(name)} for {role}" for role, name in self.other_case.items())
         message = f"{self.names.title}: took column {listed}"
+        na_values = options.na_values
+        if options.failed is not None:  # which says how these count
+            na_values = (*na_values, "", *TIMED_OUT)
         return Layout(
             header=self.header,
             names=self.names,
@@ -242,7 +246,7 @@ class _Header:
             sizes=sizes,
             metrics=metrics,
             where={c: position for c, position in found.items() if position is not None},
-            na=options.na_values if options.failed is None else (*options.na_values, ""),
+            na=na_values,
             grades=options.grades or {},
             percent=options.percent,
             unit=unit,

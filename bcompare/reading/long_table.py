@@ -94,6 +94,10 @@ class Long:
         """Return a number for each row, the same for rows with the same keys."""
         return join([self.keys[role] for role in roles], between="\0").codes
 
+    def on_dataset(self, name: str) -> "Long":
+        """Return the rows as those of one data set."""
+        return replace(self, keys=self.keys | {"dataset": Coded.constant(name, len(self))})
+
     def of(self, classifiers: Collection[str]) -> NDArray[np.bool_]:
         """Return which rows are of these classifiers."""
         return self.keys["classifier"].which({*classifiers}.__contains__)

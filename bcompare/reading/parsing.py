@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bcompare.basis.messages import Note, arg, number_of
 from bcompare.data.rope import FloatArray
-from bcompare.files.cells import NUMBER, TRUTH, number_in
+from bcompare.files.cells import NUMBER, TIMED_OUT, TRUTH, number_in
 from bcompare.files.problems import SAVE_AS_UTF8, Problems, clipped, quoted
 from bcompare.files.tables import CellTable, Coded, located
 from bcompare.reading.header import Layout
@@ -28,8 +28,16 @@ _NOT_NUMBERS = (
         "",
         "empty",
         (
-            f"fill it in, or say {arg('na_values', [''])} to count empty scores as missing, or "
-            f"{arg('failed', 'SCORE')} to count each as that score"
+            f"fill it in, or say {arg('failed', 'worst')} or {arg('failed', 'SCORE')} to count it "
+            f"as that score, or {arg('na_values', [''])} to count empty scores as missing"
+        ),
+    ),
+    (
+        "|".join(TIMED_OUT),
+        "is a trial that ran out of time",
+        (
+            f"say {arg('failed', 'worst')} or {arg('failed', 'SCORE')} to count it as that score, "
+            f"or name that text with {arg('na_values')} to count it as missing"
         ),
     ),
     (

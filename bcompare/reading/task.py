@@ -25,6 +25,7 @@ from bcompare.reading.chosen_rows import Survey
 from bcompare.reading.content import as_read
 from bcompare.reading.header import Lacking, Names, find_layout
 from bcompare.reading.long_table import (
+    SHARED_DATASET,
     Long,
     NoRowError,
     merge,
@@ -200,7 +201,24 @@ class Task:
         notes += [Note("several-measures", "info", f"{score}: {measured}")] if others else []
         notes += [Note("no-trials", "info", f"no trials in {without}: {summary}")] if empty else []
         notes += [Note("no-row", "info", f"no row meets {where} in {unmatched}")] if unmet else []
-        return [*parts.values()], options, notes
+        return self._together(parts, options), options, notes
+
+    def _together(self, parts: Mapping[Source, Long], options: ReadOptions) -> list[Long]:
+        """Return the tables of the files: of one data set if each holds one classifier, of its own.
+
+        Files with several classifiers each are a data set each, unless a column or their path names
+        the data set.
+        """
+        tables = [*parts.values()]
+        for source, table in parts.items():
+            names = self._names(source, options)
+            by_file = "dataset" not in table.titles and not names.names_dataset
+            if not by_file or table.keys["dataset"].names != (names.dataset,):
+                return tables
+        holders = [table.keys["classifier"].names for table in tables]
+        if len(set(holders)) < 2 or any(len(names) > 1 for names in holders):
+            return tables
+        return [table.on_dataset(SHARED_DATASET) for table in tables]
 
     def _without_metric(self, options: ReadOptions) -> list[Source]:
         """Return the files of a program with metrics by name that lack the one chosen.

@@ -1,5 +1,6 @@
 """Files that are no CSV, and several by one name: JSON Lines, Excel, patterns."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -81,3 +82,73 @@ def test_patterns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert facts(read_scores(f"nbc={nbc}", f"aode={aode}", "j48=j48/*.csv")) == expected
     (tmp_path / "a*b.csv").write_bytes(as_file([header, *rows]).read())
     assert facts(read_scores("a*b.csv")) == expected
+
+
+# One file for each model, which names it in a column
+
+
+def answers(path: Path, model: str, *, dataset: str = "", timeout: object = "TIMEOUT") -> Path:
+    """JSON Lines of the answers of a model to 40 items, three of which timed out."""
+    rng = np.random.default_rng([*map(ord, model)])
+    rows = []
+    for i in range(40):
+        score = timeout if i % 13 == 12 else int(rng.random() < 0.6)
+        row = {"model": model, "item": f"q{i}", "score": score}
+        rows.append(json.dumps(row | ({"dataset": dataset} if dataset else {})))
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+def test_files_of_one_model_each_stand_together(tmp_path: Path) -> None:
+    files = [answers(tmp_path / f"{name}.jsonl", name, timeout=0) for name in ("a", "b", "c")]
+    scores = read_scores(*files, classifier_col="model", item_col="item")
+    whole = tmp_path / "whole.jsonl"
+    whole.write_text("".join(file.read_text("utf-8") for file in files), encoding="utf-8")
+    expected = read_scores(whole, classifier_col="model", item_col="item")
+    assert scores.classifiers == expected.classifiers == ("a", "b", "c")
+    assert [dataset.name for dataset in scores.datasets] == ["results"]
+    assert scores.datasets[0].table.tolist() == expected.datasets[0].table.tolist()
+    assert read_scores(*files).classifiers == ("a", "b", "c")  # by the names of its columns
+
+
+def test_files_of_several_models_are_a_data_set_each(tmp_path: Path) -> None:
+    for k in range(2):
+        halves = [answers(tmp_path / "half.jsonl", name, timeout=k) for name in ("a", "b")]
+        text = "".join(
+            answers(half, name, timeout=k).read_text("utf-8")
+            for half, name in zip(halves, ("a", "b"), strict=True)
+        )
+        (tmp_path / f"set{k}.jsonl").write_text(text, encoding="utf-8")
+    files = [tmp_path / f"set{k}.jsonl" for k in range(2)]
+    scores = read_scores(*files, classifier_col="model", item_col="item")
+    assert [dataset.name for dataset in scores.datasets] == ["set0", "set1"]
+
+
+def test_a_column_of_data_sets_is_believed(tmp_path: Path) -> None:
+    files = [
+        answers(tmp_path / f"{name}.jsonl", name, dataset=f"set {name}", timeout=0)
+        for name in ("a", "b")
+    ]
+    with pytest.raises(InputError, match="no data set has scores of two classifiers"):
+        read_scores(*files, classifier_col="model", item_col="item", dataset_col="dataset")
+
+
+def test_files_of_the_same_model_do_not_stand_together(tmp_path: Path) -> None:
+    files = [answers(tmp_path / f"{k}.jsonl", "a", timeout=0) for k in range(2)]
+    with pytest.raises(InputError):
+        read_scores(*files, classifier_col="model", item_col="item")
+
+
+@pytest.mark.parametrize("timeout", ["TIMEOUT", "timed out", "Time_out", "", None])
+def test_a_timeout_is_a_trial_without_a_score(tmp_path: Path, timeout: str | None) -> None:
+    names = ("a", "b", "c")
+    files = [answers(tmp_path / f"{name}.jsonl", name, timeout=timeout) for name in names]
+    options: dict[str, Any] = {"classifier_col": "model", "item_col": "item"}
+    with pytest.raises(InputError, match="say --failed worst or --failed SCORE"):
+        read_scores(*files, **options)
+    scores = read_scores(*files, **options, failed="worst")
+    assert scores.account.assumed == dict.fromkeys(names, 3)
+    assert scores.account.assumed_score == 0
+    zero = [answers(tmp_path / f"{name}.jsonl", name, timeout=0) for name in names]
+    expected = read_scores(*zero, **options)
+    assert scores.datasets[0].table.tolist() == expected.datasets[0].table.tolist()

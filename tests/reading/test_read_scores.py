@@ -168,8 +168,8 @@ def test_a_frame_is_checked_like_a_file() -> None:
         from_frame(frame)
     assert caught.value.problems == (
         (
-            "the frame, row 3, column score: empty; fill it in, or say --na-values '' to count "
-            "empty scores as missing, or --failed SCORE to count each as that score"
+            "the frame, row 3, column score: empty; fill it in, or say --failed worst or --failed "
+            "SCORE to count it as that score, or --na-values '' to count empty scores as missing"
         ),
         "the frame, row 5, column classifier: empty; every row needs a name there",
     )
