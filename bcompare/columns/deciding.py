@@ -34,7 +34,7 @@ from bcompare.columns.vocabulary import (
 from bcompare.data.meaning import Direction
 from bcompare.data.rope import FloatArray
 from bcompare.data.scales import round_tenth
-from bcompare.files.cells import SENTINELS
+from bcompare.files.cells import DECIMAL_COMMA, SENTINELS
 from bcompare.files.options import ROLES, ReadOptions
 from bcompare.files.presets import PRESETS, measures_of
 from bcompare.files.problems import quoted
@@ -614,6 +614,10 @@ def _reason(search: Search) -> str:
             "error"
         )
     if not scores:
+        for name, column in table.columns.items():
+            if column.distinct and all(map(DECIMAL_COMMA.fullmatch, column.distinct)):
+                say = spelled("--decimal ,", "decimal=','")
+                return f"The numbers in column {quoted(name)} have decimal commas: say {say}"
         return "No column can hold the scores: each needs a number of what is better or worse"
     models = _model_columns(search, scores)
     if not models:

@@ -17,6 +17,8 @@ _DRESSED = re.compile(
 TRUTH = {"true": 1.0, "false": 0.0}
 # Texts that stand for a missing number, in lower case.
 MARKERS = {"", "-", "--", "–", "—", "?", "na", "n/a", "#n/a", "nan", "null", "none", "missing"}
+# A number with a decimal comma, or a percentage with one.
+DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+\s*%?")
 # Trials that were ended for their time, in the place of their scores.
 _TIMED_OUT = [f"{word}{mark}out" for word in ("time", "timed") for mark in ("", " ", "_", "-")]
 TIMED_OUT = (

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bcompare.basis.messages import Note, arg, number_of
 from bcompare.data.rope import FloatArray
-from bcompare.files.cells import NUMBER, TIMED_OUT, TRUTH, number_in
+from bcompare.files.cells import DECIMAL_COMMA, NUMBER, TIMED_OUT, TRUTH, number_in
 from bcompare.files.problems import SAVE_AS_UTF8, Problems, clipped, quoted
 from bcompare.files.tables import CellTable, Coded, located
 from bcompare.reading.header import Layout
@@ -56,7 +56,7 @@ _NOT_NUMBERS = (
         f"leave it out of thousands; if it is a decimal comma, say {arg('decimal', ',')}",
     ),
     (
-        r"[+-]?\d*,\d+",
+        DECIMAL_COMMA.pattern,
         "has a decimal comma",
         f"write it with a point, or say {arg('decimal', ',')} if commas are right everywhere",
     ),

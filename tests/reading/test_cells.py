@@ -12,7 +12,9 @@ from bcompare.basis.messages import InputError
 from bcompare.files import text
 from bcompare.files.cells import Written, number_in
 from bcompare.reading.read import from_frame, read_scores
+from tests.command import refused, run
 from tests.reading.rows import as_file, make_rows
+from tests.results import write_lines
 
 
 @pytest.mark.parametrize(
@@ -186,3 +188,13 @@ def test_a_learner_without_options_is_a_learner() -> None:
     rows = [f"d,1,{i // 2},{('svm,-C 1', 'zero,')[i % 2]},0.{i:02}" for i in range(20)]
     table = as_file(rows, "dataset,run,fold,learner,options,score")
     assert read_scores(table, classifier_col="learner,options").classifiers == ("svm -C 1", "zero")
+
+
+def test_a_percentage_with_a_decimal_comma_is_told_what_cures_it(tmp_path: Path) -> None:
+    rows = [f'a,{fold},{who},"{20 + fold},69 %"' for who in "xy" for fold in range(3)]
+    file = write_lines(tmp_path / "long.csv", "dataset,fold,classifier,score", *rows)
+    assert "has a decimal comma" in refused("ttest", file)
+    assert "say --decimal , if" in refused("ttest", file)
+    assert run("ttest", file, "--decimal", ",").code == 0
+    wide = write_lines(tmp_path / "wide.csv", "dataset;nbc;aode", "iris;26,69 %;30,1 %")
+    assert "in column 'nbc' have decimal commas: say --decimal ," in refused("signrank", wide)
