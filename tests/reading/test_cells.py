@@ -193,8 +193,8 @@ def test_a_learner_without_options_is_a_learner() -> None:
 def test_a_percentage_with_a_decimal_comma_is_told_what_cures_it(tmp_path: Path) -> None:
     rows = [f'a,{fold},{who},"{20 + fold},69 %"' for who in "xy" for fold in range(3)]
     file = write_lines(tmp_path / "long.csv", "dataset,fold,classifier,score", *rows)
-    assert "has a decimal comma" in refused("ttest", file)
-    assert "say --decimal , if" in refused("ttest", file)
+    assert "has a decimal comma" in refused(run("ttest", file))
+    assert "say --decimal , if" in refused(run("ttest", file))
     assert run("ttest", file, "--decimal", ",").code == 0
     wide = write_lines(tmp_path / "wide.csv", "dataset;nbc;aode", "iris;26,69 %;30,1 %")
-    assert "in column 'nbc' have decimal commas: say --decimal ," in refused("signrank", wide)
+    assert "in column 'nbc' have decimal commas: say --decimal ," in refused(run("signrank", wide))
