@@ -76,14 +76,15 @@ def _of_trials(program: str, summary: str, **more: Any) -> Preset:
 
 def _of_times(program: str, summary: str, **more: Any) -> Preset:
     """Return a preset for the seconds of benchmarks, of which a file has those of one version."""
-    options = {
+    options: Record = {
         "dataset_col": "benchmark",
         "seed_col": "seed",
-        "score_col": "seconds",
-        "lower_is_better": True,
         "na_values": ("",),
     }
-    summary = f"{summary}, a file for each version, which names it; less is better"
+    summary = f"{summary}, a file for each version, which names it"
+    if "measures" not in more:
+        options |= {"score_col": "seconds", "lower_is_better": True}
+        summary = f"{summary}; less is better"
     return Preset(program, summary, options, errors="error", **more)
 
 
@@ -294,6 +295,34 @@ PRESETS = {
         summary="--benchmark_out with --benchmark_repetitions",
         keys=("context", "benchmarks"),
         rows="google_benchmark",
+    ),
+    "jmh": _of_times(
+        program="JMH",
+        summary="-rf json, whose forks count as one each",
+        keys=("jmhVersion", "benchmark", "primaryMetric.rawData"),
+        rows="jmh",
+        measures="seconds|throughput",
+    ),
+    "pyperf": _of_times(
+        program="pyperf",
+        summary="-o FILE, whose processes count as one each",
+        keys=("benchmarks", "version"),
+        rows="pyperf",
+    ),
+    "criterion": _of_times(
+        program="Criterion.rs",
+        summary="sample.json of each benchmark, or a folder of them",
+        keys=("sampling_mode", "iters", "times"),
+        rows="criterion",
+        glob="sample.json",
+        path=r"(?P<dataset>[^/]+)/(?:new|base)/sample",
+        optional=("benchmark",),
+    ),
+    "benchmark-dotnet": _of_times(
+        program="BenchmarkDotNet",
+        summary="the full JSON exporter",
+        keys=("HostEnvironmentInfo", "Benchmarks"),
+        rows="benchmark_dotnet",
     ),
     "go-bench": _of_times(
         program="go test -bench",

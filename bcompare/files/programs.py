@@ -15,6 +15,9 @@ from bcompare.files.options import MEASURE, OTHERS
 
 Row = Record
 
+# The seconds of the units of time that benchmarks write.
+SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "hr": 3600.0}
+
 _ABOUT = {
     "doc_id",
     "doc",
@@ -280,16 +283,89 @@ def pytest_benchmark(documents: Sequence[Row]) -> Iterator[Row]:
 
 def google_benchmark(documents: Sequence[Row]) -> Iterator[Row]:
     """Yield the seconds of each repetition of each benchmark, not its aggregates."""
-    unit = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
     for row in (row for document in documents for row in document["benchmarks"]):
         if row.get("run_type") != "aggregate":
             error = row.get("error_message") if row.get("error_occurred") else None
             yield {
                 "benchmark": row.get("run_name", row["name"]),
                 "seed": row.get("repetition_index", 0) + 1,
-                "seconds": None if error else row["real_time"] * unit[row.get("time_unit", "ns")],
+                "seconds": None
+                if error
+                else row["real_time"] * SECONDS[row.get("time_unit", "ns")],
                 "error": error,
             }
+
+
+def jmh(documents: Sequence[Row]) -> Iterator[Row]:
+    """Yield the mean of each fork of each benchmark of JMH: seconds an operation, or a throughput.
+
+    The iterations of a fork are measured in one process, so that a fork counts once.
+    """
+    modes = {str(benchmark["mode"]) for benchmark in documents}
+    if "thrpt" in modes and len(modes) > 1:
+        raise InputError(
+            f"JMH measured in the modes {', '.join(sorted(modes))}, of which more is better in one "
+            "and less in the others: write a file for each mode, by -bm"
+        )
+    for benchmark in documents:
+        metric = benchmark["primaryMetric"]
+        parameters = benchmark.get("params") or {}
+        words = [str(benchmark["benchmark"])]
+        words += [f"{name}={value}" for name, value in parameters.items()]
+        above, below = str(metric["scoreUnit"]).split("/")
+        for fork, iterations in enumerate(metric["rawData"], 1):
+            mean = fmean(iterations)
+            row = {"benchmark": " ".join(words), "seed": fork}
+            if below == "op":
+                yield row | {"seconds": mean * SECONDS[above]}
+            else:
+                yield row | {"throughput": mean / SECONDS[below]}
+
+
+def pyperf(documents: Sequence[Row]) -> Iterator[Row]:
+    """Yield the mean of each process of each benchmark of pyperf, but for its calibrations."""
+    for benchmark in (row for document in documents for row in document["benchmarks"]):
+        (document, *_) = documents
+        about = (document.get("metadata") or {}) | (benchmark.get("metadata") or {})
+        if about.get("unit", "second") != "second":
+            raise InputError(
+                f"pyperf measured {about.get('name', 'a benchmark')} in {about['unit']}s, and only "
+                "times are read: save others as CSV"
+            )
+        measured = [run["values"] for run in benchmark["runs"] if run.get("values")]
+        for process, values in enumerate(measured, 1):
+            yield {
+                "benchmark": about.get("name", "benchmark"),
+                "seed": process,
+                "seconds": fmean(values),
+            }
+
+
+def criterion(documents: Sequence[Row]) -> Iterator[Row]:
+    """Yield the seconds an iteration of each sample of Criterion, for Rust."""
+    for document in documents:
+        samples = zip(document["iters"], document["times"], strict=True)
+        for i, (iterations, nanoseconds) in enumerate(samples, 1):
+            yield {"seed": i, "seconds": nanoseconds * SECONDS["ns"] / iterations}
+
+
+def benchmark_dotnet(documents: Sequence[Row]) -> Iterator[Row]:
+    """Yield the mean of each launch of each benchmark of BenchmarkDotNet, in seconds an operation.
+
+    Where there is one launch, its iterations.
+    """
+    for benchmark in (row for document in documents for row in document["Benchmarks"]):
+        launches: dict[int, list[float]] = {}
+        for one in benchmark.get("Measurements") or ():
+            if (one["IterationMode"], one["IterationStage"]) == ("Workload", "Result"):
+                time = one["Nanoseconds"] * SECONDS["ns"] / one["Operations"]
+                launches.setdefault(one["LaunchIndex"], []).append(time)
+        times = [fmean(values) for values in launches.values()]
+        if len(times) < 2:
+            values = (benchmark.get("Statistics") or {}).get("OriginalValues") or ()
+            times = [value * SECONDS["ns"] for value in values]
+        for i, seconds in enumerate(times, 1):
+            yield {"benchmark": benchmark["FullName"], "seed": i, "seconds": seconds}
 
 
 def evalplus(documents: Sequence[Row]) -> Iterator[Row]:
