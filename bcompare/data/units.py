@@ -98,7 +98,8 @@ ITEM = Unit(
     remaining="items",
     duplicates=(
         "keep one row for each data set, item and classifier; if an item was asked several "
-        f"times, name the column that counts its epochs with {arg('epoch_col')}, else choose rows "
+        f"times, name the column that counts its epochs with {arg('epoch_col')}, or say "
+        f"{arg('epoch_col', '#')} for the order of rows, else choose rows "
         f"with {arg('where')}"
     ),
     has_answers=True,

@@ -394,6 +394,8 @@ class _Header:
         if role in ("item", "fold", "seed", "iteration") and numbers:
             self.numbered = role
             return ()
+        if role == "epoch" and numbers:  # counted when all rows are known
+            return ()
         columns = {part: self._position(part) for part in parts_of(role, name, self.header)}
         for part in (part for part, column in columns.items() if column is None):
             self.absent[role] = part
@@ -406,6 +408,8 @@ class _Header:
         if "seed" in has:
             return SEED
         free = self._free()
+        if self.options.epoch_col == ROW_NUMBERS:
+            has = has | {"epoch"}
         for role in sorted({"epoch", "cluster"} & has):
             self._problem(
                 f"{role}s belong to test items: name the column of items with {arg('item_col')}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from bcompare.basis.messages import InputError, Note, Record, arg, counted
 from bcompare.data.scores import Scores, bounded
-from bcompare.files.options import MEASURE, ReadOptions
+from bcompare.files.options import MEASURE, ROW_NUMBERS, ReadOptions
 from bcompare.files.presets import (
     PRESETS,
     by_itself,
@@ -92,7 +92,8 @@ class Task:
             return _read(self.frame, Names(self.frame.title, "results"), chosen), chosen
         parts, chosen, notes = self._parts(chosen)
         long = merge(parts)
-        if preset_of(chosen).counts_epochs:
+        counts_epochs = chosen.epoch_col == ROW_NUMBERS and "epoch" not in long.titles
+        if counts_epochs or preset_of(chosen).counts_epochs:
             long = with_epochs(long)
         if preset_of(chosen).calibrates:
             long = with_equal_rounds(long)

@@ -9,8 +9,9 @@ import pandas as pd
 import pytest
 
 from bcompare.basis.messages import InputError
-from bcompare.reading.read import from_frame
+from bcompare.reading.read import from_frame, read_scores
 from tests.command import run
+from tests.results import write_lines
 
 pytestmark = pytest.mark.usefixtures("one_population")
 
@@ -119,3 +120,24 @@ def test_slices_are_what_each_slice_says_alone_and_what_the_others_make_of_it(
     hier = json.loads(run("hier", *command[1:]).out)
     for one, dataset in zip(pair["slices"], hier["comparisons"][0]["datasets"], strict=True):
         assert one["shrunken"]["p_right"] == pytest.approx(dataset["p_right"], abs=1e-12)
+
+
+def test_answers_without_a_number_are_counted_in_their_order(tmp_path: Path) -> None:
+    rows = [(f"q{i}", k, who, int((i * k + len(who)) % 3 > 0)) for i in range(8) for k in range(3)
+            for who in ("a", "bb")]  # fmt: skip
+    numbered = write_lines(
+        tmp_path / "numbered.csv",
+        "item,epoch,classifier,score",
+        *(f"{i},{k},{who},{score}" for i, k, who, score in rows),
+    )
+    plain = write_lines(
+        tmp_path / "plain.csv",
+        "item,classifier,score",
+        *(f"{i},{who},{score}" for i, _, who, score in rows),
+    )
+    expected = read_scores(numbered, item_col="item", epoch_col="epoch")
+    scores = read_scores(plain, item_col="item", epoch_col="#")
+    assert scores.answers_an_item == expected.answers_an_item == 3
+    assert scores.datasets[0].table.tolist() == expected.datasets[0].table.tolist()
+    with pytest.raises(InputError, match="epochs belong to test items"):
+        read_scores(plain, epoch_col="#", seed_col=None, preset=None, fold_col="item")
