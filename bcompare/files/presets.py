@@ -275,6 +275,21 @@ PRESETS = {
         keys=("date", "hash", "eval"),
         rows="evalplus",
     ),
+    "mt-bench": Preset(
+        program="MT-bench",
+        summary="judgements of single answers as JSON Lines, 1 to 10",
+        options={
+            "classifier_col": "classifier",
+            "item_col": "item",
+            "cluster_col": "question",
+            "score_col": "score",
+            "lower_is_better": False,
+            "na_values": ("",),
+        },
+        keys=("question_id", "model", "judge", "score"),
+        rows="mt_bench",
+        errors="error",
+    ),
     "hyperfine": _of_times(
         program="hyperfine",
         summary="--export-json",

@@ -296,6 +296,22 @@ def google_benchmark(documents: Sequence[Row]) -> Iterator[Row]:
             }
 
 
+def mt_bench(judgements: Sequence[Row]) -> Iterator[Row]:
+    """Yield the judge's score of each turn of each question of MT-bench; -1 is none.
+
+    The turns of a question are one cluster.
+    """
+    for row in judgements:
+        failed = row["score"] == -1
+        yield {
+            "classifier": row["model"],
+            "item": f"{row['question_id']}, turn {row.get('turn', 1)}",
+            "question": row["question_id"],
+            "score": None if failed else row["score"],
+            "error": "the judge failed" if failed else None,
+        }
+
+
 def jmh(documents: Sequence[Row]) -> Iterator[Row]:
     """Yield the mean of each fork of each benchmark of JMH: seconds an operation, or a throughput.
 

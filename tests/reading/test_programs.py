@@ -203,3 +203,20 @@ def test_the_times_of_calibrated_benchmarks_lie_evenly_over_all(
     gaps, share = np.diff(around), more / fewer
     assert gaps[0] >= share / 2
     assert gaps.max() <= share + 1
+
+
+def test_a_judge_that_failed_gives_no_score(tmp_path: Path) -> None:
+    rows = [
+        {"question_id": q, "model": who, "judge": ["j", "single-v1"], "turn": turn, "score": score}
+        for who, scores in (("a", (7, 8, 9)), ("b", (6, -1, 8)))
+        for q, score in enumerate(scores, 81)
+        for turn in (1, 2)
+    ]
+    file = tmp_path / "judgements.jsonl"
+    file.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    refusal = refused(run("ttest", file, "--rope", "0.1"))
+    assert "2 of 12 trials without a score: b 2 (the judge failed)" in refusal
+    scores = read_scores(file, failed=1.0)
+    assert scores.is_clustered
+    assert not scores.lower_is_better
+    assert scores.datasets[0].table.tolist() == [[7, 6], [8, 1], [9, 8]]
