@@ -76,9 +76,6 @@ def test_regions_replace_those_of_claims_from_the_end() -> None:
         (1, None, False),
         (2, None, False),
     ]
-        (1, None, False),
-        (2, None, False),
-    ]
     some = with_regions(parts, claims, np.array([False, False, True]))
     assert [(c.p.left, c.exact) for c in some] == [(0.98, False), (2, True)]
     assert some[0].withheld == "few"
