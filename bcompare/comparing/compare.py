@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from bcompare.basis.messages import BcompareError, InputError, Note, arg, nearest
 from bcompare.basis.progress import ShownProgress, no_progress, shown
 from bcompare.basis.showable import Showable
+from bcompare.basis.threads import in_one_thread
 from bcompare.comparing.comparison_set import ComparisonSet, run
 from bcompare.comparing.decision import Decision, Rule
 from bcompare.data.assumed_rope import rope_for
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 SETTINGS = ("alpha", "datasets", "jobs", "left", "pairs", "right", "rope", "rule")
 
 
+@in_one_thread
 def compare(
     scores: ScoresLike,
     test: Method | str | None = None,

@@ -7,6 +7,7 @@ from typing import Literal, get_args
 from bcompare.basis.messages import InputError, Note, arg, listed, number_of
 from bcompare.basis.progress import ShownProgress, no_progress
 from bcompare.basis.showable import Showable
+from bcompare.basis.threads import in_one_thread
 from bcompare.columns.direction import is_time
 from bcompare.comparing.compare import as_method, compare
 from bcompare.comparing.comparison import Comparison, Failure
@@ -204,6 +205,7 @@ AGAINST = (
 )
 
 
+@in_one_thread
 def gate(
     scores: "ScoresLike | Mapping[str, ScoresLike]",
     *,

@@ -19,6 +19,7 @@ from scipy.special import betaincinv, chdtri
 
 from bcompare.basis.messages import InputError, arg
 from bcompare.basis.progress import Progress, no_progress
+from bcompare.basis.threads import in_one_thread
 from bcompare.comparing.workers import processes_for, run_tasks
 from bcompare.data.differences import is_binary
 from bcompare.data.rope import FloatArray, IntArray, Rope, RopeLike
@@ -436,6 +437,7 @@ def _outcome(rule: GateRule, of_metrics: Sequence[Sequence[Claim]]) -> Outcome:
     return rule.together(("", outcome) for claim, outcome in pairs if not claim.advisory)
 
 
+@in_one_thread
 def plan_gate(
     scores: "ScoresLike | Mapping[str, ScoresLike]",
     *,

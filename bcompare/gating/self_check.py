@@ -21,6 +21,7 @@ from scipy.special import bdtr
 from bcompare.basis.messages import InputError, arg, number_of
 from bcompare.basis.progress import Progress, no_progress
 from bcompare.basis.showable import Showable
+from bcompare.basis.threads import in_one_thread
 from bcompare.comparing.compare import compare
 from bcompare.data.differences import check_sizes
 from bcompare.data.pairs import AllPairs, Pair, choose_pairs
@@ -174,6 +175,7 @@ class Halves:
         )
 
 
+@in_one_thread
 def self_check(
     scores: Scores | Mapping[str, Scores],
     *,

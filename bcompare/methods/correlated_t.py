@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bcompare.basis.messages import InputError, Note, arg, counted, number_of
+from bcompare.basis.threads import in_one_thread
 from bcompare.data.rope import (
     DEFAULT_ROPE,
     BoolArray,
@@ -314,6 +315,7 @@ class CorrelatedT(DatasetMethod):
         return tuple(answers)
 
 
+@in_one_thread
 @with_options_of(CorrelatedT)
 def correlated_t_test(
     x: Iterable[object],

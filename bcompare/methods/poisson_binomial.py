@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from scipy.fft import irfft2, next_fast_len, rfft2
 
 from bcompare.basis.progress import Progress, no_progress
+from bcompare.basis.threads import in_one_thread
 from bcompare.data.rope import (
     DEFAULT_ROPE,
     BoolArray,
@@ -336,6 +337,7 @@ class PoissonBinomial(Method):
         return np.where(withheld, np.nan, np.stack(shared, axis=1))
 
 
+@in_one_thread
 def poisson_binomial_test(
     x: Iterable[object],
     y: Iterable[object] | None = None,

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from scipy.special import gammainc, gammainccinv, gammaincinv, gammaln
 
 from bcompare.basis.progress import Progress, no_progress
+from bcompare.basis.threads import in_one_thread
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.simulated import SimulatedResults
 from bcompare.data.sufficient import SufficientStatistics
@@ -123,6 +124,7 @@ class Sign(MeansMethod):
         return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
 
+@in_one_thread
 @with_options_of(Sign)
 def sign_test(
     x: ArrayLike, y: ArrayLike | None = None, *, rope: RopeLike = DEFAULT_ROPE, **options: Any

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bcompare.basis.messages import InputError, Note, arg
 from bcompare.basis.progress import Progress, no_progress
+from bcompare.basis.threads import in_one_thread
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, IntArray, Rope, RopeLike
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.interface import PopulationResult, same_size
@@ -276,6 +277,7 @@ class SignedRank(MeansMethod):
         )
 
 
+@in_one_thread
 @with_options_of(SignedRank)
 def signed_rank_test(
     x: ArrayLike, y: ArrayLike | None = None, *, rope: RopeLike = DEFAULT_ROPE, **options: Any

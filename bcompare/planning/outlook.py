@@ -11,6 +11,7 @@ import numpy as np
 from bcompare.basis.messages import InputError, arg, number_of, spelled
 from bcompare.basis.progress import ShownProgress, no_progress, shown
 from bcompare.basis.showable import Showable
+from bcompare.basis.threads import in_one_thread
 from bcompare.comparing.compare import as_method, as_scores, compare
 from bcompare.comparing.comparison import Comparison
 from bcompare.comparing.comparison_set import ComparisonSet
@@ -179,6 +180,7 @@ class Plan(Showable):
         return f"<Plan: {count}, {self.replicates} futures each>"
 
 
+@in_one_thread
 def plan(
     scores: ScoresLike,
     *,

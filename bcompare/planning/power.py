@@ -13,6 +13,7 @@ import numpy as np
 from bcompare.basis.messages import InputError, arg, spelled
 from bcompare.basis.progress import ShownProgress, no_progress, shown
 from bcompare.basis.showable import Showable
+from bcompare.basis.threads import in_one_thread
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, Rope, RopeLike
 from bcompare.data.scales import round_tenth
 from bcompare.data.simulated import SimulatedResults, results_of
@@ -96,6 +97,7 @@ class Power(Showable):
     designs: tuple[Design, ...]
 
 
+@in_one_thread
 def power(
     effect: float,
     sd: float,
@@ -293,6 +295,7 @@ class AnytimePlan(Showable):
     courses: tuple[Course, ...]
 
 
+@in_one_thread
 def plan_anytime(
     effect: float,
     sd: float,

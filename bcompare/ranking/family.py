@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from bcompare.basis.messages import Note, arg, counted
 from bcompare.basis.progress import ShownProgress, no_progress, shown
 from bcompare.basis.showable import Showable
+from bcompare.basis.threads import in_one_thread
 from bcompare.comparing.compare import compare
 from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.comparing.decision import Decision, Rule, Threshold
@@ -183,6 +184,7 @@ class Family(Showable):
         return _at_border(self.best, self.alpha)
 
 
+@in_one_thread
 def rank(
     results: "ScoresLike | object",
     test: Method | str | None = None,

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from bcompare.basis.messages import InputError, PairError, Record, arg
 from bcompare.basis.progress import Progress, no_progress
+from bcompare.basis.threads import in_one_thread
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, RegionProbabilities, Rope, RopeLike
 from bcompare.data.simulated import SimulatedResults, results_like
 from bcompare.data.sufficient import OTHER_RHOS, SufficientStatistics, differences_of
@@ -521,6 +522,7 @@ class Hierarchical(Method):
         )
 
 
+@in_one_thread
 @with_options_of(Hierarchical)
 def hierarchical_test(
     x: Iterable[object],
