@@ -40,6 +40,7 @@ from studies import (
     rates,
     real,
     runs,
+    unpaired,
 )
 from studies.picture import save_picture
 from studies.study import Line, Study, elsewhere
@@ -75,6 +76,9 @@ STUDIES = {
         ),
         Study("pilots", "plan-gate, own", 10, 400, pilots.lines),
         Study("runs", "whole runs, own", 20, 300, runs.lines),
+        Study("unpaired-rates", "two rates, own", 1, 1, unpaired.rates),
+        Study("unpaired-means", "two means, own", 20, 1000, unpaired.numbers),
+        Study("weights", "rates of sums, own", 20, 1000, unpaired.weights),
         Study("suites", "gate over suites, own", 50, 1000, ours.judged_suites),
     )
 }

@@ -29,9 +29,10 @@ CONFIGURABLE = frozenset({
     "lower_is_better", "metric", "missing", "na_values", "name", "noise", "of", "over",
     "population", "prefer",
     "preset",
-    "prior", "quiet", "range", "replicates", "require", "rho", "right", "rope",
+    "prior", "quiet", "range", "rate", "replicates", "require", "rho", "right", "rope",
     "runs", "scale", "scores", "sd", "seed", "sep",
-    "split", "strict", "test", "tol", "top", "top_k", "where", "wide", "worse",
+    "split", "strict", "test", "tol", "top", "top_k", "trials", "unpaired",
+    "where", "wide", "worse",
 })  # fmt: skip
 
 ROLES = frozenset({"baseline", "candidate", "bar"})

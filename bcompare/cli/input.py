@@ -60,6 +60,13 @@ class Input:
             "WHAT=COL",
         ),
     ] = None
+    unpaired: Annotated[
+        bool,
+        input_option(
+            "The two sides share nothing, such as rollouts of two policies: only for ttest and "
+            "gate; no column pairs rows."
+        ),
+    ] = False
     missing: Annotated[
         Literal["refuse", "drop-folds", "drop-items", "drop-datasets"] | None,
         input_option(
@@ -163,7 +170,12 @@ class Input:
         return read_scores(*self.files(), options=options, **more)
 
     def with_runs(self) -> "tuple[Input, dict[str, list[str]]]":
-        """Return the input with each file of a LABEL=FOLDER as a run, and the runs by label."""
+        """Return the input with each file of a LABEL=FOLDER as a run, and the runs by label.
+
+        Raises
+        ------
+        InputError : runs that are said to share nothing, which they do not in any case.
+        """
         from bcompare.files.sources import runs_in
 
         files: list[str] = []
@@ -173,6 +185,11 @@ class Input:
             files += [f"{run}={file}" for run, file in own.items()] or [argument]
             if own:
                 runs[next(iter(own)).partition("/")[0]] = list(own)
+        if runs and self.unpaired:
+            raise InputError(
+                "--unpaired: the files of a folder are whole runs, of which each counts as one "
+                "number, and none is paired: leave it out"
+            )
         return (replace(self, results=files) if runs else self), runs
 
     def of_metric(self, metric: "Metric") -> "Input":

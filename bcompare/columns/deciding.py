@@ -21,6 +21,7 @@ from bcompare.columns.readings import (
 )
 from bcompare.columns.scored import HOW_MANY, MOST_FOLDS, Scored, is_cost, is_judgement, needs_rope
 from bcompare.columns.side_by_side import has_series
+from bcompare.columns.unpaired import asked_about
 from bcompare.columns.vocabulary import (
     ANSWERED,
     OPEN_SCORES,
@@ -57,6 +58,8 @@ TITLES = {
     "cluster": "the clusters",
     "iteration": "the iterations",
     "score": "the scores",
+    "successes": "the successes",
+    "trials": "the trials",
     "where": "a choice of rows",
 }
 PLACES = ("dataset", "item", "fold", "run", "seed")
@@ -76,7 +79,7 @@ def decide(table: ColumnTable, options: ReadOptions, *, at_once: bool = True) ->
     options : of the user, whose columns keep their roles. at_once : whether names may decide.
     """
     search = Search(table, options)
-    readings = search.readings()
+    readings = asked_about(search, search.readings())
     if not readings:
         entries, rest = _possible(search)
         return Question(entries, rest, reasons=(_reason(search),))
@@ -117,7 +120,8 @@ def _doubts(search: Search, reading: Reading) -> Iterator[bool]:
     yield not judged and any(map(is_judgement, others))
     yield {"fold", "item"} <= reading.roles.keys()
     yield from _unusual(search, reading)
-    yield not are_clear(_scores(search, reading), score, options)
+    is_counted = options.successes_col is not None or "successes_col" in reading.scored.changes
+    yield not is_counted and not are_clear(_scores(search, reading), score, options)
 
 
 def _is_unknown(search: Search, column: FileColumn) -> bool:
@@ -358,6 +362,11 @@ def _question(search: Search, readings: Sequence[Reading]) -> Question:
             for c in choices
         ]
         asks.append(Ask(_word(parts, left), tuple(left)))
+    remarks: tuple[str, ...] = ()
+    if changes.get("unpaired") and not search.options.unpaired:
+        changes = {name: value for name, value in changes.items() if name != "unpaired"}
+        asks.append(Ask("WHICH_PAIRING", (Choice({"unpaired": True}),)))
+        remarks = (f"{_reason(search)}. Or say that they share nothing:",)
     changes = _ordered(changes)
     within = {word for ask in asks for choice in ask.choices for word in choice.needs}
     asks += [_closing(search, readings, word) for word in ("WHICH_DIRECTION", "WHICH_ROPE")
@@ -374,7 +383,7 @@ def _question(search: Search, readings: Sequence[Reading]) -> Question:
         direction = _direction(search, readings[0])[0]
         if direction and len({str(r.metric) for r in readings}) == 1:
             sure["direction"] = direction
-    return Question(entries, rest, changes, tuple(asks), sure=sure)
+    return Question(entries, rest, changes, tuple(asks), sure=sure, remarks=remarks)
 
 
 def _ordered(changes: Record) -> Record:
@@ -429,6 +438,8 @@ def _is_product(axes: Sequence[Axes], partition: Sequence[Sequence[str]]) -> boo
 def _word(parts: Sequence[str], choices: Sequence[Choice]) -> str:
     """Return the word for choices of these parts."""
     names = {name for choice in choices for name in choice.changes}
+    if "unpaired" in names:
+        return "WHICH_PAIRING"
     if names & {"score_col", "wide"} and "scored" in parts:
         is_wide = all("wide" in c.changes for c in choices)
         if is_wide and any("classifier_col" in c.changes for c in choices):

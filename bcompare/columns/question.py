@@ -33,6 +33,7 @@ MEANINGS = (
     ({"fold_col"}, "fold: folds of one cross-validation"),
     ({"seed_col"}, "seed: independent runs on one split"),
     ({"item_col"}, "item: test cases"),
+    ({"unpaired"}, "unpaired: nothing is shared, each side is a sample of its own"),
 )
 
 
@@ -93,7 +94,7 @@ class Question:
     entries : lines of the table of columns. rest : the columns that can be nothing. changes : the
     options that are sure. needs : words that the sure options leave open. asks : words with their
     choices. reasons : why nothing can be compared. reads : what the options read, where no word is
-    left. sure : role → columns.
+    left. sure : role → columns. remarks : sentences before the command.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -103,6 +104,7 @@ class Question:
     reasons: tuple[str, ...] = ()
     sure: Mapping[str, str] = field(default_factory=dict)
     reads: str = ""
+    remarks: tuple[str, ...] = ()
 
     def asked(self, call: Call) -> list[Ask]:
         """Return the words that this call leaves open."""
@@ -114,6 +116,7 @@ class Question:
         yield from self.reasons
         if self.reasons:
             return
+        yield from self.remarks
         asks = self.asked(call)
         if asks:
             yield "Say what only you know, in place of each word in capitals:"

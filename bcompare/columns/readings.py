@@ -13,6 +13,7 @@ from itertools import permutations, product
 import numpy as np
 
 from bcompare.basis.messages import Record
+from bcompare.columns.counts import counts_in, scored_counts
 from bcompare.columns.direction import meaning_of
 from bcompare.columns.features import FILE, ColumnTable, FileColumn
 from bcompare.columns.glued import glued
@@ -219,6 +220,11 @@ class Search:
         if self.options.wide is not None:
             columns = tuple(name for name in self.table.header if name in self.used)
             return [Scored(columns, {}, None, False, {}, self.groups)]
+        if self.options.successes_col is not None:
+            return [scored_counts(self.options.successes_col, {})]
+        counts = counts_in(self.table)
+        if counts and "score" not in self.given:
+            return [scored_counts(counts["successes_col"], counts)]
         if "score" in self.given:
             own = scored_column(self.table[self.given["score"][0]])
             return [replace(own, changes={})]
@@ -266,7 +272,8 @@ class Search:
         """Return all readings that are left, each with one choice for every part."""
         found: list[Reading] = []
         for scored in self.scores():
-            found += self._of(scored)
+            if not (self.options.shares_nothing or "successes_col" in scored.changes):
+                found += self._of(scored)
         return found
 
     def _of(self, scored: Scored) -> list[Reading]:

@@ -135,8 +135,11 @@ class Comparison:
         """Return why the i-th data set has no verdict although it has probabilities."""
         if not self.result.datasets.withheld[i]:
             return None
-        n = self.differences.statistics.n[i]
-        mean = self.differences.statistics.mean[i]
+        statistics = self.differences.statistics
+        if statistics.sides is not None:
+            return "no score of a side differs from its others, which may be so by chance"
+        n = statistics.n[i]
+        mean = statistics.mean[i]
         return (
             f"all {n} differences are equal ({abs(mean):.6g}), and few or coarse scores may agree "
             "by chance"

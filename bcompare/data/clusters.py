@@ -1,5 +1,9 @@
 """Clusters of test items of different sizes, as rows whose usual statistics are those of CR2.
 
+Items with weights are clusters, too, each of as many items as its weight says: then the mean is a
+rate of sums, and the variance that of a ratio estimator (linearised; Cochran 1977, Sampling
+Techniques, eq. 6.13), corrected as for clusters.
+
 With N items in C clusters, S the sum of a cluster's m items, h = m/N, x̄ the mean over all items and
 e = S - m x̄, the variance of x̄ is Σ e²/(1 - h) / N² (CR2: Bell & McCaffrey 2002, Survey Methodology
 28:169), which is unbiased if items are as good as independent, and little biased if not. So
@@ -9,15 +13,15 @@ what does is Σ w √(1 - h). A rotation in the plane of both directions makes t
 
 import numpy as np
 
-from bcompare.data.rope import FloatArray, IntArray
+from bcompare.data.rope import FloatArray, Sizes
 
 
-def differ(sizes: IntArray) -> bool:
+def differ(sizes: Sizes) -> bool:
     """Return whether the clusters are of different sizes; not without clusters."""
     return bool((sizes[1:] != sizes[:-1]).any())
 
 
-def rows_of(sums: FloatArray, sizes: IntArray) -> FloatArray:
+def rows_of(sums: FloatArray, sizes: Sizes) -> FloatArray:
     """Return (C, k) rows, whose mean is that over items and whose standard error is that of CR2.
 
     Of clusters of one size they are simply the means. The rows are linear in the scores, so those
@@ -33,7 +37,7 @@ def rows_of(sums: FloatArray, sizes: IntArray) -> FloatArray:
     return np.asarray(mean + _unit(sizes) * _rotated(w, np.sqrt(left), np.ones(len(sizes))))
 
 
-def means_of(rows: FloatArray, sizes: IntArray) -> FloatArray:
+def means_of(rows: FloatArray, sizes: Sizes) -> FloatArray:
     """Return the (C, k) means of the clusters, of which these are the rows."""
     if not differ(sizes):
         return rows
@@ -43,7 +47,7 @@ def means_of(rows: FloatArray, sizes: IntArray) -> FloatArray:
     return np.asarray(mean + w * (np.sqrt(left) / sizes)[:, None])
 
 
-def lost_dof(sizes: IntArray) -> float:
+def lost_dof(sizes: Sizes) -> float:
     """Return by how much the degrees of freedom of CR2 are below C - 1; 0 for equal sizes.
 
     Satterthwaite's, of independent items (Bell & McCaffrey 2002): (Σ λ)²/Σ λ² with λ the
@@ -58,12 +62,12 @@ def lost_dof(sizes: IntArray) -> float:
     return float(len(sizes) - 1 - 1 / total)
 
 
-def _left(sizes: IntArray) -> FloatArray:
+def _left(sizes: Sizes) -> FloatArray:
     """Return the (C,) shares of all items that are not in the cluster."""
     return np.asarray(1 - sizes / sizes.sum())
 
 
-def _unit(sizes: IntArray) -> float:
+def _unit(sizes: Sizes) -> float:
     """Return what makes the variance of a mean of C rows from the w."""
     return float(np.sqrt(len(sizes) * (len(sizes) - 1)) / sizes.sum())
 

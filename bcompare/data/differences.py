@@ -17,7 +17,7 @@ from bcompare.data.clusters import lost_dof
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import LARGEST, SMALLEST, BoolArray, FloatArray, IntArray, read_only
 from bcompare.data.scores import DatasetScores, Scores
-from bcompare.data.sufficient import DifferenceSource, SufficientStatistics
+from bcompare.data.sufficient import DifferenceSource, SampleSource, Sides, SufficientStatistics
 
 # Scores are decimals: differences are trusted to this many digits below the largest score of
 # the data set. What is smaller is binary rounding (0.85 - 0.84 is not quite 0.01).
@@ -37,8 +37,9 @@ Kind = TypeVar("Kind", np.float64, np.bool_)
 class Differences:
     """One pair of classifiers with its statistics on the data sets that both have.
 
-    A positive mean difference speaks for `right`. lower_is_better : whether scores were negated.
-    mean_scores : of left and right, with the sign of the file; None for several data sets.
+    A positive mean difference speaks for `right`. Where its sides share nothing, `statistics` has
+    those of each side. lower_is_better : whether scores were negated. mean_scores : of left and
+    right, with the sign of the file; None for several data sets.
     """
 
     left: str
@@ -114,6 +115,8 @@ class PairedScores:
         left, right = columns.T
         sizes = self._gathered([stack.largest for stack in self.stacks])
         _check_sizes(self.names, sizes, scores.classifiers, np.union1d(left, right))
+        if scores.unit.is_unpaired:
+            return self._of_sides(pairs, columns, sizes)
         shared = (self.present[:, left] & self.present[:, right]).T
         moments = [stack.moments(left, right) for stack in self.stacks]
         means = self._gathered([mean for mean, _ in moments]).T
@@ -143,11 +146,54 @@ class PairedScores:
         )
         return PairedDifferences(self, pairs, columns, shared, statistics)
 
+    def _of_sides(
+        self, pairs: Sequence[Pair], columns: IntArray, sizes: FloatArray
+    ) -> "PairedDifferences":
+        """Return the statistics of pairs that share nothing.
+
+        columns : (m, 2) those of the pairs. sizes : (q, c) the largest absolute scores.
+        """
+        left, right = columns.T
+        shared = (self.present[:, left] & self.present[:, right]).T
+        pair, at = np.nonzero(shared)
+        both = np.stack([left[pair], right[pair]], axis=1)
+        n, mean, ss, kinds = _moments_of_columns(self.scores)
+        digits = _decimals(np.maximum(sizes[at, both[:, 0]], sizes[at, both[:, 1]]))
+        own = mean[at[:, None], both]
+        kind = kinds[at[:, None], both].all(axis=1)
+        source = self._samples(both, at)
+        lowest = -1.0 if self.scores.lower_is_better else 0.0
+        sides = Sides(n[at[:, None], both], own, ss[at[:, None], both], source, lowest)
+        statistics = SufficientStatistics.of_sides(
+            tuple(self.names[at]),
+            sides,
+            read_only(_rounded(own[:, 1] - own[:, 0], digits)),
+            kind,
+            self.scores.unit,
+        )
+        return PairedDifferences(self, pairs, columns, shared, statistics)
+
+    def _samples(self, columns: IntArray, at: IntArray) -> SampleSource:
+        """Return the scores of (k, 2) columns on (k,) data sets."""
+        datasets = self.scores.datasets
+
+        def load(i: int) -> tuple[FloatArray, FloatArray]:
+            table = datasets[at[i]].table[:, columns[i]]
+            left, right = table.T
+            return read_only(left[~np.isnan(left)]), read_only(right[~np.isnan(right)])
+
+        return SampleSource(load)
+
     def with_source(self, pair: Differences) -> Differences:
         """Return a pair that another process computed with its single differences."""
         at = {name: i for i, name in enumerate(self.names)}
         chosen = np.array([at[name] for name in pair.statistics.names])
         columns = [self.scores.classifiers.index(name) for name in (pair.left, pair.right)]
+        sides = pair.statistics.sides
+        if sides is not None:
+            samples = self._samples(np.tile(columns, (len(chosen), 1)), chosen)
+            sides = replace(sides, source=samples)
+            return replace(pair, statistics=replace(pair.statistics, sides=sides))
         left, right = np.repeat([columns], len(chosen), axis=0).T
         source = self._source(left, right, chosen)
         return replace(pair, statistics=replace(pair.statistics, source=source))
@@ -207,7 +253,9 @@ class PairedDifferences:
         means = None
         if len(paired.names) == 1:
             own = paired.stacks[0].centre[0, columns]
-            if len(paired.gaps) and len(statistics):
+            if statistics.sides is not None and len(statistics):
+                own = statistics.sides.mean[0]
+            elif len(paired.gaps) and len(statistics):
                 own = paired.scores.datasets[0].common(columns).mean(axis=0)
             left, right = (-own if lower else own).tolist()
             means = left, right
@@ -345,6 +393,32 @@ class _Stack:
             direct = (self.table[i, :, right[k]] - self.table[i, :, left[k]]).T
             ss[i, k] = _squares(direct, grid[i, k])
         return mean, ss
+
+
+def _moments_of_columns(
+    scores: Scores,
+) -> tuple[IntArray, FloatArray, FloatArray, BoolArray]:
+    """Return (q, c) numbers of scores, means and sums of squares of classifiers on data sets.
+
+    And (q, c) whether all scores are right or wrong: 0 or 1, or 0 or -1 where lower is better.
+    """
+    shape = len(scores.datasets), len(scores.classifiers)
+    n = np.zeros(shape, np.int64)
+    mean, ss = np.zeros(shape), np.zeros(shape)
+    kinds = np.zeros(shape, np.bool_)
+    one = -1.0 if scores.lower_is_better else 1.0
+    for i, dataset in enumerate(scores.datasets):
+        table = dataset.table
+        known = ~np.isnan(table)
+        n[i] = known.sum(axis=0)
+        mean[i] = np.where(known, table, 0.0).sum(axis=0) / np.maximum(n[i], 1)
+        deviation = np.where(known, table - mean[i], 0.0)
+        ss[i] = (deviation**2).sum(axis=0)
+        low = table.min(axis=0, initial=np.inf, where=known)
+        high = table.max(axis=0, initial=-np.inf, where=known)
+        ss[i, (low == high) & (n[i] > 0)] = 0.0
+        kinds[i] = (~known | (table == 0) | (table == one)).all(axis=0)
+    return n, mean, ss, kinds
 
 
 def _moments_in_common(

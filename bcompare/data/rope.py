@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Generic, Literal, TypeVar, get_args
+from typing import Generic, Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,8 @@ DEFAULT_ROPE = float(DEFAULT_ROPE_TEXT)
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+# Numbers of items in clusters, or weights of items.
+Sizes: TypeAlias = NDArray[np.int64] | NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 Value = TypeVar("Value", float, FloatArray, IntArray)
 

@@ -14,7 +14,7 @@ from bcompare.data.account import Account, LeftOut, by_classifier
 from bcompare.data.clusters import means_of
 from bcompare.data.meaning import Meaning
 from bcompare.data.pairs import Pair, choose_pairs
-from bcompare.data.rope import FloatArray, read_only
+from bcompare.data.rope import FloatArray, Sizes, read_only
 from bcompare.data.units import FOLD, Unit, unit_named
 
 if TYPE_CHECKING:
@@ -43,7 +43,8 @@ class DatasetScores:
     rho : correlation between the folds' differences (1/folds unless overridden), in [0, 1).
     items : the number of test items: more than rows if these are clusters; 0 for other units.
     order : (n,) first position of each test item in the input; empty for other units.
-    sizes : (n,) the number of items of each cluster; empty without clusters.
+    sizes : (n,) the number of items of each cluster, or their weight; empty without clusters and
+        weights.
     keys : the names of the n test items or clusters; empty for other units.
     """
 
@@ -55,7 +56,7 @@ class DatasetScores:
     rho: float
     items: int = 0
     order: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
-    sizes: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    sizes: Sizes = field(default_factory=lambda: np.empty(0, np.int64))
     keys: tuple[str, ...] = ()
 
     @property
@@ -108,7 +109,7 @@ class DatasetScores:
         digits = DECIMALS - math.ceil(math.log10(largest)) if largest else 0
         return np.round(means, digits)  # equal means of clusters are equal
 
-    def in_order(self, seed: int | None = None) -> tuple[FloatArray, NDArray[np.int64]]:
+    def in_order(self, seed: int | None = None) -> tuple[FloatArray, Sizes]:
         """Return test items or clusters in the order of the input: (n, c) means, (n,) sizes.
 
         seed : shuffles them, whatever the order of the input.
@@ -147,6 +148,7 @@ class Scores:
     percent : whether all scores were given in per cent, and divided by 100.
     baseline : the classifiers on whose terms the others were read, for a gate; see `ReadOptions`.
     assumed : options of reading that were decided by the names of columns; empty if none was.
+    weight : the column that weighs test items in every mean; "" if none does.
     """
 
     classifiers: tuple[str, ...]
@@ -166,6 +168,7 @@ class Scores:
     baseline: tuple[str, ...] = ()
     directed: bool = True
     assumed: Record = field(default_factory=dict)
+    weight: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "unit", unit_named(self.unit))
@@ -335,6 +338,20 @@ def at_extreme(scores: Scores, best: Sequence[str]) -> Scores:
     datasets = tuple(dataset.of(columns) for dataset in scores.datasets)
     costs = None if scores.costs is None else scores.costs[columns]
     return replace(scores, classifiers=names, datasets=datasets, costs=costs, extremes={})
+
+
+def check_paired(scores: Scores, what: str) -> None:
+    """Refuse scores of sides that share nothing. what : needs rows that belong together.
+
+    Raises
+    ------
+    InputError : both sides share nothing.
+    """
+    if scores.unit.is_unpaired:
+        raise InputError(
+            f"{what} compares rows that belong together, and these sides share nothing: "
+            "ttest and gate take them"
+        )
 
 
 def assumed_trials(scores: Scores) -> str:

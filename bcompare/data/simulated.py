@@ -13,6 +13,7 @@ from bcompare.data.rope import BoolArray, FloatArray, IntArray
 from bcompare.data.sufficient import (
     ARRAYS,
     DifferenceSource,
+    Sides,
     SufficientStatistics,
 )
 from bcompare.data.units import Unit
@@ -25,7 +26,8 @@ PRIOR_DATASET = 0.5
 class SimulatedResults:
     """R simulated results of a pair on q data sets, each field (R, q).
 
-    source : of the (R q) data sets' single differences, if they are known.
+    source : of the (R q) data sets' single differences, if they are known. sides : of all of them,
+    where both sides share nothing.
     """
 
     n: IntArray
@@ -35,6 +37,7 @@ class SimulatedResults:
     binary: BoolArray
     unit: Unit
     source: DifferenceSource | None = None
+    sides: Sides | None = None
 
     def each(self) -> Iterator[SufficientStatistics]:
         """Yield each draw as sufficient statistics."""
@@ -42,8 +45,10 @@ class SimulatedResults:
         names = tuple(str(i + 1) for i in range(q))
         rows = zip(self.n, self.mean, self.ss, self.rho, self.binary, strict=True)
         for r, own in enumerate(rows):
-            source = self.source and self.source.chosen(range(r * q, (r + 1) * q))
-            yield SufficientStatistics(names, *own, self.unit, source)
+            at = range(r * q, (r + 1) * q)
+            source = self.source and self.source.chosen(at)
+            sides = self.sides and self.sides.chosen(at)
+            yield SufficientStatistics(names, *own, self.unit, source, sides=sides)
 
     def chosen(self, draws: IntArray) -> "SimulatedResults":
         """Return some of the draws."""
@@ -51,13 +56,16 @@ class SimulatedResults:
         at = (draws[:, None] * q + np.arange(q)).ravel().tolist()
         source = self.source and self.source.chosen(at)
         arrays = {name: getattr(self, name)[draws] for name in ARRAYS}
-        return SimulatedResults(**arrays, unit=self.unit, source=source)
+        sides = self.sides and self.sides.chosen(at)
+        return SimulatedResults(**arrays, unit=self.unit, source=source, sides=sides)
 
     def flat(self) -> SufficientStatistics:
         """All draws as data sets of one pair, for a test that answers for each by itself."""
         arrays = {name: getattr(self, name).ravel() for name in ARRAYS}
         names = tuple(map(str, range(self.n.size)))
-        return SufficientStatistics(names, **arrays, unit=self.unit, source=self.source)
+        return SufficientStatistics(
+            names, **arrays, unit=self.unit, source=self.source, sides=self.sides
+        )
 
 
 def results_of(

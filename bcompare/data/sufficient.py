@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bcompare.basis.messages import InputError
-from bcompare.data.rope import BoolArray, FloatArray, IntArray, read_only
+from bcompare.data.rope import BoolArray, FloatArray, IntArray, Sizes, read_only
 from bcompare.data.units import FOLD, Unit, unit_named
 
 # A mean smaller than this, relative to the differences, is zero up to rounding.
@@ -75,7 +75,7 @@ class DifferenceSource:
     """
 
     load: Callable[[int], FloatArray]
-    sizes: Callable[[int], IntArray] = lambda _: np.empty(0, np.int64)
+    sizes: Callable[[int], Sizes] = lambda _: np.empty(0, np.int64)
 
     def chosen(self, at: Sequence[int], sign: int = 1) -> "DifferenceSource":
         """Return the differences on some of the data sets, times a sign."""
@@ -85,6 +85,93 @@ class DifferenceSource:
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(None), ()
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SampleSource:
+    """The scores of both sides on some data sets; it stays in its process: a pickled one is None.
+
+    load : returns the scores of the left and the right side on the i-th data set.
+    """
+
+    load: Callable[[int], tuple[FloatArray, FloatArray]]
+
+    def chosen(self, at: Sequence[int]) -> "SampleSource":
+        """Return the scores on some of the data sets."""
+        return SampleSource(lambda i: self.load(at[i]))
+
+    def mirrored(self) -> "SampleSource":
+        """Return the scores with the sides swapped."""
+        return SampleSource(lambda i: self.load(i)[::-1])
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(None), ()
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Sides:
+    """The statistics of both sides of a pair that shares nothing, on q data sets.
+
+    n : (q, 2) numbers of scores of left and right. mean : (q, 2) their means. ss : (q, 2) sums of
+    squared deviations from these. source : of the scores, if they are known. lowest : the score of
+    what is wrong, where scores are right or wrong: 0, or -1 where lower is better.
+    """
+
+    n: IntArray
+    mean: FloatArray
+    ss: FloatArray
+    source: SampleSource | None = None
+    lowest: float = 0.0
+
+    @property
+    def variance(self) -> FloatArray:
+        """(q, 2) the variances of the means."""
+        return np.asarray(self.ss / np.maximum(self.n - 1, 1) / self.n)
+
+    @property
+    def dof(self) -> FloatArray:
+        """(q,) degrees of freedom of Welch's test (1947, Biometrika 34:28)."""
+        variance = self.variance
+        total = variance.sum(axis=1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            welch = total**2 / (variance**2 / np.maximum(self.n - 1, 1)).sum(axis=1)
+        pooled = np.asarray(self.n.sum(axis=1) - 2, np.float64)
+        return np.where(total > 0, welch, pooled)
+
+    def samples(self, i: int) -> tuple[FloatArray, FloatArray]:
+        """Return the scores of left and right on the i-th data set.
+
+        Raises
+        ------
+        InputError : only their statistics are known, as of simulated results.
+        """
+        if self.source is None:
+            raise InputError("only the means and spreads of these scores are known")
+        return self.source.load(i)
+
+    def chosen(self, at: Sequence[int]) -> "Sides":
+        """Return the statistics of some of the data sets."""
+        places = list(at)
+        source = self.source and self.source.chosen(at)
+        return replace(
+            self, n=self.n[places], mean=self.mean[places], ss=self.ss[places], source=source
+        )
+
+    def mirrored(self) -> "Sides":
+        """Return the statistics with the sides swapped."""
+        source = self.source and self.source.mirrored()
+        n, mean, ss = self.n[:, ::-1], self.mean[:, ::-1], self.ss[:, ::-1]
+        return replace(self, n=n, mean=mean, ss=ss, source=source)
+
+    @classmethod
+    def concatenated(cls, parts: "Sequence[Sides]") -> "Sides":
+        """Concatenate the data sets of all parts, without their scores."""
+        return cls(
+            np.concatenate([part.n for part in parts]),
+            np.concatenate([part.mean for part in parts]),
+            np.concatenate([part.ss for part in parts]),
+            lowest=parts[0].lowest,
+        )
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -105,6 +192,9 @@ class SufficientStatistics:
         0 by default.
     unit : of a score. For means n is 1 and ss is 0, which says nothing about a spread.
     source : of the single differences, if they are known; see `differences`.
+    sides : the statistics of each side, if both share nothing; else None. Then n and ss are those
+        of as many differences as have the standard error and the degrees of freedom of Welch's
+        test, and n is not whole.
 
     Raises
     ------
@@ -121,6 +211,7 @@ class SufficientStatistics:
     unit: Unit = FOLD
     source: DifferenceSource | None = None
     lost: FloatArray = field(default_factory=lambda: np.zeros(()))
+    sides: Sides | None = None
 
     def __post_init__(self) -> None:
         q = len(self.names)
@@ -197,9 +288,29 @@ class SufficientStatistics:
         )
 
     @classmethod
+    def of_sides(
+        cls,
+        names: tuple[str, ...],
+        sides: Sides,
+        mean: FloatArray,
+        binary: BoolArray,
+        unit: Unit,
+    ) -> "SufficientStatistics":
+        """Return the statistics of a pair whose sides share nothing.
+
+        mean : (q,) right - left. binary : (q,) whether all scores of both sides are 0 or 1.
+        """
+        n = sides.dof + 1
+        ss = sides.variance.sum(axis=1) * n * (n - 1)
+        rho = np.zeros(len(names))
+        return cls(names, cast(IntArray, n), mean, ss, rho, binary, unit, sides=sides)
+
+    @classmethod
     def concatenated(cls, parts: Sequence["SufficientStatistics"]) -> "SufficientStatistics":
         """Concatenate the data sets of all parts, without their single differences."""
+        sides = [part.sides for part in parts if part.sides is not None]
         return cls(
+            sides=Sides.concatenated(sides) if sides else None,
             names=tuple(name for part in parts for name in part.names),
             n=np.concatenate([part.n for part in parts]),
             mean=np.concatenate([part.mean for part in parts]),
@@ -212,6 +323,11 @@ class SufficientStatistics:
 
     def __len__(self) -> int:
         return len(self.names)
+
+    @property
+    def rows(self) -> IntArray:
+        """(q,) number of rows: of paired differences, or of the scores of both sides."""
+        return self.n if self.sides is None else np.asarray(self.sides.n.sum(axis=1))
 
     @property
     def is_constant(self) -> BoolArray:
@@ -230,6 +346,8 @@ class SufficientStatistics:
             return np.zeros(len(self), np.bool_)
         if self.unit.has_answers:
             return self.is_constant
+        if self.unit.is_unpaired:  # right or wrong, they have their exact posterior
+            return np.asarray(self.is_constant & ~self.binary)
         alike = (self.n >= TELLING) & (self.mean == 0) & ~self.binary
         return np.asarray(self.is_constant & ~alike)
 
@@ -273,22 +391,25 @@ class SufficientStatistics:
             raise InputError("only the means and spreads of these differences are known")
         return self.source.load(i)
 
-    def sizes(self, i: int) -> IntArray:
+    def sizes(self, i: int) -> Sizes:
         """Return the (n_i,) sizes of the clusters on the i-th data set; none without clusters."""
         return np.empty(0, np.int64) if self.source is None else self.source.sizes(i)
 
     def part(self, where: slice) -> "SufficientStatistics":
         """Return the statistics of consecutive data sets."""
         arrays = {name: getattr(self, name)[where] for name in ALL_ARRAYS}
-        source = self.source and self.source.chosen(range(len(self))[where])
-        return replace(self, names=self.names[where], **arrays, source=source)
+        at = range(len(self))[where]
+        source = self.source and self.source.chosen(at)
+        sides = self.sides and self.sides.chosen(at)
+        return replace(self, names=self.names[where], **arrays, source=source, sides=sides)
 
     def chosen(self, at: Sequence[int]) -> "SufficientStatistics":
         """Return the statistics of some of the data sets."""
         arrays = {name: getattr(self, name)[list(at)] for name in ALL_ARRAYS}
         source = self.source and self.source.chosen(at)
+        sides = self.sides and self.sides.chosen(at)
         names = tuple(self.names[i] for i in at)
-        return replace(self, names=names, **arrays, source=source)
+        return replace(self, names=names, **arrays, source=source, sides=sides)
 
     def with_rho(self, factor: float) -> "SufficientStatistics | None":
         """Return the data with the correlation multiplied; None if that changes nothing."""
@@ -298,4 +419,5 @@ class SufficientStatistics:
     def mirrored(self) -> "SufficientStatistics":
         """Return the data with left and right swapped."""
         source = self.source and self.source.chosen(range(len(self)), -1)
-        return replace(self, mean=0.0 - self.mean, source=source)
+        sides = self.sides and self.sides.mirrored()
+        return replace(self, mean=0.0 - self.mean, source=source, sides=sides)

@@ -1,4 +1,4 @@
-"""The unit of a row of results: a fold, a seed, a test item, or the mean of a data set."""
+"""The unit of a row of results: a fold, a seed, a test item, a trial, or a data set's mean."""
 
 from typing import Literal
 
@@ -25,6 +25,7 @@ class Unit(str):
     has_spread : whether the spread of the rows measures the error of their mean.
     has_column : whether a column of its own names it, instead of columns of runs and folds.
     has_offset : whether all that is measured in one may be off together, on all data sets.
+    is_unpaired : whether the rows of two classifiers share nothing, so that none is paired.
     """
 
     rows: str
@@ -41,6 +42,7 @@ class Unit(str):
     has_spread: bool = True
     has_column: bool = False
     has_offset: bool = False
+    is_unpaired: bool = False
 
     def __new__(cls, name: str, **properties: str | int) -> "Unit":
         """Return a unit with these properties; the others are as in most units."""
@@ -50,6 +52,11 @@ class Unit(str):
 
     def __reduce__(self) -> tuple[object, ...]:
         return unit_named, (str(self),)
+
+    @property
+    def may_be_right_or_wrong(self) -> bool:
+        """Whether rows are single answers or trials, so that 0 and 1 say right and wrong."""
+        return self.has_answers or self.is_unpaired
 
     @property
     def plural(self) -> str:
@@ -115,7 +122,8 @@ MEAN = Unit(
         "without a column of folds there can be one score, a mean, for each data set and "
         f"classifier; name the column that tells such rows apart with {arg('fold_col')}, with "
         f"{arg('seed_col')} for seeds on a fixed split or with {arg('item_col')} for test items, "
-        f"or choose rows with {arg('where')}"
+        f"say {arg('unpaired', True)} if nothing pairs those of two classifiers, or choose rows "
+        f"with {arg('where')}"
     ),
     fewest=1,
     has_spread=False,
@@ -131,10 +139,23 @@ RUN = Unit(
     duplicates="give each run a file of its own",
     has_offset=True,
 )
-UNITS: tuple[Unit, ...] = (FOLD, SEED, ITEM, MEAN, RUN)
+# Rows of sides that share nothing: rollouts, other seeds, other items, k of n successes.
+TRIAL = Unit(
+    "trial",
+    rows="trials of sides that share nothing",
+    noun="trial",
+    more="add trials",
+    policy="drop-datasets",
+    remaining="trials",
+    duplicates="give each trial a row",
+    fewest=2,
+    is_unpaired=True,
+)
+UNITS: tuple[Unit, ...] = (FOLD, SEED, ITEM, MEAN, RUN, TRIAL)
 
-# Units with several rows in a data set.
-SEVERAL = tuple(unit for unit in UNITS if unit.has_spread)
+# Units with several rows in a data set, which are paired.
+SEVERAL = tuple(unit for unit in UNITS if unit.has_spread and not unit.is_unpaired)
+PAIRED = tuple(unit for unit in UNITS if not unit.is_unpaired)
 
 
 def unit_named(name: str) -> Unit:

@@ -56,7 +56,14 @@ ROLES = (
     "epoch",
     "cluster",
     "seed",
+    "weight",
+    "successes",
+    "trials",
 )
+# Roles of columns by which the rows of classifiers are paired.
+PAIRING = ("run", "fold", "iteration", "item", "epoch", "cluster", "seed")
+# The most trials of a side, as counts are taken apart.
+MOST_TRIALS = 20_000_000
 
 SEPARATOR_NAMES = {"tab": "\t", "\\t": "\t"}
 MAY_SEPARATE = {" ", "\t", *punctuation} - {*"\"'\\.+-_"}
@@ -120,6 +127,11 @@ class ReadOptions:
     item_col : rows are test items, named in this column. epoch_col : which of several answers to
         the same item a row is. cluster_col : what items belong to, such as passages or users.
     seed_col : rows are seeds on one fixed split.
+    weight_col : a column of numbers that weigh test items in every mean, the same for all
+        classifiers, such as the words of a reference: the mean is then a rate of sums.
+    unpaired : the rows of two classifiers share nothing, such as rollouts of two policies; a column
+        that no option names pairs nothing.
+    successes_col, trials_col : rows are counts, k successes in n trials, which share nothing.
     wide : regular expression over the headers, for one column per fold or classifier. Its named
         groups dataset, run, fold, iteration and classifier say what a column is about.
     split : ``COLUMN=REGEX``: the groups of the expression, named as above, are taken from the
@@ -175,6 +187,10 @@ class ReadOptions:
     epoch_col: str | None = None
     cluster_col: str | None = None
     seed_col: str | None = None
+    weight_col: str | None = None
+    unpaired: bool = False
+    successes_col: str | None = None
+    trials_col: str | None = None
     wide: str | None = None
     split: str | None = None
     cost_col: str | None = None
@@ -206,6 +222,7 @@ class ReadOptions:
             object.__setattr__(self, name, (value,) if isinstance(value, str) else tuple(value))
         for message in (*self._wrong_values(), *self._wrong_marks()):
             raise InputError(message)
+        self._check_pairing()
         self._check_texts()
 
     def _wrong_values(self) -> Iterator[str]:
@@ -239,6 +256,33 @@ class ReadOptions:
             yield (
                 f"{self.sep!r} cannot both separate columns and be the decimal mark; name the "
                 f"right one with {arg('sep')}"
+            )
+
+    def _check_pairing(self) -> None:
+        """Check that what shares nothing is not paired, and that counts are complete."""
+        counts = [name for name in ("successes_col", "trials_col") if getattr(self, name)]
+        if len(counts) == 1:
+            raise InputError(
+                f"{arg(counts[0])}: counts have two columns: say {arg('successes_col')} and "
+                f"{arg('trials_col')}"
+            )
+        if counts and self.score_col is not None:
+            raise InputError(
+                f"{arg('successes_col')} gives the scores of counts: leave out {arg('score_col')}"
+            )
+        if not self.shares_nothing:
+            return
+        why = arg("successes_col") if counts else arg("unpaired", True)
+        said = [arg(f"{role}_col", self.columns[role]) for role in PAIRING if role in self.columns]
+        groups = {name for own in self.expressions.values() for name in own.groupindex}
+        said += [f"the group {role} of an expression" for role in PAIRING if role in groups]
+        for name in ("rho", "weight_col"):
+            if getattr(self, name) is not None:
+                said.append(arg(name, getattr(self, name)))
+        if said:
+            raise InputError(
+                f"{why} says that the two sides share nothing, and {listed(said)} how their rows "
+                "belong together: leave one of the two out"
             )
 
     def _check_texts(self) -> None:
@@ -277,6 +321,11 @@ class ReadOptions:
         """The columns that options name, by their roles; several joined by commas are one name."""
         names = {role: getattr(self, f"{role}_col") for role in ROLES}
         return {role: name for role, name in names.items() if name is not None}
+
+    @property
+    def shares_nothing(self) -> bool:
+        """Whether the rows of two classifiers share nothing."""
+        return self.unpaired or self.successes_col is not None
 
     @property
     def judges(self) -> bool:

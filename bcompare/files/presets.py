@@ -11,7 +11,7 @@ from typing import Any
 
 from bcompare.basis.messages import InputError, Note, Record, arg
 from bcompare.columns.direction import is_loss
-from bcompare.files.options import ROW_NUMBERS, ReadOptions
+from bcompare.files.options import PAIRING, ROW_NUMBERS, ReadOptions
 from bcompare.files.problems import named
 
 MEANS = "means"
@@ -366,6 +366,9 @@ def with_preset(options: ReadOptions) -> ReadOptions:
             f"there is no preset called {options.preset!r}; choose from {', '.join(PRESETS)}"
         )
     preset_options = PRESETS[options.preset].options
+    if options.shares_nothing:  # a column that no option names pairs nothing
+        pairing = {f"{role}_col" for role in PAIRING}
+        preset_options = {k: v for k, v in preset_options.items() if k not in pairing}
     missing = tuple(dict.fromkeys((*preset_options.get("na_values", ()), *options.na_values)))
     return replace(options, **preset_options | options.changed | {"na_values": missing})
 

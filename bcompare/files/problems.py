@@ -15,6 +15,10 @@ UNPAIRED = (
     "the same folds"
 )
 MISSING_ROWS = f"{UNPAIRED}, or give each fold that is missing a row without a score"
+OR_APART = (
+    "or, if both sides share nothing and each is a sample of its own, say "
+    f"{arg('unpaired', True)} in place of the column that pairs them"
+)
 SAVE_AS_UTF8 = (
     "save the file as UTF-8: in Excel as CSV UTF-8, elsewhere for example by "
     "iconv -f latin1 -t utf-8 OLD.csv > NEW.csv"

@@ -284,6 +284,10 @@ def anytime(gate: Gate, bets: Bets = GROWTH) -> AnytimeGate:
             f"{BY_BETS} bets on test items ({arg('item_col')}), and these rows are "
             f"{gate.study.scores.unit.plural}: judge these once, by gate"
         )
+    if gate.study.scores.weight:
+        raise InputError(
+            f"{BY_BETS} bets on single items, and these are weighted: judge them once, by gate"
+        )
     for study in gate.studies:
         check_terms(study.scores, gate.baseline, "items are judged in the order of the baseline")
     parts = list(zip(gate.metrics, gate.studies, strict=True))

@@ -19,6 +19,7 @@ from bcompare.gating.monotone import Sides, cautious, cut
 from bcompare.gating.rule import Bundle, Claim, GateRule
 from bcompare.gating.runs import by_spread_of_both, likeness
 from bcompare.gating.suites import Suite, exact_regions
+from bcompare.gating.unpaired import UnpairedSuite, unpaired_claims
 from bcompare.methods.interface import Result
 from bcompare.methods.paired_binary import PairedBinaryPosterior
 
@@ -44,7 +45,7 @@ def claims_of(
         claims = [Claim(result.regions, comparison.withheld)]
     else:
         statistics = comparison.differences.statistics
-        if study.scores.is_clustered and statistics.binary.any():
+        if study.scores.is_clustered and not study.scores.weight and statistics.binary.any():
             # their rounded answers limit what they show; see `_no_surer_than_rounded`
             statistics = replace(statistics, binary=np.zeros(len(statistics), np.bool_))
             result = study.method.test(statistics, rope)
@@ -200,6 +201,9 @@ def suite_claims(
     InputError : a test without an average, and a rule that needs one.
     """
     shown = shown or result
+    apart = UnpairedSuite.of(statistics)
+    if apart is not None:
+        return _of_unpaired(apart, rope, rule, shown)
     several = len(statistics) > 1
     suite = None if result.posterior is None else Suite.of(result.posterior, statistics)
     regions = _of_each(result)
@@ -236,6 +240,17 @@ def suite_claims(
     return [Claim(average, withheld, posterior=own), *claims]
 
 
+def _of_unpaired(suite: UnpairedSuite, rope: Rope, rule: GateRule, shown: Result) -> list[Claim]:
+    """Return the claims about sides that share nothing, with the posterior's probabilities."""
+    claims = unpaired_claims(suite, rope, rule)
+    points = shown.datasets.withheld.tolist()
+    posteriors = [None if point else p for p, point in zip(_of_each(shown), points, strict=True)]
+    if len(claims) > len(posteriors):
+        known = shown.over_these(suite.statistics)
+        posteriors.insert(0, None if known is None else known.regions(rope))
+    return [replace(c, posterior=p) for c, p in zip(claims, posteriors, strict=True)]
+
+
 def _of_each(result: Result) -> list[RegionProbabilities[float]]:
     """Return the probabilities of each data set."""
     parts = (part.tolist() for part in result.datasets.probabilities)
@@ -247,6 +262,11 @@ def are_numbers(comparison: Comparison, scores: Scores, metric: Metric) -> BoolA
 
     A handful of answers, or scores that are all 0 or 1, can be equal by chance.
     """
+    sides = comparison.differences.statistics.sides
+    if sides is not None:
+        never = (sides.ss == 0).all(axis=1) & (sides.n >= NEVER_BY_CHANCE).all(axis=1)
+        are_01 = np.isin(np.abs(sides.mean), (0, 1)).all(axis=1)
+        return np.asarray(never & ((metric.relative is not None) | ~are_01))
     on_scale = comparison.result.about_these and scores.unit.has_spread
     may_be = on_scale and not scores.unit.has_answers
     return np.array(
@@ -279,7 +299,7 @@ def _no_surer_than_rounded(
     """
     scores = study.scores
     rope = comparison.rope
-    if not scores.unit.has_answers:
+    if not scores.unit.has_answers or scores.weight:  # weighted, they are numbers
         return claims
     tables = list(_tables(comparison, scores, clusters_as_means=True))
     has_bar = metric.bar is not None
@@ -417,6 +437,9 @@ def regions_of_answers(
 
 def means_of(comparison: Comparison, scores: Scores) -> FloatArray:
     """Return the (q, 2) mean scores of baseline and candidate on the scale of the comparison."""
+    sides = comparison.differences.statistics.sides
+    if sides is not None:
+        return sides.mean
     return np.array([table.mean(axis=0) for table in _tables(comparison, scores)])
 
 

@@ -88,7 +88,7 @@ def gate(
     who = contest.on(results, bar)
     read, runs = results.with_runs()
     parts = who.read(read, bounds=True, bar=bar, runs=runs)
-    method, _ = judge.asked(next(iter(parts.values())), test, over)
+    method, _ = judge.asked(next(iter(parts.values())), test, over, runs)
     with progress_bar(output) as progress:
         judged = judge.gate(
             parts,

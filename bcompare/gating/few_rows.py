@@ -78,7 +78,8 @@ def _rare_losses(compared: Sequence[Compared], alpha: float) -> list[Note]:
 def _open_questions(scores: Scores, comparison: Comparison, alpha: float) -> Iterator[RareLosses]:
     """Yield what each data set with few rows leaves open."""
     statistics = comparison.differences.statistics
-    if not scores.unit.has_spread or scores.unit.has_offset:
+    unit = scores.unit
+    if not unit.has_spread or unit.has_offset or unit.is_unpaired:
         return
     for i, n in enumerate(statistics.n.tolist()):
         if n < FEW_ROWS:

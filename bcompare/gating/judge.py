@@ -15,7 +15,14 @@ from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.comparing.decision import Threshold
 from bcompare.data.rope import RegionProbabilities, RopeLike
 from bcompare.data.scales import check_one_unit
-from bcompare.data.scores import Scores, ScoresLike, assumed_trials, at_extreme, original_names
+from bcompare.data.scores import (
+    Scores,
+    ScoresLike,
+    assumed_trials,
+    at_extreme,
+    check_paired,
+    original_names,
+)
 from bcompare.gating.claims import (
     are_numbers,
     claims_of,
@@ -267,7 +274,7 @@ def gate(
         raise InputError(f"a bar takes the place of a baseline: leave out {arg('baseline')}")
     if any(metric.bar is not None for metric in parts):
         baseline = BAR
-    method, scope = asked(next(iter(parts.values())), test, over)
+    method, scope = asked(next(iter(parts.values())), test, over, runs)
     requested = (candidate,) if isinstance(candidate, str) else tuple(candidate or ())
     names = dict.fromkeys(name for part in parts.values() for name in original_names(part))
     first, candidates = contestants(sides_of(tuple(names), runs), baseline, requested)
@@ -282,6 +289,7 @@ def gate(
                 [run for name in side for run in runs.get(name, [name])]
                 for side in ((first,), candidates)
             )
+            _check_sides(metric, part, runs)
             check_candidates(at_extreme(part, []), *of)
     given = parts
     rows: dict[Metric, Scores] = {}
@@ -289,8 +297,12 @@ def gate(
     if runs:
         check_runs(parts.values(), scope, runs, first)
         parts = {metric: part.complete() for metric, part in parts.items()}
-        # medians are asked for where single rows say little
-        rows = {m: by_row(part, runs) for m, part in parts.items() if not m.median}
+        # medians are asked for where single rows say little, and a lone number has none
+        rows = {
+            metric: by_row(part, runs)
+            for metric, part in parts.items()
+            if not metric.median and part.unit.has_spread
+        }
         repeated = [name for name in candidates if len(runs.get(name, ())) > 1]
         of_runs = {
             (metric, name): by_run(part, runs, name, median=metric.median)
@@ -341,6 +353,21 @@ def _on_datasets(
     if names is None:
         return parts
     return {metric: part.on(names) for metric, part in parts.items()}
+
+
+def _check_sides(metric: Metric, scores: Scores, runs: Runs) -> None:
+    """Refuse what does not go with sides that share nothing.
+
+    Raises
+    ------
+    InputError : a bar, whole runs, bounded trials.
+    """
+    if metric.bar is not None:
+        check_paired(scores, "a bar")
+    if runs:
+        check_paired(scores, "a gate by whole runs, each of which counts as one number,")
+    if scores.extremes:
+        check_paired(scores, arg("failed", "bounds"))
 
 
 def _check_datasets(scores: Scores, method: Method) -> None:
@@ -399,8 +426,12 @@ def _bounded(worst: Gate, best: Gate, extreme: Mapping[Metric, Scores]) -> Gate:
     return replace(worst, outcome=outcome, notes=notes, at_best=at_best)
 
 
-def asked(scores: Scores, test: Method | str | None, over: Over | None) -> tuple[Method, Scope]:
+def asked(
+    scores: Scores, test: Method | str | None, over: Over | None, runs: Runs = NO_RUNS
+) -> tuple[Method, Scope]:
     """Return the test, and the scope of its answers.
+
+    runs : whole runs, whose spread is known even if each has one number for a data set.
 
     Raises
     ------
@@ -414,7 +445,7 @@ def asked(scores: Scores, test: Method | str | None, over: Over | None) -> tuple
             "from: leave it out"
         )
     chosen = test is not None
-    means = not scores.unit.has_spread
+    means = not (scores.unit.has_spread or runs)
     scope: Scope | None = "these" if over == "each" else over
     if scope == "these" and means and not chosen:
         raise InputError(

@@ -215,7 +215,9 @@ class Metric:
         for dataset in scores.datasets:
             mean = sign * float(np.nanmean(dataset.table[:, own]))
             known = dataset.table[~np.isnan(dataset.table)]
-            if mean <= 0 or (scores.unit.has_answers and np.isin(known, (-1, 0, 1)).all()):
+            if mean <= 0 or (
+                scores.unit.may_be_right_or_wrong and np.isin(known, (-1, 0, 1)).all()
+            ):
                 why = (
                     f"the baseline's mean is {mean:g}, and a rope in per cent needs one above 0"
                     if mean <= 0

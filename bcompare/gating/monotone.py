@@ -36,7 +36,7 @@ from numpy.typing import ArrayLike
 from scipy.special import gammainc, stdtr
 
 from bcompare.data.clusters import differ, lost_dof, means_of
-from bcompare.data.rope import FloatArray, IntArray, RegionProbabilities, Rope
+from bcompare.data.rope import FloatArray, IntArray, RegionProbabilities, Rope, Sizes
 from bcompare.data.sufficient import EQUAL
 
 # The probabilities that a mean is below a border, and above it.
@@ -75,7 +75,7 @@ class Allowance:
 
 
 NONE = Allowance()
-NO_CLUSTERS = np.empty(0, np.int64)
+NO_CLUSTERS: Sizes = np.empty(0, np.int64)
 
 # The true skewness of long-tailed differences, relative to that which about ten of them show.
 SHOWN = 1.6
@@ -94,7 +94,7 @@ def regions(
     rho: float,
     rope: Rope,
     allowance: Allowance = NONE,
-    sizes: IntArray = NO_CLUSTERS,
+    sizes: Sizes = NO_CLUSTERS,
 ) -> RegionProbabilities[float]:
     """Return the three probabilities of one data set, monotone in each of the (n,) differences.
 
@@ -158,6 +158,23 @@ def surplus(n: float, effective: float | None = None, skewness: float = 0.0) -> 
     return max(n * math.pow(0.5, n + 1), 0.06 * math.pow(0.5, effective / 2), by_skewness)
 
 
+def skewness_of_sides(sides: Sequence[tuple[FloatArray, FloatArray]]) -> float:
+    """Return the same of scores, where baseline and candidate share nothing.
+
+    An unchanged candidate has scores of the same shape, so that of each data set is the mean over
+    both sides, by their numbers.
+    """
+    if not sides:
+        return 0.0
+    found = []
+    total = 0
+    for pair in sides:
+        size = sum(map(len, pair))
+        found.append(sum(len(x) * _skewness_or_none(x) for x in pair) / size)
+        total += size
+    return float(np.median(found)) * total / (total + UNSKEWED)
+
+
 def common_skewness(differences: Sequence[FloatArray]) -> float:
     """Return the median over data sets of the sample skewness, corrected for its bias (G1).
 
@@ -166,9 +183,14 @@ def common_skewness(differences: Sequence[FloatArray]) -> float:
     """
     if not differences:
         return 0.0
-    found = [_skewness(x) if np.ptp(x) > 0 and len(x) > 2 else 0.0 for x in differences]
+    found = [_skewness_or_none(x) for x in differences]
     total = sum(map(len, differences))
     return float(np.median(found)) * total / (total + UNSKEWED)
+
+
+def _skewness_or_none(x: FloatArray) -> float:
+    """Return the skewness of values; 0 if they are equal, or two."""
+    return _skewness(x) if len(x) > 2 and np.ptp(x) > 0 else 0.0
 
 
 def _skewness(x: FloatArray) -> float:
@@ -209,7 +231,7 @@ def beyond(t: FloatArray, of_mean: FloatArray, skewness: float, dof: float) -> F
 
 
 def _sides(
-    differences: FloatArray, rho: float, border: float, allowance: Allowance, sizes: IntArray
+    differences: FloatArray, rho: float, border: float, allowance: Allowance, sizes: Sizes
 ) -> Sides:
     """Return P(μ < border) and P(μ > border)."""
     y = differences - border
@@ -228,7 +250,7 @@ def _sides(
 
 
 def tails(
-    y: FloatArray, rho: float, allowance: Allowance, sizes: IntArray = NO_CLUSTERS
+    y: FloatArray, rho: float, allowance: Allowance, sizes: Sizes = NO_CLUSTERS
 ) -> tuple[float, float]:
     """Return P(μ > 0) by the (n,) values at hand, whose mean is below 0, and by the best sample."""
     dof = len(y) - 1 - lost_dof(sizes)
@@ -251,7 +273,7 @@ def effective_number(n: float, rho: float) -> float:
     return 1 / (1 / n + rho / (1 - rho)) if rho else n
 
 
-def _statistics(y: FloatArray, sizes: IntArray = NO_CLUSTERS) -> tuple[float, float]:
+def _statistics(y: FloatArray, sizes: Sizes = NO_CLUSTERS) -> tuple[float, float]:
     """Return mean/sd, and the smallest over all samples that are nowhere below y.
 
     The mean of y is at most 0.
@@ -281,7 +303,7 @@ def tempered(
     differences: Sequence[FloatArray],
     error: FloatArray,
     border: float,
-    sizes: Sequence[IntArray] = (),
+    sizes: Sequence[Sizes] = (),
     rest: float = 0.0,
 ) -> tuple[FloatArray, FloatArray] | None:
     """Return the (q,) means and sums of squares of the sample that best shows "below the border".
@@ -340,7 +362,7 @@ REACHES = 400
 
 
 def _searched(
-    rows: Sequence[FloatArray], sizes: Sequence[IntArray], weight: FloatArray, rest: float = 0.0
+    rows: Sequence[FloatArray], sizes: Sequence[Sizes], weight: FloatArray, rest: float = 0.0
 ) -> tuple[FloatArray, FloatArray]:
     """Return as `tempered` the sample that best shows "below 0", of clusters of different sizes.
 

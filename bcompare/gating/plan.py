@@ -12,7 +12,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 from scipy.special import betaincinv, chdtri
@@ -38,6 +38,7 @@ from bcompare.gating.judge import Gate, gate
 from bcompare.gating.metrics import BAR, Metric
 from bcompare.gating.rule import WORST_FIRST, Claim, FailIf, GateRule, Outcome, judge
 from bcompare.gating.runs import NO_RUNS, Runs
+from bcompare.gating.unpaired_plan import INSIDE, TELLING, Spread, UnpairedSample
 from bcompare.methods.interface import Method
 from bcompare.methods.paired_binary import discordant
 
@@ -54,12 +55,6 @@ EFFORT, SLOW_EFFORT = 2e-5, 2e-3
 FEWER = 4
 # The most differences that are simulated at once, and the most in a suite.
 MOST, LARGEST = 400_000, 10_000
-# So many residuals show the shape of their distribution.
-TELLING = 30
-# How widely differences scatter: as drawn from the posterior, or at one of its ends.
-Spread = Literal["drawn", "least", "most"]
-# The part of the posterior that is between the two ends.
-INSIDE = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -497,21 +492,26 @@ def plan_gate(
         raise InputError(
             "a gate is planned on data sets whose folds, seeds, runs or items are known: give these"
         )
-    samples = tuple(_Sample.of(judged, metric) for metric in judged.metrics)
+    unpaired = _unpaired(judged)
+    paired = () if unpaired else tuple(_Sample.of(judged, metric) for metric in judged.metrics)
+    samples = unpaired or paired
     losses = _losses(worse, samples)
     of, now = _counted(judged)
-    is_batched = all(sample.is_batched for sample in samples)
+    is_batched = bool(paired) and all(sample.is_batched for sample in paired)
     size = BATCH if is_batched else SLOW_BATCH
     usual = REPLICATES if is_batched else SLOW_REPLICATES
     total = SLOW_BATCH * math.ceil((replicates or usual) / SLOW_BATCH)
-    trial = partial(_simulated, samples, losses, judged.rule, seed)
+    if unpaired:
+        trial = partial(_simulated_trials, unpaired, losses, judged.rule, seed)
+    else:
+        trial = partial(_simulated, paired, losses, judged.rule, seed)
     q = len(samples[0].now)
     seconds = EFFORT if is_batched else SLOW_EFFORT
     effort = seconds * q * (len(samples) + len(losses)) * total
     unit = judged.study.scores.unit
     fewest = 1 if unit.has_folds else unit.fewest
     ladder = LADDER if is_batched else SLOW_LADDER
-    at_hand = int(samples[0].now.n.sum())
+    at_hand = int(samples[0].now.rows.sum())
     counts = sorted(
         {
             max(round(now * factor), fewest)
@@ -550,6 +550,49 @@ def plan_gate(
     )
 
 
+def _unpaired(judged: Gate) -> tuple[UnpairedSample, ...]:
+    """Return what the results say of each metric, if both sides share nothing; else none."""
+    samples = []
+    for metric, study in zip(judged.metrics, judged.studies, strict=True):
+        (pair,) = study.comparisons
+        statistics = pair.differences.statistics
+        if statistics.sides is None:
+            return ()
+        samples.append(UnpairedSample.of(metric, pair.rope, statistics, statistics.sides))
+    return tuple(samples)
+
+
+def _simulated_trials(
+    samples: Sequence[UnpairedSample],
+    losses: Sequence[Loss],
+    rule: GateRule,
+    seed: int,
+    task: "_Task",
+) -> IntArray:
+    """Return the same as `_simulated`, where both sides share nothing."""
+    rows = []
+    for number in range(task.size):
+        drawn = []
+        for k, sample in enumerate(samples):
+            rng = np.random.default_rng([seed, task.batch, number, k])
+            rates = sample.rates(task.spread, rng)
+            scores = sample.drawn(sample.sizes(task.factor), task.spread, rng)
+            drawn.append((scores, rates))
+        same = [
+            sample.claims(scores, rates, 0.0, rule)
+            for sample, (scores, rates) in zip(samples, drawn, strict=True)
+        ]
+        outcomes_of = [_outcome(rule, same)]
+        for loss in losses:
+            claims = list(same)
+            for k, sample in enumerate(samples):
+                if sample.metric == loss.metric:
+                    claims[k] = sample.claims(*drawn[k], loss.size, rule)
+            outcomes_of.append(_outcome(rule, claims))
+        rows.append([WORST_FIRST.index(outcome) for outcome in outcomes_of])
+    return np.array(rows)
+
+
 def _shares(
     count: int, losses: Sequence[Loss], found: IntArray, spread: Spread
 ) -> list[LossShares]:
@@ -562,7 +605,7 @@ def _shares(
     return rows
 
 
-def _losses(texts: Sequence[str], samples: Sequence[_Sample]) -> tuple[Loss, ...]:
+def _losses(texts: Sequence[str], samples: Sequence[_Sample | UnpairedSample]) -> tuple[Loss, ...]:
     """Return the losses to simulate; by default twice the rope of each metric that can fail."""
     metrics = [sample.metric for sample in samples]
     given = _parse_losses(texts, metrics)
@@ -615,4 +658,7 @@ def _counted(judged: Gate) -> tuple[str, int]:
     first = scores.datasets[0]
     if scores.unit.has_folds and first.folds and first.runs > 0:
         return "runs", int(np.median([d.runs for d in scores.datasets]))
+    if scores.unit.is_unpaired:
+        (pair,) = judged.study.comparisons
+        return "trials", int(np.median(pair.differences.statistics.rows))
     return scores.unit.plural, int(np.median([len(d.table) for d in scores.datasets]))

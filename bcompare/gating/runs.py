@@ -162,11 +162,6 @@ def check_runs(parts: Collection[Scores], scope: Scope, runs: Runs, baseline: st
     InputError : another question than that about these data sets, bounded trials, or means alone;
         fewer than three runs of the baseline, which show no spread.
     """
-    if any(not scores.unit.has_spread for scores in parts):
-        raise InputError(
-            "each run has one score for a data set: put the runs of a side into one file, with "
-            f"their number in a column, and say {arg('seed_col', 'run')}"
-        )
     if scope != "these":
         raise InputError(
             f"{arg('over', scope)}: a whole run may be off on all data sets at once, so that runs "

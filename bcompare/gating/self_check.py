@@ -31,7 +31,7 @@ from bcompare.data.rope import (
     Rope,
     RopeLike,
 )
-from bcompare.data.scores import DatasetScores, Scores
+from bcompare.data.scores import DatasetScores, Scores, check_paired
 from bcompare.data.simulated import SimulatedResults
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import Unit
@@ -219,6 +219,7 @@ def self_check(
     if any(metric.bar is not None for metric in metrics):
         raise InputError("a bar has no false alarms that a self-check could count: leave it out")
     of_first = parts[metrics[0]]
+    check_paired(of_first, "a self-check")
     for part in parts.values():
         check_sizes(part)
     method, _ = asked(of_first, test, over)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bcompare.basis.messages import InputError
 from bcompare.data.defaults import LEAST_DATASETS
-from bcompare.data.units import SEVERAL, UNITS, Unit
+from bcompare.data.units import PAIRED, SEVERAL, TRIAL, Unit
 
 if TYPE_CHECKING:
     from bcompare.methods.interface import Method
@@ -36,6 +36,7 @@ METHODS = {
         "bcompare.methods.correlated_t:CorrelatedT",
         "Compare on each data set: Bayesian correlated t-test.",
         over=False,
+        units=(*SEVERAL, TRIAL),
     ),
     "hier": Registered(
         "bcompare.methods.hierarchical.method:Hierarchical",
@@ -46,13 +47,13 @@ METHODS = {
     "sign": Registered(
         "bcompare.methods.sign:Sign",
         "Compare over several data sets: Bayesian sign test.",
-        units=UNITS,
+        units=PAIRED,
         to_decide=LEAST_DATASETS,
     ),
     "signrank": Registered(
         "bcompare.methods.signed_rank:SignedRank",
         "Compare over several data sets: Bayesian signed-rank test.",
-        units=UNITS,
+        units=PAIRED,
         to_decide=LEAST_DATASETS,
     ),
     "poisson": Registered(
@@ -108,6 +109,11 @@ def check_unit(method: "Method", unit: Unit) -> None:
     if method.name not in METHODS or unit in METHODS[method.name].units:
         return
     able = [name for name, test in METHODS.items() if unit in test.units]
+    if unit.is_unpaired:
+        raise InputError(
+            f"{method.name} compares pairs of scores, and these sides share nothing: their tests "
+            f"are {', '.join(able)} and gate"
+        )
     raise InputError(
         f"{method.name} needs several scores of each classifier on a data set, such as folds, "
         f"seeds or test items, and these results have {unit.rows}: their tests are "
@@ -119,4 +125,6 @@ def usual_method(unit: Unit, datasets: int) -> "type[Method]":
     """Return the default test: for one data set or several, for scores or means."""
     if not unit.has_spread:
         return load_method("signrank")
+    if unit.is_unpaired:
+        return load_method("ttest")
     return load_method("ttest" if datasets == 1 else "hier")

@@ -23,6 +23,7 @@ from bcompare.data.rope import (
     Rope,
     RopeLike,
 )
+from bcompare.data.simulated import SimulatedResults
 from bcompare.data.sufficient import OTHER_RHOS, SufficientStatistics, differences_of
 from bcompare.methods.interface import DatasetMethod, DatasetsResult, Result
 from bcompare.methods.paired_binary import (
@@ -41,6 +42,7 @@ from bcompare.methods.student import (
     standardised,
     tails,
 )
+from bcompare.methods.unpaired import MOST_EXACT, UnpairedPosterior, boschloo, counts
 
 INTERVAL_LEVELS = (0.50, 0.75, 0.90, 0.95, 0.99)
 # The names of the frequentist tests; the test with ρ = 0 for rows that are not correlated, or are.
@@ -50,6 +52,10 @@ CORRECTED, MCNEMAR, PAIRED, MID_P = (
     "paired t-test",
     "McNemar's mid-p",
 )
+# Of sides that share nothing.
+WELCH, BOSCHLOO = "Welch's t-test", "Boschloo's exact test"
+# Of more trials than Boschloo's is computed for.
+SCORE_TEST = "score test of two rates"
 UNCORRECTED = (PAIRED, "uncorrected t-test")
 # With fewer decisive items than this number and share a t interval is too short: at 5 of 200 it
 # covers 76 % for 95 %.
@@ -86,7 +92,7 @@ class CorrelatedTDatasets(DatasetsResult):
 
     probabilities : of the three regions under `posterior` (Tutorial §3.2).
     p_better : (q,) P(μ > 0), the probability that right is better by any amount.
-    sd : (q,) standard deviation of the differences.
+    sd : (q,) standard deviation of the differences; not a number where nothing is paired.
     posterior : of the mean difference (CB 2015, Theorem 2; Tutorial eq. 6).
     intervals : highest-density intervals of the mean difference, one for each level.
     nhst : the t-test corrected for the correlation; McNemar's exact test for 0/1 items.
@@ -120,15 +126,19 @@ class CorrelatedTDatasets(DatasetsResult):
 class CorrelatedTResult(Result):
     """The correlated t-test answers for each data set by itself, so `datasets` holds all.
 
-    of_items : whether rows are test items, which may be right or wrong.
+    of_items : whether rows are test items, which may be right or wrong. of_sides : whether both
+    sides share nothing.
     """
 
     datasets: CorrelatedTDatasets
     of_items: bool = False
+    of_sides: bool = False
 
     @property
     def tests(self) -> tuple[str, ...]:
         """The names of the frequentist tests behind `datasets.nhst`."""
+        if self.of_sides:
+            return tuple(_tests_of_sides(self.datasets.posterior))
         if not self.of_items:
             return (CORRECTED,)
         binary = ~np.isnan(self.datasets.nhst_mid_p.p_value)
@@ -173,7 +183,7 @@ class CorrelatedTResult(Result):
             replace(datasets.nhst, names=self.tests),
             replace(datasets.nhst_mid_p, names=(MID_P,), beside=False),
         )
-        if self.tests == (PAIRED,):  # without a correlation it is the same test
+        if self.of_sides or self.tests == (PAIRED,):  # without a correlation it is the same test
             return contrasts
         name = UNCORRECTED[CORRECTED in self.tests]
         return (*contrasts, replace(datasets.nhst_uncorrected, names=(name,), beside=False))
@@ -203,6 +213,7 @@ class CorrelatedT(DatasetMethod):
     )
     title: ClassVar[str] = "Bayesian correlated t-test"
     independent_title: ClassVar[str] = "Bayesian paired t-test"
+    unpaired_title: ClassVar[str] = "Bayesian test of two independent means"
     paper: ClassVar[str] = "Corani and Benavoli 2015"
 
     prior: NormalGamma = MATCHING
@@ -239,6 +250,7 @@ class CorrelatedT(DatasetMethod):
             datasets=datasets,
             sensitivity={other.name: other.regions for other in datasets.sensitivity},
             of_items=statistics.unit.has_answers,
+            of_sides=statistics.sides is not None,
         )
 
     def noted(self, statistics: SufficientStatistics) -> BoolArray:
@@ -248,11 +260,14 @@ class CorrelatedT(DatasetMethod):
     def notes(self, statistics: SufficientStatistics) -> tuple[Note, ...]:
         """Name the data sets where the posterior is exact, too certain, or a point."""
         exact = self.binary.applies(statistics)
-        constant = np.flatnonzero(statistics.is_constant & ~exact)
+        constant = np.flatnonzero(statistics.is_constant & ~exact & ~_right_or_wrong(statistics))
         notes = (*_few_decisive(statistics, exact), *self.binary.notes(statistics))
         if not constant.size:
             return notes
         where = counted([statistics.names[i] for i in constant], "data set")
+        if statistics.sides is not None:
+            message = f"no score of a side differs from its others on {where}"
+            return (Note("zero-variance", "warning", message), *notes)
         return (
             Note(
                 "zero-variance",
@@ -266,6 +281,14 @@ class CorrelatedT(DatasetMethod):
         """Return the posterior of each data set's mean difference."""
         return matching_posterior(statistics, self.prior, self.binary)
 
+    def test_simulated(self, results: SimulatedResults, rope: Rope) -> FloatArray:
+        """Return (3, R) probabilities; of sides that share nothing without their exact p-values."""
+        if results.sides is None:
+            return super().test_simulated(results, rope)
+        statistics = results.flat()
+        p = self.posterior(statistics).regions(rope)
+        return np.where(statistics.lacks_spread, np.nan, np.stack([*p]))
+
     def _answers(self, statistics: SufficientStatistics, rope: Rope) -> CorrelatedTDatasets:
         exact = self.binary.applies(statistics)
         if self.binary != FEW_BINARY_ITEMS and not exact.any():
@@ -275,6 +298,8 @@ class CorrelatedT(DatasetMethod):
                 f"{FEW_DISCORDANT} tell the two models apart"
             )
         posterior = self.posterior(statistics)
+        if statistics.sides is not None:
+            return self._of_sides(statistics, posterior, rope)
         n = statistics.n
         mean = statistics.mean
         dof = statistics.dof
@@ -296,6 +321,30 @@ class CorrelatedT(DatasetMethod):
             nhst_mid_p=mid_p,
             nhst_uncorrected=paired_t_test(dof, mean, statistics.sd / np.sqrt(n)),
             sensitivity=self._with_other_rhos(statistics, rope) if self.sensitivity else (),
+        )
+
+    def _of_sides(
+        self, statistics: SufficientStatistics, posterior: StudentPosterior, rope: Rope
+    ) -> CorrelatedTDatasets:
+        """Return the answers where both sides share nothing."""
+        if self.sensitivity:
+            raise InputError(
+                f"{arg('sensitivity')} varies the correlation of folds, and sides that share "
+                "nothing have none: leave it out"
+            )
+        unknown = np.full(len(statistics), np.nan)
+        welch = paired_t_test(statistics.dof, statistics.mean, statistics.standard_error)
+        nhst = with_boschloo(welch, statistics)
+        return CorrelatedTDatasets(
+            probabilities=posterior.regions(rope),
+            withheld=statistics.lacks_spread,
+            p_better=posterior.p_better(1),
+            sd=unknown,
+            posterior=posterior,
+            intervals=posterior.intervals(self.interval_levels),
+            nhst=nhst,
+            nhst_mid_p=Contrast((), unknown, unknown, unknown, unknown),
+            nhst_uncorrected=nhst,
         )
 
     def _with_other_rhos(
@@ -382,6 +431,45 @@ def _with_mcnemar(
     chosen = (np.where(binary, *both) for both in zip(exact, of_t, strict=True))
     statistic, p_value, p_right, p_left = chosen
     return Contrast((), statistic, p_value, p_right, p_left)
+
+
+def with_boschloo(welch: Contrast, statistics: SufficientStatistics) -> Contrast:
+    """Replace Welch's test by Boschloo's where scores are right or wrong.
+
+    Its statistic is the difference of the rates.
+    """
+    sides = statistics.sides
+    exact = np.flatnonzero(statistics.binary)
+    if sides is None or not len(exact):
+        return welch
+    figures = [welch.statistic, welch.p_value, welch.p_right_better, welch.p_left_better]
+    statistic, p_value, p_right, p_left = (np.array(own, np.float64) for own in figures)
+    won, lost = counts(sides)
+    for i in exact.tolist():
+        left = int(won[i, 0]), int(lost[i, 0])
+        right = int(won[i, 1]), int(lost[i, 1])
+        statistic[i] = statistics.mean[i]
+        p_value[i], p_right[i], p_left[i] = boschloo(left, right)
+    return Contrast((), statistic, p_value, p_right, p_left)
+
+
+def _tests_of_sides(posterior: StudentPosterior) -> Iterator[str]:
+    """Yield the names of the frequentist tests where both sides share nothing."""
+    exact = np.isnan(posterior.dof)
+    many = np.zeros(len(exact), np.bool_)
+    if isinstance(posterior, UnpairedPosterior):
+        many = np.maximum(posterior.left.n, posterior.right.n) > MOST_EXACT
+    if (exact & ~many).any():
+        yield BOSCHLOO
+    if (exact & many).any():
+        yield SCORE_TEST
+    if not exact.all():
+        yield WELCH
+
+
+def _right_or_wrong(statistics: SufficientStatistics) -> BoolArray:
+    """(q,) whether both sides share nothing and are right or wrong."""
+    return np.asarray(statistics.binary & statistics.unit.is_unpaired)
 
 
 def _few_decisive(statistics: SufficientStatistics, exact: BoolArray) -> Iterator[Note]:

@@ -315,6 +315,7 @@ class Method(ABC):
     paper : the source to cite.
     title : the name in full, such as "Bayesian signed-rank test".
     independent_title : the name on rows that are not folds; empty if it is the same.
+    unpaired_title : the name where both sides share nothing.
     varied : what `sensitivity` varies; empty without a sensitivity analysis.
     by_dataset : whether each data set has an answer, rather than all of them together.
     view : what it looks at, to follow its name in a sentence that compares tests.
@@ -330,6 +331,7 @@ class Method(ABC):
     paper: ClassVar[str] = ""
     title: ClassVar[str]
     independent_title: ClassVar[str] = ""
+    unpaired_title: ClassVar[str] = ""
     varied: ClassVar[str] = ""
     by_dataset: ClassVar[bool] = False
     view: ClassVar[str] = ""
@@ -345,6 +347,8 @@ class Method(ABC):
 
     def title_for(self, unit: Unit) -> str:
         """Return the title of the test on rows of a unit."""
+        if unit.is_unpaired:
+            return self.unpaired_title or self.title
         return self.title if unit.has_folds else self.independent_title or self.title
 
     @property

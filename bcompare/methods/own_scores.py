@@ -90,7 +90,7 @@ def _of_dataset(dataset: DatasetScores, scores: Scores, level: float) -> FloatAr
         names, n[enough], mean[enough], ss[enough], rho, unit=scores.unit
     )
     error[enough] = statistics.standard_error
-    if scores.unit.has_answers and not len(dataset.sizes):
+    if scores.unit.may_be_right_or_wrong and not len(dataset.sizes):
         binary = enough & (np.isin(np.abs(table), (0, 1)) | ~filled).all(axis=0)
         share = np.where(binary, mean, 0.0)
         count = np.maximum(n, 1)

@@ -16,13 +16,12 @@ Frequentist contrast: McNemar's exact test, the binomial test on the items that 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
 
 import numpy as np
 from scipy.special import betainc, betaincinv, betaln
 
-from bcompare.basis.messages import InputError, Note, counted
-from bcompare.data.rope import BoolArray, FloatArray, IntArray, RegionProbabilities, Rope, read_only
+from bcompare.basis.messages import InputError, Note, arg, counted
+from bcompare.data.rope import BoolArray, FloatArray, IntArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.result_parts import Interval, part_of, prior_term
 from bcompare.methods.student import (
@@ -31,8 +30,10 @@ from bcompare.methods.student import (
     Side,
     StudentPosterior,
     crossing,
+    double_exponential,
     student_posterior,
 )
+from bcompare.methods.unpaired import unpaired_posterior
 
 PRIOR = (1.0, 2.0, 1.0)
 # The number of items that the default prior counts like.
@@ -51,7 +52,6 @@ CAUTIOUS = ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
 NEGLIGIBLE = 1e-20
 # Within this angle of either end S is 0 or 1, whose share may be all that there is.
 END = 1e-8
-NODES = 241
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +318,19 @@ def matching_posterior(
     prior: NormalGamma = MATCHING,
     binary: PairedBinary = FEW_BINARY_ITEMS,
 ) -> StudentPosterior:
-    """The posteriors, exact for few 0/1 items; by default under the matching prior."""
+    """The posteriors, exact for few 0/1 items; by default under the matching prior.
+
+    Raises
+    ------
+    InputError : another prior, where both sides share nothing.
+    """
+    if statistics.sides is not None:
+        if prior != MATCHING or binary != FEW_BINARY_ITEMS:
+            raise InputError(
+                "the prior is one of differences, and sides that share nothing have none: each "
+                f"side has Jeffreys' prior; leave out {arg('prior')}"
+            )
+        return unpaired_posterior(statistics)
     exact = binary.applies(statistics)
     return item_posterior(student_posterior(statistics, prior), statistics, exact, binary.prior)
 
@@ -340,7 +352,7 @@ def _ahead_by(
     rest = np.arcsin(np.sqrt(_quantile_of_little(b, a)))
     low = np.maximum(low, border)
     width = np.maximum(math.pi / 2 - rest - low, 0.0)[:, None]
-    near, far, weight = _double_exponential()
+    near, far, weight = double_exponential()
     angle = low[:, None] + width * near
     sine = np.sin(angle)
     cosine = np.sin(rest[:, None] + width * far)
@@ -363,17 +375,6 @@ def _quantile_of_little(a: FloatArray, b: FloatArray) -> FloatArray:
     """(q,) how close to 0 there is next to nothing of a Beta (a, b), or no number left."""
     usual = betaincinv(a, b, NEGLIGIBLE)
     return np.clip(np.where(a == 0, 0.0, np.where(b == 0, 1.0, usual)), math.sin(END) ** 2, 1.0)
-
-
-@cache
-def _double_exponential() -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Nodes on (0, 1) as distances from either end, and their weights: Takahasi & Mori 1974."""
-    t = np.linspace(-5, 5, NODES)
-    exponent = math.pi * np.sinh(t)
-    near = 1 / (1 + np.exp(-exponent))
-    far = 1 / (1 + np.exp(exponent))
-    weight = math.pi * np.cosh(t) * near * far * (t[1] - t[0])
-    return read_only(near), read_only(far), read_only(weight)
 
 
 def mcnemar(

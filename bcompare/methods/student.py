@@ -7,13 +7,14 @@ Zaffalon 2017 (JMLR 18), "Tutorial".
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Literal
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from bcompare.basis.messages import InputError
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, read_only
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.result_parts import Estimate, Interval, prior_term
 
@@ -21,6 +22,8 @@ from bcompare.methods.result_parts import Estimate, Interval, prior_term
 HALVINGS, MOST_STEPS = 9, 90
 # A value this near to zero is close enough.
 CLOSE = 1e-10
+# Nodes of `double_exponential`.
+DOUBLE_EXPONENTIAL_NODES = 241
 
 
 def crossing(
@@ -243,3 +246,14 @@ def student_posterior(statistics: SufficientStatistics, prior: NormalGamma) -> S
             "the size of the differences"
         )
     return StudentPosterior(dof=2 * shape, location=location, scale=scale)
+
+
+@cache
+def double_exponential() -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Nodes on (0, 1) as distances from either end, and their weights: Takahasi & Mori 1974."""
+    t = np.linspace(-5, 5, DOUBLE_EXPONENTIAL_NODES)
+    exponent = math.pi * np.sinh(t)
+    near = 1 / (1 + np.exp(-exponent))
+    far = 1 / (1 + np.exp(exponent))
+    weight = math.pi * np.cosh(t) * near * far * (t[1] - t[0])
+    return read_only(near), read_only(far), read_only(weight)

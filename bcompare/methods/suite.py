@@ -1,7 +1,8 @@
 """The average over these data sets: the posterior of Δ = Σ δ_i / q for independent δ_i.
 
 Each δ_i has its Student posterior, or the exact one of few 0/1 items, of which the average is one
-Dirichlet (`PairedBinaryPosterior.averaged`). The distribution function of
+Dirichlet (`PairedBinaryPosterior.averaged`). Where both sides share nothing, it is the difference
+of two means with a posterior each (`bcompare.methods.unpaired`). The distribution function of
 Δ comes from the product of their characteristic functions φ_i by the inversion formula (Gil-Pelaez
 1951, Biometrika 38:481), at midpoints as in Davies 1973 (Biometrika 60:415):
 
@@ -12,6 +13,7 @@ that a bound of this, by the union of single tails or by Bernstein's inequality,
 stated error.
 """
 
+import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import isqrt
@@ -19,13 +21,14 @@ from math import isqrt
 import numpy as np
 from numpy.polynomial.chebyshev import Chebyshev
 from numpy.typing import NDArray
-from scipy.special import stdtr, stdtrit
+from scipy.special import betainc, stdtr, stdtrit
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, read_only
 from bcompare.data.sufficient import TELLING, SufficientStatistics
 from bcompare.methods.paired_binary import ItemPosterior, PairedBinaryPosterior
 from bcompare.methods.result_parts import Estimate
 from bcompare.methods.student import StudentPosterior, crossing, mean_square_rule
+from bcompare.methods.unpaired import UnpairedPosterior
 
 ComplexArray = NDArray[np.complex128]
 
@@ -45,6 +48,8 @@ TAILS = np.array([0.975, 0.025])
 # Cells of the exact posterior of 0/1 items; the degree of the polynomials, on either side of 0,
 # from which they have their probabilities: to 1e-12, or to 1e-8 of fewer than ten items.
 CELLS, DEGREE = 960, 64
+# How many standard deviations cells reach.
+REACH = 12
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -138,9 +143,10 @@ class SuiteAverage:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Parts:
-    """The average as a mean and a sum of deviations: Student's, and that of all items as cells.
+    """The average as a mean and a sum of deviations: Student's, and others as cells.
 
-    dof, scale : (a,) each. middle, p : the middles and the probabilities of the cells, if any.
+    dof, scale : (a,) each. middle, p : (b, cells) the middles and the probabilities of cells: of
+    all items together, or of each rate of sides that share nothing.
     """
 
     mean: float
@@ -151,11 +157,13 @@ class _Parts:
 
     @classmethod
     def of(cls, posterior: StudentPosterior) -> "_Parts":
+        if isinstance(posterior, UnpairedPosterior):
+            return cls._of_sides(posterior)
         location = posterior.location
         q = len(posterior.location)
         student = ~np.isnan(posterior.dof) & (posterior.scale > 0)
         mean = location.mean()
-        middle = p = np.empty(0)
+        middle = p = np.empty((0, 0))
         if isinstance(posterior, ItemPosterior) and posterior.exact.any():
             items = posterior.items_average()
             share = posterior.exact.mean()
@@ -163,21 +171,42 @@ class _Parts:
                 *(float(part[0]) for part in (items.left, items.neither, items.right))
             )
             mean = location[~posterior.exact].sum() / q + share * items.mean[0]
-            middle = share * middle
+            middle, p = share * middle[None], p[None]
         return cls(float(mean), posterior.dof[student], posterior.scale[student] / q, middle, p)
 
+    @classmethod
+    def _of_sides(cls, posterior: UnpairedPosterior) -> "_Parts":
+        """Return the parts of both sides of each data set."""
+        q = len(posterior.location)
+        dof, scale, middle, p = [], [], [], []
+        for sign, side in ((-1.0, posterior.left), (1.0, posterior.right)):
+            student = side.scale > 0
+            dof.append(side.dof[student])
+            scale.append(side.scale[student] / q)
+            for i in np.flatnonzero(posterior.exact).tolist():
+                cells = _rate_cells(float(side.alpha[i]), float(side.beta[i]))
+                middle.append(sign * cells[0] / q)
+                p.append(cells[1])
+        return cls(
+            float(posterior.location.mean()),
+            np.concatenate(dof),
+            np.concatenate(scale),
+            np.array(middle).reshape(len(middle), CELLS),
+            np.array(p).reshape(len(p), CELLS),
+        )
+
     def __len__(self) -> int:
-        return len(self.dof) + bool(len(self.p))
+        return len(self.dof) + len(self.p)
 
     def reach(self, error: float) -> float:
         """Return a distance with at most this probability beyond it, on both sides."""
         dof, where = np.unique(self.dof, return_inverse=True)  # few differ
         standard = np.asarray(-stdtrit(dof, error / (4 * len(self))), np.float64)
-        bounded = np.abs(self.middle).max(initial=0.0)
+        bounded = np.abs(self.middle).max(axis=1, initial=0.0)
         singles = np.append(standard[where] * self.scale, bounded)
         # Bernstein: of variables cut at the largest single reach, with their variance
         variance = float(_cut_variance(dof, standard)[where] @ self.scale**2)
-        variance += float(self.p @ self.middle**2)
+        variance += float((self.p * self.middle**2).sum())
         third = float(singles.max()) / 3
         logarithm = np.log(4 / error)
         bernstein = third * logarithm + np.sqrt((third * logarithm) ** 2 + 2 * logarithm * variance)
@@ -185,8 +214,9 @@ class _Parts:
 
     def coarser(self) -> "_Parts":
         """Return the same with pairs of cells merged."""
-        middle = self.middle.reshape(-1, 2).mean(axis=1)
-        p = self.p.reshape(-1, 2).sum(axis=1)
+        pairs = len(self.p), -1, 2
+        middle = self.middle.reshape(pairs).mean(axis=2)
+        p = self.p.reshape(pairs).sum(axis=2)
         return replace(self, middle=middle, p=p)
 
     def last(self, t: FloatArray) -> int:
@@ -201,13 +231,13 @@ class _Parts:
         for dof in np.unique(self.dof):
             u = np.outer(self.scale[self.dof == dof], t)
             product *= np.exp(_log_student(float(dof), u).sum(axis=0))
-        if len(self.p):
+        for middle, p in zip(self.middle, self.p, strict=True):
             # of cells: that of the density smoothed by a cell; beyond half a cycle it is 0
-            cycles = t * (self.middle[1] - self.middle[0]) / (2 * np.pi)
+            cycles = t * abs(middle[1] - middle[0]) / (2 * np.pi)
             # in blocks of t, each of which is the first one turned
             block = isqrt(len(t)) if even else len(t)
-            first = np.exp(1j * np.outer(t[:block], self.middle)) * self.p
-            turns = np.exp(1j * np.outer(self.middle, t[::block] - t[0]))
+            first = np.exp(1j * np.outer(t[:block], middle)) * p
+            turns = np.exp(1j * np.outer(middle, t[::block] - t[0]))
             wave = (first @ turns).T.ravel()[: len(t)] / np.sinc(np.minimum(cycles, 0.5))
             product *= np.where(cycles < 0.5, wave, 0.0)
         return product
@@ -218,7 +248,7 @@ def _cells(left: float, neither: float, right: float) -> tuple[FloatArray, Float
     """Return an exact posterior's probabilities of many cells around its mean."""
     parameters = np.array([left, neither, right])[:, None]
     one = PairedBinaryPosterior(*parameters)
-    reach = max(12 * float(one.sd[0]), NARROWEST)
+    reach = max(REACH * float(one.sd[0]), NARROWEST)
     edges = np.linspace(max(one.mean[0] - reach, -1), min(one.mean[0] + reach, 1), CELLS + 1)
 
     def above_of(x: FloatArray) -> FloatArray:
@@ -232,6 +262,23 @@ def _cells(left: float, neither: float, right: float) -> tuple[FloatArray, Float
         above[side] = of(x)
     p = np.maximum(-np.diff(above), 0)
     p /= p.sum()
+    middle = (edges[1:] + edges[:-1]) / 2
+    return middle - p @ middle, p
+
+
+@lru_cache(maxsize=4096)
+def _rate_cells(alpha: float, beta: float) -> tuple[FloatArray, FloatArray]:
+    """Return a rate's distances from its mean in the middle of cells, and their probabilities."""
+    total = alpha + beta
+    mean = alpha / total
+    sd = math.sqrt(alpha * beta / total**2 / (total + 1))
+    if sd == 0:
+        return np.zeros(CELLS), np.eye(1, CELLS)[0]
+    low = max(-REACH * sd, -mean)
+    high = min(REACH * sd, 1 - mean)
+    edges = np.linspace(low, high, CELLS + 1)
+    p = np.diff(betainc(alpha, beta, np.clip(mean + edges, 0.0, 1.0)))
+    p = np.maximum(p, 0) / p.sum()
     middle = (edges[1:] + edges[:-1]) / 2
     return middle - p @ middle, p
 

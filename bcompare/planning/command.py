@@ -94,16 +94,23 @@ def power(
     *,
     effect: Annotated[float, option("True average difference.", "D")],
     sd: Annotated[
-        float,
+        float | None,
         option(
             "Standard deviation of the true differences over data sets; with --items or "
             "--anytime, of the differences on single items: if these are right or wrong, the root "
-            "of the share on which the two differ.",
+            "of the share on which the two differ; with --trials, of the scores of a side.",
             "S",
         ),
-    ],
+    ] = None,
     datasets: Annotated[str | None, option("Numbers of data sets.", "N,N,…")] = None,
     items: Annotated[str | None, option("Numbers of test items.", "N,N,…")] = None,
+    trials: Annotated[
+        str | None, option("Numbers of trials of each of two sides that share nothing.", "N,N,…")
+    ] = None,
+    rate: Annotated[
+        float | None,
+        option("With --trials that are right or wrong, the left side's rate; for --sd.", "P"),
+    ] = None,
     anytime: Annotated[
         str | None,
         option(
@@ -138,17 +145,23 @@ def power(
     from bcompare.planning import power, report
 
     check_destinations(Input(), output)
-    sizes = {"--datasets": datasets, "--items": items, "--anytime": anytime}
+    sizes = {
+        "--datasets": datasets,
+        "--items": items,
+        "--trials": trials,
+        "--anytime": anytime,
+    }
     given = [name for name, text in sizes.items() if text is not None]
     if len(given) != 1:
         raise InputError(
-            "name the sizes to look at by one of --datasets 10,20,50, --items 200,1000 or "
-            "--anytime 1000,5000"
+            "name the sizes to look at by one of --datasets 10,20,50, --items 200,1000, "
+            "--trials 20,50 or --anytime 1000,5000"
         )
     of_folds = {"--noise": noise, "--runs": runs, "--folds": folds}
     idle = [name for name, value in of_folds.items() if value is not None and datasets is None]
     if idle:
-        raise InputError(f"{given[0]}: test items have no folds: leave {', '.join(idle)} out")
+        rows = "trials" if trials is not None else "test items"
+        raise InputError(f"{given[0]}: {rows} have no folds: leave {', '.join(idle)} out")
     if anytime is not None and test is not None:
         raise InputError("--anytime: bets are no test: leave --test out")
     settings: Record = {
@@ -158,6 +171,8 @@ def power(
         "seed": seed,
     }
     if anytime is not None:
+        if sd is None or rate is not None:
+            raise InputError("--anytime: give the spread of single items by --sd, such as 0.4")
         budgets = parse_sizes("--anytime", anytime)
         with progress_bar(output, "simulating bets") as progress:
             courses = power.plan_anytime(effect, sd, budgets, progress=progress, **settings)
@@ -169,6 +184,8 @@ def power(
             sd,
             datasets=parse_sizes("--datasets", datasets),
             items=parse_sizes("--items", items),
+            trials=parse_sizes("--trials", trials),
+            rate=rate,
             noise=noise,
             runs=10 if runs is None else runs,
             folds=10 if folds is None else folds,

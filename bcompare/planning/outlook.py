@@ -40,6 +40,7 @@ FEW_SCORE_FACTORS = (2.0, 5.0)
 MOST_CASES = 30
 
 DATASETS = "data sets"
+EACH_SIDE = "trials a side"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +119,11 @@ def _scores(now: SufficientStatistics, scores: Scores) -> Amount | None:
     runs = {dataset.runs for dataset in scores.datasets if dataset.name in mine}
     if scores.unit.has_folds and len(runs) == 1 and min(runs) > 0:
         return Amount("runs", runs.pop())
+    if now.sides is not None:
+        counts = set(now.sides.n.ravel().tolist())
+        if len(counts) == 1:
+            return Amount(EACH_SIDE, counts.pop())
+        return Amount("trials in all", int(now.sides.n.sum()))
     noun = "clusters" if scores.is_clustered else f"{scores.unit.noun}s"
     sizes = set(now.n.tolist())
     return (

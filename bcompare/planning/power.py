@@ -17,13 +17,14 @@ from bcompare.basis.threads import in_one_thread
 from bcompare.data.rope import DEFAULT_ROPE, FloatArray, Rope, RopeLike
 from bcompare.data.scales import round_tenth
 from bcompare.data.simulated import SimulatedResults, results_of
-from bcompare.data.units import FOLD, ITEM, Unit
+from bcompare.data.units import FOLD, ITEM, TRIAL, Unit
 from bcompare.methods import check_over, load_method, usual_method
 from bcompare.methods.betting import log_wealth
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.methods.interface import Method
-from bcompare.planning.outlook import DATASETS, Amount, Prospect, check_levels
+from bcompare.planning.outlook import DATASETS, EACH_SIDE, Amount, Prospect, check_levels
 from bcompare.planning.simulation import Simulation, usual_replicates
+from bcompare.planning.trials import trials_of
 
 # The power at which an effect counts as detectable.
 ENOUGH = 0.8
@@ -39,6 +40,7 @@ class Assumed:
     effect : average difference right - left. sd : its standard deviation over data sets; of test
     items, that of the differences on single items. noise : standard deviation of the differences
     on the folds of one data set. sets : data sets. n : scores on each. rho : their correlation.
+    rate : of the left side's successes, where trials that share nothing are right or wrong.
     """
 
     effect: float
@@ -48,9 +50,12 @@ class Assumed:
     n: int
     rho: float
     unit: Unit
+    rate: float | None = None
 
     def __call__(self, count: int, rng: np.random.Generator) -> SimulatedResults:
         """Draw `count` results; the first data sets are the same, however many there are."""
+        if self.unit.is_unpaired:
+            return trials_of(self.effect, self.sd, self.rate, self.n, count, rng)
         of_deltas, of_results = rng.spawn(2)
         shape = (count, self.sets)
         spread = 0.0 if self.unit.has_answers else self.sd
@@ -100,10 +105,12 @@ class Power(Showable):
 @in_one_thread
 def power(
     effect: float,
-    sd: float,
+    sd: float | None = None,
     *,
     datasets: Sequence[int] = (),
     items: Sequence[int] = (),
+    trials: Sequence[int] = (),
+    rate: float | None = None,
     noise: float | None = None,
     runs: int = 10,
     folds: int = 10,
@@ -121,16 +128,18 @@ def power(
     ----------
     effect : true average difference right - left, in the scores' unit.
     sd : standard deviation of the true differences over data sets; with `items`, that of the
-        differences on single test items.
+        differences on single test items; with `trials`, that of the scores of a side.
     datasets : numbers of data sets; or
-    items : numbers of test items on one data set.
+    items : numbers of test items on one data set; or
+    trials : numbers of trials of each of two sides that share nothing.
+    rate : the left side's rate of successes, where trials are right or wrong; in place of `sd`.
     noise : standard deviation of the differences on the folds of one data set; by default `sd`.
     runs, folds : of the cross-validation on each data set.
     rope, alpha, test, replicates, seed, jobs : as for `plan`; by default ``hier`` for data sets.
 
     Raises
     ------
-    InputError : neither data sets nor items, or both; a value outside its range.
+    InputError : no sizes, or those of several kinds; a value outside its range.
 
     Examples
     --------
@@ -140,33 +149,61 @@ def power(
     [0.2, 0.54]
     """
     check_levels(alpha, replicates)
-    if bool(datasets) == bool(items):
+    if sum(map(bool, (datasets, items, trials))) != 1:
         raise InputError(
-            f"name the sizes to look at by {_counts('10,20,50')} or by {arg('items', (200, 1000))}"
+            f"name the sizes to look at by one of {_counts('10,20,50')}, "
+            f"{arg('items', (200, 1000))} and {arg('trials', (20, 50))}"
         )
+    sd = _spread(effect, sd, rate, trials)
     noise = sd if noise is None else noise
-    _check(effect, sd, noise, runs, folds, (*datasets, *items), 2 if datasets else 3)
+    sizes = (*datasets, *items, *trials)
+    _check(effect, sd, noise, runs, folds, sizes, 3 if items else 2)
     borders = _rope(rope, max(abs(effect), sd, noise))
     method = usual_method(FOLD, 2 if datasets else 1)() if test is None else test
     method = load_method(method)() if isinstance(method, str) else method
-    check_over(method, "test items on one data set" if items else "data sets", one=bool(items))
-    start = (
-        Assumed(effect, sd, sd, 1, 0, 0.0, ITEM)
-        if items
-        else Assumed(effect, sd, noise, 0, runs * folds, 1 / folds, FOLD)
-    )
+    what = "data sets" if datasets else f"test {'items' if items else 'trials'} on one data set"
+    check_over(method, what, one=not datasets)
+    start = Assumed(effect, sd, noise, 0, runs * folds, 1 / folds, FOLD)
+    if items:
+        start = Assumed(effect, sd, sd, 1, 0, 0.0, ITEM)
+    elif trials:
+        start = Assumed(effect, sd, sd, 1, 0, 0.0, TRIAL, rate)
     largest = max(datasets, default=1)
     quick = method.economical()
     count = replicates or usual_replicates(quick, largest)
     simulation = Simulation(quick, borders, count, seed, jobs)
     designs = []
     with shown(progress, "simulating designs") as steps:
-        for done, size in enumerate((*datasets, *items), 1):
-            this = replace(start, n=size) if items else replace(start, sets=size)
+        for done, size in enumerate(sizes, 1):
+            this = replace(start, sets=size) if datasets else replace(start, n=size)
             prospect = _prospect(this, simulation, alpha)
             designs.append(Design(prospect, _smallest(this, prospect.right, simulation, alpha)))
-            steps(done, len(datasets) + len(items))
+            steps(done, len(sizes))
     return Power(start, method, borders, alpha, count, seed, tuple(designs))
+
+
+def _spread(effect: float, sd: float | None, rate: float | None, trials: Sequence[int]) -> float:
+    """Return the standard deviation that was given, or that of trials with a rate of successes.
+
+    Raises
+    ------
+    InputError : neither, or both; a rate for other sizes, or one that is none.
+    """
+    if rate is None:
+        if sd is None:
+            raise InputError(f"say how widely differences scatter by {arg('sd', 0.04)}")
+        return sd
+    if sd is not None or not trials:
+        raise InputError(
+            f"{arg('rate', rate)} is for trials that are right or wrong: give "
+            f"{arg('trials', (20, 50))}, and leave out {arg('sd')}"
+        )
+    if not (0 < rate < 1 and 0 <= rate + effect <= 1):
+        raise InputError(
+            f"{arg('rate', rate)} {arg('effect', effect)}: both sides' rates, of which the second "
+            "is their sum, are between 0 and 1"
+        )
+    return math.sqrt(rate * (1 - rate))
 
 
 def _rope(rope: RopeLike | None, size: float) -> Rope:
@@ -189,8 +226,11 @@ def _rope(rope: RopeLike | None, size: float) -> Rope:
 def _prospect(assumed: Assumed, simulation: Simulation, alpha: float) -> Prospect:
     """Simulate a design, under any effect with the same random numbers."""
     (answers,) = simulation.run([assumed], assumed.sets)
-    items = assumed.unit.has_answers
-    amount = Amount("items", assumed.n) if items else Amount(DATASETS, assumed.sets)
+    amount = Amount(DATASETS, assumed.sets)
+    if assumed.unit.has_answers:
+        amount = Amount("items", assumed.n)
+    elif assumed.unit.is_unpaired:
+        amount = Amount(EACH_SIDE, assumed.n)
     return Prospect.of(amount, answers, alpha)
 
 
@@ -202,7 +242,9 @@ def _smallest(assumed: Assumed, power: float, simulation: Simulation, alpha: flo
     count = simulation.replicates
     target = _probit(ENOUGH, count)
     per_set = assumed.noise**2 * (1 / assumed.n + assumed.rho / (1 - assumed.rho))
-    between = 0.0 if assumed.unit.has_answers else assumed.sd**2
+    between = 0.0 if assumed.unit.may_be_right_or_wrong else assumed.sd**2
+    if assumed.unit.is_unpaired:
+        per_set *= 2
     slope = 1 / math.sqrt((between + per_set) / assumed.sets)
     effect = assumed.effect
     for _ in range(MOST_STEPS):

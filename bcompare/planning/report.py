@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 
-from bcompare.basis.messages import number_of
+from bcompare.basis.messages import Record, number_of
 from bcompare.comparing.decision import Threshold
 from bcompare.planning.outlook import Amount, Outlook, Plan, Prospect
 from bcompare.planning.power import ENOUGH, AnytimePlan, Power
@@ -129,7 +129,7 @@ def build_power_report(power: Power) -> Report:
             _drawn(power),
             title,
             rope.describe(),
-            "" if assumed.unit.has_answers else f"ρ {assumed.rho:g}",
+            f"ρ {assumed.rho:g}" if assumed.unit.has_folds else "",
             Threshold(power.alpha).describe(),
         ),
         context=lambda: (
@@ -145,15 +145,22 @@ def build_power_report(power: Power) -> Report:
                 "replicates": power.replicates,
                 "seed": power.seed,
             },
-            "assumed": {
-                name: plain(getattr(assumed, name))
-                for name in ASSUMED
-                if name != "n" or not assumed.unit.has_answers
-            },
+            "assumed": _assumed(power),
             "designs": [record(DESIGN, design) for design in designs],
         },
         rows=lambda: record_rows([record(DESIGN, design) for design in designs]),
     )
+
+
+def _assumed(power: Power) -> Record:
+    """Return the assumed values for JSON."""
+    assumed = power.assumed
+    record = {name: plain(getattr(assumed, name)) for name in ASSUMED}
+    if not assumed.unit.has_folds:  # their number is that of the design
+        record.pop("n", None)
+    if assumed.unit.is_unpaired:
+        record["rate"] = assumed.rate
+    return record
 
 
 def _drawn(result: Plan | Power | AnytimePlan) -> str:
@@ -250,6 +257,10 @@ def _enough(prospects: Sequence[Prospect]) -> str:
 def _assumptions(power: Power) -> str:
     a = power.assumed
     smallest = f"Smallest effect found: better in {100 * ENOUGH:g} % of cases"
+    if a.rate is not None:
+        return f"The rates of success are {a.rate:g} and {a.rate + a.effect:g}. {smallest}"
+    if a.unit.is_unpaired:
+        return f"Scores of each side have a standard deviation of {a.sd:g}. {smallest}"
     if a.unit.has_answers:
         return f"Differences on single items have a standard deviation of {a.sd:g}. {smallest}"
     return (

@@ -23,6 +23,7 @@ from bcompare.data.simulated import SimulatedResults
 from bcompare.data.sufficient import ARRAYS, SufficientStatistics
 from bcompare.methods.interface import Method
 from bcompare.methods.paired_binary import PRIOR, discordant
+from bcompare.planning.trials import more_trials
 
 # The fewest data sets that say how far true differences lie apart.
 FEWEST_TO_SPREAD = 5
@@ -63,6 +64,8 @@ def more_scores(
 
     spread : of the levels of data sets, as their prior; else any level is equally probable.
     """
+    if now.sides is not None:
+        return more_trials(now, now.sides, factor, count, rng)
     now, shape = now.in_equal_rows, (count, len(now))
     added = np.maximum(np.rint((factor - 1) * now.n), 1).astype(np.int64)
     mean, ss = _next_scores(now, added, shape, rng, spread)

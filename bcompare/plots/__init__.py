@@ -198,7 +198,7 @@ PICTURES = {
         title="the densities of the differences of single scores, a row per data set",
         needs="one pair, and more than the means of the data sets",
         function="bcompare.plots.differences:draw_densities",
-        fits=lambda s: s.compares and s.is_pair and s.unit.has_spread,
+        fits=lambda s: s.compares and s.is_pair and s.unit.has_spread and not s.unit.is_unpaired,
         rows="datasets",
     ),
     "means": Picture(

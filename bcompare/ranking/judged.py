@@ -18,7 +18,7 @@ from bcompare.data.rope import (
     Rope,
 )
 from bcompare.data.scales import scale_notes
-from bcompare.data.scores import DatasetScores, Scores
+from bcompare.data.scores import DatasetScores, Scores, check_paired
 from bcompare.data.sufficient import EQUAL, TELLING
 from bcompare.methods.mean_differences import FEW_DATASETS
 
@@ -89,6 +89,7 @@ def read(results: Any, prefer: str | None) -> Scores:
 
 def check(scores: Scores, top_k: int | None) -> None:
     """Refuse input that cannot be judged, and options without effect."""
+    check_paired(scores, "rank")
     lone = len(scores.datasets) == 1
     c = len(scores.classifiers)
     if lone and not scores.unit.has_spread:

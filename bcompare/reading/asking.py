@@ -56,7 +56,7 @@ def _answer(task: Task, lacks: Sequence[Lacking]) -> Sure | Question | None:
     is_read = program is not None and by_itself(options, program) is not options
     if is_read and lacks[0].lacks_classifier:
         return None  # only its name is missing
-    columns = _columns(task, tables)
+    columns = columns_in(task, tables)
     if not columns.rows:
         return None
     is_known = program is not None and lacks_only_numbers(PRESETS[program], header)
@@ -106,7 +106,7 @@ def _tried(task: Task, question: Question) -> Question:
     return replace(question, reads=f"{content_of(scores)}; rows are {rows_of(scores, options)}")
 
 
-def _columns(task: Task, tables: Sequence[CellTable]) -> ColumnTable:
+def columns_in(task: Task, tables: Sequence[CellTable]) -> ColumnTable:
     """Return the columns that all files have, with that of their files.
 
     Of many rows a sample is taken, spread evenly over each file.

@@ -11,11 +11,12 @@ from dataclasses import replace
 import numpy as np
 
 from bcompare.data.rope import BoolArray, IntArray
-from bcompare.files.problems import MISSING_ROWS, UNPAIRED, Problems, clipped
+from bcompare.files.problems import MISSING_ROWS, OR_APART, UNPAIRED, Problems, clipped
 from bcompare.files.tables import distinct
 from bcompare.reading.absent import Reasons, listed_units, of_fewer_runs, reasons, unscored_rows
 from bcompare.reading.long_table import Long, merge, with_epochs
 from bcompare.reading.score_grid import Grid, different_folds
+from bcompare.reading.unpaired import trials_on_terms
 
 OF_DESIGN = ("train", "test")
 
@@ -33,6 +34,8 @@ def on_terms(
     is_own = long.of(baseline)
     if not is_own.any() or is_own.all():
         return long, {}, {}
+    if long.unit.is_unpaired:
+        return trials_on_terms(long, is_own, problems)
     counted = long.unit.has_answers and "epoch" not in long.titles
     if long.unit.has_answers and _named_apart(long, is_own):
         long = with_epochs(long)
@@ -87,6 +90,8 @@ def _findings(grid: Grid, judged: BoolArray, *, counted: bool) -> Iterator[tuple
     advice = (
         f"these results are unpaired: both must be tested on the same {noun}s, under the same names"
     )
+    if not grid.unit.has_folds:  # which overlap, and are no samples of their own
+        advice = f"{advice}; {OR_APART}"
     apart = grid.present.any(axis=0) & ~(grid.present & has_terms[:, None]).any(axis=0)
     for k in np.flatnonzero(apart).tolist():
         its = grid.datasets[int(grid.present[:, k].argmax())]

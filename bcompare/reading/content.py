@@ -40,6 +40,8 @@ def rows_of(scores: Scores, options: ReadOptions) -> str:
         return "test items, one a row" if options.item_col == ROW_NUMBERS else "test items"
     if not unit.has_spread:
         return "one mean per data set, for signrank, sign and rank"
+    if unit.is_unpaired:
+        return "trials of sides that share nothing"
     if not unit.has_folds:
         return "independent runs on one split (ρ 0)"
     if options.rho is None:

@@ -11,6 +11,7 @@ from bcompare.columns.vocabulary import is_counter, plain, roles_of
 from bcompare.data.account import LeftOut
 from bcompare.data.units import SEED
 from bcompare.files.problems import (
+    OR_APART,
     SHOWN,
     Problems,
     clipped,
@@ -255,7 +256,7 @@ def _check_items(survey: Survey, dataset: int, problems: Problems) -> bool:
     may_drop = not gaps.any(axis=1).all()
     remedy = (
         "no item was answered by all: give the same item the same name everywhere; if each was "
-        "answered once, the results are unpaired and cannot be compared"
+        f"answered once, nothing pairs them; {OR_APART}"
     )
     if may_drop:
         remedy = (
@@ -268,6 +269,16 @@ def _check_items(survey: Survey, dataset: int, problems: Problems) -> bool:
         remedy,
     )
     return may_drop
+
+
+def _advice_apart(grid: Grid) -> str:
+    """Return what to do where two classifiers share no fold or seed."""
+    advice = (
+        "these results are unpaired: both classifiers must be tested on the same folds of the same "
+        "runs, under the same names"
+    )
+    # folds of one data set overlap, and are no samples of their own
+    return advice if grid.unit.has_folds else f"{advice}; {OR_APART}"
 
 
 def _check_gaps(survey: Survey, dataset: int, problems: Problems) -> bool:
@@ -289,8 +300,7 @@ def _check_gaps(survey: Survey, dataset: int, problems: Problems) -> bool:
         problems.add(
             f"data set {clipped(grid.datasets[dataset])}: {one} and {other} have no fold in common "
             f"({one} has {first}, {other} has {second})",
-            "these results are unpaired: both classifiers must be tested on the same folds of the "
-            "same runs, under the same names",
+            _advice_apart(grid),
         )
         return False
     # of 6 folds one may lack the first, and another the last

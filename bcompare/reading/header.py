@@ -22,12 +22,13 @@ from bcompare.columns.vocabulary import (
     votes_in,
     words_of,
 )
-from bcompare.data.units import FOLD, ITEM, MEAN, SEED, Unit
+from bcompare.data.units import FOLD, ITEM, MEAN, SEED, TRIAL, Unit
 from bcompare.files.cells import TIMED_OUT
 from bcompare.files.options import (
     GROUPS,
     KEYS,
     MEASURE,
+    PAIRING,
     ROW_NUMBERS,
     Condition,
     ReadOptions,
@@ -52,7 +53,7 @@ OF_TRIALS = {
 # Roles of columns of names; only those of `KEYS` are recognised by name.
 ROLES_OF_NAMES = (*GROUPS, "epoch", "cluster")
 # Roles whose cells may be empty.
-MAY_BE_EMPTY = ("cluster", "metric", "failed", "state", "measure", "slice")
+MAY_BE_EMPTY = ("cluster", "metric", "failed", "state", "measure", "slice", "drawn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +78,8 @@ class Layout:
 
     header : the names of all columns. names : those of the file.
     columns : role → its columns; several are joined. In addition to `ROLES_OF_NAMES` there may be
-        slice, metric, measure (the name of a trial's score), failed (errors of a fit or a trial)
-        and state (how a run ended).
+        slice, metric, measure (the name of a trial's score), failed (errors of a fit or a trial),
+        state (how a run ended) and drawn (the items of sides that share nothing).
     scores : column of scores → roles and names from its header; at least one.
     split : a column whose cells hold several roles, and the expression that splits them.
     sizes : the columns of n_train and n_test, as train and test, and of costs, if there are any.
@@ -220,10 +221,15 @@ class _Header:
         unit = self._unit(has)
         self._check_numbering(unit, has, given)
         optional = {*KEYS} - has
-        if "iteration" in has or unit.has_column or self.means:
+        if "iteration" in has or unit.has_column or unit.is_unpaired or self.means:
             optional -= {"run", "fold"}
         self._check_absent(optional)
         self._check_shared()
+        if options.weight_col is not None and not unit.has_answers:
+            self._problem(
+                f"{arg('weight_col', options.weight_col)}: weights belong to test items: name the "
+                f"column of items with {arg('item_col')}"
+            )
         sizes = self._sizes()
         messages = self.problems.messages()
         if messages and self.absent:
@@ -306,8 +312,9 @@ class _Header:
         elif self.means and options.score_col is None:
             self._find_means()
         else:
-            name = options.score_col or "score"
-            position = self._position(name) if options.score_col else self._usual(name)
+            said = options.score_col or options.successes_col
+            name = said or "score"
+            position = self._position(name) if said else self._usual(name)
             self.scores = {} if position is None else {position: {}}
             self.absent |= {} if self.scores else {"score": name}
 
@@ -381,6 +388,12 @@ class _Header:
         by = self.options.by
         if by is not None and (column := self._position(by, "by")) is not None:
             self.columns["slice"] = (column,)
+        if self.options.shares_nothing:
+            for role in PAIRING:
+                self.columns.pop(role, None)
+            drawn = usual_name("item", self._free())
+            if drawn is not None and self.header.index(drawn) not in self.scores:
+                self.columns["drawn"] = (self.header.index(drawn),)
         if {"iteration", "item", "seed"} & (in_names | self.columns.keys()) or self.means:
             self.columns.pop("run", None)
             self.columns.pop("fold", None)
@@ -403,6 +416,8 @@ class _Header:
 
     def _unit(self, has: set[str]) -> Unit:
         """Return the unit; rows without run and fold are means unless a column contradicts that."""
+        if self.options.shares_nothing:
+            return TRIAL
         if "item" in has:
             return ITEM
         if "seed" in has:
@@ -474,6 +489,10 @@ class _Header:
         if self.options.rho is None and not self.means:
             columns = {role: self._usual(f"n_{role}") for role in ("train", "test")}
             columns = {} if None in columns.values() else columns
+        if self.options.weight_col is not None:
+            columns["weight"] = self._position(self.options.weight_col, "weight_col")
+        if self.options.trials_col is not None:
+            columns["trials"] = self._position(self.options.trials_col, "trials_col")
         if self.options.cost_col is not None:
             columns["cost"] = self._position(self.options.cost_col, "prefer")
         return {role: column for role, column in columns.items() if column is not None}

@@ -188,6 +188,8 @@ def to_long(table: CellTable, layout: Layout, options: ReadOptions) -> Long:
 def _titles(layout: Layout) -> dict[str, str]:
     """Return the headers of the roles that have one column."""
     columns = {**layout.columns, "score": tuple(layout.scores)}
+    if "weight" in layout.sizes:
+        columns["weight"] = (layout.sizes["weight"],)
     return {role: layout.header[own[0]] for role, own in columns.items() if len(own) == 1}
 
 
@@ -350,6 +352,11 @@ def with_epochs(long: Long) -> Long:
     """Return the rows with a classifier's answers to each item numbered in order."""
     epoch = _numbered(_positions(long.codes("dataset", "fold", "classifier")))
     return replace(long, keys=long.keys | {"run": epoch})
+
+
+def numbered_within(codes: NDArray[Any]) -> Coded:
+    """Return the number of each row among those with its code, from 1."""
+    return _numbered(_positions(codes))
 
 
 def with_equal_rounds(long: Long) -> Long:

@@ -21,6 +21,7 @@ from bcompare.files.presets import MEANS
 from bcompare.files.problems import Problems
 from bcompare.files.sources import Readable
 from bcompare.files.tables import distinct
+from bcompare.reading.asking import columns_in
 from bcompare.reading.chosen_rows import Survey
 from bcompare.reading.long_table import Long
 from bcompare.reading.read import made_of
@@ -28,6 +29,7 @@ from bcompare.reading.score_grid import clusters_of
 from bcompare.reading.sides import notes_on_groups
 from bcompare.reading.task import Task
 from bcompare.reading.to_scores import LEAST_SCORES
+from bcompare.reading.weights import note_on_ratio
 
 DECIMALS = 12  # relative to the scores: smaller deviations count as equal
 
@@ -127,7 +129,8 @@ def profile_results(
         is_spoken_of = rope is not None or look_like_percentages(scores)
         scale = scale_notes(scores, usual if is_spoken_of else Rope(0.0, 0.0))
         groups = () if task.assumed else notes_on_groups(survey.scored)
-        notes = (*scores.notes, *groups, *account.notes(), *scale)
+        ratio = _on_ratio(task, long, chosen)
+        notes = (*scores.notes, *groups, *ratio, *account.notes(), *scale)
     except InputError as error:
         problem = error
         if not len(survey.scored):
@@ -177,6 +180,15 @@ def _read(task: Task) -> tuple[Task, Long, ReadOptions, Scores | None]:
     """Return the task and the long table; checked, too, where names decide how it is read."""
     long, chosen = task.long()
     return task, long, chosen, task.checked(long, chosen) if task.assumed else None
+
+
+def _on_ratio(task: Task, long: Long, options: ReadOptions) -> list[Note]:
+    """Return what the mean of items means, where their scores are a ratio of other columns."""
+    score = long.titles.get("score")
+    if score is None or not long.unit.has_answers or options.weight_col is not None:
+        return []
+    note = note_on_ratio(columns_in(task, task.tables()), score)
+    return [] if note is None else [note]
 
 
 def _metrics(survey: Survey) -> dict[str, tuple[str, ...]]:
@@ -260,4 +272,6 @@ def _why_taken_for(unit: Unit, options: ReadOptions) -> str:
     if not unit.has_spread:
         return "there is one score per data set and classifier, and no column of runs or folds"
     column = options.columns.get(unit)
+    if unit.is_unpaired:
+        return "as counts" if options.successes_col is not None else f"by {arg('unpaired', True)}"
     return f"{arg(f'{unit}_col', column)}" if column else f"by the group '{unit}' of the expression"

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bcompare.basis.messages import InputError, arg
-from bcompare.data.scores import Scores
+from bcompare.data.scores import Scores, check_paired
 from bcompare.files.options import ReadOptions
 from bcompare.files.presets import MEANS
 from bcompare.files.sources import Readable
@@ -79,6 +79,7 @@ def read_slices(
 
     task = Task.of(results, options, **overrides | {"by": by})
     long, chosen, whole = made_of(task, read)
+    check_paired(whole, arg("by", by))
     if chosen.failed == "bounds":
         raise InputError(f"{arg('failed', 'bounds')} cannot be combined with {arg('by')}")
     sliced, notes = in_slices(long, LEAST_SCORES)

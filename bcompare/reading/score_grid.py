@@ -153,6 +153,8 @@ class Grid:
     @cached_property
     def gaps(self) -> BoolArray:
         """(u, c) whether the classifier has the data set but lacks this fold."""
+        if self.unit.is_unpaired:  # rows of one number have nothing to do with one another
+            return np.zeros_like(self.filled)
         return self.present[self.dataset] & ~self.filled
 
     @cached_property
@@ -246,24 +248,32 @@ def clusters_of(grid: Grid, long: Long, problems: Problems) -> IntArray | None:
     return clusters
 
 
-def in_clusters(dataset: DatasetScores, cluster: IntArray, names: Sequence[str]) -> DatasetScores:
+def in_clusters(
+    dataset: DatasetScores,
+    cluster: IntArray,
+    names: Sequence[str],
+    weights: FloatArray | None = None,
+) -> DatasetScores:
     """Return a data set of test items as one of clusters.
 
     The usual statistics of its rows are cluster-robust, and their mean is the mean over *items*;
     see `bcompare.data.clusters`.
 
     cluster : (N,) of each item, a position in their names; beyond them, an item is its own.
+    weights : (N,) of each item in every mean; 1 by default.
     """
-    of, first, where, sizes = np.unique(
+    of, first, where, counts = np.unique(
         cluster, return_index=True, return_inverse=True, return_counts=True
     )
+    sizes = counts if weights is None else np.bincount(where, weights)
+    table = dataset.table if weights is None else dataset.table * weights[:, None]
     pairs = zip(of.tolist(), first.tolist(), strict=True)
     keys = tuple(names[c] if c < len(names) else dataset.keys[i] for c, i in pairs)
     order = np.full(len(sizes), np.iinfo(np.int64).max)
     np.minimum.at(order, where, dataset.order)
-    sums = np.stack([np.bincount(where, column) for column in dataset.table.T], axis=1)
-    table = read_only(rows_of(np.asarray(sums, np.float64), sizes))
-    return replace(dataset, table=table, order=order, sizes=sizes, keys=keys)
+    sums = np.stack([np.bincount(where, column) for column in table.T], axis=1)
+    rows = read_only(rows_of(np.asarray(sums, np.float64), sizes))
+    return replace(dataset, table=rows, order=order, sizes=sizes, keys=keys)
 
 
 def different_folds(grid: Grid, unscored: Collection[str] = ()) -> Iterator[str]:

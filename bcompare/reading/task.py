@@ -35,6 +35,7 @@ from bcompare.reading.long_table import (
 )
 from bcompare.reading.sides import columns_about, notes_on_groups
 from bcompare.reading.to_scores import to_scores
+from bcompare.reading.unpaired import as_trials
 
 if TYPE_CHECKING:
     from bcompare.files.frames import Frame
@@ -89,7 +90,8 @@ class Task:
         chosen = with_preset(options or self.options)
         if self.frame is not None:
             chosen = by_itself(chosen, recognised(self.frame.header))
-            return _read(self.frame, Names(self.frame.title, "results"), chosen), chosen
+            long = _read(self.frame, Names(self.frame.title, "results"), chosen)
+            return (as_trials(long) if chosen.shares_nothing else long), chosen
         parts, chosen, notes = self._parts(chosen)
         long = merge(parts)
         counts_epochs = chosen.epoch_col == ROW_NUMBERS and "epoch" not in long.titles
@@ -97,6 +99,8 @@ class Task:
             long = with_epochs(long)
         if preset_of(chosen).calibrates:
             long = with_equal_rounds(long)
+        if chosen.shares_nothing:
+            long = as_trials(long)
         notes += _not_read(self.arguments, self.options.preset)
         return replace(long, notes=tuple(dict.fromkeys((*notes, *long.notes)))), chosen
 

@@ -26,6 +26,7 @@ from bcompare.reading.long_table import Long
 from bcompare.reading.score_checks import TYPES
 from bcompare.reading.score_grid import Grid, clusters_of, in_clusters
 from bcompare.reading.sides import check_alike
+from bcompare.reading.weights import weights_of
 
 LEAST_SCORES = 3  # fewer leave no degree of freedom
 
@@ -62,6 +63,9 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     gap_checks.check_epochs(survey, problems)
     grid = survey.grid
     cluster = clusters_of(grid, survey.rows, problems)
+    weights = weights_of(survey.answers, survey.scored, grid, problems)
+    if weights is not None and cluster is None:  # each item by itself
+        cluster = np.arange(len(grid.dataset))
     # rows of clusters are made of items that all have
     by_pair = cluster is None and options.missing in ("drop-folds", "drop-items")
     if long.unread:  # rows that seem missing may be among the unreadable ones
@@ -85,9 +89,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     if not grid.unit.has_spread:
         account = _with_absent(account, datasets)
     if cluster is not None:
-        parts = np.split(cluster[kept], np.cumsum([len(d.table) for d in datasets])[:-1])
-        names, _ = survey.rows.keys["cluster"].in_natural_order()
-        datasets = [in_clusters(d, part, names) for d, part in zip(datasets, parts, strict=True)]
+        datasets = _in_clusters(datasets, survey, cluster[kept], weights, kept)
     metric = metric_of(survey)
     return Scores(
         classifiers=grid.classifiers,
@@ -111,6 +113,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
         percent=options.percent,
         baseline=options.baseline,
         directed=survey.told,
+        weight=survey.scored.titles.get("weight", ""),
     )
 
 
@@ -240,6 +243,9 @@ def _check_sizes(
         noun = "cluster"
         dataset = np.unique(np.stack([dataset, cluster[kept]]), axis=1)[0]
     counts = np.bincount(dataset, minlength=len(grid.datasets)).tolist()
+    if grid.unit.is_unpaired:
+        _check_sides(grid, problems)
+        return
     if by_pair and len(grid.classifiers) > 1:
         for i in np.unique(dataset[grid.incomplete[kept]]).tolist():
             has = grid.filled[grid.rows(i)][kept[grid.rows(i)]].astype(np.int64)
@@ -266,6 +272,19 @@ def _check_sizes(
             )
 
 
+def _check_sides(grid: Grid, problems: Problems) -> None:
+    """Check that each classifier has enough trials on every data set that it has."""
+    counts = np.add.reduceat(grid.filled, grid.starts, dtype=np.int64)
+    least = grid.unit.fewest
+    for i, k in np.argwhere(grid.present & (counts < least)).tolist():
+        problems.add(
+            f"data set {clipped(grid.datasets[i])}: only {number_of(int(counts[i, k]), 'trial')} "
+            f"of {clipped(grid.classifiers[k])}",
+            f"each side needs at least {least}: {grid.unit.more}, or name the data sets to use "
+            f"with {arg('datasets')}",
+        )
+
+
 def _datasets(survey: Survey, kept: BoolArray) -> list[DatasetScores]:
     """Return the table of each data set with rows left.
 
@@ -282,7 +301,10 @@ def _datasets(survey: Survey, kept: BoolArray) -> list[DatasetScores]:
         run = run[kept]
     if options.percent:
         table = table / 100
-    table = read_only(np.subtract(0.0, table) if options.lower_is_better else table)
+    table = np.subtract(0.0, table) if options.lower_is_better else table
+    if grid.unit.is_unpaired:
+        table = _in_order_of_size(table, dataset)
+    table = read_only(table)
     order = np.empty(0, np.int64)
     keys = ()
     if grid.unit.has_answers:
@@ -308,6 +330,38 @@ def _datasets(survey: Survey, kept: BoolArray) -> list[DatasetScores]:
     ]
 
 
+def _in_order_of_size(table: FloatArray, dataset: IntArray) -> FloatArray:
+    """Return each column sorted within its data set, with NaN last: rows pair nothing.
+
+    So no number of a trial, and no order of rows, changes any answer.
+    """
+    parts = np.split(table, np.flatnonzero(np.diff(dataset)) + 1)
+    return np.concatenate([np.sort(part, axis=0) for part in parts])
+
+
+def _in_clusters(
+    datasets: Sequence[DatasetScores],
+    survey: Survey,
+    cluster: IntArray,
+    weights: FloatArray | None,
+    kept: BoolArray,
+) -> list[DatasetScores]:
+    """Return the data sets with their items in clusters, or weighted.
+
+    cluster : of the items that are kept. weights : (u,) of all items, if any have some.
+    """
+    ends = np.cumsum([len(d.table) for d in datasets])[:-1]
+    parts = np.split(cluster, ends)
+    names: Sequence[str] = ()
+    if "cluster" in survey.rows.keys:
+        names, _ = survey.rows.keys["cluster"].in_natural_order()
+    own = [None] * len(datasets) if weights is None else np.split(weights[kept], ends)
+    return [
+        in_clusters(dataset, part, names, weight)
+        for dataset, part, weight in zip(datasets, parts, own, strict=True)
+    ]
+
+
 FIXED_SPLIT = (
     "rows are seeds on one split: verdicts hold for this split only; to speak of others, change "
     "the split with the seed"
@@ -329,7 +383,7 @@ def notes_on(survey: Survey, datasets: Sequence[DatasetScores]) -> list[Note]:
     factors = [f"{clipped(n)} by {f:g}" for n, f in options.scale.items() if f != 1]
     if factors:
         notes.append(Note("scaled", "info", f"scores were multiplied: {named(factors)}"))
-    few = [dataset.name for dataset in datasets if dataset.equal_rows < FEW_SCORES]
+    few = [d.name for d in datasets if _rows_that_count(d, survey) < FEW_SCORES]
     if few and grid.unit.has_spread:
         notes.append(_few_folds(survey, datasets, few))
     outliers = _outliers(survey)
@@ -420,6 +474,14 @@ def _names(grid: Grid, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
         yield Note("absent", "warning", message)
 
 
+def _rows_that_count(dataset: DatasetScores, survey: Survey) -> float:
+    """Return the number of rows; of sides that share nothing, of the smaller one."""
+    if not survey.grid.unit.is_unpaired:
+        return dataset.equal_rows
+    counts = (~np.isnan(dataset.table[:, dataset.present])).sum(axis=0)
+    return float(counts.min())
+
+
 def _direction(survey: Survey) -> str:
     """Return that higher scores count as better, where nothing tells which are; else ""."""
     names = [*filter(None, survey.names)]
@@ -445,6 +507,8 @@ def metric_of(survey: Survey) -> str:
     """Return the only metric that the input names; "" if there is none, or several."""
     names = {name for name in survey.names if name and plain(name) not in UNNAMED}
     only = names.pop() if len(names) == 1 else ""
+    if survey.options.successes_col is not None:  # which says what they are
+        return only
     is_known = is_metric(only) or is_measured(only)
     return only if is_known and plain(only) not in ANSWERED else ""
 

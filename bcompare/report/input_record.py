@@ -24,6 +24,8 @@ def input_record(scores: Scores) -> Record:
             "answers_an_item": scores.answers_an_item,
             "epochs": scores.epochs,
         }
+    if scores.weight:
+        entry["weight"] = scores.weight
     return entry | account_record(scores.account)
 
 

@@ -108,7 +108,12 @@ def means(study: ComparisonSet, comparison: Comparison) -> Table | None:
     if not intervals:
         return None
     interval = intervals[max(level for level in intervals if level <= USUAL)]
-    both = {d.name: sign * d.common(columns_of).mean(axis=0) for d in scores.datasets}
+    sides = c.differences.statistics.sides
+    if sides is not None:
+        pairs = zip(c.differences.statistics.names, sides.mean, strict=True)
+        both = {name: sign * means for name, means in pairs}
+    else:
+        both = {d.name: sign * d.common(columns_of).mean(axis=0) for d in scores.datasets}
     figures = (c.differences.statistics.mean, interval.low, interval.high)
     rows: list[Row] = [
         (name, *both[name].tolist(), *(float(x) for x in own))

@@ -33,7 +33,7 @@ EXPECTED_LOSS = Field(
 _STATISTICS = "differences.statistics"
 DATASET = (
     Field("dataset", f"{_STATISTICS}.names", heading="data set"),
-    Field("n", f"{_STATISTICS}.n", "count"),
+    Field("n", f"{_STATISTICS}.rows", "count"),
     Field("rho", f"{_STATISTICS}.rho", "number"),
     Field("mean_difference", f"{_STATISTICS}.mean", "difference", "mean diff", decimals=None),
     *region_fields("result.datasets.probabilities"),

@@ -193,7 +193,7 @@ def _of_one_dataset(study: ComparisonSet, *, details: bool, span: bool) -> Table
     names = {c.differences.statistics.names[0] for c in study.comparisons}
     dataset = Field("", lambda c: c.differences.statistics.names[0], heading="data set")
     last = (dataset,) if len(names) > 1 else ()
-    fields = [*_of_one(study), _scores(study, lambda c: int(c.differences.statistics.n[0]))]
+    fields = [*_of_one(study), _scores(study, lambda c: int(c.differences.statistics.rows[0]))]
     title = title_of(study) + (f": {names.pop()}" if len(names) == 1 else "")
     return _answers(study, title, fields, last, details=details, span=span)
 
@@ -284,6 +284,8 @@ def _scores(study: ComparisonSet, of: Getter) -> Field:
     noun = "scores"
     if study.scores.unit.has_answers:
         noun = "clusters" if study.scores.is_clustered else "items"
+    if study.scores.unit.is_unpaired:
+        noun = "trials of both"
     return Field("", of, "count", noun, constant=f"{noun} per data set: {{}}")
 
 

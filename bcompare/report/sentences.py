@@ -357,6 +357,8 @@ def settings_line(
     prior = items_prior(study)
     if prior:
         described += f", of few 0/1 items {prior}"
+    if scores.unit.is_unpaired:
+        described = "Jeffreys' prior on each side"
     test = title or title_of(study)
     if details:
         error = f"{ERROR_NAMES[worst.kind]} error {worst.value:.1g}" if worst else ""
@@ -438,4 +440,6 @@ def clusters_and_answers(scores: Scores) -> list[str]:
         words.append(number_of(clusters, "cluster"))
     if answers > 1:
         words.append(f"{which}{answers:.3g} answers per item")
+    if scores.weight:
+        words.append(f"weighted by {printable(scores.weight)}")
     return words

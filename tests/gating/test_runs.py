@@ -1,6 +1,7 @@
 """Several whole runs of the baseline: their spread is the error of a comparison."""
 
 import json
+import random
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ from bcompare.files.sources import runs_in
 from bcompare.gating.judge import Gate
 from bcompare.gating.runs import by_spread_of_both, likeness
 from bcompare.methods.correction import smallest_of_alike
+from tests.command import run
+from tests.results import write_lines
 
 TIME = "p50_ms: 5%"
 
@@ -206,7 +209,26 @@ def test_each_json_file_of_a_benchmark_is_a_run(tmp_path: Path) -> None:
     times = {"results": [{"command": "ls", "times": [0.1, 0.2, 0.3], "mean": 0.2}]}
     for name, content in (("times", times), ("answers", [{"id": 1, "score": 0.5}])):
         (tmp_path / name).mkdir()
-        for run in "12":
-            (tmp_path / name / f"{run}.json").write_text(json.dumps(content), encoding="utf-8")
+        for number in "12":
+            (tmp_path / name / f"{number}.json").write_text(json.dumps(content), encoding="utf-8")
     assert list(runs_in(f"main={tmp_path / 'times'}")) == ["main/1", "main/2"]
     assert not runs_in(f"main={tmp_path / 'answers'}")
+
+
+def test_a_run_may_have_one_number_a_benchmark(tmp_path: Path) -> None:
+    draw = random.Random(3)
+    for side, count, level in (("main", 5, 0.8), ("pr", 3, 0.76)):
+        (tmp_path / side).mkdir()
+        for k in range(count):
+            off = draw.gauss(0, 0.006)
+            rows = [f"b{i},{level + 0.02 * i + off + draw.gauss(0, 0.004):.4f}" for i in range(3)]
+            write_lines(tmp_path / side / f"r{k}.csv", "dataset,score", *rows)
+    shown = run("gate", f"main={tmp_path / 'main'}", f"pr={tmp_path / 'pr'}")
+    assert shown.code == 4
+    assert "failed: pr is worse than main" in shown.out
+    (tmp_path / "again").mkdir()
+    for k in range(3):
+        text = (tmp_path / "main" / f"r{k}.csv").read_text("utf-8")
+        (tmp_path / "again" / f"r{k}.csv").write_text(text, "utf-8")
+    same = run("gate", f"main={tmp_path / 'main'}", f"again={tmp_path / 'again'}")
+    assert same.code == 0

@@ -404,18 +404,29 @@ def test_nobody_is_refused_twice_for_a_rope(name: str, tmp_path: Path) -> None:
 
 NOTHING = {
     "one row for each model": crossed("model,acc,f1", ("a", "b", "c"), [0.5]),
-    "repeat": [line for _ in range(2) for line in crossed("model,dataset,acc", MODELS, SETS)[1:]],
     "No column names the models": crossed("fold,acc", range(10)),
     "is the truth": ["id,label,svm,rf", *(f"{i},{i % 2},{i % 3 % 2},1" for i in range(30))],
     "hold votes": ["model_a,model_b,winner", *["x,y,model_a"] * 5],
     "No column can hold the scores": ["model,dataset,note", *(f"{m},{d},good" for m, d in
                                                               product(MODELS, SETS))],
 }  # fmt: skip
-NOTHING["share what they were tested on"] = [
-    "model,question,correct",
-    *(f"{'ab'[i % 2]},q{i},{i % 3 % 2}" for i in range(40)),
-]
-NOTHING["repeat"].insert(0, "model,dataset,acc")
+NO_PAIRS = {
+    "repeat": [line for _ in range(2) for line in crossed("model,dataset,acc", MODELS, SETS)[1:]],
+    "share what they were tested on": [
+        "model,question,correct",
+        *(f"{'ab'[i % 2]},q{i},{i % 3 % 2}" for i in range(40)),
+    ],
+}
+NO_PAIRS["repeat"].insert(0, "model,dataset,acc")
+
+
+@pytest.mark.parametrize("why", NO_PAIRS)
+def test_where_nothing_pairs_rows_that_is_said_and_asked(why: str, tmp_path: Path) -> None:
+    write_lines(tmp_path / "r.csv", *NO_PAIRS[why])
+    outcome = run("ttest", "r.csv", folder=tmp_path)
+    assert outcome.code == 2
+    assert why in outcome.err
+    assert "WHICH_PAIRING: what is shared by both sides: --unpaired" in outcome.err
 
 
 @pytest.mark.parametrize("why", NOTHING)
