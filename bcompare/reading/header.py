@@ -50,6 +50,13 @@ OF_TRIALS = {
 }
 
 
+# What columns of bootstrap samples are called, in letters and digits only.
+BOOTSTRAPS = {
+    f"{name}{end}"
+    for name in ("bootstrap", "bootstrapsample", "bootsample", "boot")
+    for end in ("", "id", "idx", "index", "no", "number")
+}
+
 # Roles of columns of names; only those of `KEYS` are recognised by name.
 ROLES_OF_NAMES = (*GROUPS, "epoch", "cluster")
 # Roles whose cells may be empty.
@@ -230,6 +237,7 @@ class _Header:
                 f"{arg('weight_col', options.weight_col)}: weights belong to test items: name the "
                 f"column of items with {arg('item_col')}"
             )
+        self._check_samples()
         sizes = self._sizes()
         messages = self.problems.messages()
         if messages and self.absent:
@@ -449,6 +457,17 @@ class _Header:
                 f"has a column {quoted(item)}; say {arg('item_col', item)} if rows are test items, "
                 f"or {arg('fold_col', self.header[fold])} if they are folds of cross-validation"
             )
+
+    def _check_samples(self) -> None:
+        """Refuse bootstrap samples as items or seeds: they are drawn from the same cases."""
+        for role in ("item", "seed"):
+            name = self.options.columns.get(role, "")
+            if plain(name) in BOOTSTRAPS:
+                self._problem(
+                    f"column {quoted(name)} numbers bootstrap samples, which are drawn from the "
+                    "same cases: the more are drawn, the surer any difference would look; give the "
+                    f"score of each case or document with {arg('item_col')}"
+                )
 
     def _check_numbering(self, unit: Unit, has: Collection[str], given: Collection[str]) -> None:
         """Check that runs, folds and iterations are those of a cross-validation."""

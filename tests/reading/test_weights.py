@@ -143,3 +143,13 @@ def test_check_says_what_the_mean_means(tmp_path: Path) -> None:
     assert "--col weight=words" in shown.err + shown.out
     weighed = run("check", file, *named, "--col", "weight=words")
     assert "in every row" not in weighed.err + weighed.out
+
+
+@pytest.mark.parametrize("role", ["item_col", "seed_col"])
+def test_bootstrap_samples_are_no_rows(tmp_path: Path, role: str) -> None:
+    lines = ["model,bootstrap_id,bleu"]
+    lines += [f"{m},{k},{30 + k % 7 + len(m)}" for m in ("a", "bb") for k in range(50)]
+    file = write_lines(tmp_path / "r.csv", *lines)
+    options: dict[str, Any] = {"classifier_col": "model", "score_col": "bleu", role: "bootstrap_id"}
+    with pytest.raises(bcompare.InputError, match="numbers bootstrap samples"):
+        bcompare.read_scores(str(file), **options)
