@@ -77,8 +77,8 @@ STUDIES = {
         Study("pilots", "plan-gate, own", 10, 400, pilots.lines),
         Study("runs", "whole runs, own", 20, 300, runs.lines),
         Study("unpaired-rates", "two rates, own", 1, 1, unpaired.rates),
-        Study("unpaired-means", "two means, own", 20, 1000, unpaired.numbers),
-        Study("weights", "rates of sums, own", 20, 1000, unpaired.weights),
+        Study("unpaired-means", "two means, own", 20, 300, unpaired.numbers),
+        Study("weights", "rates of sums, own", 20, 300, unpaired.weights),
         Study("suites", "gate over suites, own", 50, 1000, ours.judged_suites),
     )
 }
