@@ -268,6 +268,7 @@ class Input:
                 "fewest": 2,
                 "baseline": (),
                 "lone": False,
+                "suspects": False,
                 "by": None,
             }
         )

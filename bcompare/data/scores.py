@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from bcompare.basis.messages import InputError, Note, Record, arg, listed, nearest, number_of
 from bcompare.data.account import Account, LeftOut, by_classifier
+from bcompare.data.answers import Answers
 from bcompare.data.clusters import means_of
 from bcompare.data.meaning import Meaning
 from bcompare.data.pairs import Pair, choose_pairs
@@ -147,6 +148,7 @@ class Scores:
     percent : whether all scores were given in per cent, and divided by 100.
     baseline : the classifiers on whose terms the others were read, for a gate; see `ReadOptions`.
     assumed : options of reading that were decided by the names of columns; empty if none was.
+    answers : single answers to test items, if they were read on the terms of a baseline.
     """
 
     classifiers: tuple[str, ...]
@@ -166,6 +168,7 @@ class Scores:
     baseline: tuple[str, ...] = ()
     directed: bool = True
     assumed: Record = field(default_factory=dict)
+    answers: Answers | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "unit", unit_named(self.unit))

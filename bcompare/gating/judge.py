@@ -24,6 +24,7 @@ from bcompare.gating.claims import (
     means_of,
 )
 from bcompare.gating.few_rows import notes_for
+from bcompare.gating.items import ItemFindings, findings, metrics_of_items
 from bcompare.gating.metrics import BAR, Metric, parts_of, ropes_of
 from bcompare.gating.rule import (
     WORSE,
@@ -34,6 +35,7 @@ from bcompare.gating.rule import (
     Outcome,
     Policy,
     Require,
+    corrected_doubts,
     judge,
 )
 from bcompare.gating.runs import (
@@ -85,7 +87,8 @@ class Gate(Showable):
     """The verdicts on all candidates, the overall outcome, and the settings.
 
     metrics : those judged, and studies : their comparisons, all with the baseline on the left.
-    outcome : of the verdicts. at_best : that with the trials without a score at their best, where
+    items : what is claimed about single items, of each metric that asks for it and each candidate.
+    outcome : of all claims. at_best : that with the trials without a score at their best, where
     it differs from these, at their worst.
     """
 
@@ -98,15 +101,21 @@ class Gate(Showable):
     outcome: Outcome
     notes: tuple[Note, ...]
     at_best: Outcome | None = None
+    items: tuple[ItemFindings, ...] = ()
 
     @property
     def study(self) -> ComparisonSet:
         """The comparisons of the only metric, or of the first one."""
         return self.studies[0]
 
-    def claims_beside(self, verdict: Verdict) -> list[Verdict]:
-        """The claims that are corrected for their number with this one, which is among them."""
-        return [v for v in self.verdicts if v.advisory == verdict.advisory]
+    def claims_beside(self, verdict: Verdict) -> int:
+        """Return the number of claims that are corrected together with this one, which counts."""
+        return self.count_claims(advisory=verdict.advisory)
+
+    def count_claims(self, *, advisory: bool = False) -> int:
+        """Return the number of claims that count, or of those that are advisory."""
+        of_items = [len(found.claims()) for found in self.items if found.advisory == advisory]
+        return sum(v.advisory == advisory for v in self.verdicts) + sum(of_items)
 
     def in_doubt(self, verdict: Verdict) -> bool:
         """Whether neither good nor bad is shown, so that more data could change the verdict."""
@@ -114,7 +123,7 @@ class Gate(Showable):
         if shown or verdict.withheld is not None:
             return False
         rule = self.metric_of(verdict).demand(self.rule)
-        return rule.in_doubt(verdict.p, len(self.claims_beside(verdict)))
+        return rule.in_doubt(verdict.p, self.claims_beside(verdict))
 
     @property
     def worst_first(self) -> list[Verdict]:
@@ -221,6 +230,8 @@ def gate(
     test: Method | str | None = None,
     datasets: Collection[str] | None = None,
     runs: Runs = NO_RUNS,
+    items: bool = False,
+    again: Scores | None = None,
     jobs: int | None = 1,
     progress: ShownProgress = no_progress,
 ) -> Gate:
@@ -244,6 +255,9 @@ def gate(
         for means.
     datasets : the names of those to judge on; by default all.
     runs : whole runs of one side, each a classifier in `scores`; see `bcompare.gating.runs`.
+    items : claim also which single test items broke; see `bcompare.gating.items`. Of one of several
+        metrics say so in its demand, as "passed: items".
+    again : the suspects of such a gate, run again by the candidate: read by ``suspects=True``.
     jobs : processes to compute in, and progress : as for `compare`.
 
     Raises
@@ -263,6 +277,7 @@ def gate(
     rule = GateRule(fail_if, alpha, undecided, require, each=over == "each")
     own = () if baseline is None else tuple(runs.get(baseline, [baseline]))
     parts = _on_datasets(parts_of(scores, bar, own), datasets)
+    of_items = metrics_of_items([*parts], asked=items, again=again is not None)
     if baseline is not None and any(metric.bar is not None for metric in parts):
         raise InputError(f"a bar takes the place of a baseline: leave out {arg('baseline')}")
     if any(metric.bar is not None for metric in parts):
@@ -306,6 +321,13 @@ def gate(
                 check_one_unit(part, first, name)
 
     ropes = ropes_of(given, rope, runs.get(first, [first]))
+    found_items = []
+    for metric in of_items:
+        with metric.in_errors():
+            found_items += [
+                findings(given[metric], runs, first, name, metric, rule, again)
+                for name in candidates
+            ]
 
     def compared(metric: Metric, part: Scores) -> ComparisonSet:
         with metric.in_errors():
@@ -325,7 +347,7 @@ def gate(
         originals = {metric: at_extreme(part, best) for metric, part in parts.items()}
         studies = {metric: compared(metric, part) for metric, part in originals.items()}
         by_rows = {metric: compared(metric, part) for metric, part in rows.items()}
-        return _judged(studies, by_rows, of_runs, originals, rule, scope)
+        return _judged(studies, by_rows, of_runs, originals, rule, scope, found_items)
 
     worst = judge_pairs([first])
     extreme = {metric: part for metric, part in parts.items() if part.extremes}
@@ -442,11 +464,13 @@ def _judged(
     originals: Mapping[Metric, Scores],
     rule: GateRule,
     over: Scope,
+    items: Sequence[ItemFindings],
 ) -> Gate:
     """Apply the rule to the comparisons of each metric, with the baseline on the left.
 
     by_rows : those of single rows, if whole runs are compared. of_runs : the runs of the candidates
-    that have several. originals : the scores as they are in the input.
+    that have several. originals : the scores as they are in the input. items : what is claimed of
+    single items, too.
 
     Raises
     ------
@@ -465,10 +489,21 @@ def _judged(
                 own = in_doubt_by_runs(own, comparison, study, repeated, metric)
             unjudged += _verdicts(comparison, own, metric, study.scores, originals[metric])
             claims += own
+    claims += [claim for found in items for claim in found.claims()]
+    outcomes = judge(rule, claims)
     verdicts = tuple(
         replace(verdict, outcome=outcome)
-        for verdict, outcome in zip(unjudged, judge(rule, claims), strict=True)
+        for verdict, outcome in zip(unjudged, outcomes, strict=False)
     )
+    judged_items = []
+    corrected = corrected_doubts(claims)
+    place = len(verdicts)
+    for found in items:
+        of_found = slice(place, place + len(found.claims()))
+        judged_items.append(found.judged(outcomes[of_found], corrected[of_found], rule.alpha))
+        place = of_found.stop
+    counting = [(v.candidate, v.outcome) for v in verdicts if not v.advisory]
+    counting += [(found.candidate, found.outcome) for found in judged_items if not found.advisory]
     baseline = next(iter(studies.values())).comparisons[0].left
     directions = [
         f"{metric.name or study.scores.metric}: {metric.direction_in_words(study.scores)}"
@@ -489,9 +524,24 @@ def _judged(
         metrics=tuple(studies),
         studies=tuple(studies.values()),
         verdicts=verdicts,
-        outcome=rule.together((v.candidate, v.outcome) for v in verdicts if not v.advisory),
-        notes=tuple(notes),
+        outcome=rule.together(counting),
+        notes=(*notes, *dict.fromkeys(_outages(judged_items, baseline))),
+        items=tuple(judged_items),
     )
+
+
+def _outages(items: Sequence[ItemFindings], baseline: str) -> Iterator[Note]:
+    """Yield a note on each run in which many items failed alone, each once."""
+    for found in items:
+        for outage in found.outages:
+            whose = baseline if outage.of_baseline else found.candidate
+            yield Note(
+                "outage",
+                "warning",
+                f"{number_of(outage.alone, 'item')} failed in run {outage.title} of {whose} alone, "
+                f"and {outage.usual:.1f} in each of its other runs: they may have failed together, "
+                "as in an outage; if so, measure that run again",
+            )
 
 
 def _notes(studies: Mapping[Metric, ComparisonSet]) -> Iterator[Note]:

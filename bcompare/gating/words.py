@@ -217,7 +217,7 @@ def counts_as(gate: Gate, verdict: Verdict) -> str:
 def _needed_to_fail(gate: Gate, verdict: Verdict) -> str:
     """Return the probability that the surest claim needs to fail (Holm's first step)."""
     alpha = gate.rule.alpha
-    claims = len(gate.claims_beside(verdict))
+    claims = gate.claims_beside(verdict)
     if claims == 1:
         return f"{one_minus(alpha)} is needed to fail"
     if verdict.datasets and gate.study_of(verdict).scores.unit.has_offset:
@@ -293,7 +293,7 @@ def loudness(outcome: Outcome, rule: GateRule, *, passed: bool) -> Level:
 def levels_of(gate: Gate) -> tuple[float, ...]:
     """Return the probabilities that verdicts turn on."""
     rule = gate.rule
-    claims = sum(not v.advisory for v in gate.verdicts)
+    claims = gate.count_claims()
     return rule.prob, rule.alpha, 1 - rule.alpha / max(claims, 1)
 
 

@@ -1,0 +1,494 @@
+"""Which items broke: claims about single test items that are right or wrong, from one or more runs.
+
+An item has passed a of n runs of the baseline and b of m of the candidate. Unchanged, both come
+from one rate. Two claims are made of a candidate:
+
+- *An item broke.* Its p-value is the probability that it passes b of m runs or fewer, given a of n
+  and the distribution of the rates of all items (`bcompare.methods.binomial_mixture`), corrected
+  for the number of items by what each p-value can be (`discrete_step_down`). The distribution is
+  that of the baseline's runs alone: what fails in the candidate must not make failing look usual.
+- *Runs were lost.* Of the items that passed all runs of the baseline, the number of the candidate's
+  runs that failed. If an item lost l of all its n + m runs, an unchanged one is as likely to have
+  lost any l of them (as in Fisher's exact test), so that no rate needs to be known. The candidate's
+  worst run is left out, since a run may fail as a whole; with one run the claim is never shown.
+
+No run that fails in place of passing makes either claim less certain. For the first that holds as
+its p-values are those of the item, given the baseline. For the second an item with l losses counts
+l with probability C(m, l) / C(n + m, l), and else 0. One more loss of an item that always passed
+raises the number by one, and what is expected by no more, as the probability falls with l. Where
+the baseline has losses itself, the number does not rise; so such an item counts with the largest
+chances that it has with these losses or any more.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from scipy.special import bdtrc, binom
+
+from bcompare.basis.messages import InputError, arg, counted, number_of
+from bcompare.data.rope import BoolArray, FloatArray, IntArray, RegionProbabilities, read_only
+from bcompare.data.scores import Scores
+from bcompare.data.units import SEED
+from bcompare.gating.metrics import Metric
+from bcompare.gating.rule import TINY, WORST_FIRST, Claim, GateRule, Outcome
+from bcompare.gating.runs import Runs, check_terms
+from bcompare.methods.binomial_mixture import RateMixture
+from bcompare.methods.correction import discrete_step_down
+
+# Why a candidate of one run is never shown to have broken anything.
+ONE_RUN = "one run may fail as a whole"
+# A run in which items failed alone is named if chance makes it with a smaller probability.
+UNUSUAL = 0.01
+# The least probability that is told.
+LEAST = 1e-15
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ItemRuns:
+    """The runs of the items of a baseline and a candidate: 1 passed, 0 failed, NaN none.
+
+    items : (q,) data set and name of each item. main : (q, n) the baseline's. own : (q, m) the
+    candidate's. main_titles, own_titles : names of these runs, if they are runs of all items.
+    again : (q, k) those of suspects that were run again.
+    """
+
+    items: tuple[tuple[str, str], ...]
+    main: FloatArray
+    own: FloatArray
+    main_titles: tuple[str, ...] = ()
+    own_titles: tuple[str, ...] = ()
+    again: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether the candidate has more than one run of some item."""
+        return bool((_runs_of(self.own) > 1).any()) or self.again.size > 0
+
+
+@dataclass(frozen=True, slots=True)
+class LostRuns:
+    """The runs that items lost which passed all runs of the baseline.
+
+    lost : the number. expected : of an unchanged candidate. p : of so many or more. items : how
+    many always passed. runs : that they had. without : the position of the run that is left out.
+    """
+
+    lost: int
+    expected: float
+    p: float
+    items: int
+    runs: int
+    without: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """A run that failed on many items alone.
+
+    of_baseline : whose it is. title : of the run. alone : items that failed in it and in no other
+    run of its side. usual : the mean number of these in the side's other runs.
+    """
+
+    of_baseline: bool
+    title: str
+    alone: int
+    usual: float
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ItemFindings:
+    """What is claimed about the items of a candidate.
+
+    runs : what it rests on. p : (q,) of each item. adjusted : the same, corrected for the number of
+    items. lost : None where reruns answer it. suspect, broken : (q,) which items to run again, and
+    which are named. outcome : of both claims. something_lost : whether runs were lost.
+    outages : runs that failed together.
+    """
+
+    candidate: str
+    metric: str
+    runs: ItemRuns
+    p: FloatArray
+    adjusted: FloatArray
+    suspect: BoolArray
+    lost: LostRuns | None
+    outages: tuple[Outage, ...] = ()
+    broken: BoolArray = field(default_factory=lambda: np.empty(0, np.bool_))
+    outcome: Outcome = "pass"
+    something_lost: bool = False
+    advisory: bool = False
+
+    @property
+    def flaky(self) -> BoolArray:
+        """(q,) the items that passed some runs of the baseline, and not all."""
+        passed = _passed(self.runs.main)
+        return np.asarray((passed > 0) & (passed < _runs_of(self.runs.main)))
+
+    def to_rerun(self) -> list[tuple[str, str]]:
+        """Return the data set and the name of the items to run again."""
+        return [self.runs.items[i] for i in np.flatnonzero(self.suspect).tolist()]
+
+    def claims(self) -> list[Claim]:
+        """Return the claims, as a gate judges them."""
+        withheld = None if self.runs.is_repeated else ONE_RUN
+        p_values = [float(self.adjusted.min(initial=1.0))]
+        if self.lost is not None:
+            p_values.append(self.lost.p)
+        return [
+            Claim(
+                RegionProbabilities(1 - p, 0.0, p),
+                withheld,
+                main=False,
+                advisory=self.advisory,
+            )
+            for p in p_values
+        ]
+
+    def judged(self, outcomes: Sequence[Outcome], corrected: FloatArray, alpha: float) -> "ItemFindings":
+        """Return the findings with the items that broke.
+
+        outcomes, corrected : of the claims, and their corrected p-values.
+        """
+        broken = np.zeros(len(self.p), np.bool_)
+        if outcomes[0] == "fail":
+            factor = corrected[0] / max(float(self.adjusted.min()), TINY)
+            broken = self.adjusted * max(factor, 1.0) < alpha
+        return replace(
+            self,
+            broken=broken,
+            outcome=min(outcomes, key=WORST_FIRST.index),
+            something_lost=self.lost is not None and outcomes[1] != "pass",
+        )
+
+
+def metrics_of_items(metrics: Sequence[Metric], *, asked: bool, again: bool) -> list[Metric]:
+    """Return the metrics whose items are judged.
+
+    asked : whether items are to be judged. again : whether suspects were run again.
+
+    Raises
+    ------
+    InputError : it is not said of which of several metrics; a bar; reruns alone.
+    """
+    chosen = [metric for metric in metrics if metric.items]
+    if asked and not chosen:
+        if len(metrics) > 1:
+            raise InputError(
+                f"{arg('items', True)} with several metrics: say of which one, such as "
+                f"{arg('metric', f'{metrics[0].name}: items')}"
+            )
+        chosen = list(metrics)
+    if any(metric.bar is not None for metric in chosen):
+        raise InputError(
+            "an item breaks by comparison with its runs in a baseline, and a bar has none: give a "
+            "baseline instead"
+        )
+    if again and not chosen:
+        raise InputError(f"{arg('again')} has suspects of {arg('items', True)}: say both")
+    if again and len(chosen) > 1:
+        raise InputError(f"{arg('again')} is for the items of one metric: judge one at a time")
+    return chosen
+
+
+def item_runs(scores: Scores, runs: Runs, baseline: str, candidate: str) -> ItemRuns:
+    """Return the runs of the items of a baseline and a candidate.
+
+    runs : whole runs of a side; see `bcompare.gating.runs`.
+
+    Raises
+    ------
+    InputError : scores of other units, graded ones, trials that are bounded; scores that were not
+        read on the terms of the baseline.
+    """
+    if scores.extremes:
+        raise InputError(
+            f"{arg('failed', 'bounds')} does not go with {arg('items', True)}: say how a trial "
+            f"that failed counts, such as {arg('failed', 'zero')}"
+        )
+    sides = [list(runs.get(name, [name])) for name in (baseline, candidate)]
+    if scores.unit == SEED:
+        items = tuple((dataset.name, dataset.name) for dataset in scores.datasets)
+        tables = [_by_seeds(scores, names) for names in sides]
+        titles: list[tuple[str, ...]] = [(), ()]
+    elif not scores.unit.has_answers:
+        raise InputError(
+            f"{arg('items', True)} is about single test items, and these rows are "
+            f"{scores.unit.rows}: name the column of the items by {arg('item_col', 'COLUMN')}"
+        )
+    else:
+        check_terms(scores, sides[0][0], "items are those of the baseline")
+        assert scores.answers is not None
+        items = scores.answers.items
+        tables = []
+        titles = []
+        for names in sides:
+            table, of_side = scores.answers.of(names)
+            tables.append(table)
+            titles.append(of_side)
+    main, own = (_right_or_wrong(table, lower=scores.lower_is_better) for table in tables)
+    _check_whole(items, main, own, baseline, candidate)
+    return ItemRuns(items, main, own, titles[0], titles[1])
+
+
+def _by_seeds(scores: Scores, names: Sequence[str]) -> FloatArray:
+    """Return the (q, s) scores of seeds, with the data sets as items."""
+    columns = [scores.classifiers.index(name) for name in names]
+    most = max(len(dataset.table) for dataset in scores.datasets)
+    table = np.full((len(scores.datasets), most * len(columns)), np.nan)
+    for i, dataset in enumerate(scores.datasets):
+        values = dataset.table[:, columns].ravel()
+        table[i, : len(values)] = values
+    return table
+
+
+def _right_or_wrong(table: FloatArray, *, lower: bool) -> FloatArray:
+    """Return answers as 1 and 0.
+
+    Raises
+    ------
+    InputError : they are graded.
+    """
+    passed = table + 1.0 if lower else table
+    known = passed[~np.isnan(passed)]
+    if not np.isin(known, (0, 1)).all():
+        graded = known[~np.isin(known, (0, 1))][0]
+        raise InputError(
+            f"{arg('items', True)} needs answers that are right (1) or wrong (0), and one is "
+            f"{(graded - 1.0 if lower else graded):g}: the chance of so large a fall of a graded "
+            "score depends on a distribution that a few runs cannot show; write a column that is 1 "
+            f"where an answer passes, and name it by {arg('score_col', 'COLUMN')}"
+        )
+    return np.asarray(read_only(passed))
+
+
+def _check_whole(
+    items: Sequence[tuple[str, str]],
+    main: FloatArray,
+    own: FloatArray,
+    baseline: str,
+    candidate: str,
+) -> None:
+    """Check that both sides have run every item."""
+    for name, table in ((baseline, main), (candidate, own)):
+        absent = [items[i][1] for i in np.flatnonzero(_runs_of(table) == 0).tolist()]
+        if absent:
+            raise InputError(
+                f"{name} has no run of {counted(absent, 'item')}: add them, or take these items "
+                "out of both sides"
+            )
+
+
+def with_reruns(runs: ItemRuns, suspect: BoolArray, again: Scores, candidate: str) -> ItemRuns:
+    """Return the runs with those of the suspects that were run again.
+
+    Raises
+    ------
+    InputError : other items, suspects that are absent or were run less often than others, another
+        classifier, graded answers.
+    """
+    if list(again.classifiers) != [candidate]:
+        raise InputError(
+            f"{arg('again')} has runs of {counted(again.classifiers, 'classifier')}, and the "
+            f"suspects are those of {candidate}: give its runs alone"
+        )
+    if again.answers is None:
+        raise InputError(
+            f"{arg('again')}: read the runs of the suspects with suspects=True, as by "
+            "read_scores('again.csv', suspects=True, item_col=…)"
+        )
+    table, _ = again.answers.of([candidate])
+    table = _right_or_wrong(table, lower=again.lower_is_better)
+    places = {item: i for i, item in enumerate(runs.items)}
+    suspects = {runs.items[i] for i in np.flatnonzero(suspect).tolist()}
+    others = [name for dataset, name in again.answers.items if (dataset, name) not in suspects]
+    if others:
+        raise InputError(
+            f"{arg('again')} has {counted(others, 'item')}, which the first runs do not suspect: "
+            "whoever chooses what to run again chooses the answer; give the suspects alone"
+        )
+    absent = [name for dataset, name in suspects - {*again.answers.items}]
+    if absent:
+        raise InputError(
+            f"{arg('again')} lacks {counted(sorted(absent), 'suspect')}: run all suspects again, "
+            "since those that are left out may be the ones that failed"
+        )
+    counts = _runs_of(table)
+    if counts.min() < counts.max():
+        few = again.answers.items[int(counts.argmin())][1]
+        raise InputError(
+            f"{arg('again')}: {few} has {number_of(int(counts.min()), 'run')}, and others have "
+            f"{int(counts.max())}: run all suspects equally often"
+        )
+    reruns = np.full((len(runs.items), table.shape[1]), np.nan)
+    for row, item in zip(table, again.answers.items, strict=True):
+        reruns[places[item]] = row
+    return replace(runs, again=reruns)
+
+
+def findings(
+    scores: Scores,
+    runs: Runs,
+    baseline: str,
+    candidate: str,
+    metric: Metric,
+    rule: GateRule,
+    again: Scores | None = None,
+) -> ItemFindings:
+    """Return what the runs of the items say of a candidate, not judged yet.
+
+    Raises
+    ------
+    InputError : as `item_runs` and `with_reruns` do.
+    """
+    of_items = item_runs(scores, runs, baseline, candidate)
+    chances = _Chances(of_items.main)
+    lost = lost_runs(of_items)
+    p, adjusted = chances.p_values(of_items.own)
+    failed = _passed(of_items.own) < _runs_of(of_items.own)
+    suspect = failed & (p < rule.alpha)
+    if lost.p < rule.alpha:
+        suspect |= failed & chances.always
+    found = ItemFindings(
+        candidate=candidate,
+        metric=metric.name,
+        runs=of_items,
+        p=p,
+        adjusted=adjusted,
+        suspect=suspect,
+        lost=lost,
+        outages=tuple(outages(of_items)),
+        advisory=metric.advisory,
+    )
+    if again is None:
+        return found
+    both = with_reruns(of_items, suspect, again, candidate)
+    # as if all items had been run again: those that are no suspects cannot break
+    p, adjusted = chances.p_values(both.own, both.again, suspect)
+    return replace(
+        found, runs=both, p=p, adjusted=adjusted, lost=lost if of_items.is_repeated else None
+    )
+
+
+class _Chances:
+    """The chances of the candidate's runs, by those of the baseline.
+
+    main : (q, n) the baseline's runs.
+    """
+
+    def __init__(self, main: FloatArray) -> None:
+        self.passed = _passed(main)
+        self.runs = _runs_of(main)
+        self.rates = RateMixture.of(self.passed, self.runs)
+
+    @property
+    def always(self) -> BoolArray:
+        """(q,) the items that passed all runs."""
+        return np.asarray(self.passed == self.runs)
+
+    def p_values(
+        self,
+        own: FloatArray,
+        again: FloatArray | None = None,
+        suspect: BoolArray | None = None,
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the (q,) p-values of all items, and the same corrected for their number.
+
+        own : (q, m) the candidate's runs. again : (q, k) further ones of suspects.
+        """
+        passed = _passed(own)
+        runs = _runs_of(own)
+        if again is not None:
+            passed = passed + _passed(again)
+            runs = runs + again.shape[1]
+        most = int(runs.max())
+        attainable = np.ones((len(runs), most + 1))
+        for m in np.unique(runs).tolist():
+            at = np.flatnonzero(runs == m)
+            pairs = np.stack([self.passed[at], self.runs[at]])
+            kinds, kind = np.unique(pairs, axis=1, return_inverse=True)
+            chances = self.rates.chances(kinds[0], kinds[1], m)
+            attainable[at, : m + 1] = chances[kind.reshape(-1)]
+        p = attainable[np.arange(len(runs)), passed]
+        if suspect is not None:
+            p = np.where(suspect, p, 1.0)
+        return p, discrete_step_down(p, attainable)
+
+
+def lost_runs(runs: ItemRuns) -> LostRuns:
+    """Return the runs that items lost which passed all runs of the baseline.
+
+    Of several runs of the candidate each is left out in turn; the answer is the least certain one.
+    """
+    m = runs.own.shape[1]
+    if m == 1:
+        return _lost(runs.main, runs.own, None)
+    each = [_lost(runs.main, np.delete(runs.own, k, axis=1), k) for k in range(m)]
+    return max(each, key=lambda lost: lost.p)
+
+
+def _lost(main: FloatArray, own: FloatArray, without: int | None) -> LostRuns:
+    """Return the lost runs of one choice of the candidate's runs."""
+    n = _runs_of(main)
+    m = _runs_of(own)
+    of_main = n - _passed(main)
+    of_own = m - _passed(own)
+    always = of_main == 0
+    lost = int(of_own[always].sum())
+    kinds, number = np.unique(np.stack([n, m, of_main, of_own]), axis=1, return_counts=True)
+    size = 1 << int(number @ kinds[1] + 1).bit_length()
+    spectrum = np.ones(size // 2 + 1, np.complex128)
+    expected = 0.0
+    for kind, times in zip(kinds.T.tolist(), number.tolist(), strict=True):
+        chances = _losing(*kind)
+        expected += times * float(np.arange(len(chances)) @ chances)
+        spectrum *= np.fft.rfft(chances, size) ** times
+    p = float(np.fft.irfft(spectrum, size)[lost:].sum()) if lost else 1.0
+    p = min(max(p, LEAST), 1.0)
+    return LostRuns(lost, expected, p, int(always.sum()), int(m[always].sum()), without)
+
+
+def _losing(n: int, m: int, of_main: int, of_own: int) -> FloatArray:
+    """Return the chances of 0 to m lost runs of an unchanged item; see the head of this module."""
+    total = of_main + of_own
+    if of_main == 0:
+        chances = np.zeros(m + 1)
+        chances[total] = _all_in_one(n, m, total)
+        chances[0] += 1 - chances.sum()
+        return chances
+    at_least = np.array([_all_in_one(n, m, max(total, k)) for k in range(1, m + 1)])
+    return np.asarray(-np.diff([1.0, *at_least, 0.0]))
+
+
+def _all_in_one(n: int, m: int, lost: int) -> float:
+    """Return the chance that all runs that an item lost are among m, of n + m."""
+    return float(binom(m, lost) / binom(n + m, lost)) if lost <= m else 0.0
+
+
+def outages(runs: ItemRuns) -> Iterator[Outage]:
+    """Yield the runs in which many items failed that failed in no other run of their side.
+
+    If these fail at random, each run is equally likely to be that of an item's only failure.
+    """
+    sides = ((True, runs.main, runs.main_titles), (False, runs.own, runs.own_titles))
+    for of_baseline, table, titles in sides:
+        r = len(titles)
+        if r < 2:
+            continue
+        failed = table == 0
+        alone = failed[failed.sum(axis=1) == 1].sum(axis=0)
+        total = int(alone.sum())
+        chances = r * bdtrc(alone - 1, total, 1 / r)
+        for k in np.flatnonzero((alone > 0) & (chances < UNUSUAL)).tolist():
+            usual = (total - int(alone[k])) / (r - 1)
+            yield Outage(of_baseline, titles[k], int(alone[k]), usual)
+
+
+def _passed(table: FloatArray) -> IntArray:
+    """Return the (q,) numbers of runs that passed."""
+    return np.nansum(table, axis=1).astype(np.int64)
+
+
+def _runs_of(table: FloatArray) -> IntArray:
+    """Return the (q,) numbers of runs."""
+    return np.asarray((~np.isnan(table)).sum(axis=1), np.int64)
