@@ -31,6 +31,7 @@ from studies import (
     corani_fig2,
     corani_fig4,
     corani_table1,
+    items,
     leaders,
     least,
     ours,
@@ -75,6 +76,7 @@ STUDIES = {
         ),
         Study("pilots", "plan-gate, own", 10, 400, pilots.lines),
         Study("runs", "whole runs, own", 20, 300, runs.lines),
+        Study("items", "which items broke, own", 4, 1000, items.lines),
         Study("suites", "gate over suites, own", 50, 1000, ours.judged_suites),
     )
 }

@@ -33,8 +33,11 @@ class Answers:
         table = self.table[:, columns, :].reshape(len(self.items), -1)
         titles = [run for _ in names for run in self.runs]
         if len(names) > 1:
-            titles = [f"{name}, {run}" if len(self.runs) > 1 else name for name in names
-                      for run in self.runs]
+            titles = [
+                f"{name}, {run}" if len(self.runs) > 1 else name
+                for name in names
+                for run in self.runs
+            ]
         has_any = ~np.isnan(table).all(axis=0)
         kept = [title for title, is_kept in zip(titles, has_any, strict=False) if is_kept]
         return table[:, has_any], tuple(kept)

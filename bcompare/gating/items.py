@@ -106,14 +106,14 @@ class ItemFindings:
     outages : runs that failed together.
     """
 
-    candidate: str
-    metric: str
     runs: ItemRuns
     p: FloatArray
     adjusted: FloatArray
     suspect: BoolArray
     lost: LostRuns | None
     outages: tuple[Outage, ...] = ()
+    candidate: str = ""
+    metric: str = ""
     broken: BoolArray = field(default_factory=lambda: np.empty(0, np.bool_))
     outcome: Outcome = "pass"
     something_lost: bool = False
@@ -145,7 +145,9 @@ class ItemFindings:
             for p in p_values
         ]
 
-    def judged(self, outcomes: Sequence[Outcome], corrected: FloatArray, alpha: float) -> "ItemFindings":
+    def judged(
+        self, outcomes: Sequence[Outcome], corrected: FloatArray, alpha: float
+    ) -> "ItemFindings":
         """Return the findings with the items that broke.
 
         outcomes, corrected : of the claims, and their corrected p-values.
@@ -341,32 +343,37 @@ def findings(
     ------
     InputError : as `item_runs` and `with_reruns` do.
     """
-    of_items = item_runs(scores, runs, baseline, candidate)
-    chances = _Chances(of_items.main)
-    lost = lost_runs(of_items)
-    p, adjusted = chances.p_values(of_items.own)
-    failed = _passed(of_items.own) < _runs_of(of_items.own)
-    suspect = failed & (p < rule.alpha)
-    if lost.p < rule.alpha:
+    first = item_runs(scores, runs, baseline, candidate)
+    found = found_in(first, rule.alpha)
+    if again is not None:
+        both = with_reruns(first, found.suspect, again, candidate)
+        found = found_in(both, rule.alpha)
+    return replace(found, candidate=candidate, metric=metric.name, advisory=metric.advisory)
+
+
+def found_in(runs: ItemRuns, alpha: float) -> ItemFindings:
+    """Return what runs of items say, not judged yet.
+
+    alpha : an item is suspect if its own p-value is smaller.
+    """
+    chances = _Chances(runs.main)
+    p, adjusted = chances.p_values(runs.own)
+    lost = lost_runs(runs)
+    failed = _passed(runs.own) < _runs_of(runs.own)
+    suspect = failed & (p < alpha)
+    if lost.p < alpha:
         suspect |= failed & chances.always
-    found = ItemFindings(
-        candidate=candidate,
-        metric=metric.name,
-        runs=of_items,
+    if runs.again.size:
+        # as if all items had been run again: those that are no suspects cannot break
+        p, adjusted = chances.p_values(runs.own, runs.again, suspect)
+    is_answered = runs.again.size > 0 and int(_runs_of(runs.own).max()) == 1
+    return ItemFindings(
+        runs=runs,
         p=p,
         adjusted=adjusted,
         suspect=suspect,
-        lost=lost,
-        outages=tuple(outages(of_items)),
-        advisory=metric.advisory,
-    )
-    if again is None:
-        return found
-    both = with_reruns(of_items, suspect, again, candidate)
-    # as if all items had been run again: those that are no suspects cannot break
-    p, adjusted = chances.p_values(both.own, both.again, suspect)
-    return replace(
-        found, runs=both, p=p, adjusted=adjusted, lost=lost if of_items.is_repeated else None
+        lost=None if is_answered else lost,
+        outages=tuple(outages(runs)),
     )
 
 
