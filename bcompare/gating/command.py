@@ -22,6 +22,7 @@ from bcompare.gating.delivery import (
     UNDECIDED,
     Contest,
     GateOutput,
+    check_ids,
     deliver,
     demanded,
     gate_option,
@@ -64,6 +65,19 @@ def gate(
         Literal["all", "any"],
         gate_option("Whether all candidates must pass, or any one."),
     ] = "all",
+    items: Annotated[
+        bool,
+        gate_option(
+            "Say also which single items broke, of answers that are right or wrong; of one of "
+            "several metrics --metric 'passed: items'."
+        ),
+    ] = False,
+    again: Annotated[
+        str | None,
+        gate_option(
+            "With --items: new runs of the suspects, judged together with the first.", "FILE"
+        ),
+    ] = None,
     test: OtherTest = None,
     seed: Seed = None,
     jobs: Jobs = None,
@@ -82,12 +96,13 @@ def gate(
     """
     from bcompare.gating import judge, report, rule
 
-    prepare(results, output)
+    prepare(results, output, again=again)
     demand, policy = demanded(fail_if)
     rule.GateRule(demand, contest.alpha, policy, require)  # before reading
     who = contest.on(results, bar)
     read, runs = results.with_runs()
     parts = who.read(read, bounds=True, bar=bar, runs=runs)
+    suspects = None if again is None else who.read_again(again, results, parts, runs)
     method, _ = judge.asked(next(iter(parts.values())), test, over)
     with progress_bar(output) as progress:
         judged = judge.gate(
@@ -103,9 +118,12 @@ def gate(
             rope=parse_rope(who.rope),
             test=method.seeded(seed),
             runs=runs,
+            items=items,
+            again=suspects,
             jobs=jobs,
             progress=progress,
         )
+    check_ids(output, judged)
     built = report.build_gate_report(judged, output.name)
     deliver(built, judged.exit_code, output, configured, judged.study)
 

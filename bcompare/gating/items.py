@@ -20,7 +20,7 @@ the baseline has losses itself, the number does not rise; so such an item counts
 chances that it has with these losses or any more.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -125,6 +125,11 @@ class ItemFindings:
         passed = _passed(self.runs.main)
         return np.asarray((passed > 0) & (passed < _runs_of(self.runs.main)))
 
+    @property
+    def is_open(self) -> bool:
+        """Whether items are suspect, and neither broke nor were run again."""
+        return bool(self.suspect.any() and not self.broken.any() and not self.runs.again.size)
+
     def to_rerun(self) -> list[tuple[str, str]]:
         """Return the data set and the name of the items to run again."""
         return [self.runs.items[i] for i in np.flatnonzero(self.suspect).tolist()]
@@ -201,36 +206,59 @@ def item_runs(scores: Scores, runs: Runs, baseline: str, candidate: str) -> Item
     Raises
     ------
     InputError : scores of other units, graded ones, trials that are bounded; scores that were not
-        read on the terms of the baseline.
+        read on the terms of the baseline; items that a side has not run.
     """
     if scores.extremes:
         raise InputError(
             f"{arg('failed', 'bounds')} does not go with {arg('items', True)}: say how a trial "
             f"that failed counts, such as {arg('failed', 'zero')}"
         )
-    sides = [list(runs.get(name, [name])) for name in (baseline, candidate)]
-    if scores.unit == SEED:
-        items = tuple((dataset.name, dataset.name) for dataset in scores.datasets)
-        tables = [_by_seeds(scores, names) for names in sides]
-        titles: list[tuple[str, ...]] = [(), ()]
-    elif not scores.unit.has_answers:
-        raise InputError(
-            f"{arg('items', True)} is about single test items, and these rows are "
-            f"{scores.unit.rows}: name the column of the items by {arg('item_col', 'COLUMN')}"
-        )
-    else:
-        check_terms(scores, sides[0][0], "items are those of the baseline")
-        assert scores.answers is not None
-        items = scores.answers.items
-        tables = []
-        titles = []
-        for names in sides:
-            table, of_side = scores.answers.of(names)
-            tables.append(table)
-            titles.append(of_side)
-    main, own = (_right_or_wrong(table, lower=scores.lower_is_better) for table in tables)
-    _check_whole(items, main, own, baseline, candidate)
-    return ItemRuns(items, main, own, titles[0], titles[1])
+    main = _Side.of(scores, runs.get(baseline, [baseline]))
+    own = _Side.of(scores, runs.get(candidate, [candidate]))
+    for name, side in ((baseline, main), (candidate, own)):
+        absent = [side.items[i][1] for i in np.flatnonzero(_runs_of(side.table) == 0).tolist()]
+        if absent:
+            raise InputError(
+                f"{name} has no run of {counted(absent, 'item')}: add them, or take these items "
+                "out of both sides"
+            )
+    return ItemRuns(main.items, main.table, own.table, main.titles, own.titles)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Side:
+    """The runs of the items of one side. table : (q, r) 1 passed, 0 failed, NaN none."""
+
+    items: tuple[tuple[str, str], ...]
+    table: FloatArray
+    titles: tuple[str, ...]
+
+    @classmethod
+    def of(cls, scores: Scores, names: Sequence[str]) -> "_Side":
+        """Return those of some classifiers together; seeds are runs of data sets.
+
+        Raises
+        ------
+        InputError : scores of other units, or graded ones.
+        """
+        if scores.unit == SEED:
+            items = tuple((dataset.name, dataset.name) for dataset in scores.datasets)
+            table = _by_seeds(scores, names)
+            return cls(items, _right_or_wrong(table, lower=scores.lower_is_better), ())
+        if not scores.unit.has_answers:
+            raise InputError(
+                f"{arg('items', True)} is about single test items, and these rows are "
+                f"{scores.unit.rows}: name the column of the items by {arg('item_col', 'COLUMN')}"
+            )
+        if scores.answers is None:
+            check_terms(scores, names[0], "items are those of the baseline")
+            raise InputError(
+                "single answers are not known: read the scores with "
+                f"{arg('baseline', names[0])}, or reruns with {arg('suspects', True)}"
+            )
+        table, titles = scores.answers.of(names)
+        table = _right_or_wrong(table, lower=scores.lower_is_better)
+        return cls(scores.answers.items, table, titles)
 
 
 def _by_seeds(scores: Scores, names: Sequence[str]) -> FloatArray:
@@ -264,23 +292,6 @@ def _right_or_wrong(table: FloatArray, *, lower: bool) -> FloatArray:
     return np.asarray(read_only(passed))
 
 
-def _check_whole(
-    items: Sequence[tuple[str, str]],
-    main: FloatArray,
-    own: FloatArray,
-    baseline: str,
-    candidate: str,
-) -> None:
-    """Check that both sides have run every item."""
-    for name, table in ((baseline, main), (candidate, own)):
-        absent = [items[i][1] for i in np.flatnonzero(_runs_of(table) == 0).tolist()]
-        if absent:
-            raise InputError(
-                f"{name} has no run of {counted(absent, 'item')}: add them, or take these items "
-                "out of both sides"
-            )
-
-
 def with_reruns(runs: ItemRuns, suspect: BoolArray, again: Scores, candidate: str) -> ItemRuns:
     """Return the runs with those of the suspects that were run again.
 
@@ -294,61 +305,66 @@ def with_reruns(runs: ItemRuns, suspect: BoolArray, again: Scores, candidate: st
             f"{arg('again')} has runs of {counted(again.classifiers, 'classifier')}, and the "
             f"suspects are those of {candidate}: give its runs alone"
         )
-    if again.answers is None:
-        raise InputError(
-            f"{arg('again')}: read the runs of the suspects with suspects=True, as by "
-            "read_scores('again.csv', suspects=True, item_col=…)"
-        )
-    table, _ = again.answers.of([candidate])
-    table = _right_or_wrong(table, lower=again.lower_is_better)
+    side = _Side.of(again, [candidate])
     places = {item: i for i, item in enumerate(runs.items)}
     suspects = {runs.items[i] for i in np.flatnonzero(suspect).tolist()}
-    others = [name for dataset, name in again.answers.items if (dataset, name) not in suspects]
+    others = [item[1] for item in side.items if item not in suspects]
     if others:
         raise InputError(
             f"{arg('again')} has {counted(others, 'item')}, which the first runs do not suspect: "
-            "whoever chooses what to run again chooses the answer; give the suspects alone"
+            "whoever chooses what is run again chooses the answer; give the suspects alone"
         )
-    absent = [name for dataset, name in suspects - {*again.answers.items}]
+    absent = [item[1] for item in suspects - {*side.items}]
     if absent:
         raise InputError(
             f"{arg('again')} lacks {counted(sorted(absent), 'suspect')}: run all suspects again, "
             "since those that are left out may be the ones that failed"
         )
-    counts = _runs_of(table)
+    counts = _runs_of(side.table)
     if counts.min() < counts.max():
-        few = again.answers.items[int(counts.argmin())][1]
+        few = side.items[int(counts.argmin())][1]
         raise InputError(
             f"{arg('again')}: {few} has {number_of(int(counts.min()), 'run')}, and others have "
             f"{int(counts.max())}: run all suspects equally often"
         )
-    reruns = np.full((len(runs.items), table.shape[1]), np.nan)
-    for row, item in zip(table, again.answers.items, strict=True):
+    reruns = np.full((len(runs.items), side.table.shape[1]), np.nan)
+    for row, item in zip(side.table, side.items, strict=True):
         reruns[places[item]] = row
     return replace(runs, again=reruns)
 
 
 def findings(
-    scores: Scores,
+    parts: Mapping[Metric, Scores],
     runs: Runs,
     baseline: str,
-    candidate: str,
-    metric: Metric,
+    candidates: Sequence[str],
     rule: GateRule,
     again: Scores | None = None,
-) -> ItemFindings:
-    """Return what the runs of the items say of a candidate, not judged yet.
+) -> list[ItemFindings]:
+    """Return what the runs of the items say of each candidate, in each metric; not judged yet.
 
     Raises
     ------
-    InputError : as `item_runs` and `with_reruns` do.
+    InputError : as `item_runs` and `with_reruns` do; reruns for one of several candidates.
     """
-    first = item_runs(scores, runs, baseline, candidate)
-    found = found_in(first, rule.alpha)
-    if again is not None:
-        both = with_reruns(first, found.suspect, again, candidate)
-        found = found_in(both, rule.alpha)
-    return replace(found, candidate=candidate, metric=metric.name, advisory=metric.advisory)
+    if again is not None and len(candidates) > 1:
+        raise InputError(
+            f"{arg('again')} has the suspects of one candidate, and {len(candidates)} are judged: "
+            f"name one by {arg('candidate', candidates[0])}"
+        )
+    result = []
+    for metric, scores in parts.items():
+        with metric.in_errors():
+            for name in candidates:
+                first = item_runs(scores, runs, baseline, name)
+                found = found_in(first, rule.alpha)
+                if again is not None:
+                    both = with_reruns(first, found.suspect, again, name)
+                    found = found_in(both, rule.alpha)
+                result.append(
+                    replace(found, candidate=name, metric=metric.name, advisory=metric.advisory)
+                )
+    return result
 
 
 def found_in(runs: ItemRuns, alpha: float) -> ItemFindings:

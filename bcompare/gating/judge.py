@@ -172,6 +172,16 @@ class Gate(Showable):
         """The candidates that could not be computed, of all metrics."""
         return [failure for study in self.studies for failure in study.failures]
 
+    def outcome_of(self, candidate: str) -> Outcome:
+        """Return the outcome of a candidate by all of its claims."""
+        outcomes = [v.outcome for v in self.verdicts if v.candidate == candidate and not v.advisory]
+        outcomes += [
+            found.outcome
+            for found in self.items
+            if found.candidate == candidate and not found.advisory
+        ]
+        return min(outcomes, key=WORST_FIRST.index)
+
     @property
     def candidates(self) -> tuple[str, ...]:
         """The candidates, in order."""
@@ -321,13 +331,8 @@ def gate(
                 check_one_unit(part, first, name)
 
     ropes = ropes_of(given, rope, runs.get(first, [first]))
-    found_items = []
-    for metric in of_items:
-        with metric.in_errors():
-            found_items += [
-                findings(given[metric], runs, first, name, metric, rule, again)
-                for name in candidates
-            ]
+    parts_of_items = {metric: given[metric] for metric in of_items}
+    found_items = findings(parts_of_items, runs, first, candidates, rule, again)
 
     def compared(metric: Metric, part: Scores) -> ComparisonSet:
         with metric.in_errors():
@@ -489,19 +494,7 @@ def _judged(
                 own = in_doubt_by_runs(own, comparison, study, repeated, metric)
             unjudged += _verdicts(comparison, own, metric, study.scores, originals[metric])
             claims += own
-    claims += [claim for found in items for claim in found.claims()]
-    outcomes = judge(rule, claims)
-    verdicts = tuple(
-        replace(verdict, outcome=outcome)
-        for verdict, outcome in zip(unjudged, outcomes, strict=False)
-    )
-    judged_items = []
-    corrected = corrected_doubts(claims)
-    place = len(verdicts)
-    for found in items:
-        of_found = slice(place, place + len(found.claims()))
-        judged_items.append(found.judged(outcomes[of_found], corrected[of_found], rule.alpha))
-        place = of_found.stop
+    verdicts, judged_items = _decided(unjudged, claims, items, rule)
     counting = [(v.candidate, v.outcome) for v in verdicts if not v.advisory]
     counting += [(found.candidate, found.outcome) for found in judged_items if not found.advisory]
     baseline = next(iter(studies.values())).comparisons[0].left
@@ -523,11 +516,37 @@ def _judged(
         baseline=baseline,
         metrics=tuple(studies),
         studies=tuple(studies.values()),
-        verdicts=verdicts,
+        verdicts=tuple(verdicts),
         outcome=rule.together(counting),
         notes=(*notes, *dict.fromkeys(_outages(judged_items, baseline))),
         items=tuple(judged_items),
     )
+
+
+def _decided(
+    verdicts: Sequence[Verdict],
+    claims: Sequence[Claim],
+    items: Sequence[ItemFindings],
+    rule: GateRule,
+) -> tuple[list[Verdict], list[ItemFindings]]:
+    """Return verdicts and findings about items with their outcomes, which share their errors.
+
+    claims : those that the verdicts are about.
+    """
+    every = [*claims, *(claim for found in items for claim in found.claims())]
+    outcomes = judge(rule, every)
+    corrected = corrected_doubts(every)
+    decided = [
+        replace(verdict, outcome=outcome)
+        for verdict, outcome in zip(verdicts, outcomes, strict=False)
+    ]
+    judged = []
+    start = len(verdicts)
+    for found in items:
+        end = start + len(found.claims())
+        judged.append(found.judged(outcomes[start:end], corrected[start:end], rule.alpha))
+        start = end
+    return decided, judged
 
 
 def _outages(items: Sequence[ItemFindings], baseline: str) -> Iterator[Note]:
