@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from bcompare.basis.messages import Record
 from bcompare.comparing.decision import ACTIONS
 from bcompare.data.units import UNITS
-from bcompare.gating import plan_report
+from bcompare.gating import item_plan_report, plan_report
 from bcompare.gating import report as gate
 from bcompare.methods import METHODS
 from bcompare.planning import report as plan
@@ -69,6 +69,7 @@ def schema() -> Schema:
             ),
             _of(["plan"], outlooks=_list(schema_of(plan.OUTLOOK))),
             _of(["plan"], gates=_list(schema_of(plan_report.ROW))),
+            _of(["plan"], broken=_list(schema_of(item_plan_report.CHANCE))),
             _of(["plan"], assumed={"type": "object"}, designs=_list(schema_of(plan.DESIGN))),
             _of(["plan"], assumed={"type": "object"}, courses=_list(schema_of(plan.COURSE))),
             _of(

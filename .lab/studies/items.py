@@ -159,12 +159,12 @@ def answers(rng: np.random.Generator, design: Design, repetitions: int) -> list[
         main, of_main = design.drawn(rng, rates, design.n)
         own, of_own = design.drawn(rng, rates, design.m)
         ruling = ruled(main, own)
-        together = of_main.any() or (design.m > 1 and of_own.any())
-        row = [
-            ruling.named.any(),
+        together = bool(of_main.any() or (design.m > 1 and of_own.any()))
+        row: list[float] = [
+            bool(ruling.named.any()),
             ruling.lost,
             ruling.alarm,
-            ruling.told and not of_own.any(),
+            ruling.told and not bool(of_own.any()),
             ruling.average,
             *flips(main, own),
             ruling.outage and not together,
@@ -174,10 +174,11 @@ def answers(rng: np.random.Generator, design: Design, repetitions: int) -> list[
         worse = rates.copy()
         worse[broke] = AT
         ruling = ruled(main, design.drawn(rng, worse, design.m)[0])
-        row.append(ruling.named[broke].mean() if len(broke) else 0.0)
-        row += [np.delete(ruling.named, broke).any(), ruling.alarm, ruling.told, ruling.average]
+        row.append(float(ruling.named[broke].mean()) if len(broke) else 0.0)
+        row.append(bool(np.delete(ruling.named, broke).any()))
+        row += [ruling.alarm, ruling.told, ruling.average]
         rows.append([*row, together, seen])
-    return [[float(value) for value in row] for row in rows]
+    return rows
 
 
 def broken_items(rng: np.random.Generator, rates: FloatArray) -> np.ndarray:
@@ -212,7 +213,8 @@ def twice(rng: np.random.Generator, more: int, repetitions: int) -> list[list[fl
                 named_naively(main, again, suspect),
                 named_with_first(main, first, again, suspect),
             ):
-                row.append(named[broke].mean() if is_broken else float(named.any()))
+                told = named[broke].mean() if is_broken else named.any()
+                row.append(float(told))
             row.append(float(more * suspect.sum()))
         rows.append(row)
     return rows

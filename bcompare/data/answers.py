@@ -31,16 +31,16 @@ class Answers:
         """
         columns = [self.classifiers.index(name) for name in names]
         table = self.table[:, columns, :].reshape(len(self.items), -1)
-        titles = [run for _ in names for run in self.runs]
-        if len(names) > 1:
-            titles = [
-                f"{name}, {run}" if len(self.runs) > 1 else name
-                for name in names
-                for run in self.runs
-            ]
-        has_any = ~np.isnan(table).all(axis=0)
-        kept = [title for title, is_kept in zip(titles, has_any, strict=False) if is_kept]
+        titles = [self._title(name, run, len(names)) for name in names for run in self.runs]
+        has_any = np.asarray(~np.isnan(table).all(axis=0))
+        kept = [title for title, is_kept in zip(titles, has_any.tolist(), strict=False) if is_kept]
         return table[:, has_any], tuple(kept)
+
+    def _title(self, name: str, run: str, classifiers: int) -> str:
+        """Return the name of a run of one of several classifiers."""
+        if classifiers == 1:
+            return run
+        return f"{name}, {run}" if len(self.runs) > 1 else name
 
     def negated(self) -> "Answers":
         """Return the answers with their signs changed."""

@@ -192,8 +192,8 @@ class Contest:
                 f"--again {file} has the suspects of one candidate: say which by "
                 f"--candidate {shlex.quote(candidates[0])}"
             )
-        is_labelled = bool(results.results) and label_of(results.results[0]) is not None
-        if is_labelled and label_of(file) is None:
+        first = next(iter(results.results or ()), "")
+        if label_of(first) is not None and label_of(file) is None:
             file = f"{candidates[0]}={file}"
         source = replace(self.sources(results)[text], results=[file])
         return source.read((), fewest=1, suspects=True)

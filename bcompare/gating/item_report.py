@@ -175,8 +175,11 @@ def item_rows(gate: Gate) -> list[Record]:
     """Return flat rows of the items that broke and the suspects."""
     rows = []
     for found in gate.items:
-        beginning = {"candidate": found.candidate, "baseline": gate.baseline}
-        beginning["metric"] = found.metric or None
+        beginning: Record = {
+            "candidate": found.candidate,
+            "baseline": gate.baseline,
+            "metric": found.metric or None,
+        }
         rows += [beginning | record(ITEM, row) for row in found_items(gate, found)]
     return rows
 
@@ -194,7 +197,7 @@ def item_table(gate: Gate, found: ItemFindings, name: str) -> Table | None:
     if found.runs.again.size:
         fields.append(Field("", lambda row: _fraction_of(row.again), "figure", "again"))
     fields.append(Field("", lambda row: float(found.p[row.position]), "p", "p"))
-    fields.append(Field("", lambda row: _word(row), heading="verdict"))
+    fields.append(Field("", _word, heading="verdict"))
     where = f" in {found.metric}" if found.metric else ""
     broken = int(found.broken.sum())
     suspects = int((found.suspect & ~found.broken).sum())

@@ -68,8 +68,9 @@ def lost_in_words(gate: Gate, candidate: str, lost: LostRuns) -> str:
     """Return how many runs were lost, and how many an unchanged candidate loses."""
     apart = f" ({candidate}'s worst run apart)" if lost.without is not None else ""
     return (
-        f"items that {gate.baseline} always passed lost {lost.lost:,} of {lost.runs:,} runs{apart}, "
-        f"where an unchanged candidate loses up to {lost.expected:.1f} (p {probability(lost.p)})"
+        f"items that {gate.baseline} always passed lost {lost.lost:,} of {lost.runs:,} runs"
+        f"{apart}, where an unchanged candidate loses up to {lost.expected:.1f} "
+        f"(p {probability(lost.p)})"
     )
 
 

@@ -31,7 +31,15 @@ from bcompare.data.rope import BoolArray, FloatArray, IntArray, RegionProbabilit
 from bcompare.data.scores import Scores
 from bcompare.data.units import SEED
 from bcompare.gating.metrics import Metric
-from bcompare.gating.rule import TINY, WORST_FIRST, Claim, GateRule, Outcome
+from bcompare.gating.rule import (
+    TINY,
+    WORST_FIRST,
+    Claim,
+    GateRule,
+    Outcome,
+    corrected_doubts,
+    judge,
+)
 from bcompare.gating.runs import Runs, check_terms
 from bcompare.methods.binomial_mixture import RateMixture
 from bcompare.methods.correction import discrete_step_down
@@ -393,6 +401,20 @@ def found_in(runs: ItemRuns, alpha: float) -> ItemFindings:
     )
 
 
+def named_in(runs: ItemRuns, rule: GateRule, others: Sequence[Claim]) -> BoolArray:
+    """Return the (q,) items that are named, if these are the other claims of the gate."""
+    found = found_in(runs, rule.alpha)
+    claims = [*others, *found.claims()]
+    start = len(others)
+    outcomes = judge(rule, claims)[start:]
+    return found.judged(outcomes, corrected_doubts(claims)[start:], rule.alpha).broken
+
+
+def passed_and_runs(table: FloatArray) -> tuple[IntArray, IntArray]:
+    """Return the (q,) numbers of runs that passed, and of all runs."""
+    return _passed(table), _runs_of(table)
+
+
 class _Chances:
     """The chances of the candidate's runs, by those of the baseline.
 
@@ -509,7 +531,7 @@ def outages(runs: ItemRuns) -> Iterator[Outage]:
 
 def _passed(table: FloatArray) -> IntArray:
     """Return the (q,) numbers of runs that passed."""
-    return np.nansum(table, axis=1).astype(np.int64)
+    return np.asarray(np.nansum(table, axis=1), np.int64)
 
 
 def _runs_of(table: FloatArray) -> IntArray:

@@ -5,7 +5,7 @@ from bcompare.gating.few_rows import FEW, RARE
 from bcompare.gating.plan import ENOUGH, GatePlan, Loss
 from bcompare.gating.report import fields_of_metric, settings_of
 from bcompare.planning.report import verdicts
-from bcompare.report.fields import Field, head, own_fields, record, record_rows, table
+from bcompare.report.fields import Field, head, record, record_rows, table
 from bcompare.report.input_record import input_record
 from bcompare.report.pair_report import Report
 from bcompare.report.paper import context_of

@@ -1,9 +1,9 @@
 """Rates of items that pass some of their runs: a distribution without a form, from the counts.
 
-Item j passes a_j of n_j runs, each with its rate π_j; the rates are drawn from a distribution G. The
-G that makes the counts most probable (Kiefer and Wolfowitz 1956, Ann. Math. Statist. 27:887) is
-found on a grid by EM (Laird 1978, J. Amer. Statist. Assoc. 73:805). One more item, whose rate may
-be anything, is added to those at hand, so that no rate is impossible.
+Item j passes a_j of n_j runs, each with its rate π_j; the rates are drawn from a distribution G.
+That which makes the counts most probable (Kiefer and Wolfowitz 1956, Ann. Math. Statist. 27:887)
+is found on a grid by EM (Laird 1978, J. Amer. Statist. Assoc. 73:805). One more item, whose rate
+may be anything, is added to those at hand, so that no rate is impossible.
 
 How exactly so many items know G is told by the Bayesian bootstrap (Rubin 1981, Ann. Statist.
 9:130): fits to items that are weighted at random.
@@ -62,10 +62,13 @@ class RateMixture:
         (k, more + 1) distribution functions under the posterior of each item's rate, averaged over
         the fits.
         """
-        posterior = self.weights[:, None, :] * _binomial(passed, runs)
-        posterior /= posterior.sum(axis=2, keepdims=True)
         given_rate = bdtr(np.arange(more + 1)[:, None], more, RATES)
-        return np.asarray((posterior @ given_rate.T).mean(axis=0))
+        return np.asarray((self.posterior(passed, runs) @ given_rate.T).mean(axis=0))
+
+    def posterior(self, passed: IntArray, runs: IntArray) -> FloatArray:
+        """Return the (fits, k, g) probabilities of each item's rate."""
+        joint = self.weights[:, None, :] * _binomial(passed, runs)
+        return np.asarray(joint / joint.sum(axis=2, keepdims=True))
 
 
 def _binomial(passed: IntArray, runs: IntArray) -> FloatArray:
