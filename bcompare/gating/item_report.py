@@ -213,7 +213,9 @@ def _fraction_of(runs: FloatArray | None) -> str:
 
 
 def _word(row: FoundItem) -> str:
-    return "broken" if row.outcome == "fail" else "suspect"
+    if row.outcome == "fail":
+        return "broken"
+    return "suspect" if row.again is None else "not shown"
 
 
 def announced(document: Record) -> list[Record]:

@@ -82,7 +82,7 @@ def item_sentences(gate: Gate, found: ItemFindings, shown: int) -> Iterator[str]
     rest = int((found.broken | found.suspect).sum()) - shown
     if rest:
         yield f"{number_of(rest, 'more item')} that broke or are suspect: see --format json"
-    if found.lost is not None and not found.something_lost:
+    if found.lost is not None and found.lost.lost and not found.something_lost:
         text = lost_in_words(gate, found.candidate, found.lost)
         yield text[0].upper() + text[1:]
     flaky = int(found.flaky.sum())
@@ -95,14 +95,19 @@ def item_sentences(gate: Gate, found: ItemFindings, shown: int) -> Iterator[str]
 
 def item_sentence(gate: Gate, found: ItemFindings, position: int) -> str:
     """Return what is said of an item."""
-    word = "broken" if found.broken[position] else "suspect, to be run again"
+    is_rerun = bool(found.runs.again.size and found.suspect[position])
+    word = "suspect, to be run again"
+    if found.broken[position]:
+        word = "broken"
+    elif is_rerun:
+        word = "not shown to be broken"
     main = fraction(found.runs.main[position])
     own = fraction(found.runs.own[position])
     text = (
         f"{word}: {item_name(found.runs, position)}, passed {main} in {gate.baseline} and {own} in "
         f"{found.candidate}"
     )
-    if found.runs.again.size and found.suspect[position]:
+    if is_rerun:
         text += f", {fraction(found.runs.again[position])} again"
     return f"{text}, p {probability(float(found.p[position]))}"
 

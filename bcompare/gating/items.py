@@ -290,12 +290,12 @@ def _right_or_wrong(table: FloatArray, *, lower: bool) -> FloatArray:
     passed = table + 1.0 if lower else table
     known = passed[~np.isnan(passed)]
     if not np.isin(known, (0, 1)).all():
-        graded = known[~np.isin(known, (0, 1))][0]
+        graded = float(known[~np.isin(known, (0, 1))][0])
         raise InputError(
             f"{arg('items', True)} needs answers that are right (1) or wrong (0), and one is "
-            f"{(graded - 1.0 if lower else graded):g}: the chance of so large a fall of a graded "
-            "score depends on a distribution that a few runs cannot show; write a column that is 1 "
-            f"where an answer passes, and name it by {arg('score_col', 'COLUMN')}"
+            f"{1 - graded if lower else graded:g}: how probable so large a fall of a graded score "
+            "is depends on how it varies, which a few runs cannot show; write a column that is 1 "
+            "where an answer passes"
         )
     return np.asarray(read_only(passed))
 

@@ -93,6 +93,11 @@ def random_case(rng: np.random.Generator) -> Case:
     if rng.random() < 0.2:
         options["fail_if"] = str(rng.choice(["not-better", "not-better-or-equivalent"]))
     policy = "refuse" if setting in ("runs", "metrics") else str(rng.choice(POLICIES))
+    if kind == "right" and setting in ("plain", "candidates", "runs") and rng.random() < 0.5:
+        options["items"] = True
+        if unit == "epochs" and setting == "plain" and rng.random() < 0.3:
+            frame = frame[(frame["classifier"] == "main") | (frame["epoch"] < 1)]
+            frame = frame.reset_index(drop=True)
     return Case(frame, setting, unit, lower, kind, policy, options)
 
 
@@ -180,11 +185,18 @@ def judged(case: Case, frame: pd.DataFrame) -> tuple[str, Evidence] | None:
         gate = bcompare.gate(given, **options)
     except bcompare.InputError:
         return None
-    return gate.outcome, {
+    evidence: Evidence = {
         (v.metric, v.dataset): (v.p.left, 1 - v.p.left)
         for v in gate.verdicts
         if v.candidate == "pr"
     }
+    for items in gate.items:
+        if items.candidate == "pr":
+            for name, claim in zip(("items", "lost"), items.claims(), strict=True):
+                evidence[items.metric, name] = (claim.p.left, 1 - claim.p.left)
+            for (_, item), p in zip(items.runs.items, items.adjusted.tolist(), strict=True):
+                evidence[items.metric, f"item {item}"] = (1 - p, p)
+    return gate.outcome, evidence
 
 
 def fewest_rows(case: Case) -> float:
@@ -216,11 +228,13 @@ def nearer(case: Case, before: tuple[str, Evidence], after: tuple[str, Evidence]
     enough = ENOUGH_FOLDS if case.unit == "fold" else ENOUGH
     if (before[0], after[0]) == ("fail", "undecided") and fewest_rows(case) >= enough:
         return "fail → undecided"
+    of_items = {name for name in before[1] if str(name[1]).startswith(("item", "lost"))}
     for name, (worse, fine) in before[1].items():
         now, still_fine = after[1].get(name, (worse, fine))
         if fine > 0.5 and still_fine > fine + SLACK:  # else it is that for "worse"
             return f"{fine:.3f} → {still_fine:.3f} of not worse on {name}"
-        if worse > 0.5 and now < worse - most_lost(case) - SLACK:
+        allowed = 0.0 if name in of_items else most_lost(case) + SLACK
+        if worse > 0.5 and now < worse - allowed:
             return f"{worse:.3f} → {now:.3f} of worse on {name}"
     return None
 
