@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from itertools import combinations, product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -226,14 +227,14 @@ def test_a_rerun_that_fails_makes_no_claim_less_certain() -> None:
 # ---- gates ----
 
 
-def frame(main: FloatArray, own: FloatArray, **columns: object) -> pd.DataFrame:
+def frame(main: FloatArray, own: FloatArray) -> pd.DataFrame:
     rows = [
         (f"i{item:02}", epoch, who, value)
         for who, table in (("main", main), ("pr", own))
         for item, row in enumerate(table)
         for epoch, value in enumerate(row)
     ]
-    return pd.DataFrame(rows, columns=["item", "epoch", "classifier", "score"]).assign(**columns)
+    return pd.DataFrame(rows, columns=["item", "epoch", "classifier", "score"])
 
 
 def stable(broken: int, m: int, q: int = 30) -> tuple[FloatArray, FloatArray]:
@@ -243,7 +244,7 @@ def stable(broken: int, m: int, q: int = 30) -> tuple[FloatArray, FloatArray]:
 
 
 def read(results: pd.DataFrame, **options: object) -> bcompare.Scores:
-    columns = {"item_col": "item", "epoch_col": "epoch", "baseline": "main"}
+    columns: dict[str, Any] = {"item_col": "item", "epoch_col": "epoch", "baseline": "main"}
     return bcompare.from_frame(results, **(columns | options))
 
 

@@ -93,12 +93,18 @@ def random_case(rng: np.random.Generator) -> Case:
     if rng.random() < 0.2:
         options["fail_if"] = str(rng.choice(["not-better", "not-better-or-equivalent"]))
     policy = "refuse" if setting in ("runs", "metrics") else str(rng.choice(POLICIES))
-    if kind == "right" and setting in ("plain", "candidates", "runs") and rng.random() < 0.5:
-        options["items"] = True
-        if unit == "epochs" and setting == "plain" and rng.random() < 0.3:
-            frame = frame[(frame["classifier"] == "main") | (frame["epoch"] < 1)]
-            frame = frame.reset_index(drop=True)
-    return Case(frame, setting, unit, lower, kind, policy, options)
+    case = Case(frame, setting, unit, lower, kind, policy, options)
+    return _with_items(case, rng) if kind == "right" and rng.random() < 0.5 else case
+
+
+def _with_items(case: Case, rng: np.random.Generator) -> Case:
+    """Return a case that is also judged item by item; sometimes with one run of the candidate."""
+    if case.setting not in ("plain", "candidates", "runs"):
+        return case
+    frame = case.frame
+    if case.unit == "epochs" and case.setting == "plain" and rng.random() < 0.3:
+        frame = frame[(frame["classifier"] == "main") | (frame["epoch"] < 1)]
+    return replace(case, frame=frame.reset_index(drop=True), options=case.options | {"items": True})
 
 
 def _sides(setting: str, shift: float, rng: np.random.Generator) -> dict[str, float]:
@@ -185,18 +191,23 @@ def judged(case: Case, frame: pd.DataFrame) -> tuple[str, Evidence] | None:
         gate = bcompare.gate(given, **options)
     except bcompare.InputError:
         return None
+    return gate.outcome, _evidence(gate)
+
+
+def _evidence(gate: bcompare.Gate) -> Evidence:
+    """Return the evidence against the candidate; that about items under their names."""
     evidence: Evidence = {
         (v.metric, v.dataset): (v.p.left, 1 - v.p.left)
         for v in gate.verdicts
         if v.candidate == "pr"
     }
-    for items in gate.items:
-        if items.candidate == "pr":
-            for name, claim in zip(("items", "lost"), items.claims(), strict=True):
-                evidence[items.metric, name] = (claim.p.left, 1 - claim.p.left)
-            for (_, item), p in zip(items.runs.items, items.adjusted.tolist(), strict=True):
-                evidence[items.metric, f"item {item}"] = (1 - p, p)
-    return gate.outcome, evidence
+    for found in gate.items:
+        if found.candidate == "pr":
+            for name, claim in zip(("items", "lost"), found.claims(), strict=True):
+                evidence[found.metric, name] = (claim.p.left, 1 - claim.p.left)
+            for (dataset, item), p in zip(found.runs.items, found.adjusted.tolist(), strict=True):
+                evidence[found.metric, f"item {dataset} {item}"] = (1 - p, p)
+    return evidence
 
 
 def fewest_rows(case: Case) -> float:
