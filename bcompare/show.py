@@ -63,7 +63,6 @@ KINDS = {
         is_gate=True,
     ),
     "SelfCheck": ResultKind("bcompare.gating.report:build_self_check_report", is_gate=True),
-    "ItemPlan": ResultKind("bcompare.gating.item_plan_report:build_item_plan_report"),
     "Plan": ResultKind(
         "bcompare.planning.report:build_plan_report", lambda p: Shape(PLAN, len(p.outlooks), 0)
     ),

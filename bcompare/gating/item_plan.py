@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from bcompare.basis.messages import InputError, arg
-from bcompare.basis.showable import Showable
 from bcompare.data.rope import FloatArray, IntArray, RegionProbabilities
 from bcompare.data.scores import ScoresLike
 from bcompare.gating.items import ItemRuns, named_in, passed_and_runs
@@ -45,8 +44,8 @@ class ItemChance:
     others: float
 
 
-@dataclass(frozen=True, eq=False, slots=True, repr=False)
-class ItemPlan(Showable):
+@dataclass(frozen=True, eq=False, slots=True)
+class ItemPlan:
     """The plan of a gate that names items.
 
     judged : the results at hand. metric : whose items these are. items : their number. now : runs
@@ -96,6 +95,21 @@ def plan_items(
     Raises
     ------
     InputError : as `bcompare.gate` does; several candidates; no item that always passed.
+
+    Examples
+    --------
+    >>> import bcompare
+    >>> scores = bcompare.read_scores(
+    ...     "main=sample_data/main_runs.csv",
+    ...     "pr=sample_data/pr_runs.csv",
+    ...     item_col="case",
+    ...     epoch_col="run",
+    ...     score_col="passed",
+    ...     baseline="main",
+    ... )
+    >>> plan = bcompare.plan_items(scores, baseline="main", replicates=5)
+    >>> plan.items, plan.now
+    (60, 5)
     """
     judged = gate(
         scores, baseline=baseline, candidate=candidate, alpha=alpha, runs=runs, items=True
