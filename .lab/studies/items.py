@@ -18,7 +18,7 @@ from bcompare.gating.items import ItemRuns, found_in
 from bcompare.gating.rule import Claim, GateRule, corrected_doubts, judge
 from bcompare.methods.binomial_mixture import RateMixture
 from bcompare.methods.correction import holm
-from studies.study import Line, in_parallel, portions, share
+from studies.study import Line, Paper, in_parallel, portions, share
 
 RULE = GateRule()
 ROPE = 0.01
@@ -88,6 +88,17 @@ DESIGNS = tuple(
 )
 # What is counted of an unchanged candidate, and of one that broke three items.
 UNCHANGED = ("named", "lost", "either", "told", "average", "majority flips", "any flips", "outage")
+# Of these no more than alpha are promised, and of those at least so many.
+FALSE = ("named", "lost", "either", "told")
+PROMISED = {
+    f"{design}, three broken: {what}": Paper(above=least)
+    for design, least in (
+        (Design("stable", 120, 5, 3), 0.8),
+        (Design("stable", 120, 5, 5), 0.9),
+        (Design("mixed", 120, 5, 5), 0.7),
+    )
+    for what, least in (("named", least), ("alarm", 0.8))
+}
 FOUND = ("named", "another named", "alarm", "told", "average")
 
 
@@ -278,9 +289,12 @@ def lines(repetitions: int, seed: int) -> tuple[Line, ...]:
     for design, table in _tables(answers, DESIGNS, repetitions, seed):
         *columns, together, seen = table.T
         for name, column in zip(UNCHANGED, columns, strict=False):
-            result.append(Line(f"{design}, unchanged: {name}", *share(column > 0)))
+            what = f"{design}, unchanged: {name}"
+            promise = Paper(below=RULE.alpha) if name in FALSE else None
+            result.append(Line(what, *share(column > 0), promise))
         for name, column in zip(FOUND, columns[len(UNCHANGED) :], strict=True):
-            result.append(Line(f"{design}, three broken: {name}", *mean_of(column)))
+            what = f"{design}, three broken: {name}"
+            result.append(Line(what, *mean_of(column), PROMISED.get(what)))
         if together.any():
             result.append(Line(f"{design}: outage noted", *share(seen[together > 0] > 0)))
     for more, table in _tables(twice, MORE, repetitions, seed + 1):
