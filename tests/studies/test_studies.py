@@ -383,8 +383,8 @@ def test_claims_about_items_are_right_as_often_as_stated() -> None:
     """The figures themselves, not only within their errors; and what the claims are worth."""
     ours = figures("items")
     assert max(share for what, share in ours.items() if what.endswith("unchanged: either")) <= 0.05
-    for promise, least in items.PROMISED.items():
-        assert ours[promise] >= (least.above or 0)
+    for what, promised in items.PROMISED.items():
+        assert ours[what] >= (promised.above or 0)
     for design in items.DESIGNS:
         if design.m == 1:
             assert ours[f"{design}, three broken: alarm"] == 0
