@@ -55,7 +55,7 @@ def _doubt(gate: Gate, found: ItemFindings) -> str:
         what = "something broke"
         if not found.runs.is_repeated:
             what = f"something broke, or the run of {found.candidate} failed as a whole"
-        elif found.outcome != "fail":
+        elif not found.is_loss_shown:
             what = "something may have broken"
         return f"{what}{where}: {lost_in_words(gate, found.candidate, found.lost)}"
     if found.outcome == "undecided":
@@ -89,7 +89,7 @@ def item_sentences(gate: Gate, found: ItemFindings, shown: int) -> Iterator[str]
     if flaky:
         yield (
             f"{flaky:,} of {len(found.p):,} items are flaky in {gate.baseline}: each counts by its "
-            "rate, and none blocks alone"
+            "rate"
         )
 
 

@@ -12,12 +12,12 @@ from one rate. Two claims are made of a candidate:
   lost any l of them (as in Fisher's exact test), so that no rate needs to be known. The candidate's
   worst run is left out, since a run may fail as a whole; with one run the claim is never shown.
 
-No run that fails in place of passing makes either claim less certain. For the first that holds as
-its p-values are those of the item, given the baseline. For the second an item with l losses counts
-l with probability C(m, l) / C(n + m, l), and else 0. One more loss of an item that always passed
-raises the number by one, and what is expected by no more, as the probability falls with l. Where
-the baseline has losses itself, the number does not rise; so such an item counts with the largest
-chances that it has with these losses or any more.
+No run that fails in place of passing makes either claim less certain. The p-values of the first
+depend on the item's own runs and on the baseline alone. For the second, an unchanged item with l
+losses counts l with probability C(m, l) / C(n + m, l), and else 0. One more loss of an item that
+always passed raises the number by one, and what is expected by less, as the probability falls with
+l. An item that the baseline lost never adds to the number; so it is expected to count with the
+largest chances that it has with these losses or any more.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -108,10 +108,17 @@ class Outage:
 class ItemFindings:
     """What is claimed about the items of a candidate.
 
-    runs : what it rests on. p : (q,) of each item. adjusted : the same, corrected for the number of
-    items. lost : None where reruns answer it. suspect, broken : (q,) which items to run again, and
-    which are named. outcome : of both claims. something_lost : whether runs were lost.
+    runs : what the claims rest on.
+    p, adjusted : (q,) the p-value of each item, and the same corrected for the number of items.
+    suspect : (q,) which items to run again.
+    lost : the lost runs; None where reruns of a single run answer them.
     outages : runs that failed together.
+    candidate, metric : whose items these are; the metric is empty for a single one.
+    broken : (q,) which items are named; empty before the claims are judged.
+    outcome : of both claims.
+    something_lost : whether more runs were lost than by chance, by that claim alone.
+    is_loss_shown : whether that is shown among all claims of the gate.
+    advisory : whether the claims have no consequence.
     """
 
     runs: ItemRuns
@@ -125,6 +132,7 @@ class ItemFindings:
     broken: BoolArray = field(default_factory=lambda: np.empty(0, np.bool_))
     outcome: Outcome = "pass"
     something_lost: bool = False
+    is_loss_shown: bool = False
     advisory: bool = False
 
     @property
@@ -174,6 +182,7 @@ class ItemFindings:
             broken=broken,
             outcome=min(outcomes, key=WORST_FIRST.index),
             something_lost=self.lost is not None and outcomes[1] != "pass",
+            is_loss_shown=self.lost is not None and bool(corrected[1] < alpha),
         )
 
 
@@ -200,7 +209,9 @@ def metrics_of_items(metrics: Sequence[Metric], *, asked: bool, again: bool) -> 
             "baseline instead"
         )
     if again and not chosen:
-        raise InputError(f"{arg('again')} has suspects of {arg('items', True)}: say both")
+        raise InputError(
+            f"{arg('again')} has new runs of the suspects of {arg('items', True)}: say both"
+        )
     if again and len(chosen) > 1:
         raise InputError(f"{arg('again')} is for the items of one metric: judge one at a time")
     return chosen
@@ -319,8 +330,8 @@ def with_reruns(runs: ItemRuns, suspect: BoolArray, again: Scores, candidate: st
     others = [item[1] for item in side.items if item not in suspects]
     if others:
         raise InputError(
-            f"{arg('again')} has {counted(others, 'item')}, which the first runs do not suspect: "
-            "whoever chooses what is run again chooses the answer; give the suspects alone"
+            f"{arg('again')} has {counted(others, 'item')} that are no suspects: give the suspects "
+            "alone, as only for these the error rate holds"
         )
     absent = [item[1] for item in suspects - {*side.items}]
     if absent:
