@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from bcompare.basis.atomic import append_atomically, resolved
-from bcompare.basis.messages import BcompareError, InputError, as_options
+from bcompare.basis.messages import BcompareError, InputError, as_options, printable
 from bcompare.cli.defaults import Default, configured_note
 from bcompare.cli.groups import classifier_option, option
 from bcompare.cli.input import PERCENT, Input
@@ -255,14 +255,23 @@ def prepare(
 
 
 def check_ids(output: GateOutput, judged: "Gate") -> None:
-    """Refuse the list of what to run again where nothing is said of items.
+    """Refuse a list of what to run again that says nothing, or that lines cannot hold.
 
     Raises
     ------
-    InputError : it is asked for without --items.
+    InputError : it is asked for without --items; a name with a line break or the like.
     """
-    if not judged.items and any(chosen == "ids" for _, chosen in targets(output)):
+    if all(chosen != "ids" for _, chosen in targets(output)):
+        return
+    if not judged.items:
         raise InputError("the format ids lists the items to run again: say --items, too")
+    names = [name for found in judged.items for _, name in found.to_rerun()]
+    unprintable = [name for name in names if printable(name) != name]
+    if unprintable:
+        raise InputError(
+            f"item {printable(unprintable[0])}: the format ids has a line for each name, and this "
+            "one has characters that no line holds: take the names from --format json"
+        )
 
 
 def deliver(

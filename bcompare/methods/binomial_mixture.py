@@ -10,11 +10,12 @@ How exactly so many items know G is told by the Bayesian bootstrap (Rubin 1981, 
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from scipy.special import bdtr, gammaln, xlogy
 
-from bcompare.data.rope import FloatArray, IntArray
+from bcompare.data.rope import FloatArray, IntArray, read_only
 
 # The rates of the grid: the middles of equal parts of the unit interval.
 RATES = (np.arange(100) + 0.5) / 100
@@ -38,17 +39,8 @@ class RateMixture:
         passed, runs : (q,) of each item.
         """
         counts, number = np.unique(np.stack([passed, runs]), axis=1, return_counts=True)
-        likelihood = _binomial(counts[0], counts[1])
-        q = number.sum()
-        # Dirichlet weights of items add up to these of equal counts
-        drawn = np.random.default_rng(SEED).gamma(number, size=(fits, len(number)))
-        drawn *= q / drawn.sum(axis=1, keepdims=True)
-        drawn[0] = number
-        weights = np.full((fits, len(RATES)), 1 / len(RATES))
-        for _ in range(STEPS):
-            of_counts = drawn / (weights @ likelihood.T)
-            weights = (weights * (of_counts @ likelihood) + 1 / len(RATES)) / (q + 1)
-        return cls(weights)
+        kinds = zip(counts[0].tolist(), counts[1].tolist(), number.tolist(), strict=True)
+        return cls(_fitted(tuple(kinds), fits))
 
     def chances(self, passed: IntArray, runs: IntArray, more: int) -> FloatArray:
         """Return how probable it is that an item passes 0, 1, … of some more runs, or fewer.
@@ -69,6 +61,26 @@ class RateMixture:
         """Return the (fits, k, g) probabilities of each item's rate."""
         joint = self.weights[:, None, :] * _binomial(passed, runs)
         return np.asarray(joint / joint.sum(axis=2, keepdims=True))
+
+
+@lru_cache(maxsize=64)
+def _fitted(kinds: tuple[tuple[int, int, int], ...], fits: int) -> FloatArray:
+    """Return the (fits, g) weights of the rates.
+
+    kinds : runs that passed, all runs, and the number of items that have these.
+    """
+    passed, runs, number = np.array(kinds, np.int64).T
+    likelihood = _binomial(passed, runs)
+    q = number.sum()
+    # Dirichlet weights of items add up to these of equal counts
+    drawn = np.random.default_rng(SEED).gamma(number, size=(fits, len(number)))
+    drawn *= q / drawn.sum(axis=1, keepdims=True)
+    drawn[0] = number
+    weights = np.full((fits, len(RATES)), 1 / len(RATES))
+    for _ in range(STEPS):
+        of_counts = drawn / (weights @ likelihood.T)
+        weights = (weights * (of_counts @ likelihood) + 1 / len(RATES)) / (q + 1)
+    return read_only(weights)
 
 
 def _binomial(passed: IntArray, runs: IntArray) -> FloatArray:

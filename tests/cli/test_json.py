@@ -38,7 +38,10 @@ COMMANDS: dict[str, list[str]] = {
     "rank of one": ["rank", "--dataset", "one"],
     "gate": ["gate", "--baseline", "a", "--candidate", "b", "--test", "sign"],
     "gate of items": ["gate", "runs.csv", "--baseline", "a", *OF_RUNS, "--items"],
-    "plan of items": ["plan-gate", "runs.csv", "--baseline", "a", *OF_RUNS, "--broken"],
+    "plan of items": [
+        *("plan-gate", "runs.csv", "--baseline", "a"),
+        *(*OF_RUNS, "--broken", "--replicates", "25"),
+    ],
     "self-check": ["self-check", "--baseline", "a", "--dataset", "one"],
     "gate without a verdict": ["gate", "--baseline", "x"],
     "plan": ["plan", "--baseline", "a", "--candidate", "b", "--test", "sign", "--replicates", "20"],

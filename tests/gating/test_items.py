@@ -1,5 +1,6 @@
 """Claims about single items: each number by a second way, and no gain by failing."""
 
+import json
 import os
 from collections.abc import Iterator
 from itertools import combinations, product
@@ -17,6 +18,7 @@ from bcompare.data.rope import FloatArray
 from bcompare.gating.items import ItemRuns, found_in, lost_runs, outages
 from bcompare.methods.binomial_mixture import RATES, RateMixture
 from bcompare.methods.correction import discrete_step_down
+from tests.command import run
 from tests.screens import blocks, check
 
 SCREENS = Path(__file__).with_name("items.txt")
@@ -28,7 +30,7 @@ def test_what_is_said_of_items(name: str, tmp_path: Path) -> None:
     check(SCREENS, name, tmp_path)
 
 
-def runs(main: FloatArray, own: FloatArray, again: FloatArray | None = None) -> ItemRuns:
+def of(main: FloatArray, own: FloatArray, again: FloatArray | None = None) -> ItemRuns:
     titles = [tuple(map(str, range(table.shape[1]))) for table in (main, own)]
     items = tuple(("d", f"i{k}") for k in range(len(main)))
     found = ItemRuns(items, main, own, titles[0], titles[1])
@@ -146,9 +148,9 @@ def test_lost_runs_are_as_likely_as_all_ways_to_lose_them() -> None:
         main = np.ones((6, 3))
         own = (rng.random((6, 2)) < 0.6).astype(float)
         each = [losing_by_enumeration(main, np.delete(own, k, axis=1)) for k in range(2)]
-        assert lost_runs(runs(main, own)).p == pytest.approx(max(each))
+        assert lost_runs(of(main, own)).p == pytest.approx(max(each))
         one = own[:, :1]
-        assert lost_runs(runs(main, one)).p == pytest.approx(losing_by_enumeration(main, one))
+        assert lost_runs(of(main, one)).p == pytest.approx(losing_by_enumeration(main, one))
 
 
 def test_losses_of_the_baseline_make_lost_runs_no_surer() -> None:
@@ -156,14 +158,14 @@ def test_losses_of_the_baseline_make_lost_runs_no_surer() -> None:
     for _ in range(60):
         main = (rng.random((6, 3)) < 0.8).astype(float)
         own = (rng.random((6, 1)) < 0.5).astype(float)
-        assert lost_runs(runs(main, own)).p >= losing_by_enumeration(main, own) - 1e-12
+        assert lost_runs(of(main, own)).p >= losing_by_enumeration(main, own) - 1e-12
 
 
 def test_one_run_that_fails_as_a_whole_shows_nothing() -> None:
     main = np.ones((50, 5))
     own = np.ones((50, 5))
     own[:, 2] = 0
-    found = found_in(runs(main, own), 0.05)
+    found = found_in(of(main, own), 0.05)
     assert found.lost is not None
     assert found.lost.p == 1
     assert found.lost.without == 2
@@ -178,7 +180,7 @@ def test_failures_at_random_are_no_outage() -> None:
     notes = 0
     for _ in range(300):
         table = (rng.random((40, 4)) < 0.8).astype(float)
-        notes += len([*outages(runs(np.ones((40, 4)), table))])
+        notes += len([*outages(of(np.ones((40, 4)), table))])
     assert notes <= stats.binom.ppf(0.9999, 300, 0.01)
 
 
@@ -197,7 +199,7 @@ def test_a_run_that_fails_makes_no_claim_less_certain(q: int, n: int, m: int) ->
     rng = np.random.default_rng(6)
     for _ in range(3):
         main = (rng.random((q, n)) < 0.8).astype(float)
-        every = {own.tobytes(): claimed(runs(main, own)) for own in tables(q, m)}
+        every = {own.tobytes(): claimed(of(main, own)) for own in tables(q, m)}
         for own in tables(q, m):
             for i, k in zip(*np.nonzero(own), strict=True):
                 worse = own.copy()
@@ -211,16 +213,16 @@ def test_a_rerun_that_fails_makes_no_claim_less_certain() -> None:
     main[15:, :3] = 0
     own = np.ones((20, 1))
     own[[0, 3, 16]] = 0
-    suspect = found_in(runs(main, own), 0.05).suspect
+    suspect = found_in(of(main, own), 0.05).suspect
     assert suspect.tolist() == (own[:, 0] == 0).tolist()[:15] + [False] * 5
     for table in tables(2, 3):
         again = np.full((20, 3), np.nan)
         again[[0, 3]] = table
-        before = claimed(runs(main, own, again))
+        before = claimed(of(main, own, again))
         for i, k in zip(*np.nonzero(table), strict=True):
             worse = again.copy()
             worse[[0, 3][i], k] = 0
-            after = claimed(runs(main, own, worse))
+            after = claimed(of(main, own, worse))
             assert all(y <= x + 1e-12 for x, y in zip(before, after, strict=True))
 
 
@@ -339,6 +341,18 @@ def test_a_failed_trial_counts_as_it_is_said() -> None:
     assert np.flatnonzero(gate.items[0].broken).tolist() == [3]
     with pytest.raises(bcompare.InputError, match="say how a trial"):
         bcompare.gate(read(gone, failed="bounds"), baseline="main", items=True)
+
+
+def test_a_list_of_names_has_one_on_each_line(tmp_path: Path) -> None:
+    results = frame(*stable(2, 5)).replace({"item": {"i01": "two\nlines"}})
+    results.to_csv(tmp_path / "r.csv", index=False)
+    command = ("gate", "r.csv", "--baseline", "main", "--col", "item=item", "--col", "epoch=epoch")
+    refusal = run(*command, "--items", "-o", "ids=again.txt", folder=tmp_path)
+    assert refusal.code == 2
+    assert "no line holds" in refusal.err
+    assert not (tmp_path / "again.txt").exists()
+    told = run(*command, "--items", "--format", "json", folder=tmp_path)
+    assert json.loads(told.out)["items"][0]["again"] == ["i00", "two\nlines"]
 
 
 def test_a_plan_agrees_with_the_gates_that_it_stands_for() -> None:
