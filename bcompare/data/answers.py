@@ -1,6 +1,6 @@
 """Single answers to test items, before those to an item are combined."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -41,6 +41,12 @@ class Answers:
         if classifiers == 1:
             return run
         return f"{name}, {run}" if len(self.runs) > 1 else name
+
+    def on(self, datasets: Collection[str]) -> "Answers":
+        """Return the answers to the items of some data sets."""
+        kept = [i for i, (dataset, _) in enumerate(self.items) if dataset in datasets]
+        items = tuple(self.items[i] for i in kept)
+        return replace(self, items=items, table=read_only(self.table[kept]))
 
     def negated(self) -> "Answers":
         """Return the answers with their signs changed."""

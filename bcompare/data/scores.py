@@ -257,6 +257,7 @@ class Scores:
         return replace(
             self,
             datasets=tuple(dataset for dataset in self.datasets if dataset.name in names),
+            answers=self.answers and self.answers.on(names),
             account=replace(self.account, used=self.account.used - rows, left_out=left_out),
         )
 

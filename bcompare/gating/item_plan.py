@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bcompare.basis.messages import InputError, arg
+from bcompare.basis.progress import Progress, no_progress
 from bcompare.data.rope import FloatArray, IntArray, RegionProbabilities
 from bcompare.data.scores import ScoresLike
 from bcompare.gating.items import ItemRuns, named_in, passed_and_runs
@@ -19,7 +20,6 @@ from bcompare.gating.plan import ENOUGH
 from bcompare.gating.rule import Claim, GateRule
 from bcompare.gating.runs import NO_RUNS, Runs
 from bcompare.methods.binomial_mixture import RATES, RateMixture
-from bcompare.methods.interface import Progress, no_progress
 
 # The rate of an item that broke.
 BROKEN = 0.05

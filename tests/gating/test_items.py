@@ -343,6 +343,14 @@ def test_a_failed_trial_counts_as_it_is_said() -> None:
         bcompare.gate(read(gone, failed="bounds"), baseline="main", items=True)
 
 
+def test_items_of_other_data_sets_are_left_out() -> None:
+    both = pd.concat([frame(*stable(k, 5)).assign(dataset=f"d{k}") for k in (1, 2)])
+    gate = bcompare.gate(read(both), baseline="main", items=True, datasets=["d2"])
+    (found,) = gate.items
+    assert {dataset for dataset, _ in found.runs.items} == {"d2"}
+    assert found.broken.sum() == 2
+
+
 def test_a_list_of_names_has_one_on_each_line(tmp_path: Path) -> None:
     results = frame(*stable(2, 5)).replace({"item": {"i01": "two\nlines"}})
     results.to_csv(tmp_path / "r.csv", index=False)
