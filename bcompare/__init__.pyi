@@ -21,6 +21,7 @@ from bcompare.data.sufficient import SufficientStatistics as SufficientStatistic
 from bcompare.gating.anytime import AnytimeGate as AnytimeGate
 from bcompare.gating.anytime import Bets as Bets
 from bcompare.gating.anytime import anytime as anytime
+from bcompare.gating.item_plan import plan_items as plan_items
 from bcompare.gating.judge import Gate as Gate
 from bcompare.gating.judge import gate as gate
 from bcompare.gating.plan import plan_gate as plan_gate

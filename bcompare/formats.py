@@ -25,10 +25,11 @@ FORMATS = {
     "comment": "bcompare.render.markdown:render_comment",
     "github": "bcompare.gating.github:render",
     "junit": "bcompare.gating.junit:render",
+    "ids": "bcompare.gating.item_report:render_ids",
 }
 
 # The formats for continuous integration, for gates only.
-GATE_FORMATS = ("github", "junit", "comment")
+GATE_FORMATS = ("github", "junit", "comment", "ids")
 
 # The formats for papers, for tests and families only.
 PAPER_FORMATS = ("sentence",)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from bcompare.basis.messages import Record
 from bcompare.comparing.decision import ACTIONS
 from bcompare.data.units import UNITS
-from bcompare.gating import plan_report
+from bcompare.gating import item_plan_report, item_report, plan_report
 from bcompare.gating import report as gate
 from bcompare.methods import METHODS
 from bcompare.planning import report as plan
@@ -50,15 +50,7 @@ def schema() -> Schema:
         "oneOf": [
             _of(METHODS, **compared),
             _of(["rank"], **compared, family=_ref("family")),
-            _of(
-                ["gate"],
-                **judged,
-                passed=TRUTH,
-                outcome={"enum": ["pass", "fail", "undecided"]},
-                exit_code={"enum": [0, 4, 5]},
-                verdicts=_list(schema_of(gate.ANNOUNCED)),
-                input=_ref("input"),
-            ),
+            _gate(judged),
             _of(
                 ["gate"],
                 **judged,
@@ -69,6 +61,7 @@ def schema() -> Schema:
             ),
             _of(["plan"], outlooks=_list(schema_of(plan.OUTLOOK))),
             _of(["plan"], gates=_list(schema_of(plan_report.ROW))),
+            _of(["plan"], broken=_list(schema_of(item_plan_report.CHANCE))),
             _of(["plan"], assumed={"type": "object"}, designs=_list(schema_of(plan.DESIGN))),
             _of(["plan"], assumed={"type": "object"}, courses=_list(schema_of(plan.COURSE))),
             _of(
@@ -96,6 +89,27 @@ def schema() -> Schema:
 def _of(commands: Iterable[str], **properties: Schema) -> Schema:
     """Return the schema of what some commands print."""
     return schema_of((), command={"enum": list(commands)}, **properties)
+
+
+def _gate(judged: dict[str, Schema]) -> Schema:
+    """Return the schema of a gate's verdicts; what is said of items is there if it is asked for.
+
+    judged : the schema of what gates have that could not judge, too.
+    """
+    result = _of(
+        ["gate"],
+        **judged,
+        passed=TRUTH,
+        outcome={"enum": ["pass", "fail", "undecided"]},
+        exit_code={"enum": [0, 4, 5]},
+        verdicts=_list(schema_of(gate.ANNOUNCED)),
+        input=_ref("input"),
+    )
+    of_item = _list(schema_of(item_report.ITEM))
+    names = {"type": "array", "items": TEXT}
+    items = schema_of(item_report.ITEMS, broken=of_item, suspects=of_item, again=names)
+    result["properties"]["items"] = _list(items)
+    return result
 
 
 def _pair() -> Schema:

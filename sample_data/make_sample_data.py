@@ -10,6 +10,8 @@ writes, beside this file and in two to four minutes,
   comparison of models using grid search"; area under the ROC curve, the same 10 runs of 10 folds.
 - means.csv: the means of results.csv as a table, data sets by classifiers.
 - answers.csv: which of 500 handwritten digits two of the classifiers name rightly.
+- main_runs.csv, pr_runs.csv: five runs of an agent on 60 cases, before and after a change that
+  broke three of them; simulated.
 
 All files come out the same, byte for byte, on every run: seeds are fixed, linear algebra runs
 on one thread, and a score is a ratio of small counts, so that six decimals hide the last bits.
@@ -41,6 +43,7 @@ from threadpoolctl import threadpool_limits
 
 RUNS, FOLDS = 10, 10
 QUESTIONS = 500
+AGENT_RUNS, AGENT_SEED = 5, 2
 COLUMNS = ("dataset", "run", "fold", "classifier", "score")
 
 Row = tuple[str, int, int, str, float]
@@ -222,9 +225,30 @@ def main() -> None:
     one_thread()
     write_csv(folder / "grid_search.csv", grid_search_rows())
     write_csv(folder / "answers.csv", answer_rows(), ("question", "model", "correct"))
+    for name, rows in agent_rows().items():
+        write_csv(folder / f"{name}_runs.csv", rows, ("case", "run", "passed"))
     results = list(all_result_rows())
     write_csv(folder / "results.csv", results)
     write_csv(folder / "means.csv", mean_rows(results), ("dataset", *CLASSIFIERS))
+
+
+def agent_rows() -> dict[str, list[tuple[str, int, int]]]:
+    """Return main_runs.csv and pr_runs.csv: most cases are stable, six flaky, and six too hard."""
+    rng = np.random.default_rng(AGENT_SEED)
+    rates = np.repeat([0.995, 0.6, 0.02], [48, 6, 6])
+    rng.shuffle(rates)
+    stable = np.flatnonzero(rates > 0.9)
+    changed = rates.copy()
+    changed[rng.choice(stable, 3, replace=False)] = 0.02
+    rows = {}
+    for name, of_cases in (("main", rates), ("pr", changed)):
+        passed = rng.random((len(rates), AGENT_RUNS)) < of_cases[:, None]
+        rows[name] = [
+            (f"case-{case + 1:02}", run + 1, int(passed[case, run]))
+            for case in range(len(rates))
+            for run in range(AGENT_RUNS)
+        ]
+    return rows
 
 
 if __name__ == "__main__":

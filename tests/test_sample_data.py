@@ -122,3 +122,9 @@ def test_the_means_are_those_of_the_results(script: ModuleType) -> None:
 def test_the_answers_come_out_the_same(script: ModuleType) -> None:
     result = [tuple(row.values()) for row in rows_of("answers.csv")]
     assert result == [tuple(map(str, row)) for row in script.answer_rows()]
+
+
+def test_the_runs_come_out_the_same(script: ModuleType) -> None:
+    for name, rows in script.agent_rows().items():
+        found = [tuple(row.values()) for row in rows_of(f"{name}_runs.csv")]
+        assert found == [tuple(map(str, row)) for row in rows]

@@ -31,6 +31,7 @@ from studies import (
     corani_fig2,
     corani_fig4,
     corani_table1,
+    items,
     leaders,
     least,
     ours,
@@ -79,6 +80,7 @@ STUDIES = {
         Study("unpaired-rates", "two rates, own", 1, 1, unpaired.rates),
         Study("unpaired-means", "two means, own", 20, 300, unpaired.numbers),
         Study("weights", "rates of sums, own", 20, 300, unpaired.weights),
+        Study("items", "which items broke, own", 4, 1000, items.lines),
         Study("suites", "gate over suites, own", 50, 1000, ours.judged_suites),
     )
 }

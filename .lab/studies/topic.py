@@ -6,16 +6,18 @@ python .lab/studies/topic.py        # writes it anew into bcompare/explain/corre
 import json
 import sys
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from studies import least, pilots, rates, runs, suites
+from studies import items, least, pilots, rates, runs, suites
 
 RESULTS = Path(__file__).parent / "results"
 TOPIC = Path(__file__).parents[2] / "bcompare" / "explain" / "correct.md"
 BEST, GATE = TOPIC.with_name("best.md"), TOPIC.with_name("gate.md")
 PLAN = TOPIC.with_name("plan.md")
+BROKEN = TOPIC.with_name("broken.md")
 # Where the sentence of `of_best` begins, and ends.
 STATED = "p(best) above 0.3 is stated"
 # Where the tables of `of_suites` and `of_rates` begin, and what follows them.
@@ -33,6 +35,29 @@ PILOTS, BEST_SIDES = "If differences have a deviation of two ropes", "The best t
 AFTER_RUNS = "See also: [gate](gate.md), [rates](gate.md#rates"
 # Where the sentences of `of_leaders` begin, and end.
 FAILING, ONE_TIER = "Where all classifiers fall", "more than one tier."
+# Where the tables of claims about items begin, and what follows them.
+ITEMS = """\
+| rates | runs | false | any flips | majority | named | alarm | average alone |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+"""
+ITEM_COLUMNS = (
+    "unchanged: either",
+    "unchanged: any flips",
+    "unchanged: majority flips",
+    "three broken: named",
+    "three broken: alarm",
+    "three broken: average",
+)
+MANY_ITEMS = 120
+AFTER_ITEMS = "## outages; graded"
+RERUNS = """\
+| further runs | suspects judged | false | broken items named |
+| --- | --- | --- | --- |
+"""
+AFTER_RERUNS = "## named-items; false"
+GRADED_ITEMS = "Student's test with Holm's method names one of 120 unchanged items"
+# The longest line of a topic.
+WIDTH = 120
 STUDIES = "[studies](correct.md#studies--the-papers-simulations-repeated)."
 
 HEAD = """\
@@ -298,6 +323,82 @@ def of_least() -> str:
     )
 
 
+def of_items() -> str:
+    """The table of claims about items: a row for each mixture of rates and number of runs."""
+    lines, _ = saved("items")
+    text = ITEMS
+    for mixture in items.MIXTURES:
+        for design in items.DESIGNS:
+            if design.rates == mixture and design.q == MANY_ITEMS and not design.failing:
+                cells = [_percent(lines[f"{design}, {what}"]["ours"]) for what in ITEM_COLUMNS]
+                text += f"| {mixture} | {design.m} | {' | '.join(cells)} |\n"
+    false = {str(d): lines[f"{d}, unchanged: either"]["ours"] for d in items.DESIGNS}
+    errors = [line["error"] for what, line in lines.items() if "unchanged: either" in what]
+    told = [lines[f"{d}, unchanged: told"]["ours"] for d in items.DESIGNS if d.m == 1]
+    average = [lines[f"{d}, unchanged: average"]["ours"] for d in items.DESIGNS if d.failing]
+    found = [
+        _percent(lines[f"{items.Design(mixture, 120, 5, 1)}, three broken: told"]["ours"])
+        for mixture in ("stable", "mixed")
+    ]
+    words = (
+        f"Also with 40 items and 3 runs a side, with 10 items, and where one run in twenty fails "
+        f"on all items or on a third of them, at most {_percent(max(false.values()))} of unchanged "
+        f"candidates fail by a claim about items (± {100 * max(errors):.1f}); by the average up to "
+        f"{_percent(max(average))} fail where runs fail together. With one run nothing fails, and "
+        f"the screen tells of a loss in {found[0]} (stable) and {found[1]} (mixed), falsely in at "
+        f"most {_percent(max(told))}."
+    )
+    return f"{text}\n{_filled(words)}\n\n{AFTER_ITEMS}"
+
+
+def of_reruns() -> str:
+    """What is said of suspects that are run again."""
+    lines, _ = saved("items")
+    text = RERUNS
+    for more in items.MORE:
+        where = f"one run and {more} more of the suspects"
+        for rule in ("by the baseline alone", "with the first run"):
+            false = _percent(lines[f"{where}, {rule}: false"]["ours"])
+            named = _percent(lines[f"{where}, {rule}: named"]["ours"])
+            text += f"| {more} | {rule} | {false} | {named} |\n"
+    runs_of = [
+        lines[f"one run and {m} more of the suspects: further runs"]["ours"] for m in items.MORE
+    ]
+    words = (
+        f"That takes {runs_of[0]:.0f} and {runs_of[1]:.0f} more runs on average; running all items "
+        "again, 480 and 1,080."
+    )
+    return f"{text}\n{_filled(words)}\n\n{AFTER_RERUNS}"
+
+
+def of_graded() -> str:
+    """Why graded scores are refused."""
+    lines, _ = saved("items")
+    shares = {
+        (kind, m): _percent(lines[f"graded, {kind}, 5 with {m}: false"]["ours"])
+        for kind in items.GRADED
+        for _, m in items.OF_GRADED
+    }
+    two = "of two values"
+    rare = "one in ten collapses"
+    words = (
+        f"{GRADED_ITEMS} in {shares['normal', 5]} of cases if scores are normal; in "
+        f"{shares[two, 5]}, {shares[two, 3]} and {shares[two, 1]} (5 runs with 5, 3 and 1) if they "
+        f"have two values; and in {shares[rare, 1]} (5 with 1) if one in ten collapses."
+    )
+    return f"{_filled(words)}\n"
+
+
+def _filled(words: str) -> str:
+    """Return a paragraph in lines that no number leaves its sign behind."""
+    return fill(words.replace(" %", "\u00a0%"), WIDTH).replace("\u00a0", " ")
+
+
+def _percent(share: float) -> str:
+    """Return a share in per cent, with two digits."""
+    return f"{float(f'{100 * share:.2g}'):g} %"
+
+
 def spelled_out(number: int) -> str:
     """Return a small number as a word."""
     return ("none", "one", "two", "three", "four", "five", "six")[number]
@@ -359,3 +460,6 @@ if __name__ == "__main__":
     GATE.write_text(text, encoding="utf-8")
     text = rewritten(PLAN.read_text("utf-8"), of_pilots(), start=PILOTS, end=BEST_SIDES)
     PLAN.write_text(text, encoding="utf-8")
+    text = rewritten(BROKEN.read_text("utf-8"), of_reruns(), start=RERUNS[:18], end=AFTER_RERUNS)
+    text = rewritten(text, of_items(), start=ITEMS[:18], end=AFTER_ITEMS)
+    BROKEN.write_text(text.partition(GRADED_ITEMS)[0] + of_graded(), encoding="utf-8")

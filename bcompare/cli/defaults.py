@@ -21,7 +21,7 @@ from bcompare.cli.groups import PROJECT, TABLE
 # folder do not thereby trust its files: none of them decides what is read, written or sent, or who
 # is judged against whom.
 CONFIGURABLE = frozenset({
-    "accept", "alpha", "also", "anytime", "budget", "by",
+    "accept", "alpha", "also", "anytime", "broken", "budget", "by",
     "chains", "classifier", "col", "dataset",
     "datasets", "decimal", "details", "draws", "effect", "empirical_bayes", "engine",
     "epochs", "exact", "fail_if", "failed", "folds", "format", "higher_is_better", "interval",

@@ -285,6 +285,7 @@ class Input:
                 "fewest": 2,
                 "baseline": (),
                 "lone": False,
+                "suspects": False,
                 "by": None,
             }
         )

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from bcompare.basis.messages import InputError, Note, Record, arg, listed, nearest, number_of
 from bcompare.data.account import Account, LeftOut, by_classifier
+from bcompare.data.answers import Answers
 from bcompare.data.clusters import means_of
 from bcompare.data.meaning import Meaning
 from bcompare.data.pairs import Pair, choose_pairs
@@ -149,6 +150,7 @@ class Scores:
     baseline : the classifiers on whose terms the others were read, for a gate; see `ReadOptions`.
     assumed : options of reading that were decided by the names of columns; empty if none was.
     weight : the column that weighs test items in every mean; "" if none does.
+    answers : single answers to test items, if they were read on the terms of a baseline.
     """
 
     classifiers: tuple[str, ...]
@@ -169,6 +171,7 @@ class Scores:
     directed: bool = True
     assumed: Record = field(default_factory=dict)
     weight: str = ""
+    answers: Answers | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "unit", unit_named(self.unit))
@@ -257,6 +260,7 @@ class Scores:
         return replace(
             self,
             datasets=tuple(dataset for dataset in self.datasets if dataset.name in names),
+            answers=self.answers and self.answers.on(names),
             account=replace(self.account, used=self.account.used - rows, left_out=left_out),
         )
 

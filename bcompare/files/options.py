@@ -165,6 +165,7 @@ class ReadOptions:
         terms, see `bcompare.reading.baseline`.
     lone : read one classifier alone, the first of them; each epoch of its answers to test items
         then stands as a classifier of its own.
+    suspects : these are items that are run again for a gate, of which there may be few.
     strict : refuse files whose columns are not named as above, instead of deciding by their names.
     bounded : whether `failed` may be bounds, and so whether that is advised.
     accept : what is refused unless it is named here: a column in which classifiers were measured
@@ -212,6 +213,7 @@ class ReadOptions:
     fewest: int = 2
     baseline: tuple[str, ...] = ()
     lone: bool = False
+    suspects: bool = False
     strict: bool = False
     bounded: bool = True
     accept: tuple[str, ...] = ()

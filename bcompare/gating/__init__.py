@@ -6,6 +6,7 @@ monotone.py        evidence that no worse score can improve; suites.py: over dat
 batch.py           the same of many simulated suites at once
 claims.py          what a gate claims of a pair, with its evidence
 runs.py            the baseline and the candidates, and their whole runs
+items.py           claims about single items; item_words.py, item_report.py: what is said of them
 few_rows.py        what a pass of few rows leaves open
 judge.py           all of it in order → the verdicts
 anytime.py         the same by bets, with optional stopping; history.py: its looks, in a file

@@ -1,11 +1,13 @@
 """`bcompare gate`, `gate-anytime`, `self-check` and `plan-gate`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated, Literal
 
+from bcompare.basis.messages import InputError
 from bcompare.cli.defaults import Default
 from bcompare.cli.groups import computing_option, grouped, option, output_option
 from bcompare.cli.input import Input
@@ -22,11 +24,15 @@ from bcompare.gating.delivery import (
     UNDECIDED,
     Contest,
     GateOutput,
+    check_ids,
     deliver,
     demanded,
     gate_option,
     prepare,
 )
+
+if TYPE_CHECKING:
+    from bcompare.data.scores import Scores
 
 FailIfs = Annotated[
     list[str] | None,
@@ -64,6 +70,19 @@ def gate(
         Literal["all", "any"],
         gate_option("Whether all candidates must pass, or any one."),
     ] = "all",
+    items: Annotated[
+        bool,
+        gate_option(
+            "Say also which single items broke, of answers that are right or wrong; of one of "
+            "several metrics --metric 'passed: items'."
+        ),
+    ] = False,
+    again: Annotated[
+        str | None,
+        gate_option(
+            "With --items: new runs of the suspects, judged together with the first.", "FILE"
+        ),
+    ] = None,
     test: OtherTest = None,
     seed: Seed = None,
     jobs: Jobs = None,
@@ -82,12 +101,13 @@ def gate(
     """
     from bcompare.gating import judge, report, rule
 
-    prepare(results, output)
+    prepare(results, output, again=again)
     demand, policy = demanded(fail_if)
     rule.GateRule(demand, contest.alpha, policy, require)  # before reading
     who = contest.on(results, bar)
     read, runs = results.with_runs()
     parts = who.read(read, bounds=True, bar=bar, runs=runs)
+    suspects = None if again is None else who.read_again(again, results, parts, runs)
     method, _ = judge.asked(next(iter(parts.values())), test, over, runs)
     with progress_bar(output) as progress:
         judged = judge.gate(
@@ -103,9 +123,12 @@ def gate(
             rope=parse_rope(who.rope),
             test=method.seeded(seed),
             runs=runs,
+            items=items,
+            again=suspects,
             jobs=jobs,
             progress=progress,
         )
+    check_ids(output, judged)
     built = report.build_gate_report(judged, output.name)
     deliver(built, judged.exit_code, output, configured, judged.study)
 
@@ -282,6 +305,10 @@ def plan_gate(
         gate_option("Fail if worse (the default), not-better or not-better-or-equivalent.", "RULE"),
     ] = None,
     bar: Bar = None,
+    broken: Annotated[
+        bool,
+        gate_option("Say how many runs name one item that broke, as gate --items does."),
+    ] = False,
     replicates: Annotated[
         int | None,
         computing_option(
@@ -306,6 +333,11 @@ def plan_gate(
     contest = contest.on(results, bar)
     read, runs = results.with_runs()
     parts = contest.read(read, bar=bar, runs=runs)
+    if broken:
+        if worse or bar is not None:
+            raise InputError(f"--broken is about single items: leave out {_unmeant(worse)}")
+        _plan_items(parts, contest, output, runs, replicates, seed)
+        return
     with progress_bar(output, "simulating gates") as progress:
         planned = plan.plan_gate(
             parts,
@@ -323,3 +355,34 @@ def plan_gate(
             progress=progress,
         )
     write(plan_report.build_gate_plan_report(planned), output)
+
+
+def _unmeant(worse: Sequence[str] | None) -> str:
+    """Return the option that says nothing about items."""
+    return f"--worse {quote(worse[0])}" if worse else "--bar"
+
+
+def _plan_items(
+    parts: "Mapping[str, Scores]",
+    contest: Contest,
+    output: Output,
+    runs: Mapping[str, Sequence[str]],
+    replicates: int | None,
+    seed: int,
+) -> None:
+    """Simulate how many runs name an item that broke."""
+    from bcompare.gating import item_plan, item_plan_report
+
+    candidate = contest.candidates
+    with progress_bar(output, "simulating gates") as progress:
+        planned = item_plan.plan_items(
+            parts,
+            baseline=contest.baseline,
+            candidate=candidate[0] if len(candidate) == 1 else None,
+            alpha=contest.alpha,
+            runs=runs,
+            replicates=replicates,
+            seed=seed,
+            progress=progress,
+        )
+    write(item_plan_report.build_item_plan_report(planned), output)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from bcompare.basis.atomic import append_atomically, resolved
-from bcompare.basis.messages import BcompareError, InputError, as_options
+from bcompare.basis.messages import BcompareError, InputError, as_options, printable
 from bcompare.cli.defaults import Default, configured_note
 from bcompare.cli.groups import classifier_option, option
 from bcompare.cli.input import PERCENT, Input
@@ -39,6 +39,7 @@ from bcompare.formats import (
 if TYPE_CHECKING:
     from bcompare.comparing.comparison_set import ComparisonSet
     from bcompare.data.scores import Scores
+    from bcompare.gating.judge import Gate
     from bcompare.gating.rule import FailIf, Policy
     from bcompare.report.pair_report import Report
 
@@ -162,6 +163,41 @@ class Contest:
             raise InputError(combined(problems, len(sources)))
         return parts
 
+    def read_again(
+        self,
+        file: str,
+        results: Input,
+        parts: "Mapping[str, Scores]",
+        runs: Mapping[str, Sequence[str]],
+    ) -> "Scores":
+        """Return the runs of suspects that were run again, read as the results are.
+
+        parts : the results, by metric. runs : the whole runs of one name.
+
+        Raises
+        ------
+        InputError : several metrics or candidates, so that it is not clear whose runs these are;
+            with every problem of the file.
+        """
+        from bcompare.files.sources import label_of
+        from bcompare.gating.metrics import Metric
+        from bcompare.gating.runs import contestants, sides_of
+
+        asked = [text for text in parts if text and Metric.parse(text).items]
+        text = (asked or [*parts])[0]
+        names = sides_of(parts[text].classifiers, runs)
+        _, candidates = contestants(names, self.baseline, self.candidates)
+        if len(candidates) > 1:
+            raise InputError(
+                f"--again {file} has the suspects of one candidate: say which by "
+                f"--candidate {shlex.quote(candidates[0])}"
+            )
+        first = next(iter(results.results or ()), "")
+        if label_of(first) is not None and label_of(file) is None:
+            file = f"{candidates[0]}={file}"
+        source = replace(self.sources(results)[text], results=[file])
+        return source.read((), fewest=1, suspects=True)
+
     def sources(self, results: Input) -> dict[str, Input]:
         """Return the input of each metric, under "" if none is named."""
         from bcompare.gating.metrics import Metric
@@ -199,17 +235,43 @@ def demanded(
 _REQUESTED: ContextVar["GateOutput | None"] = ContextVar("requested", default=None)
 
 
-def prepare(results: Input, output: GateOutput, history: str | None = None) -> None:
+def prepare(
+    results: Input, output: GateOutput, history: str | None = None, again: str | None = None
+) -> None:
     """Let errors be written where the verdict is wanted; see `verdict_or_error`.
 
-    history : a file that is appended to.
+    history : a file that is appended to. again : one that is read, beside the results.
 
     Raises
     ------
     InputError : a destination that cannot be written, or is used twice.
     """
     _REQUESTED.set(output)
+    if again is not None:
+        from bcompare.files.sources import DEFAULT_FILE
+
+        results = replace(results, results=[*(results.results or (DEFAULT_FILE,)), again])
     check_destinations(results, output, refused=(*PAPER_FORMATS, *ITEM_FORMATS), history=history)
+
+
+def check_ids(output: GateOutput, judged: "Gate") -> None:
+    """Refuse a list of what to run again that says nothing, or that lines cannot hold.
+
+    Raises
+    ------
+    InputError : it is asked for without --items; a name with a line break or the like.
+    """
+    if all(chosen != "ids" for _, chosen in targets(output)):
+        return
+    if not judged.items:
+        raise InputError("the format ids lists the items to run again: say --items, too")
+    names = [name for found in judged.items for _, name in found.to_rerun()]
+    unprintable = [name for name in names if printable(name) != name]
+    if unprintable:
+        raise InputError(
+            f"item {printable(unprintable[0])}: the format ids has a line for each name, and this "
+            "one has characters that no line holds: take the names from --format json"
+        )
 
 
 def deliver(

@@ -1,5 +1,6 @@
 """GitHub annotations: a line for each verdict that is not clear, or one if all passed."""
 
+from bcompare.gating.item_report import announced
 from bcompare.gating.report import REPEATED
 from bcompare.report.pair_report import Report
 
@@ -15,7 +16,7 @@ def render(report: Report) -> str:
     )
     level = "notice" if report.brief else "warning" if document["passed"] else "error"
     lines = [annotation(level, title, report.brief or document["summary"])]
-    verdicts = document["verdicts"]
+    verdicts = [*document["verdicts"], *announced(document)]
     lines += [
         annotation(verdict["level"], title, verdict["sentence"])
         for verdict in verdicts

@@ -31,6 +31,7 @@ from bcompare.gating.claims import (
     means_of,
 )
 from bcompare.gating.few_rows import notes_for
+from bcompare.gating.items import ItemFindings, findings, metrics_of_items
 from bcompare.gating.metrics import BAR, Metric, parts_of, ropes_of
 from bcompare.gating.rule import (
     WORSE,
@@ -41,6 +42,7 @@ from bcompare.gating.rule import (
     Outcome,
     Policy,
     Require,
+    corrected_doubts,
     judge,
 )
 from bcompare.gating.runs import (
@@ -92,7 +94,8 @@ class Gate(Showable):
     """The verdicts on all candidates, the overall outcome, and the settings.
 
     metrics : those judged, and studies : their comparisons, all with the baseline on the left.
-    outcome : of the verdicts. at_best : that with the trials without a score at their best, where
+    items : what is claimed about single items, of each metric that asks for it and each candidate.
+    outcome : of all claims. at_best : that with the trials without a score at their best, where
     it differs from these, at their worst.
     """
 
@@ -105,15 +108,21 @@ class Gate(Showable):
     outcome: Outcome
     notes: tuple[Note, ...]
     at_best: Outcome | None = None
+    items: tuple[ItemFindings, ...] = ()
 
     @property
     def study(self) -> ComparisonSet:
         """The comparisons of the only metric, or of the first one."""
         return self.studies[0]
 
-    def claims_beside(self, verdict: Verdict) -> list[Verdict]:
-        """The claims that are corrected for their number with this one, which is among them."""
-        return [v for v in self.verdicts if v.advisory == verdict.advisory]
+    def claims_beside(self, verdict: Verdict) -> int:
+        """Return the number of claims that are corrected together with this one, which counts."""
+        return self.count_claims(advisory=verdict.advisory)
+
+    def count_claims(self, *, advisory: bool = False) -> int:
+        """Return the number of claims that count, or of those that are advisory."""
+        of_items = [len(found.claims()) for found in self.items if found.advisory == advisory]
+        return sum(v.advisory == advisory for v in self.verdicts) + sum(of_items)
 
     def in_doubt(self, verdict: Verdict) -> bool:
         """Whether neither good nor bad is shown, so that more data could change the verdict."""
@@ -121,7 +130,7 @@ class Gate(Showable):
         if shown or verdict.withheld is not None:
             return False
         rule = self.metric_of(verdict).demand(self.rule)
-        return rule.in_doubt(verdict.p, len(self.claims_beside(verdict)))
+        return rule.in_doubt(verdict.p, self.claims_beside(verdict))
 
     @property
     def worst_first(self) -> list[Verdict]:
@@ -169,6 +178,16 @@ class Gate(Showable):
     def failures(self) -> list[Failure]:
         """The candidates that could not be computed, of all metrics."""
         return [failure for study in self.studies for failure in study.failures]
+
+    def outcome_of(self, candidate: str) -> Outcome:
+        """Return the outcome of a candidate by all of its claims."""
+        outcomes = [v.outcome for v in self.verdicts if v.candidate == candidate and not v.advisory]
+        outcomes += [
+            found.outcome
+            for found in self.items
+            if found.candidate == candidate and not found.advisory
+        ]
+        return min(outcomes, key=WORST_FIRST.index)
 
     @property
     def candidates(self) -> tuple[str, ...]:
@@ -228,6 +247,8 @@ def gate(
     test: Method | str | None = None,
     datasets: Collection[str] | None = None,
     runs: Runs = NO_RUNS,
+    items: bool = False,
+    again: Scores | None = None,
     jobs: int | None = 1,
     progress: ShownProgress = no_progress,
 ) -> Gate:
@@ -251,6 +272,9 @@ def gate(
         for means.
     datasets : the names of those to judge on; by default all.
     runs : whole runs of one side, each a classifier in `scores`; see `bcompare.gating.runs`.
+    items : claim also which single test items broke; see `bcompare.gating.items`. Of one of several
+        metrics say so in its demand, as "passed: items".
+    again : the suspects of such a gate, run again by the candidate: read by ``suspects=True``.
     jobs : processes to compute in, and progress : as for `compare`.
 
     Raises
@@ -270,6 +294,7 @@ def gate(
     rule = GateRule(fail_if, alpha, undecided, require, each=over == "each")
     own = () if baseline is None else tuple(runs.get(baseline, [baseline]))
     parts = _on_datasets(parts_of(scores, bar, own), datasets)
+    of_items = metrics_of_items([*parts], asked=items, again=again is not None)
     if baseline is not None and any(metric.bar is not None for metric in parts):
         raise InputError(f"a bar takes the place of a baseline: leave out {arg('baseline')}")
     if any(metric.bar is not None for metric in parts):
@@ -318,6 +343,8 @@ def gate(
                 check_one_unit(part, first, name)
 
     ropes = ropes_of(given, rope, runs.get(first, [first]))
+    parts_of_items = {metric: given[metric] for metric in of_items}
+    found_items = findings(parts_of_items, runs, first, candidates, rule, again)
 
     def compared(metric: Metric, part: Scores) -> ComparisonSet:
         with metric.in_errors():
@@ -337,7 +364,7 @@ def gate(
         originals = {metric: at_extreme(part, best) for metric, part in parts.items()}
         studies = {metric: compared(metric, part) for metric, part in originals.items()}
         by_rows = {metric: compared(metric, part) for metric, part in rows.items()}
-        return _judged(studies, by_rows, of_runs, originals, rule, scope)
+        return _judged(studies, by_rows, of_runs, originals, rule, scope, found_items)
 
     worst = judge_pairs([first])
     extreme = {metric: part for metric, part in parts.items() if part.extremes}
@@ -473,11 +500,13 @@ def _judged(
     originals: Mapping[Metric, Scores],
     rule: GateRule,
     over: Scope,
+    items: Sequence[ItemFindings],
 ) -> Gate:
     """Apply the rule to the comparisons of each metric, with the baseline on the left.
 
     by_rows : those of single rows, if whole runs are compared. of_runs : the runs of the candidates
-    that have several. originals : the scores as they are in the input.
+    that have several. originals : the scores as they are in the input. items : what is claimed of
+    single items, too.
 
     Raises
     ------
@@ -496,10 +525,9 @@ def _judged(
                 own = in_doubt_by_runs(own, comparison, study, repeated, metric)
             unjudged += _verdicts(comparison, own, metric, study.scores, originals[metric])
             claims += own
-    verdicts = tuple(
-        replace(verdict, outcome=outcome)
-        for verdict, outcome in zip(unjudged, judge(rule, claims), strict=True)
-    )
+    verdicts, judged_items = _decided(unjudged, claims, items, rule)
+    counting = [(v.candidate, v.outcome) for v in verdicts if not v.advisory]
+    counting += [(found.candidate, found.outcome) for found in judged_items if not found.advisory]
     baseline = next(iter(studies.values())).comparisons[0].left
     directions = [
         f"{metric.name or study.scores.metric}: {metric.direction_in_words(study.scores)}"
@@ -519,10 +547,51 @@ def _judged(
         baseline=baseline,
         metrics=tuple(studies),
         studies=tuple(studies.values()),
-        verdicts=verdicts,
-        outcome=rule.together((v.candidate, v.outcome) for v in verdicts if not v.advisory),
-        notes=tuple(notes),
+        verdicts=tuple(verdicts),
+        outcome=rule.together(counting),
+        notes=(*notes, *dict.fromkeys(_outages(judged_items, baseline))),
+        items=tuple(judged_items),
     )
+
+
+def _decided(
+    verdicts: Sequence[Verdict],
+    claims: Sequence[Claim],
+    items: Sequence[ItemFindings],
+    rule: GateRule,
+) -> tuple[list[Verdict], list[ItemFindings]]:
+    """Return verdicts and findings about items with their outcomes, which share their errors.
+
+    claims : those that the verdicts are about.
+    """
+    every = [*claims, *(claim for found in items for claim in found.claims())]
+    outcomes = judge(rule, every)
+    corrected = corrected_doubts(every)
+    decided = [
+        replace(verdict, outcome=outcome)
+        for verdict, outcome in zip(verdicts, outcomes, strict=False)
+    ]
+    judged = []
+    start = len(verdicts)
+    for found in items:
+        end = start + len(found.claims())
+        judged.append(found.judged(outcomes[start:end], corrected[start:end], rule.alpha))
+        start = end
+    return decided, judged
+
+
+def _outages(items: Sequence[ItemFindings], baseline: str) -> Iterator[Note]:
+    """Yield a note on each run in which many items failed alone, each once."""
+    for found in items:
+        for outage in found.outages:
+            whose = baseline if outage.of_baseline else found.candidate
+            yield Note(
+                "outage",
+                "warning",
+                f"{number_of(outage.alone, 'item')} failed in run {outage.title} of {whose} alone, "
+                f"and {outage.usual:.1f} in each of its other runs: they may have failed together, "
+                "as in an outage; if so, measure that run again",
+            )
 
 
 def _notes(studies: Mapping[Metric, ComparisonSet]) -> Iterator[Note]:

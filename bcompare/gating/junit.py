@@ -3,18 +3,20 @@
 from html import escape
 
 from bcompare.basis.messages import Record, printable
+from bcompare.gating.item_report import announced
 from bcompare.gating.report import REPEATED
 from bcompare.report.pair_report import Report
 
 # The keys that a claim may have, and the word before their value.
-WHERE = {"metric": "in", "dataset": "on"}
+WHERE = {"metric": "in", "dataset": "on", "item": "item", "about": "all"}
 
 
 def render(report: Report) -> str:
     """Return the document, without times and host, so that equal input gives equal bytes."""
     document = report.document()
     gate = document["name"]
-    cases = [(_name(document, verdict), _ruling(verdict)) for verdict in document["verdicts"]]
+    verdicts = [*document["verdicts"], *announced(document)]
+    cases = [(_name(document, verdict), _ruling(verdict)) for verdict in verdicts]
     cases += [
         (_name(document, {"candidate": failure["right"]}), _error(failure["reason"]))
         for failure in document["failed"]

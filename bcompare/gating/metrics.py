@@ -23,7 +23,7 @@ from bcompare.gating.rule import NOT_BETTER, GateRule
 BAR = "bar"
 
 # The words of a demand that are fields by themselves.
-FLAGS = {"better": "aim", "advisory": "advisory", "median": "median"}
+FLAGS = {"better": "aim", "advisory": "advisory", "median": "median", "items": "items"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Metric:
     relative : the same as a share of the score, such as 0.05 for 5 %. aim : whether it must be
     better; otherwise it must not be worse. advisory : whether it is judged and shown, but never
     fails. bar : a fixed value in place of a baseline. median : whether a whole run is summarised by
-    its median.
+    its median. items : whether claims are made of single items, too.
     """
 
     name: str = ""
@@ -46,6 +46,7 @@ class Metric:
     advisory: bool = False
     bar: float | None = None
     median: bool = False
+    items: bool = False
 
     def __post_init__(self) -> None:
         is_number = isinstance(self.bar, int | float | np.number) and np.isfinite(self.bar)
@@ -90,7 +91,7 @@ class Metric:
         if not 0 <= number < (100 if part.endswith("%") else np.inf):
             raise InputError(
                 f"{arg('metric', text)}: {part!r} is none of lower, higher, better, median, "
-                "advisory, bar 0.85, and no rope such as 0.01 or 5%"
+                "advisory, items, bar 0.85, and no rope such as 0.01 or 5%"
             )
         if (self.rope, self.relative) != (None, None):
             raise InputError(f"{arg('metric', text)}: two ropes: give one")
@@ -190,7 +191,8 @@ class Metric:
                 f"{arg('lower_is_better', True)}: leave one of the two out"
             )
         datasets = (replace(d, table=read_only(-d.table)) for d in scores.datasets)
-        return replace(scores, datasets=tuple(datasets), lower_is_better=True)
+        answers = scores.answers and scores.answers.negated()
+        return replace(scores, datasets=tuple(datasets), lower_is_better=True, answers=answers)
 
     def prepared(self, scores: Scores, rope: Rope, *baseline: str) -> tuple[Scores, Rope]:
         """Return the scores to compare, and the rope between them.

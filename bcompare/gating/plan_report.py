@@ -3,9 +3,9 @@
 from bcompare.basis.messages import Record, number_of
 from bcompare.gating.few_rows import FEW, RARE
 from bcompare.gating.plan import ENOUGH, GatePlan, Loss
-from bcompare.gating.report import settings_of
+from bcompare.gating.report import fields_of_metric, settings_of
 from bcompare.planning.report import verdicts
-from bcompare.report.fields import Field, head, own_fields, record, record_rows, table
+from bcompare.report.fields import Field, head, record, record_rows, table
 from bcompare.report.input_record import input_record
 from bcompare.report.pair_report import Report
 from bcompare.report.paper import context_of
@@ -70,7 +70,7 @@ def build_gate_plan_report(plan: GatePlan) -> Report:
                 "now": plan.now,
                 "alpha": gate.rule.alpha,
                 "fail_if": gate.rule.fail_if,
-                "metrics": [own_fields(metric) for metric in gate.metrics],
+                "metrics": [fields_of_metric(metric) for metric in gate.metrics],
                 "replicates": plan.replicates,
                 "seed": plan.seed,
             },

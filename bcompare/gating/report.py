@@ -21,6 +21,8 @@ from bcompare.data.account import INCOMPLETE
 from bcompare.data.differences import is_binary
 from bcompare.data.rope import OF_CANDIDATE, REGIONS, Region, Rope
 from bcompare.gating.anytime import AnytimeGate, Evidence
+from bcompare.gating.item_report import item_rows, item_table, items_document
+from bcompare.gating.item_words import item_sentences
 from bcompare.gating.judge import Gate, Verdict
 from bcompare.gating.metrics import BAR, Metric
 from bcompare.gating.rule import GateRule
@@ -52,7 +54,7 @@ if TYPE_CHECKING:
 NAME = "bcompare gate"
 EXACT_SHARE = "exact interval of a share (Clopper and Pearson)"
 # Codes of notes that every output for machines repeats.
-REPEATED = (*INCOMPLETE, *ON_THE_RULE, "beyond", "wide-rope")
+REPEATED = (*INCOMPLETE, *ON_THE_RULE, "beyond", "wide-rope", "outage")
 # Tables of more claims leave out the data sets that pass.
 MOST_CLAIMS = 12
 
@@ -139,11 +141,19 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
         f"{len(gate.verdicts) - len(shown)} of {len(gate.verdicts)} claims are not shown; all are "
         f"in {spelled('--format json', 'gate.verdicts')}"
     )
+    of_items: list[Table] = []
+    on_items: list[str] = []
+    for found in gate.items:
+        own = item_table(gate, found, name)
+        if own is not None:
+            of_items.append(own)
+        on_items += item_sentences(gate, found, 0 if own is None else len(own.rows))
     return Report(
         lead=(summary,),
-        tables=(_table(gate, name, shown),),
+        tables=(*of_items, _table(gate, name, shown)),
         next_step=next_step(gate) if gate.outcome == "fail" else "",
         sentences=(
+            *on_items,
             *advice,
             left_out if len(shown) < len(gate.verdicts) else "",
             next_step(gate) if gate.outcome == "undecided" else "",
@@ -151,7 +161,9 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
         settings=settings_of(gate),
         notes=gate.notes,
         document=lambda: gate_document(gate, name),
-        rows=lambda: record_rows([record(VERDICT, row) for row in _judged(gate)]),
+        rows=lambda: record_rows(
+            [*(record(VERDICT, row) for row in _judged(gate)), *item_rows(gate)]
+        ),
         brief="; ".join((summary, *advice)) if quiet else "",
         context=lambda: context_of(gate.study),
         names=gate.study.scores.classifiers,
@@ -218,11 +230,12 @@ def gate_document(gate: Gate, name: str = NAME) -> Record:
         "over": gate.over,
         "rule": own_fields(gate.rule) | {"described": gate.rule.describe()},
         "verdicts": [record(VERDICT, row) for row in _judged(gate)],
+        **({"items": items_document(gate)} if gate.items else {}),
         "settings": {"test": gate.study.method.name, **first["settings"]},
         "input": first["input"],
         "metrics": [
             {
-                **own_fields(metric),
+                **fields_of_metric(metric),
                 "rope": part["settings"]["rope"],
                 "lower": part["settings"]["lower_is_better"],
                 "comparisons": part["comparisons"],
@@ -234,6 +247,14 @@ def gate_document(gate: Gate, name: str = NAME) -> Record:
         "failed": [failure for part in (first, *others) for failure in part["failed"]],
         "notes": [note.record() for note in gate.notes],
     }
+
+
+def fields_of_metric(metric: Metric) -> Record:
+    """Return what is demanded of a metric; that its items are judged only where they are."""
+    fields = own_fields(metric)
+    if not metric.items:
+        del fields["items"]
+    return fields
 
 
 def _table(gate: Gate, name: str, shown: Sequence[Verdict]) -> Table:

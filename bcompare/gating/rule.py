@@ -179,13 +179,18 @@ def judge(rule: GateRule, claims: Sequence[Claim]) -> list[Outcome]:
 
     Advisory claims are a family of their own, so that they cost the others no power.
     """
+    fails = corrected_doubts(claims) < rule.alpha
+    return [_outcome(rule, c, bool(fail)) for c, fail in zip(claims, fails, strict=True)]
+
+
+def corrected_doubts(claims: Sequence[Claim]) -> FloatArray:
+    """Return the p-values of the claims' opposites, corrected for the number of claims."""
     doubts = np.array([1.0 if c.withheld else 1 - c.contradicted for c in claims])
     advisory = np.array([c.advisory for c in claims])
-    fails = np.zeros(len(claims), np.bool_)
     for family in (~advisory, advisory):
         bundles = [claim.bundle for claim in compress(claims, family)]
-        fails[family] = _corrected(doubts[family], bundles) < rule.alpha
-    return [_outcome(rule, c, bool(fail)) for c, fail in zip(claims, fails, strict=True)]
+        doubts[family] = _corrected(doubts[family], bundles)
+    return doubts
 
 
 def _corrected(p: FloatArray, bundles: Sequence[Bundle | None]) -> FloatArray:

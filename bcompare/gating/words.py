@@ -10,6 +10,8 @@ from bcompare.basis.messages import listed, number_of
 from bcompare.comparing.decision import one_minus
 from bcompare.data.rope import RegionProbabilities, inexact
 from bcompare.gating.anytime import Evidence
+from bcompare.gating.item_words import items_in_words
+from bcompare.gating.items import ItemFindings
 from bcompare.gating.judge import Gate, Verdict
 from bcompare.gating.rule import NOT_BETTER, WORSE, GateRule, Outcome
 from bcompare.report.sentences import Relation, withheld
@@ -42,12 +44,17 @@ def summary_of(gate: Gate) -> str:
         word += f" at worst, {WORDS[gate.at_best]} at best"
     counting = [verdict for verdict in gate.worst_first if not verdict.advisory]
     of = {name: [v for v in counting if v.candidate == name] for name in gate.candidates}
-    telling = [name for name, claims in of.items() if claims[0].outcome == gate.outcome]
-    parts = [_about(gate, of[name]) for name in telling[:MOST_NAMED]]
+    outcomes = {name: gate.outcome_of(name) for name in of}
+    telling = [name for name, outcome in outcomes.items() if outcome == gate.outcome]
+    parts = []
+    for name in telling[:MOST_NAMED]:
+        parts += [items_in_words(gate, found) for found in _items_that_tell(gate, name)]
+        parts.append(_about(gate, of[name]))
+        parts += [items_in_words(gate, found) for found in _other_items(gate, name)]
     if len(telling) > MOST_NAMED:
         parts.append(f"{len(telling) - MOST_NAMED} more {word}")
     for outcome, word_of_others in WORDS.items():
-        others = [n for n in of if n not in telling and of[n][0].outcome == outcome]
+        others = [n for n in of if n not in telling and outcomes[n] == outcome]
         parts += [f"{listed(others, MOST_NAMED)} {word_of_others}"] if others else []
     parts += ["any may pass"] if gate.rule.require == "any" and len(of) > 1 else []
     beyond = {
@@ -61,6 +68,18 @@ def summary_of(gate: Gate) -> str:
         rows = number_of(sum(beyond.values()), "row")
         parts.append(f"not judged: {rows} of {listed([*beyond])} that {gate.baseline} lacks")
     return f"{word}: {'; '.join(parts)}"
+
+
+def _items_that_tell(gate: Gate, candidate: str) -> list[ItemFindings]:
+    """Return the findings about a candidate's items that the outcome follows from."""
+    own = [f for f in gate.items if f.candidate == candidate and not f.advisory]
+    return [found for found in own if found.outcome == gate.outcome != "pass"]
+
+
+def _other_items(gate: Gate, candidate: str) -> list[ItemFindings]:
+    """Return the other findings about a candidate's items."""
+    telling = _items_that_tell(gate, candidate)
+    return [f for f in gate.items if f.candidate == candidate and f not in telling]
 
 
 def advice_of(gate: Gate) -> list[str]:
@@ -217,7 +236,7 @@ def counts_as(gate: Gate, verdict: Verdict) -> str:
 def _needed_to_fail(gate: Gate, verdict: Verdict) -> str:
     """Return the probability that the surest claim needs to fail (Holm's first step)."""
     alpha = gate.rule.alpha
-    claims = len(gate.claims_beside(verdict))
+    claims = gate.claims_beside(verdict)
     if claims == 1:
         return f"{one_minus(alpha)} is needed to fail"
     if verdict.datasets and gate.study_of(verdict).scores.unit.has_offset:
@@ -293,7 +312,7 @@ def loudness(outcome: Outcome, rule: GateRule, *, passed: bool) -> Level:
 def levels_of(gate: Gate) -> tuple[float, ...]:
     """Return the probabilities that verdicts turn on."""
     rule = gate.rule
-    claims = sum(not v.advisory for v in gate.verdicts)
+    claims = gate.count_claims()
     return rule.prob, rule.alpha, 1 - rule.alpha / max(claims, 1)
 
 
@@ -331,6 +350,11 @@ def next_step(gate: Gate) -> str:
     """Return what to do about a gate that does not simply pass; "" if it does."""
     if gate.outcome == "pass" or gate.failures:
         return ""
+    if any(found.is_open for found in gate.items):
+        return (
+            "-o ids=again.txt lists what to run again; judge these runs together with the first "
+            "ones, by --again FILE"
+        )
     if gate.outcome == "fail":
         return (
             "look at what failed; if the change is intended, accept it and measure the baseline "

@@ -46,6 +46,8 @@ def holm(p_values: FloatArray) -> FloatArray:
     return adjusted
 
 
+# p-values that differ by less, relative to their size, are equal.
+ROUNDING = 1e-9
 # Steps of the shared deviate, and of the logarithm of the spreads: at most, for a correlation of ½,
 # and at least. The least p-value, and the least probability of a spread.
 WIDEST, AT_HALF, NARROWEST = 0.4, 0.6, 0.02
@@ -95,3 +97,35 @@ def _spreads(dof: int, correlation: float) -> tuple[FloatArray, FloatArray, Floa
     square = np.exp(np.arange(np.log(v[0]), np.log(v[-1]) + step, step))
     own = ncx2.pdf(dof * square / rest, dof, dof * correlation / rest * v[:, None]) * square
     return square, of_common / of_common.sum(), own / own.sum(axis=1, keepdims=True)
+
+
+def discrete_step_down(p_values: FloatArray, attainable: FloatArray) -> FloatArray:
+    """p-values of discrete tests, corrected for their number.
+
+    Like Holm's method, but a test counts only by the chance that its own p-value is as small: for
+    the i-th smallest p-value p these chances are summed over it and all larger ones (Westfall and
+    Wolfinger 1997, The American Statistician 51:3). A test that cannot reach p counts nothing.
+
+    Parameters
+    ----------
+    p_values : (m,) p-values. attainable : (m, k) all p-values that each test can have, ascending.
+
+    Returns
+    -------
+    (m,) adjusted p-values.
+    """
+    kinds, kind = np.unique(attainable, axis=0, return_inverse=True)
+    kind = kind.reshape(-1)
+    order = np.argsort(p_values, kind="stable")
+    ascending = p_values[order]
+    values, starts = np.unique(ascending, return_index=True)
+    adjusted = np.empty(len(values))
+    left = np.bincount(kind, minlength=len(kinds))
+    largest = 0.0
+    for i, (p, start) in enumerate(zip(values, starts.tolist(), strict=True)):
+        chances = np.where(kinds <= p * (1 + ROUNDING), kinds, 0.0).max(axis=1)
+        largest = max(largest, float(left @ chances))
+        adjusted[i] = min(largest, 1.0)
+        end = starts[i + 1] if i + 1 < len(values) else len(order)
+        left = left - np.bincount(kind[order[start:end]], minlength=len(kinds))
+    return adjusted[np.searchsorted(values, p_values)]

@@ -18,7 +18,18 @@ from bcompare.reading.task import Task
 # The most cells to look at.
 MOST_CELLS = 300_000
 # Options that `bcompare check` lacks, or that are spelled in their own way.
-INTERNAL = {"grades", "by", "fewest", "lone", "baseline", "cost_col", "scale", "strict", "bounded"}
+INTERNAL = {
+    "grades",
+    "by",
+    "fewest",
+    "lone",
+    "suspects",
+    "baseline",
+    "cost_col",
+    "scale",
+    "strict",
+    "bounded",
+}
 
 
 def understood(task: Task) -> Task:

@@ -13,6 +13,7 @@ from bcompare.columns.vocabulary import (
     plain,
 )
 from bcompare.data.account import Account, LeftOut
+from bcompare.data.answers import Answers
 from bcompare.data.rope import BoolArray, FloatArray, IntArray, read_only
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.units import SEED
@@ -29,6 +30,8 @@ from bcompare.reading.sides import check_alike
 from bcompare.reading.weights import weights_of
 
 LEAST_SCORES = 3  # fewer leave no degree of freedom
+# Runs that name every item's answers have at most so many cells for an answer.
+MOST_EMPTY = 2
 
 
 def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
@@ -83,7 +86,8 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     kept = _kept(grid, options, by_pair=by_pair)
     account = _with_dropped(survey, kept, by_pair=by_pair)
     account = replace(account, fewer_answers=survey.fewer_answers)
-    _check_sizes(grid, kept, account.datasets, cluster, problems, by_pair=by_pair)
+    if not options.suspects:
+        _check_sizes(grid, kept, account.datasets, cluster, problems, by_pair=by_pair)
     problems.raise_any()
     datasets = _datasets(survey, kept)
     if not grid.unit.has_spread:
@@ -114,7 +118,37 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
         baseline=options.baseline,
         directed=survey.told,
         weight=survey.scored.titles.get("weight", ""),
+        answers=_answers(survey, kept) if options.baseline or options.suspects else None,
     )
+
+
+def _answers(survey: Survey, kept: BoolArray) -> Answers | None:
+    """Return the single answers to the items that are kept; None of other units.
+
+    Runs whose names differ from item to item are no runs of all items: answers are numbered then.
+    """
+    if not survey.scored.unit.has_answers:
+        return None
+    answers, options = survey.answers, survey.options
+    key = answers.dataset * len(answers.folds) + answers.fold
+    key_of_kept = (survey.grid.dataset * len(survey.grid.folds) + survey.grid.fold)[kept]
+    rows = np.flatnonzero(np.isin(key, key_of_kept))
+    items, first, item = np.unique(key[rows], return_index=True, return_inverse=True)
+    run, runs = answers.run[rows], answers.runs
+    if len(items) * len(runs) > MOST_EMPTY * len(rows):
+        order = np.lexsort((run, item))
+        starts = np.flatnonzero(np.diff(item[order], prepend=-1))
+        run = np.empty(len(rows), np.int64)
+        run[order] = np.arange(len(rows)) - np.repeat(starts, np.diff(starts, append=len(rows)))
+        runs = ()
+    table = np.full((len(items), len(answers.classifiers), int(run.max()) + 1), np.nan)
+    values = answers.table[rows] / 100 if options.percent else answers.table[rows]
+    table[item, :, run] = np.subtract(0.0, values) if options.lower_is_better else values
+    names = [
+        (answers.datasets[answers.dataset[row]], answers.folds[answers.fold[row]])
+        for row in rows[first].tolist()
+    ]
+    return Answers(tuple(names), runs[: table.shape[2]], answers.classifiers, read_only(table))
 
 
 def _nothing_left(survey: Survey) -> str:

@@ -26,7 +26,7 @@ def render_comment(report: Report) -> str:
     name = str(report.document()["name"]).replace("--", "- -").replace(">", "")
     marker = f"<!-- {name} -->\n"
     lead = [f"**{_escaped(line)}**" for line in report.lead]
-    blocks = [*lead, *map(_table, report.tables[:1])]
+    blocks = [*lead, *map(_table, report.tables)]
     if report.next_step:
         blocks.append(f"**What to do:** {_escaped(report.next_step)}.")
     folded = [*report.sentences, *(f"{note.word}: {note.text}" for note in report.notes)]

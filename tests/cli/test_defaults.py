@@ -46,6 +46,7 @@ def test_the_nearest_file_upwards_counts_and_is_named(folder: Path) -> None:
 # What decides where something is read, written or sent; every other option may be configured, but
 # for the roles of the classifiers.
 ONLY_ON_THE_COMMAND_LINE = {
+    "again",
     "config",
     "history",
     "loss",

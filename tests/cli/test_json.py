@@ -24,6 +24,7 @@ pytestmark = pytest.mark.usefixtures("one_population")
 
 KEYS = Path(__file__).with_name("keys")
 SETS = ("one", "two", "three", "four")
+OF_RUNS = ("--col", "item=item", "--col", "epoch=epoch")
 COMMANDS: dict[str, list[str]] = {
     "ttest": ["ttest"],
     "ttest of one": ["ttest", "--dataset", "one"],
@@ -36,6 +37,11 @@ COMMANDS: dict[str, list[str]] = {
     "rank with a test": ["rank", "--test", "sign"],
     "rank of one": ["rank", "--dataset", "one"],
     "gate": ["gate", "--baseline", "a", "--candidate", "b", "--test", "sign"],
+    "gate of items": ["gate", "runs.csv", "--baseline", "a", *OF_RUNS, "--items"],
+    "plan of items": [
+        *("plan-gate", "runs.csv", "--baseline", "a"),
+        *(*OF_RUNS, "--broken", "--replicates", "25"),
+    ],
     "self-check": ["self-check", "--baseline", "a", "--dataset", "one"],
     "gate without a verdict": ["gate", "--baseline", "x"],
     "plan": ["plan", "--baseline", "a", "--candidate", "b", "--test", "sign", "--replicates", "20"],
@@ -91,6 +97,14 @@ def listed(record: dict[str, Any]) -> str:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.03, "c": -0.02}, SETS)
+    # the first item breaks, and the second is suspect
+    runs = [
+        f"{item},{epoch},{who},{int(who == 'a' or item > 2 or (item == 2 and epoch > 2))}"
+        for item in range(1, 31)
+        for epoch in range(5)
+        for who in "ab"
+    ]
+    write_lines(tmp_path / "runs.csv", "item,epoch,classifier,score", *runs)
     return tmp_path
 
 

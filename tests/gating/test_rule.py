@@ -389,7 +389,7 @@ def test_no_evidence_depends_on_the_rows_of_another_data_set(folds: int) -> None
         scores = bcompare.from_frame(frame, score_col="size_mb", lower_is_better=True)
         gate = bcompare.gate({"size_mb: lower, 5%": scores}, baseline="main")
         found += [v for v in gate.verdicts if v.dataset == "d0"]
-        assert len(gate.claims_beside(gate.verdicts[0])) == 3
+        assert gate.claims_beside(gate.verdicts[0]) == 3
     assert tuple(found[0].p) == tuple(found[1].p)
     assert found[0].outcome == found[1].outcome == ("fail" if folds == 5 else "pass")
 

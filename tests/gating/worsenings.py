@@ -93,7 +93,18 @@ def random_case(rng: np.random.Generator) -> Case:
     if rng.random() < 0.2:
         options["fail_if"] = str(rng.choice(["not-better", "not-better-or-equivalent"]))
     policy = "refuse" if setting in ("runs", "metrics") else str(rng.choice(POLICIES))
-    return Case(frame, setting, unit, lower, kind, policy, options)
+    case = Case(frame, setting, unit, lower, kind, policy, options)
+    return _with_items(case, rng) if kind == "right" and rng.random() < 0.5 else case
+
+
+def _with_items(case: Case, rng: np.random.Generator) -> Case:
+    """Return a case that is also judged item by item; sometimes with one run of the candidate."""
+    if case.setting not in ("plain", "candidates", "runs"):
+        return case
+    frame = case.frame
+    if case.unit == "epochs" and case.setting == "plain" and rng.random() < 0.3:
+        frame = frame[(frame["classifier"] == "main") | (frame["epoch"] < 1)]
+    return replace(case, frame=frame.reset_index(drop=True), options=case.options | {"items": True})
 
 
 def _sides(setting: str, shift: float, rng: np.random.Generator) -> dict[str, float]:
@@ -180,11 +191,23 @@ def judged(case: Case, frame: pd.DataFrame) -> tuple[str, Evidence] | None:
         gate = bcompare.gate(given, **options)
     except bcompare.InputError:
         return None
-    return gate.outcome, {
+    return gate.outcome, _evidence(gate)
+
+
+def _evidence(gate: bcompare.Gate) -> Evidence:
+    """Return the evidence against the candidate; that about items under their names."""
+    evidence: Evidence = {
         (v.metric, v.dataset): (v.p.left, 1 - v.p.left)
         for v in gate.verdicts
         if v.candidate == "pr"
     }
+    for found in gate.items:
+        if found.candidate == "pr":
+            for name, claim in zip(("items", "lost"), found.claims(), strict=True):
+                evidence[found.metric, name] = (claim.p.left, 1 - claim.p.left)
+            for (dataset, item), p in zip(found.runs.items, found.adjusted.tolist(), strict=True):
+                evidence[found.metric, f"item {dataset} {item}"] = (1 - p, p)
+    return evidence
 
 
 def fewest_rows(case: Case) -> float:
@@ -216,11 +239,13 @@ def nearer(case: Case, before: tuple[str, Evidence], after: tuple[str, Evidence]
     enough = ENOUGH_FOLDS if case.unit == "fold" else ENOUGH
     if (before[0], after[0]) == ("fail", "undecided") and fewest_rows(case) >= enough:
         return "fail → undecided"
+    of_items = {name for name in before[1] if str(name[1]).startswith(("item", "lost"))}
     for name, (worse, fine) in before[1].items():
         now, still_fine = after[1].get(name, (worse, fine))
         if fine > 0.5 and still_fine > fine + SLACK:  # else it is that for "worse"
             return f"{fine:.3f} → {still_fine:.3f} of not worse on {name}"
-        if worse > 0.5 and now < worse - most_lost(case) - SLACK:
+        allowed = 0.0 if name in of_items else most_lost(case) + SLACK
+        if worse > 0.5 and now < worse - allowed:
             return f"{worse:.3f} → {now:.3f} of worse on {name}"
     return None
 

@@ -16,6 +16,7 @@ from studies import (
     corani_fig4,
     corani_table1,
     epochs,
+    items,
     leaders,
     least,
     looks,
@@ -193,6 +194,7 @@ PART: dict[str, tuple[Any, str, Callable[[Any], Any]]] = {
     "suites": (suites, "SIZES", lambda sizes: sizes[:1]),
     "runs": (runs, "CASES", lambda cases: cases[:3]),
     "least": (least, "MOST_SETS", lambda most: 2),
+    "items": (items, "DESIGNS", lambda designs: designs[::19]),
     "pilots": (pilots, "SIZES", lambda sizes: sizes[:1]),
 }
 
@@ -367,11 +369,30 @@ def test_the_tables_of_gates_places_and_real_results_are_shown() -> None:
     assert topic.of_runs().partition("\nSee also")[0] in explained("runs")
     assert topic.of_least() in explained("monotone")
     assert topic.of_pilots() in explained("plan-gate")
+    assert topic.of_items().partition("\n## ")[0].strip() in explained("named-items")
+    assert topic.of_reruns().partition("\n## ")[0].strip() in explained("suspects")
+    assert topic.of_graded().strip() in explained("outages")
     assert topic.page().endswith(topic.places() + topic.real())
     assert len(topic.places().partition("| --- ")[2].splitlines()) - 1 == len(
         places.CLASSIFIERS
     ) * len(places.SIZES)
     assert topic.real().count("\n| ") == 2 + len(real.TESTS)
+
+
+def test_claims_about_items_are_right_as_often_as_stated() -> None:
+    """The figures themselves, not only within their errors; and what the claims are worth."""
+    ours = figures("items")
+    assert max(share for what, share in ours.items() if what.endswith("unchanged: either")) <= 0.05
+    for what, promised in items.PROMISED.items():
+        assert ours[what] >= (promised.above or 0)
+    for design in items.DESIGNS:
+        if design.m == 1:
+            assert ours[f"{design}, three broken: alarm"] == 0
+    for more in items.MORE:
+        where = f"one run and {more} more of the suspects"
+        assert ours[f"{where}, by the baseline alone: false"] > 0.2
+        assert ours[f"{where}, with the first run: false"] < 0.05
+        assert ours[f"{where}, with the first run: named"] > 0.7
 
 
 # Studies of which topics state numbers that a second seed has to give, too.
