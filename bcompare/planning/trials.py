@@ -24,7 +24,8 @@ def more_trials(
     variance = sides.ss / rng.chisquare(np.maximum(sides.n - 1, 1), shape)
     level = sides.mean + np.sqrt(variance / sides.n) * rng.standard_normal(shape)
     mean = level + np.sqrt(variance / added) * rng.standard_normal(shape)
-    ss = variance * rng.chisquare(np.maximum(added - 1, 1), shape) * (added > 1)
+    drawn = variance * rng.chisquare(np.maximum(added - 1, 1), shape)
+    ss = np.where(added > 1, drawn, 0.0)
     pooled = (sides.n * sides.mean + added * mean) / n
     squares = sides.ss + ss + sides.n * added / n * (mean - sides.mean) ** 2
     ones, zeros = counts(sides)
