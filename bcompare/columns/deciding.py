@@ -8,17 +8,12 @@ from itertools import product
 import numpy as np
 
 from bcompare.basis.messages import Record, spelled
+from bcompare.columns.arrangements import OF_CURVES
 from bcompare.columns.direction import direction_of, is_share, meaning_of
 from bcompare.columns.features import FILE, ColumnTable, FileColumn, shown_names
 from bcompare.columns.question import Ask, Choice, Entry, Question
-from bcompare.columns.readings import (
-    LEAST_FILLED,
-    MOST_CLASSIFIERS,
-    OF_CURVES,
-    Reading,
-    Search,
-    are_dates_or_runs,
-)
+from bcompare.columns.readings import MOST_CLASSIFIERS, Search, are_dates_or_runs
+from bcompare.columns.roles import LEAST_FILLED, Reading
 from bcompare.columns.scored import HOW_MANY, MOST_FOLDS, Scored, is_cost, is_judgement, needs_rope
 from bcompare.columns.side_by_side import has_series
 from bcompare.columns.unpaired import asked_about

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from bcompare.basis.messages import Record
 from bcompare.columns.features import FILE, ColumnTable
-from bcompare.columns.readings import Reading, Search
+from bcompare.columns.readings import Search
+from bcompare.columns.roles import Reading
 from bcompare.columns.scored import Scored
 from bcompare.columns.vocabulary import plain
 
