@@ -74,6 +74,7 @@ INNER = {
         ["glued", "side_by_side"],
         ["scored"],
         ["counts", "roles"],
+        ["search"],
         ["keys"],
         ["arrangements"],
         ["readings"],

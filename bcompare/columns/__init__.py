@@ -7,9 +7,10 @@ side_by_side.py  columns of scores whose names say what each is of
 scored.py        which columns may hold the scores
 counts.py        successes and trials in place of scores
 roles.py         a reading: the role of each column
+search.py        what the columns of a file may be
 keys.py          what tells the rows of classifiers apart
 arrangements.py  the ways to give columns their roles
-readings.py      the readings that names and kinds leave: one search of roles
+readings.py      the readings that names and kinds leave
 unpaired.py      sides that share nothing
 deciding.py      one reading: the options that say it; several: what is asked
 question.py      a question, for a shell, for Python and as JSON

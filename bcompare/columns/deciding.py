@@ -12,9 +12,10 @@ from bcompare.columns.arrangements import OF_CURVES
 from bcompare.columns.direction import direction_of, is_share, meaning_of
 from bcompare.columns.features import FILE, ColumnTable, FileColumn, shown_names
 from bcompare.columns.question import Ask, Choice, Entry, Question
-from bcompare.columns.readings import MOST_CLASSIFIERS, Search, are_dates_or_runs
+from bcompare.columns.readings import readings_of
 from bcompare.columns.roles import LEAST_FILLED, Reading
 from bcompare.columns.scored import HOW_MANY, MOST_FOLDS, Scored, is_cost, is_judgement, needs_rope
+from bcompare.columns.search import MOST_CLASSIFIERS, Search, are_dates_or_runs
 from bcompare.columns.side_by_side import has_series
 from bcompare.columns.unpaired import asked_about
 from bcompare.columns.vocabulary import (
@@ -74,7 +75,7 @@ def decide(table: ColumnTable, options: ReadOptions, *, at_once: bool = True) ->
     options : of the user, whose columns keep their roles. at_once : whether names may decide.
     """
     search = Search(table, options)
-    readings = asked_about(search, search.readings())
+    readings = asked_about(search, readings_of(search))
     if not readings:
         entries, rest = _possible(search)
         return Question(entries, rest, reasons=(_reason(search),))

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,18 +9,16 @@ from bcompare.basis.messages import Record
 from bcompare.columns.features import FILE
 from bcompare.columns.roles import FEWEST_FOLDS, LEAST_FILLED, Reading, Roles
 from bcompare.columns.scored import Scored
+from bcompare.columns.search import Search
 from bcompare.columns.vocabulary import sums_up
 from bcompare.data.rope import BoolArray
-
-if TYPE_CHECKING:
-    from bcompare.columns.readings import Search
 
 
 class Keys:
     """What tells the rows of classifiers apart, for some scores, classifiers and a metric."""
 
     def __init__(
-        self, search: "Search", scored: Scored, models: tuple[str, ...], metric: Record
+        self, search: Search, scored: Scored, models: tuple[str, ...], metric: Record
     ) -> None:
         table = search.table
         self.search = search
@@ -163,6 +160,6 @@ class Keys:
         return replace(reading, rows=rows, models=models, roles=roles, by_names=False)
 
 
-def search_roles(search: "Search", name: str) -> frozenset[str]:
+def search_roles(search: Search, name: str) -> frozenset[str]:
     """Return the roles of a column by its name, but for that of classifiers and metrics."""
     return search.known.get(name, frozenset()) - {"classifier", "metric"}

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from bcompare.basis.messages import Record
 from bcompare.columns.features import FILE, ColumnTable
-from bcompare.columns.readings import Search
 from bcompare.columns.roles import Reading
 from bcompare.columns.scored import Scored
+from bcompare.columns.search import Search
 from bcompare.columns.vocabulary import plain
 
 # Names of columns, in letters and digits only, that number what each side has drawn for itself.
