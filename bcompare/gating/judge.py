@@ -1,7 +1,7 @@
 """Judge candidates against a baseline: the rule applied to the comparison of each."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from bcompare.basis.messages import InputError, Note, arg, listed, number_of
@@ -291,61 +291,32 @@ def gate(
     >>> gate.outcome, gate.exit_code
     ('pass', 0)
     """
+    # what is asked of whom
     rule = GateRule(fail_if, alpha, undecided, require, each=over == "each")
-    own = () if baseline is None else tuple(runs.get(baseline, [baseline]))
-    parts = _on_datasets(parts_of(scores, bar, own), datasets)
-    of_items = metrics_of_items([*parts], asked=items, again=again is not None)
-    if baseline is not None and any(metric.bar is not None for metric in parts):
-        raise InputError(f"a bar takes the place of a baseline: leave out {arg('baseline')}")
-    if any(metric.bar is not None for metric in parts):
-        baseline = BAR
-    method, scope = asked(next(iter(parts.values())), test, over, runs)
+    of_baseline = () if baseline is None else tuple(runs.get(baseline, [baseline]))
+    given = _on_datasets(parts_of(scores, bar, of_baseline), datasets)
+    of_items = metrics_of_items([*given], asked=items, again=again is not None)
+    method, scope = asked(next(iter(given.values())), test, over, runs)
     requested = (candidate,) if isinstance(candidate, str) else tuple(candidate or ())
-    names = dict.fromkeys(name for part in parts.values() for name in original_names(part))
-    first, candidates = contestants(sides_of(tuple(names), runs), baseline, requested)
-    if not runs and any(metric.median for metric in parts):
-        raise InputError(
-            "a median is taken within a whole run: name a folder with the files of several runs, "
-            "such as main=runs/main"
-        )
-    for metric, part in parts.items():
-        with metric.in_errors():
-            of = (
-                [run for name in side for run in runs.get(name, [name])]
-                for side in ((first,), candidates)
-            )
-            _check_sides(metric, part, runs)
-            check_candidates(at_extreme(part, []), *of)
-    given = parts
-    rows: dict[Metric, Scores] = {}
-    of_runs: dict[tuple[Metric, str], Scores] = {}
-    if runs:
-        check_runs(parts.values(), scope, runs, first)
-        parts = {metric: part.complete() for metric, part in parts.items()}
-        # medians are asked for where single rows say little, and a lone number has none
-        rows = {
-            metric: by_row(part, runs)
-            for metric, part in parts.items()
-            if not metric.median and part.unit.has_spread
-        }
-        repeated = [name for name in candidates if len(runs.get(name, ())) > 1]
-        of_runs = {
-            (metric, name): by_run(part, runs, name, median=metric.median)
-            for metric, part in parts.items()
-            for name in (first, *repeated)
-        }
-        parts = {metric: of_runs[metric, first] for metric in parts}
+    names = dict.fromkeys(name for part in given.values() for name in original_names(part))
+    sides = sides_of(tuple(names), runs)
+    first, candidates = contestants(sides, _baseline_or_bar(baseline, given), requested)
 
-    for metric, part in parts.items():
+    # whether these scores can answer it
+    _check_parts(given, runs, first, candidates)
+    if runs:
+        check_runs(given.values(), scope, runs, first)
+    measured = _by_runs(given, runs, first, candidates) if runs else _Measured(given)
+    for metric, part in measured.parts.items():
         with metric.in_errors():
             _check_datasets(part, method)
             for name in candidates:
                 check_one_unit(part, first, name)
-
     ropes = ropes_of(given, rope, runs.get(first, [first]))
     parts_of_items = {metric: given[metric] for metric in of_items}
     found_items = findings(parts_of_items, runs, first, candidates, rule, again)
 
+    # the answers
     def compared(metric: Metric, part: Scores) -> ComparisonSet:
         with metric.in_errors():
             prepared, own_rope = metric.prepared(part, ropes[metric], first)
@@ -361,16 +332,89 @@ def gate(
             )
 
     def judge_pairs(best: Sequence[str]) -> Gate:
-        originals = {metric: at_extreme(part, best) for metric, part in parts.items()}
+        originals = {metric: at_extreme(part, best) for metric, part in measured.parts.items()}
         studies = {metric: compared(metric, part) for metric, part in originals.items()}
-        by_rows = {metric: compared(metric, part) for metric, part in rows.items()}
-        return _judged(studies, by_rows, of_runs, originals, rule, scope, found_items)
+        by_rows = {metric: compared(metric, part) for metric, part in measured.rows.items()}
+        return _judged(studies, by_rows, measured.of_runs, originals, rule, scope, found_items)
 
-    worst = judge_pairs([first])
-    extreme = {metric: part for metric, part in parts.items() if part.extremes}
-    judged = _bounded(worst, judge_pairs(candidates), extreme) if extreme else worst
+    judged = judge_pairs([first])
+    extreme = {metric: part for metric, part in measured.parts.items() if part.extremes}
+    if extreme:
+        judged = _bounded(judged, judge_pairs(candidates), extreme)
     notes = notes_for(judged.outcome, judged.notes, judged.compared_by_rows(), rule.alpha)
     return replace(judged, notes=notes)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Measured:
+    """The scores that are judged.
+
+    parts : of each metric; of whole runs, if there are any, each as one number.
+    rows : of each metric that is judged by rows besides.
+    of_runs : of a metric and a side, with the runs of that side as rows.
+    """
+
+    parts: Mapping[Metric, Scores]
+    rows: Mapping[Metric, Scores] = field(default_factory=dict)
+    of_runs: Mapping[tuple[Metric, str], Scores] = field(default_factory=dict)
+
+
+def _by_runs(
+    given: Mapping[Metric, Scores], runs: Runs, first: str, candidates: Sequence[str]
+) -> _Measured:
+    """Return the scores of whole runs: those of the baseline, of candidates with several, and rows.
+
+    Medians are asked for where single rows say little, and a lone number has no rows.
+    """
+    complete = {metric: part.complete() for metric, part in given.items()}
+    rows = {
+        metric: by_row(part, runs)
+        for metric, part in complete.items()
+        if not metric.median and part.unit.has_spread
+    }
+    repeated = [name for name in candidates if len(runs.get(name, ())) > 1]
+    of_runs = {
+        (metric, name): by_run(part, runs, name, median=metric.median)
+        for metric, part in complete.items()
+        for name in (first, *repeated)
+    }
+    return _Measured({metric: of_runs[metric, first] for metric in complete}, rows, of_runs)
+
+
+def _baseline_or_bar(baseline: str | None, parts: Mapping[Metric, Scores]) -> str | None:
+    """Return the name of what is judged by.
+
+    Raises
+    ------
+    InputError : a baseline and a bar.
+    """
+    if all(metric.bar is None for metric in parts):
+        return baseline
+    if baseline is not None:
+        raise InputError(f"a bar takes the place of a baseline: leave out {arg('baseline')}")
+    return BAR
+
+
+def _check_parts(
+    parts: Mapping[Metric, Scores], runs: Runs, first: str, candidates: Sequence[str]
+) -> None:
+    """Refuse metrics and sides that do not go together.
+
+    Raises
+    ------
+    InputError : a median without whole runs, or what `_check_sides` and `check_candidates` refuse.
+    """
+    if not runs and any(metric.median for metric in parts):
+        raise InputError(
+            "a median is taken within a whole run: name a folder with the files of several runs, "
+            "such as main=runs/main"
+        )
+    of_baseline = runs.get(first, [first])
+    of_candidates = [run for name in candidates for run in runs.get(name, [name])]
+    for metric, part in parts.items():
+        with metric.in_errors():
+            _check_sides(metric, part, runs)
+            check_candidates(at_extreme(part, []), [*of_baseline], of_candidates)
 
 
 def _on_datasets(
