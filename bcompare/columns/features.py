@@ -192,6 +192,10 @@ class ColumnTable:
         """Return how many different cells columns have together."""
         return int(self.keys(names).max(initial=-1)) + 1
 
+    def fewest_rows(self, names: Iterable[str]) -> int:
+        """Return the least number of rows with the same cells of columns."""
+        return int(np.bincount(self.keys(names)).min(initial=self.rows))
+
     def follows(self, name: str, others: Sequence[str]) -> bool:
         """Return whether a column has one value for all rows with the same cells of others."""
         return self.count([*others, name]) == self.count(others)

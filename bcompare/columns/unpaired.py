@@ -16,13 +16,20 @@ DRAWN_APART = {
     for name in ("episode", "rollout", "trial")
     for end in ("", "s", "id", "idx", "index", "no", "number", "num")
 }
+# The fewest items that can be compared.
+LEAST_ITEMS = 3
 
 
 def numbered_apart(table: ColumnTable, reading: Reading) -> str:
-    """Return the column that pairs rows by numbers that each side gave for itself; "" if none."""
-    for role, names in reading.roles.items():
-        if role in ("dataset", "classifier", "score"):
-            continue
+    """Return the column that pairs rows by numbers that each side gave for itself; "" if none.
+
+    Rows that name a test item are paired by it, however its answers are numbered; but fewer items
+    than a test takes are data sets.
+    """
+    units = {r: n for r, n in reading.roles.items() if r not in ("dataset", "classifier", "score")}
+    if "item" in units and table.count(units["item"]) >= LEAST_ITEMS:
+        units = {"item": units["item"]}
+    for names in units.values():
         for name in names:
             if name in table and plain(name) in DRAWN_APART and table[name].is_whole:
                 return name
@@ -68,12 +75,12 @@ def readings_apart(search: Search) -> Iterator[Reading]:
         if not (said or "successes_col" in scored.changes):
             rows = {"unpaired": True}
         for models in search.model_columns(scored):
-            found = [who for who in models if len(who) < 2]
+            # names of one column, and of no part of it
+            found = [who for who in models if len(who) < 2 and not any(map(_is_part, who))]
             for who in found:
                 datasets = _datasets(search, scored, who)
                 for dataset in datasets:
-                    sides = search.table.count([*who, *dataset])
-                    if rows and search.table.rows < FEWEST * sides:
+                    if rows and search.table.fewest_rows([*who, *dataset]) < FEWEST:
                         continue  # a side of one row is no sample
                     yield Reading(
                         scored=scored,
@@ -88,13 +95,18 @@ def readings_apart(search: Search) -> Iterator[Reading]:
                 break
 
 
+def _is_part(name: str) -> bool:
+    """Return whether a name is that of a part of a column's cells."""
+    return "\0" in name
+
+
 def _datasets(search: Search, scored: Scored, who: tuple[str, ...]) -> list[tuple[str, ...]]:
     """Return the columns that may name the data sets; one of none, if there are none."""
     if "dataset" in search.given:
         return [search.given["dataset"]]
     known: list[tuple[str, ...]] = []
     for name in search.varied:
-        is_other = name not in who and name not in scored.columns
+        is_other = name not in who and name not in scored.columns and not _is_part(name)
         if not is_other or "dataset" not in search.known[name] or not who:
             continue
         table = search.table

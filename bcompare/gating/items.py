@@ -272,8 +272,8 @@ class _Side:
         if scores.answers is None:
             check_terms(scores, names[0], "items are those of the baseline")
             raise InputError(
-                "single answers are not known: read the scores with "
-                f"{arg('baseline', names[0])}, or reruns with {arg('suspects', True)}"
+                f"single answers are not known: read the scores with baseline={names[0]!r}, or "
+                "reruns with suspects=True"
             )
         table, titles = scores.answers.of(names)
         table = _right_or_wrong(table, lower=scores.lower_is_better)

@@ -36,7 +36,7 @@ class Shape:
     classifiers. datasets : the most of any pair. unit : of a row of the scores.
     answers : of the test for each pair: one, or one for each data set.
     ropes : number of ropes. complete : whether all classifiers have all data sets.
-    method : the class of the test.
+    kinds : the class of the test, and those that it inherits from.
     """
 
     test: str
@@ -46,7 +46,7 @@ class Shape:
     answers: int = 1
     ropes: int = 1
     complete: bool = True
-    method: str = ""
+    kinds: tuple[str, ...] = ()
 
     @property
     def compares(self) -> bool:
@@ -100,7 +100,8 @@ class Picture:
 
     def shows(self, shape: Shape) -> bool:
         """Return whether it can show a result."""
-        return self.fits(shape) and (not self.methods or shape.method in self.methods)
+        is_of_test = not self.methods or not {*self.methods}.isdisjoint(shape.kinds)
+        return self.fits(shape) and is_of_test
 
 
 PICTURES = {
@@ -334,8 +335,8 @@ def _shape_of(method: Method, scores: Scores, counts: Sequence[int], ropes: int)
     """Return the shape of pairs with these numbers of data sets."""
     most = max(counts, default=0)
     answers = method.answers(most)
-    kind = type(method).__name__
-    return Shape(method.name, len(counts), most, scores.unit, answers, ropes, method=kind)
+    kinds = tuple(kind.__name__ for kind in type(method).__mro__)
+    return Shape(method.name, len(counts), most, scores.unit, answers, ropes, kinds=kinds)
 
 
 def shape_of_classifiers(scores: Scores) -> Shape:

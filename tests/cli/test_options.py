@@ -95,6 +95,12 @@ GIVEN: dict[str, list[str]] = {
     "--noise": ["0.3"],
     "--runs": ["3"],
     "--replicates": ["21"],
+    "--unpaired": [],
+    "--broken": [],
+    "gate --items": [],
+    "--again": ["results.csv"],
+    "--trials": ["50"],
+    "--rate": ["0.6"],
 }
 PAIR = ["--baseline", "a", "--candidate", "b"]
 BETS = [*PAIR, "--dataset", "set-1", "--col", "item=fold"]
