@@ -132,9 +132,12 @@ class GateRule:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Bundle:
-    """The claims that have it share their errors, so that they are fewer than their number.
+    """Shared by claims whose errors are alike, as of whole runs on several data sets.
 
-    dof, correlation : of their Student statistics.
+    Together they count as fewer claims than they are; see `smallest_of_alike`.
+
+    dof : the degrees of freedom of their Student statistics.
+    correlation : of these statistics, between two of the claims.
     """
 
     dof: int
@@ -146,12 +149,15 @@ class Claim:
     """One claim of a decision.
 
     p : what counts for worse (left), equivalent (rope) and better (right) than the baseline.
-    posterior : their probabilities, if they are others. withheld : why no verdict may be read off
-    p, or None. main : whether the rule demands that it is shown: the average, the only data set, or
-    the next one; other data sets must only be no suspects. aim : whether the candidate must be
-    better, and not only not worse. exact : whether it compares two numbers, so that nothing is left
-    to chance. advisory : whether it is judged without any consequence. suspect : whether it may not
-    pass, though p does not say so; see `Suite.suspects`. bundle : those whose errors are alike.
+    withheld : why no verdict may be read off p, or None.
+    main : whether the rule demands that it is shown: the average, the only data set, or the next
+        one. Other data sets must only be no suspects.
+    aim : whether the candidate must be better, and not only not worse.
+    exact : whether it compares two numbers, so that nothing is left to chance.
+    advisory : whether it is judged without any consequence.
+    suspect : whether it may not pass, though p does not say so; see `Suite.suspects`.
+    bundle : shared by the claims that have the same errors; None for a claim by itself.
+    posterior : the probabilities to show in place of p, or None.
     """
 
     p: RegionProbabilities[float]

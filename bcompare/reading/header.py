@@ -127,10 +127,14 @@ class Layout:
 
     @cached_property
     def filled(self) -> frozenset[int]:
-        """The columns of names of which no cell may be empty: the first of those joined."""
-        blank = (i for role in MAY_BE_EMPTY for i in self.columns.get(role, ()))
-        more = (i for columns in self.columns.values() for i in columns[1:])
-        return frozenset(self.keys) - frozenset(blank) - frozenset(more)
+        """The columns of which every row needs a name.
+
+        Of a role with several columns the first; none of a role that rows may lack.
+        """
+        may_be_empty: set[int] = set()
+        for role, columns in self.columns.items():
+            may_be_empty.update(columns if role in MAY_BE_EMPTY else columns[1:])
+        return frozenset(self.keys) - may_be_empty
 
     @property
     def values(self) -> tuple[int, ...]:
