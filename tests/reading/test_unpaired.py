@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import bcompare
+from bcompare.columns.question import AskedError
 from tests.command import run
 from tests.results import write_lines
 
@@ -67,9 +68,9 @@ def test_names_of_counts_are_known(tmp_path: Path) -> None:
 
 def asked(file: Path) -> list[dict[str, object]]:
     """The choices of the word for what is shared."""
-    with pytest.raises(bcompare.InputError) as caught:
+    with pytest.raises(AskedError) as caught:
         bcompare.read_scores(str(file))
-    question = caught.value.question  # type: ignore[attr-defined]
+    question = caught.value.question
     (ask,) = [ask for ask in question.asks if ask.word == "WHICH_PAIRING"]
     return [dict(choice.changes) for choice in ask.choices]
 
