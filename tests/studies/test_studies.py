@@ -396,7 +396,7 @@ def test_claims_about_items_are_right_as_often_as_stated() -> None:
 
 
 # Studies of which topics state numbers that a second seed has to give, too.
-REPEATED = ("rates", "suites", "runs", "pilots", "looks", "anytime")
+REPEATED = ("rates", "suites", "runs", "pilots", "looks", "anytime", "items")
 
 
 def again(name: str) -> dict[str, Any]:
