@@ -165,10 +165,10 @@ class _Rates:
             rates = RATES[(cumulative < uniform).sum(axis=1).clip(max=len(RATES) - 1)]
             broken = int(rng.choice(always))
             main = _drawn(rng, rates, n)
-            own = _drawn(rng, rates, m)
-            others += bool(named_in(ItemRuns((), main, own), rule, [OPEN]).any())
-            own[broken] = rng.random(m) < BROKEN
-            named += bool(named_in(ItemRuns((), main, own), rule, [OPEN])[broken])
+            candidate = _drawn(rng, rates, m)
+            others += bool(named_in(ItemRuns((), main, candidate), rule, [OPEN]).any())
+            candidate[broken] = rng.random(m) < BROKEN
+            named += bool(named_in(ItemRuns((), main, candidate), rule, [OPEN])[broken])
         return ItemChance(n, m, named / replicates, others / replicates)
 
 

@@ -102,10 +102,10 @@ def item_sentence(gate: Gate, found: ItemFindings, position: int) -> str:
     elif is_rerun:
         word = "not shown to be broken"
     main = fraction(found.runs.main[position])
-    own = fraction(found.runs.own[position])
+    rate = fraction(found.runs.own[position])
     text = (
-        f"{word}: {item_name(found.runs, position)}, passed {main} in {gate.baseline} and {own} in "
-        f"{found.candidate}"
+        f"{word}: {item_name(found.runs, position)}, passed {main} in {gate.baseline} "
+        f"and {rate} in {found.candidate}"
     )
     if is_rerun:
         text += f", {fraction(found.runs.again[position])} again"
@@ -114,5 +114,5 @@ def item_sentence(gate: Gate, found: ItemFindings, position: int) -> str:
 
 def fraction(runs: np.ndarray) -> str:
     """Return the number of runs that passed, of all."""
-    known = runs[~np.isnan(runs)]
-    return f"{int(known.sum())}/{len(known)}"
+    answered = runs[~np.isnan(runs)]
+    return f"{int(answered.sum())}/{len(answered)}"

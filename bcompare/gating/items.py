@@ -299,9 +299,9 @@ def _right_or_wrong(table: FloatArray, *, lower: bool) -> FloatArray:
     InputError : they are graded.
     """
     passed = table + 1.0 if lower else table
-    known = passed[~np.isnan(passed)]
-    if not np.isin(known, (0, 1)).all():
-        graded = float(known[~np.isin(known, (0, 1))][0])
+    answered = passed[~np.isnan(passed)]
+    if not np.isin(answered, (0, 1)).all():
+        graded = float(answered[~np.isin(answered, (0, 1))][0])
         raise InputError(
             f"{arg('items', True)} needs answers that are right (1) or wrong (0), and one is "
             f"{1 - graded if lower else graded:g}: how probable so large a fall of a graded score "
@@ -414,11 +414,11 @@ def found_in(runs: ItemRuns, alpha: float) -> ItemFindings:
 
 def named_in(runs: ItemRuns, rule: GateRule, others: Sequence[Claim]) -> BoolArray:
     """Return the (q,) items that are named, if these are the other claims of the gate."""
-    found = found_in(runs, rule.alpha)
-    claims = [*others, *found.claims()]
+    finding = found_in(runs, rule.alpha)
+    claims = [*others, *finding.claims()]
     start = len(others)
     outcomes = judge(rule, claims)[start:]
-    return found.judged(outcomes, corrected_doubts(claims)[start:], rule.alpha).broken
+    return finding.judged(outcomes, corrected_doubts(claims)[start:], rule.alpha).broken
 
 
 def passed_and_runs(table: FloatArray) -> tuple[IntArray, IntArray]:

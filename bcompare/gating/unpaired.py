@@ -116,11 +116,11 @@ class UnpairedSuite:
 
         See `bcompare.gating.suites.Suite.suspects`.
         """
-        found = np.zeros(len(self.statistics), np.bool_)
+        are_suspects = np.zeros(len(self.statistics), np.bool_)
         for i in np.flatnonzero(self.varies & (self.statistics.mean < rope.low)).tolist():
             _, best = self._tails([i], rope.low)
-            found[i] = best < alpha / (len(found) + 1)
-        return found
+            are_suspects[i] = best < alpha / (len(are_suspects) + 1)
+        return are_suspects
 
     def _sides(self, at: list[int], border: float) -> monotone.Sides:
         """Return the probabilities that the average over data sets is below and above a border.

@@ -30,9 +30,9 @@ def weights_of(answers: Grid, long: Long, grid: Grid, problems: Problems) -> Flo
     name = quoted(long.titles.get("weight", "weight"))
     row = answers.cell // len(answers.classifiers)
     keys = answers.dataset * len(answers.folds) + answers.fold
-    own = grid.dataset * len(grid.folds) + grid.fold
-    order = np.argsort(own)
-    item = order[np.searchsorted(own, keys[row], sorter=order)]
+    places = grid.dataset * len(grid.folds) + grid.fold
+    order = np.argsort(places)
+    item = order[np.searchsorted(places, keys[row], sorter=order)]
     wrong = ~(np.isfinite(given) & (given > 0))
     for score in np.flatnonzero(wrong)[:1].tolist():
         problems.add(
@@ -42,8 +42,8 @@ def weights_of(answers: Grid, long: Long, grid: Grid, problems: Problems) -> Flo
             int(wrong.sum()),
         )
     weights = np.ones(len(grid.dataset))
-    known = np.flatnonzero(~wrong)[::-1]  # of several rows the first one stays
-    weights[item[known]] = given[known]
+    weighed = np.flatnonzero(~wrong)[::-1]  # of several rows the first one stays
+    weights[item[weighed]] = given[weighed]
     differs = np.flatnonzero(~wrong & (weights[item] != given))
     for score in differs[:1].tolist():
         problems.add(
