@@ -24,7 +24,10 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.queues import SimpleQueue
 from pathlib import Path
 
 import pytest
@@ -73,14 +76,17 @@ def places(tree: ast.Module) -> Iterator[tuple[ast.AST, int]]:
 
     def inside(node: ast.AST, first: int) -> Iterator[tuple[ast.AST, int]]:
         for child in ast.iter_child_nodes(node):
-            own = first
+            begins = first
             if isinstance(child, ast.FunctionDef):
-                own = min([child.lineno, *(d.lineno for d in child.decorator_list)])
+                begins = min([child.lineno, *(d.lineno for d in child.decorator_list)])
             is_number = isinstance(child, ast.Constant) and type(child.value) in (int, float)
-            is_branch = isinstance(child, ast.If | ast.While | ast.IfExp)
+            # a branch on one comparison would be the same change twice
+            is_branch = isinstance(child, ast.If | ast.While | ast.IfExp) and not (
+                isinstance(child.test, ast.Compare)
+            )
             if first and (is_number or is_branch or isinstance(child, ast.Compare)):
                 yield child, first
-            yield from inside(child, own)
+            yield from inside(child, begins)
 
     yield from inside(tree, 0)
 
@@ -116,8 +122,8 @@ def drawn(package: Path, count: int, seed: int) -> list[Mutation]:
     rng = random.Random(seed)
     chosen = [
         mutation
-        for own in of_room.values()
-        for mutation in rng.sample(own, max(1, round(count * len(own) / total)))
+        for in_room in of_room.values()
+        for mutation in rng.sample(in_room, max(1, round(count * len(in_room) / total)))
     ]
     rng.shuffle(chosen)  # so that a run that is ended early has tried all rooms
     return chosen
@@ -184,37 +190,57 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=240.0, help="for the tests of each")
+    parser.add_argument("--workers", type=int, default=2, help="how many are tried at a time")
     parser.add_argument("--of", nargs="+", default=[], help="files and folders of the package")
     parser.add_argument("--tests", nargs="+", default=[], help="files and folders of tests")
     options = parser.parse_args()
+    package = ROOT / "bcompare"
+    if options.of:
+        mutations = every(package, options.of)
+        table = Results("every.md", "# Every mutation of these files, and the fast tests")
+    else:
+        mutations = drawn(package, options.count, options.seed)
+        table = Results("results.md", f"# Mutations by seed {options.seed}, and the fast tests")
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name) / "project"
-        shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".venv", ".git", "build"))
+        folders: SimpleQueue[Path] = get_context("fork").SimpleQueue()
+        for k in range(options.workers):
+            folder = Path(name) / f"project{k}"
+            shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".venv", ".git", "build"))
+            folders.put(folder)
         reach = reached(folder, Path(name) / "reach.json", options.tests)
         for module in HEAVY:
             importlib.import_module(module)
-        package = folder / "bcompare"
-        if options.of:
-            mutations = every(package, options.of)
-            table = Results("every.md", "# Every mutation of these files, and the fast tests")
-        else:
-            mutations = drawn(package, options.count, options.seed)
-            table = Results("results.md", f"# Mutations by seed {options.seed}, and the fast tests")
         control = reach.get(f"{mutations[0].path}:{mutations[0].first}", [])[:AT_ONCE]
         if run_tests(control, folder, options.seconds) != 0:
             sys.exit("the tests fail, or cannot run, though nothing has been changed")
-        for mutation in mutations:
-            file = package / mutation.path
-            source = file.read_text("utf-8")
-            text, words = changed(source, mutation.place)
-            tests = reach.get(f"{mutation.path}:{mutation.first}", [])
-            file.write_text(text, "utf-8")
-            is_caught = fails(tests, folder, options.seconds)
-            file.write_text(source, "utf-8")
-            outcome = "caught" if is_caught else f"not caught by {len(tests)} tests"
-            line = f"{mutation.path}:{mutation.line}: {words}: {outcome}"
-            print(line, flush=True)
-            table.add(mutation.path if options.of else mutation.room, line, caught=is_caught)
+        with ProcessPoolExecutor(
+            options.workers, get_context("fork"), take_folder, (folders,)
+        ) as pool:
+            outcomes = [
+                pool.submit(tried, m, reach.get(f"{m.path}:{m.first}", []), options.seconds)
+                for m in mutations
+            ]
+            for mutation, outcome in zip(mutations, outcomes, strict=True):
+                line, is_caught = outcome.result()
+                print(line, flush=True)
+                table.add(mutation.path if options.of else mutation.room, line, caught=is_caught)
+
+
+def take_folder(folders: "SimpleQueue[Path]") -> None:
+    """Let this process work in one of the copies."""
+    os.chdir(folders.get())
+
+
+def tried(mutation: Mutation, tests: Sequence[str], seconds: float) -> tuple[str, bool]:
+    """Return what was changed and what came of it, and whether a test found it."""
+    file = Path("bcompare", mutation.path)
+    source = file.read_text("utf-8")
+    text, words = changed(source, mutation.place)
+    file.write_text(text, "utf-8")
+    is_caught = fails(tests, Path.cwd(), seconds)
+    file.write_text(source, "utf-8")
+    outcome = "caught" if is_caught else f"not caught by {len(tests)} tests"
+    return f"{mutation.path}:{mutation.line}: {words}: {outcome}", is_caught
 
 
 def reached(folder: Path, output: Path, tests: Sequence[str]) -> dict[str, list[str]]:
