@@ -22,10 +22,10 @@ from bcompare.gating.anytime import AnytimeGate as AnytimeGate
 from bcompare.gating.anytime import Bets as Bets
 from bcompare.gating.anytime import anytime as anytime
 from bcompare.gating.item_plan import plan_items as plan_items
-from bcompare.gating.judge import Gate as Gate
 from bcompare.gating.judge import gate as gate
 from bcompare.gating.plan import plan_gate as plan_gate
 from bcompare.gating.self_check import self_check as self_check
+from bcompare.gating.verdict import Gate as Gate
 from bcompare.methods.correlated_t import correlated_t_test as correlated_t_test
 from bcompare.methods.hierarchical.method import hierarchical_test as hierarchical_test
 from bcompare.methods.poisson_binomial import poisson_binomial_test as poisson_binomial_test

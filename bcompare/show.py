@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-    from bcompare.gating.judge import Gate
+    from bcompare.gating.verdict import Gate
     from bcompare.report.pair_report import Report
 
 

@@ -139,6 +139,7 @@ INNER = {
         ["metrics"],
         ["batch", "few_rows", "runs", "suites", "unpaired"],
         ["claims", "items", "unpaired_plan"],
+        ["scope", "verdict"],
         ["judge"],
         ["item_words"],
         ["anytime", "plan", "self_check"],

@@ -22,10 +22,11 @@ from bcompare.comparing.comparison_set import ComparisonSet
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.gating.few_rows import RARE
-from bcompare.gating.judge import EXACT, Gate
+from bcompare.gating.judge import EXACT
 from bcompare.gating.metrics import Metric
 from bcompare.gating.rule import NOT_BETTER, WORSE, Outcome
 from bcompare.gating.runs import check_terms
+from bcompare.gating.verdict import Gate
 from bcompare.methods.betting import (
     Wealth,
     confidence_path,

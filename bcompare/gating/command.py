@@ -99,7 +99,7 @@ def gate(
     2  bad input, or nothing to compare
     3  could not be computed
     """
-    from bcompare.gating import judge, report, rule
+    from bcompare.gating import judge, report, rule, scope
 
     prepare(results, output, again=again)
     demand, policy = demanded(fail_if)
@@ -108,7 +108,7 @@ def gate(
     read, runs = results.with_runs()
     parts = who.read(read, bounds=True, bar=bar, runs=runs)
     suspects = None if again is None else who.read_again(again, results, parts, runs)
-    method, _ = judge.asked(next(iter(parts.values())), test, over, runs)
+    method, _ = scope.method_and_scope(next(iter(parts.values())), test, over, runs)
     with progress_bar(output) as progress:
         judged = judge.gate(
             parts,
@@ -246,7 +246,7 @@ def self_check(
     4  false alarms are more frequent
     5  undecided, under --fail-if undecided
     """
-    from bcompare.gating import judge, report
+    from bcompare.gating import report, scope
     from bcompare.gating.self_check import self_check as check_itself
 
     prepare(results, output)
@@ -266,7 +266,7 @@ def self_check(
         own = () if contest.baseline is None else (contest.baseline,)
         sources = contest.sources(results)
         parts = {text: source.read(own, lone=True) for text, source in sources.items()}
-    method, _ = judge.asked(next(iter(parts.values())), test, over)
+    method, _ = scope.method_and_scope(next(iter(parts.values())), test, over)
     with progress_bar(output, "judging the baseline") as progress:
         check = check_itself(
             parts,

@@ -39,8 +39,8 @@ from bcompare.formats import (
 if TYPE_CHECKING:
     from bcompare.comparing.comparison_set import ComparisonSet
     from bcompare.data.scores import Scores
-    from bcompare.gating.judge import Gate
     from bcompare.gating.rule import FailIf, Policy
+    from bcompare.gating.verdict import Gate
     from bcompare.report.pair_report import Report
 
 GATE = "Gate"

@@ -15,10 +15,11 @@ from bcompare.basis.progress import Progress, no_progress
 from bcompare.data.rope import FloatArray, IntArray, RegionProbabilities
 from bcompare.data.scores import ScoresLike
 from bcompare.gating.items import ItemRuns, named_in, passed_and_runs
-from bcompare.gating.judge import Gate, gate
+from bcompare.gating.judge import gate
 from bcompare.gating.plan import ENOUGH
 from bcompare.gating.rule import Claim, GateRule
 from bcompare.gating.runs import NO_RUNS, Runs
+from bcompare.gating.verdict import Gate
 from bcompare.methods.binomial_mixture import RATES, RateMixture
 
 # The rate of an item that broke.

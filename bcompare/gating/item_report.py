@@ -15,8 +15,8 @@ from bcompare.gating.item_words import (
     items_in_words,
 )
 from bcompare.gating.items import ItemFindings
-from bcompare.gating.judge import Gate
 from bcompare.gating.rule import Outcome
+from bcompare.gating.verdict import Gate
 from bcompare.gating.words import Level, loudness
 from bcompare.report.fields import Field, record, table
 from bcompare.report.pair_report import Report

@@ -6,7 +6,7 @@ import numpy as np
 
 from bcompare.basis.messages import listed, number_of
 from bcompare.gating.items import ItemFindings, ItemRuns, LostRuns
-from bcompare.gating.judge import Gate
+from bcompare.gating.verdict import Gate
 from bcompare.report.table import probability
 
 # The most items that a line names.

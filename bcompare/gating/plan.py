@@ -34,11 +34,12 @@ from bcompare.gating.claims import (
     suite_claims,
     with_regions,
 )
-from bcompare.gating.judge import Gate, gate
+from bcompare.gating.judge import gate
 from bcompare.gating.metrics import BAR, Metric
 from bcompare.gating.rule import WORST_FIRST, Claim, FailIf, GateRule, Outcome, judge
 from bcompare.gating.runs import NO_RUNS, Runs
 from bcompare.gating.unpaired_plan import INSIDE, TELLING, Spread, UnpairedSample
+from bcompare.gating.verdict import Gate
 from bcompare.methods.interface import Method
 from bcompare.methods.paired_binary import discordant
 

@@ -23,9 +23,9 @@ from bcompare.data.rope import OF_CANDIDATE, REGIONS, Region, Rope
 from bcompare.gating.anytime import AnytimeGate, Evidence
 from bcompare.gating.item_report import item_rows, item_table, items_document
 from bcompare.gating.item_words import item_sentences
-from bcompare.gating.judge import Gate, Verdict
 from bcompare.gating.metrics import BAR, Metric
 from bcompare.gating.rule import GateRule
+from bcompare.gating.verdict import Gate, Verdict
 from bcompare.gating.words import (
     advice_of,
     change,

@@ -36,10 +36,10 @@ from bcompare.data.simulated import SimulatedResults
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import Unit
 from bcompare.gating.claims import claims_of, suite_claims
-from bcompare.gating.judge import Over, asked
 from bcompare.gating.metrics import Metric, parts_of, ropes_of
 from bcompare.gating.rule import WORSE, Claim, FailIf, GateRule, Outcome, Policy, judge
 from bcompare.gating.runs import contestants
+from bcompare.gating.scope import Over, method_and_scope
 from bcompare.methods.interface import Method
 from bcompare.planning.simulation import Simulation, usual_replicates
 
@@ -222,7 +222,7 @@ def self_check(
     check_paired(of_first, "a self-check")
     for part in parts.values():
         check_sizes(part)
-    method, _ = asked(of_first, test, over)
+    method, _ = method_and_scope(of_first, test, over)
     rule = GateRule(fail_if, alpha, undecided, each=over == "each")
     if candidate:
         first, others = contestants(of_first.classifiers, baseline, candidate)

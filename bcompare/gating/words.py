@@ -12,8 +12,8 @@ from bcompare.data.rope import RegionProbabilities, inexact
 from bcompare.gating.anytime import Evidence
 from bcompare.gating.item_words import items_in_words
 from bcompare.gating.items import ItemFindings
-from bcompare.gating.judge import Gate, Verdict
 from bcompare.gating.rule import NOT_BETTER, WORSE, GateRule, Outcome
+from bcompare.gating.verdict import Gate, Verdict
 from bcompare.report.sentences import Relation, withheld
 from bcompare.report.table import LARGE, decimals_for, probability
 

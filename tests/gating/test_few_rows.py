@@ -12,7 +12,7 @@ from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.units import FOLD, SEED, Unit
 from bcompare.gating.few_rows import FEW, FEW_ROWS, RARE, RareLosses, largest_share
-from bcompare.gating.judge import Gate
+from bcompare.gating.verdict import Gate
 
 
 def scores_of(differences: list[FloatArray], unit: Unit = SEED) -> Scores:

@@ -19,8 +19,8 @@ from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import SEED
 from bcompare.files.sources import runs_in
-from bcompare.gating.judge import Gate
 from bcompare.gating.runs import by_spread_of_both, likeness
+from bcompare.gating.verdict import Gate
 from bcompare.methods.correction import smallest_of_alike
 from tests.command import run
 from tests.results import write_lines
