@@ -201,5 +201,5 @@ def _require(schema: Schema, name: str, inner: Schema) -> Schema:
 
 def _of_kind(field: Field) -> Schema:
     """Return the schema of a value."""
-    own = KINDS[field.kind]
-    return {"anyOf": [own, {"type": "null"}]} if field.nullable else own
+    kind = KINDS[field.kind]
+    return {"anyOf": [kind, {"type": "null"}]} if field.nullable else kind

@@ -49,11 +49,25 @@ OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.In: ast.NotIn,
     ast.NotIn: ast.In,
 }
+# Where a copy of the project keeps the name of the test that failed.
+FAILED = "failed.txt"
 # Tests that run in one process.
 AT_ONCE = 40
 FAST = "not long"
 # What tests import: loaded once, as every mutation has processes of its own.
-HEAVY = ("matplotlib.pyplot", "numpy", "pandas", "scipy.special", "scipy.stats")
+HEAVY = (
+    "anyio.pytest_plugin",
+    "hypothesis.extra.numpy",
+    "matplotlib.pyplot",
+    "numpy",
+    "pandas",
+    "pytest_asyncio.plugin",
+    "rich.console",
+    "scipy.special",
+    "scipy.stats",
+    "typer",
+    "xdist.plugin",
+)
 
 
 @dataclass(frozen=True)
@@ -141,19 +155,44 @@ def every(package: Path, names: Sequence[str]) -> list[Mutation]:
     return mutations
 
 
-def fails(tests: Sequence[str], folder: Path, seconds: float) -> bool:
-    """Return whether any of these tests fails in time, or those of a lone process hang."""
+_FOUND: dict[str, list[str]] = {}
+"""The tests that found a mutation of a file, the last first; of this process."""
+
+
+def fails(mutation: Mutation, tests: Sequence[str], seconds: float) -> bool:
+    """Return whether any of these tests fails in time, or those of a lone process hang.
+
+    Those that found others of the file run first.
+    """
+    before = _FOUND.setdefault(mutation.path, [])
+    tests = list(dict.fromkeys([*(test for test in before if test in tests), *tests]))
     end = time.monotonic() + seconds
     for start in range(0, len(tests), AT_ONCE):
         left = end - time.monotonic()
         if left < 0:
             return False
-        code = run_tests(tests[start : start + AT_ONCE], folder, max(left, 60))
+        code = run_tests(tests[start : start + AT_ONCE], Path.cwd(), left + 10)
         if code is None:
             return len(tests) <= AT_ONCE
         if code:
+            failed = Path(FAILED)
+            if failed.exists():
+                before.insert(0, failed.read_text("utf-8"))
+                failed.unlink()
             return True
     return False
+
+
+class Recorder:
+    """A pytest plugin that writes into a file which test fails."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Write the name of a test that fails."""
+        if report.failed:
+            self.file.write_text(report.nodeid, "utf-8")
 
 
 def run_tests(tests: Sequence[str], folder: Path, seconds: float) -> int | None:
@@ -170,7 +209,9 @@ def run_tests(tests: Sequence[str], folder: Path, seconds: float) -> int | None:
         sys.path.insert(0, str(folder))
         code = 1
         try:
-            code = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *tests]))
+            code = int(
+                pytest.main(["-x", "-q", "--assert=plain", "-p", "no:cacheprovider", *tests])
+            )
         finally:  # nothing of the parent's is to be cleaned up
             os._exit(code)
     end = time.monotonic() + seconds
@@ -237,7 +278,7 @@ def tried(mutation: Mutation, tests: Sequence[str], seconds: float) -> tuple[str
     source = file.read_text("utf-8")
     text, words = changed(source, mutation.place)
     file.write_text(text, "utf-8")
-    is_caught = fails(tests, Path.cwd(), seconds)
+    is_caught = fails(mutation, tests, seconds)
     file.write_text(source, "utf-8")
     outcome = "caught" if is_caught else f"not caught by {len(tests)} tests"
     return f"{mutation.path}:{mutation.line}: {words}: {outcome}", is_caught

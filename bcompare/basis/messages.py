@@ -176,13 +176,15 @@ def nearest(name: str, names: Iterable[str], most: int = 1) -> list[str]:
     most : how many names.
     """
     folded_name = name.casefold()
-    known = {other: other.casefold() for other in names}
-    same = [other for other, folded in known.items() if folded == folded_name]
-    folded_names = {folded: other for other, folded in reversed(known.items())}
+    folded_of = {other: other.casefold() for other in names}
+    same = [other for other, folded in folded_of.items() if folded == folded_name]
+    folded_names = {folded: other for other, folded in reversed(folded_of.items())}
     alike = ALIKE_IF_SHORT if len(folded_name) <= SHORT else ALIKE
     close = [folded_names[f] for f in get_close_matches(folded_name, folded_names, most, alike)]
     within = [
-        other for other, folded in known.items() if _within(*sorted((folded, folded_name), key=len))
+        other
+        for other, folded in folded_of.items()
+        if _within(*sorted((folded, folded_name), key=len))
     ]
     return list(dict.fromkeys([*same, *close, *within]))[:most]
 

@@ -18,7 +18,7 @@ class Showable:
     implementation: ClassVar[Callable[[], Any]]
 
     def __repr__(self) -> str:
-        values = {own.name: getattr(self, own.name) for own in fields(cast("Any", self))}
+        values = {field.name: getattr(self, field.name) for field in fields(cast("Any", self))}
         short = (k for k, v in values.items() if isinstance(v, str | int | float))
         shown = (f"{k}={values[k]!r}" for k in short if len(str(values[k])) < 50)
         return f"<{type(self).__name__}: {', '.join(shown)}>"

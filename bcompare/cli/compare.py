@@ -105,11 +105,11 @@ def _fields(kind: type) -> Iterator[tuple[Field[object], object]]:
     The fields that every test has are options elsewhere.
     """
     hints = get_type_hints(kind)
-    for own in fields(kind):
-        if is_dataclass(hints[own.name]):
-            yield from _fields(hints[own.name])
-        elif own.repr and own.name not in ("seed", "sensitivity"):
-            yield own, without_none(hints[own.name])
+    for field in fields(kind):
+        if is_dataclass(hints[field.name]):
+            yield from _fields(hints[field.name])
+        elif field.repr and field.name not in ("seed", "sensitivity"):
+            yield field, without_none(hints[field.name])
 
 
 def _parameter(field: Field[object], kind: object) -> inspect.Parameter:
@@ -122,13 +122,13 @@ def _arguments(kind: type, given: Mapping[str, object]) -> dict[str, object]:
     """Return the given fields of a class, by name."""
     arguments: dict[str, object] = {}
     hints = get_type_hints(kind)
-    for own in fields(kind):
-        if is_dataclass(hints[own.name]):
-            inner = _arguments(hints[own.name], given)
+    for field in fields(kind):
+        if is_dataclass(hints[field.name]):
+            inner = _arguments(hints[field.name], given)
             if inner:
-                arguments[own.name] = hints[own.name](**inner)
-        elif own.name in given:
-            arguments[own.name] = given[own.name]
+                arguments[field.name] = hints[field.name](**inner)
+        elif field.name in given:
+            arguments[field.name] = given[field.name]
     return arguments
 
 

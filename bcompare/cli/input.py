@@ -181,10 +181,10 @@ class Input:
         files: list[str] = []
         runs: dict[str, list[str]] = {}
         for argument in self.results or ():
-            own = runs_in(argument)
-            files += [f"{run}={file}" for run, file in own.items()] or [argument]
-            if own:
-                runs[next(iter(own)).partition("/")[0]] = list(own)
+            run_files = runs_in(argument)
+            files += [f"{run}={file}" for run, file in run_files.items()] or [argument]
+            if run_files:
+                runs[next(iter(run_files)).partition("/")[0]] = list(run_files)
         if runs and self.unpaired:
             raise InputError(
                 "--unpaired: the files of a folder are whole runs, of which each counts as one "

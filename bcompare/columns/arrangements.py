@@ -55,10 +55,10 @@ def _assignments(keys: Keys, names: Sequence[str], *, some: bool) -> Iterator[di
     for name in names:
         possible = sorted(search_roles(keys.search, name))
         choices.append([*possible, ""] if some else possible)
-    if np.prod([float(len(own)) for own in choices]) > 3000:
+    if np.prod([float(len(options)) for options in choices]) > 3000:
         return
     for choice in product(*choices):
-        roles: dict[str, list[str]] = {role: [*own] for role, own in keys.given.items()}
+        roles: dict[str, list[str]] = {role: [*options] for role, options in keys.given.items()}
         fits = True
         for name, role in zip(names, choice, strict=True):
             if role in keys.in_names:
@@ -81,8 +81,8 @@ def _is_consistent(roles: Mapping[str, Sequence[str]], in_names: Iterable[str]) 
 
 def _with_names(keys: Keys) -> Iterator[Reading]:
     """Yield the readings that give every column of a known name a role of its own."""
-    found = [_without_lone(keys, roles) for roles in _assignments(keys, keys.known, some=False)]
-    told_apart = [roles for roles in found if keys.shared(_frozen(roles)) > LEAST_SHARED]
+    assigned = [_without_lone(keys, roles) for roles in _assignments(keys, keys.known, some=False)]
+    told_apart = [roles for roles in assigned if keys.shared(_frozen(roles)) > LEAST_SHARED]
     for fixed in told_apart:
         fill = keys.fill(_frozen(fixed))
         if fill > LEAST_SHARED:
@@ -105,15 +105,15 @@ def _as_datasets(keys: Keys, roles: Mapping[str, Sequence[str]], fill: float) ->
 
 def _with_some_names(keys: Keys) -> Iterator[Reading]:
     """Yield the readings that use as many columns of known names as tell rows apart."""
-    found: list[tuple[dict[str, list[str]], float]] = []
+    fixed_roles: list[tuple[dict[str, list[str]], float]] = []
     for roles in _assignments(keys, keys.known, some=True):
         fixed = _without_lone(keys, roles)
         fill = keys.fill(_frozen(fixed))
         if fill > LEAST_SHARED:
-            found.append((fixed, fill))
-    sizes = [{n for names in roles.values() for n in names} for roles, _ in found]
-    for (roles, fill), own in zip(found, sizes, strict=True):
-        if not any(own < other for other in sizes):
+            fixed_roles.append((fixed, fill))
+    sizes = [{n for names in roles.values() for n in names} for roles, _ in fixed_roles]
+    for (roles, fill), size in zip(fixed_roles, sizes, strict=True):
+        if not any(size < other for other in sizes):
             yield from _expanded(keys, roles, by_names=False, fill=fill)
 
 
@@ -162,28 +162,28 @@ def _without_lone(keys: Keys, roles: dict[str, list[str]]) -> dict[str, list[str
     kept = {role: [*names] for role, names in roles.items()}
     for role in ("run", "fold"):
         others = [n for r in ("dataset", "item") for n in kept.get(r, ())]
-        own = kept.get(role)
-        is_free = own and role not in keys.given and others
-        if own and is_free and keys.table.follows(own[0], [*keys.models, *others]):
+        columns = kept.get(role)
+        is_free = columns and role not in keys.given and others
+        if columns and is_free and keys.table.follows(columns[0], [*keys.models, *others]):
             del kept[role]
     return kept
 
 
 def _extra(keys: Keys) -> list[str]:
     """Return the columns of unknown names that may tell rows apart."""
-    found = []
+    names = []
     for name in keys.free:
         column = keys.table[name]
-        known = search_roles(keys.search, name)
+        roles = search_roles(keys.search, name)
         is_score = name in keys.scored.columns or (
             column.is_fractional and len(column.distinct) > MOST_SETTINGS
         )
         follows = keys.models and keys.table.follows(name, keys.models)
         is_index = not name and column.is_whole  # of the rows of a frame
-        other = is_index or column.is_date or (keys.search.known[name] and not known) or follows
-        if not (known or is_score or other or is_summary(name)):
-            found.append(name)
-    return found[:MOST_EXTRA]
+        other = is_index or column.is_date or (keys.search.known[name] and not roles) or follows
+        if not (roles or is_score or other or is_summary(name)):
+            names.append(name)
+    return names[:MOST_EXTRA]
 
 
 def _added(keys: Keys, roles: dict[str, list[str]], name: str) -> Iterator[Reading]:
@@ -317,15 +317,15 @@ def _named(keys: Keys, roles: Roles) -> Record:
     for role, names in roles.items():
         if role == "classifier" or names == (FILE,) or not names:
             continue
-        own = role
+        option = role
         if role == "run" and "item" in there:
-            own = "epoch"
+            option = "epoch"
         elif role == "run" and "fold" not in there:
-            own = "seed"
-        if names != keys.search.given.get(role) or own != role:
-            by_itself = own in KEYS and (own,) == tuple(name.casefold() for name in names)
+            option = "seed"
+        if names != keys.search.given.get(role) or option != role:
+            by_itself = option in KEYS and (option,) == tuple(name.casefold() for name in names)
             if not by_itself:
-                changes[f"{own}_col"] = ",".join(names)
+                changes[f"{option}_col"] = ",".join(names)
     return changes
 
 
@@ -340,7 +340,11 @@ def _expanded(
 ) -> Iterator[Reading]:
     """Yield the readings of what the rows count: folds, seeds, or splits drawn anew."""
     frozen = _frozen(roles)
-    sure = {role: own for role, own in frozen.items() if role not in ("fold", "run", "count")}
+    sure = {
+        role: column_roles
+        for role, column_roles in frozen.items()
+        if role not in ("fold", "run", "count")
+    }
     counted = [(role, frozen[role][0]) for role in ("fold", "run", "count") if role in frozen]
     rest = where or {}
     lone = len(counted) == 1 and not {"item", "fold", "seed", "iteration"} & {*sure, *keys.in_names}
@@ -353,9 +357,9 @@ def _expanded(
     for option in options:
         changes = rest | _named(keys, sure) | option
         column_role = next(iter(option)).removesuffix("_col")
-        own = {**sure, column_role: (name,)}
+        column_roles = {**sure, column_role: (name,)}
         yield keys.reading(
-            own, changes, by_names=by_names and len(options) == 1, fill=fill, models=models
+            column_roles, changes, by_names=by_names and len(options) == 1, fill=fill, models=models
         )
 
 

@@ -17,10 +17,10 @@ def counts_in(table: ColumnTable) -> Record:
     trials = [name for name in table.header if plain(name) in TRIALS]
     if len(successes) != 1 or len(trials) != 1:
         return {}
-    won, of = table[successes[0]], table[trials[0]]
-    if not (won.is_whole and of.is_whole) or len(won.numbers) != len(of.numbers):
+    won, tried = table[successes[0]], table[trials[0]]
+    if not (won.is_whole and tried.is_whole) or len(won.numbers) != len(tried.numbers):
         return {}
-    if (won.numbers > of.numbers).any():
+    if (won.numbers > tried.numbers).any():
         return {}
     return {"successes_col": successes[0], "trials_col": trials[0]}
 

@@ -214,18 +214,18 @@ def _direction(search: Search, reading: Reading) -> tuple[Direction | None, bool
         is_metric = "metric" in roles_of(column.name) and len(column.distinct) == 1
         given = {name for names in search.given.values() for name in names}
         if is_metric and column.name not in given | {*scored.columns}:
-            own = direction_of(column.distinct[0])
-            if own is not None or plain(column.name) != "type":
-                return _of_both(own, scored)
+            named = direction_of(column.distinct[0])
+            if named is not None or plain(column.name) != "type":
+                return _of_both(named, scored)
     return scored.direction, scored.is_named
 
 
-def _of_both(own: Direction | None, scored: Scored) -> tuple[Direction | None, bool]:
+def _of_both(named: Direction | None, scored: Scored) -> tuple[Direction | None, bool]:
     """Return the direction of a metric, unless the column of its scores says the other one."""
     meaning = meaning_of(scored.columns[0])
     is_named = meaning is not None and meaning.kind is not None
-    is_against = is_named and scored.direction not in (None, own)
-    return (None, False) if own is None or is_against else (own, True)
+    is_against = is_named and scored.direction not in (None, named)
+    return (None, False) if named is None or is_against else (named, True)
 
 
 # Asking
@@ -329,10 +329,10 @@ def _needs_rope(search: Search, reading: Reading) -> Mapping[Direction, bool]:
         return reading.scored.needs_rope
     name, _, value = condition.partition("=")
     rows = zip(search.table[reading.scored.columns[0]].cells, search.table[name].cells, strict=True)
-    own = FileColumn("", tuple(cell for cell, metric in rows if metric == value))
+    of_value = FileColumn("", tuple(cell for cell, metric in rows if metric == value))
     meaning = meaning_of(value)
     sides: tuple[Direction, ...] = ("higher", "lower") if meaning is None else (meaning.direction,)
-    return {side: needs_rope(own.numbers, meaning, side) for side in sides}
+    return {side: needs_rope(of_value.numbers, meaning, side) for side in sides}
 
 
 def _question(search: Search, readings: Sequence[Reading]) -> Question:
@@ -343,7 +343,7 @@ def _question(search: Search, readings: Sequence[Reading]) -> Question:
     asks: list[Ask] = []
     needs: list[str] = []
     for parts in partition:
-        choices = _distinct([_joined(own, parts) for own in axes])
+        choices = _distinct([_joined(axis, parts) for axis in axes])
         common = _common(choices)
         if len(choices) == 1 and common.get("where", ()) != search.options.where:
             chosen = {"where": common.pop("where")} if "where" in common else {}
@@ -426,8 +426,8 @@ def _without(changes: Record, common: Record) -> Record:
 
 def _is_product(axes: Sequence[Axes], partition: Sequence[Sequence[str]]) -> bool:
     """Return whether the choices of each group of parts go with all those of the others."""
-    keys = [tuple(_joined(own, parts).key for parts in partition) for own in axes]
-    sides = [{*own} for own in zip(*keys, strict=True)]
+    keys = [tuple(_joined(axis, parts).key for parts in partition) for axis in axes]
+    sides = [{*axis} for axis in zip(*keys, strict=True)]
     return {*keys} == {*product(*sides)}
 
 
@@ -500,14 +500,14 @@ def _lines(
     groups: dict[tuple[str, ...], str] = {}
     counts: dict[str, int] = {}
     for reading in readings:
-        own = [(n, role) for role, names in reading.roles.items() for n in names]
+        pairs = [(n, role) for role, names in reading.roles.items() for n in names]
         if reading.scored.group is not None:
             groups[reading.scored.columns] = reading.scored.group.pattern
         else:
-            own += [(name, "score") for name in reading.scored.columns]
+            pairs += [(name, "score") for name in reading.scored.columns]
         for condition in (*reading.metric.get("where", ()), *reading.rows.get("where", ())):
-            own.append((condition.partition("=")[0], "where"))
-        for name, role in dict.fromkeys(own):
+            pairs.append((condition.partition("=")[0], "where"))
+        for name, role in dict.fromkeys(pairs):
             counts[name] = counts.get(name, 0) + 1
             roles.setdefault(name, [])
             if role not in roles[name]:
@@ -653,8 +653,8 @@ def _reason(search: Search) -> str:
 
 def _model_columns(search: Search, scores: Sequence[Scored]) -> list[str]:
     """Return the columns that may name the classifiers."""
-    found: list[str] = []
+    columns: list[str] = []
     for scored in scores:
         for names in search.model_columns(scored):
-            found += [name for own in names for name in own if name != FILE]
-    return [*dict.fromkeys(found)]
+            columns += [name for names_there in names for name in names_there if name != FILE]
+    return [*dict.fromkeys(columns)]

@@ -49,18 +49,18 @@ class FileColumn:
     @cached_property
     def codes(self) -> IntArray:
         """(n,) a number for each cell, the same for equal ones."""
-        known: dict[str, int] = {}
-        codes = (known.setdefault(cell, len(known)) for cell in self.cells)
+        code_of: dict[str, int] = {}
+        codes = (code_of.setdefault(cell, len(code_of)) for cell in self.cells)
         return np.fromiter(codes, np.int64, len(self.cells))
 
     @cached_property
     def numbers(self) -> FloatArray:
         """The numbers in the filled cells; NaN where there is none."""
-        known: dict[str, float] = {}
+        number_of: dict[str, float] = {}
         for cell in self.distinct:
             written = number_in(cell)
-            known[cell] = written.number if written else TRUTH.get(cell.casefold(), np.nan)
-        return np.array([known[cell] for cell in self.filled])
+            number_of[cell] = written.number if written else TRUTH.get(cell.casefold(), np.nan)
+        return np.array([number_of[cell] for cell in self.filled])
 
     @cached_property
     def is_number(self) -> bool:
@@ -157,7 +157,9 @@ class ColumnTable:
     ) -> "ColumnTable":
         """Return the columns of rows; a row has a cell for each name of the header."""
         cells = zip(*rows, strict=True) if rows else [()] * len(header)
-        columns = [FileColumn(name, tuple(own)) for name, own in zip(header, cells, strict=True)]
+        columns = [
+            FileColumn(name, tuple(column)) for name, column in zip(header, cells, strict=True)
+        ]
         return cls(columns, is_whole=is_whole, stem=stem)
 
     def with_parts(self, parts: Iterable[FileColumn]) -> "ColumnTable":
@@ -182,8 +184,8 @@ class ColumnTable:
         if chosen not in self._keys:
             codes = np.zeros(self.rows, np.int64)
             for name in chosen:
-                own = self.columns[name].codes
-                joined = codes * (own.max(initial=0) + 1) + own
+                of_column = self.columns[name].codes
+                joined = codes * (of_column.max(initial=0) + 1) + of_column
                 codes = np.unique(joined, return_inverse=True)[1]
             self._keys[chosen] = codes
         return self._keys[chosen]

@@ -117,9 +117,9 @@ class Keys:
         """
         search = self.search
         used = {name for names in roles.values() for name in names} | {*self.models}
-        known = [n for n in search.varied if "classifier" in search.known[n]]
-        others = [n for n in known if len(self.table[n].distinct) < self.table.rows]
-        numbered = [n for n in self.models if n in search.known and n not in known]
+        named = [n for n in search.varied if "classifier" in search.known[n]]
+        others = [n for n in named if len(self.table[n].distinct) < self.table.rows]
+        numbered = [n for n in self.models if n in search.known and n not in named]
         return bool(self.models) and bool(numbered or {*others} - used)
 
     def _describes(self, name: str) -> bool:
@@ -146,14 +146,14 @@ class Keys:
         columns = {name.partition("\0")[0] for name in parts if "," not in name}
         if len(columns) != 1 or len(parts) != 2 or "rho" in reading.rows:
             return None
-        own = self.search.glued[columns.pop()]
-        role = parts.get(own.name.name)
-        unit = parts.get(own.number.name)
-        if role is None or unit is None or (not own.between and (role, unit) != ("fold", "run")):
+        whole = self.search.glued[columns.pop()]
+        role = parts.get(whole.name.name)
+        unit = parts.get(whole.number.name)
+        if role is None or unit is None or (not whole.between and (role, unit) != ("fold", "run")):
             return None
         rows = {k: v for k, v in reading.rows.items() if v not in parts}
         models = {k: v for k, v in reading.models.items() if v not in parts}
-        rows["split"] = own.split(role, unit)
+        rows["split"] = whole.split(role, unit)
         roles = {
             r: tuple(n.partition("\0")[0] for n in names) for r, names in reading.roles.items()
         }

@@ -185,7 +185,7 @@ def _alike(names: Sequence[str]) -> list[str]:
     groups: dict[str, list[str]] = {}
     for name in names:
         groups.setdefault(_NUMBER.sub(lambda match: match[1] + "…", name, count=1), []).append(name)
-    return [text if len(own) > 1 else own[0] for text, own in groups.items()]
+    return [text if len(same) > 1 else same[0] for text, same in groups.items()]
 
 
 def _short(text: str) -> str:
@@ -236,15 +236,15 @@ def _choices(ask: Ask, call: Call) -> str:
 
 def _meanings(ask: Ask) -> list[str]:
     """Return what the choices of a word mean, where their names do not say."""
-    found = []
+    meanings = []
     for names, meaning in MEANINGS:
         fits = (names <= choice.changes.keys() for choice in ask.choices)
         plain = names != {"fold_col"} or any(
             "fold_col" in c.changes and "rho" not in c.changes for c in ask.choices
         )
         if any(fits) and plain:
-            found.append(meaning)
-    return found
+            meanings.append(meaning)
+    return meanings
 
 
 def _ask_record(ask: Ask, call: Call) -> Record:

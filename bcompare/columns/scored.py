@@ -183,12 +183,12 @@ def candidates(
         chosen += [table[name] for group in groups if group.metric for name in group.columns]
     if not (chosen or groups):  # whatever holds numbers that differ
         chosen = [c for c in single if not roles_of(c.name) and not is_spread(c.name)]
-    found = [scored_column(column) for column in chosen]
+    scored = [scored_column(column) for column in chosen]
     has_mean = any(map(is_summary, table.header))
     for group in groups:
         for role, more in counted_by(group, header_role, has_mean=has_mean):
-            found.append(scored_group(table, group, role, more))
-    return found
+            scored.append(scored_group(table, group, role, more))
+    return scored
 
 
 def counted_by(

@@ -42,13 +42,15 @@ class Search:
 
     def __init__(self, table: ColumnTable, options: ReadOptions) -> None:
         self.options = options
-        self.glued = {own.column: own for own in map(glued, table.columns.values()) if own}
+        self.glued = {
+            column.column: column for column in map(glued, table.columns.values()) if column
+        }
         if options.split or any(name in options.columns.values() for name in self.glued):
             self.glued = {}
-        parts = [part for own in self.glued.values() for part in (own.name, own.number)]
+        parts = [part for column in self.glued.values() for part in (column.name, column.number)]
         self.table = table.with_parts(parts)
         self.groups = frozenset(
-            group for own in options.expressions.values() for group in own.groupindex
+            group for column in options.expressions.values() for group in column.groupindex
         )
         self.given = self._given()
         self.used = {name for names in self.given.values() for name in names}
@@ -75,8 +77,8 @@ class Search:
             if numbered or (role == "run" and "fold" not in {*given, *named, *self.groups}):
                 given.pop(role, None)
         for role in ("run", "fold"):  # what is called fold may number splits, too many for folds
-            own = given.get(role)
-            if own and role not in named and self._is_open(self.table[own[0]]):
+            columns = given.get(role)
+            if columns and role not in named and self._is_open(self.table[columns[0]]):
                 given.pop(role)
         if "wide" in self.options.expressions:
             given.pop("score", None)
@@ -137,10 +139,10 @@ class Search:
 
     def _roles_of_part(self, whole: str, column: FileColumn, *, is_number: bool) -> frozenset[str]:
         """Return the roles of the name, or the number, in the cells of a column."""
-        own = self.glued[whole]
+        glued_column = self.glued[whole]
         if is_number:
-            return frozenset({own.unit})
-        if not own.between:
+            return frozenset({glued_column.unit})
+        if not glued_column.between:
             return frozenset({"fold"})
         return frozenset(roles_of(whole) & {"classifier", "dataset"}) or self._twin(column)
 
@@ -170,11 +172,11 @@ class Search:
         if counts and "score" not in self.given:
             return [scored_counts(counts["successes_col"], counts)]
         if "score" in self.given:
-            own = scored_column(self.table[self.given["score"][0]])
-            return [replace(own, changes={})]
+            column = scored_column(self.table[self.given["score"][0]])
+            return [replace(column, changes={})]
         free = [name for name in self.free if not self.known[name] - {"metric"}]
         places = {"dataset", "item", "fold", "run", "seed"}
-        found = candidates(
+        possible = candidates(
             self.table,
             free,
             self._in_headers(),
@@ -183,13 +185,15 @@ class Search:
             or bool(places & self.given.keys()),
             may_have_models=any(self._may_be_model(self.table[n]) for n in self.varied),
         )
-        qualities = [s for s in found if s.group is None and s.direction and self._is_quality(s)]
+        qualities = [s for s in possible if s.group is None and s.direction and self._is_quality(s)]
         amounts = [
-            s for s in found if s.group and meaning_of(s.group.metric) and is_cost(s.group.metric)
+            s
+            for s in possible
+            if s.group and meaning_of(s.group.metric) and is_cost(s.group.metric)
         ]
-        if len(qualities) == 1 and all(s.group is None or s in amounts for s in found):
+        if len(qualities) == 1 and all(s.group is None or s in amounts for s in possible):
             return qualities
-        return found
+        return possible
 
     def _is_quality(self, scored: Scored) -> bool:
         return not is_cost(scored.columns[0])

@@ -36,17 +36,17 @@ def numbered_apart(table: ColumnTable, reading: Reading) -> str:
     return ""
 
 
-def asked_about(search: Search, found: Sequence[Reading]) -> list[Reading]:
+def asked_about(search: Search, readings: Sequence[Reading]) -> list[Reading]:
     """Return the readings where sides share nothing, or only numbers of their own.
 
-    found : those in which rows are paired.
+    readings : those in which rows are paired.
     """
     if search.options.shares_nothing:
         return [*readings_apart(search)]
-    by_number = [r for r in found if numbered_apart(search.table, r)]
-    if found and not by_number:
-        return [*found]
-    others = [r for r in found if r not in by_number]
+    by_number = [r for r in readings if numbered_apart(search.table, r)]
+    if readings and not by_number:
+        return [*readings]
+    others = [r for r in readings if r not in by_number]
     seeds = {repr(r.rows): r for r in _as_seeds(search.table, by_number)}
     return [*others, *seeds.values(), *readings_apart(search)]
 
@@ -58,7 +58,7 @@ def _as_seeds(table: ColumnTable, readings: Sequence[Reading]) -> Iterator[Readi
         units = {*reading.roles} - {"dataset", "classifier", "score"}
         if len(units) == 1:
             kept = {k: v for k, v in reading.rows.items() if k in ("dataset_col", "where")}
-            roles = {r: own for r, own in reading.roles.items() if r not in units}
+            roles = {r: columns for r, columns in reading.roles.items() if r not in units}
             yield replace(
                 reading,
                 rows={**kept, "seed_col": name},
@@ -76,8 +76,8 @@ def readings_apart(search: Search) -> Iterator[Reading]:
             rows = {"unpaired": True}
         for models in search.model_columns(scored):
             # names of one column, and of no part of it
-            found = [who for who in models if len(who) < 2 and not any(map(_is_part, who))]
-            for who in found:
+            classifiers = [who for who in models if len(who) < 2 and not any(map(_is_part, who))]
+            for who in classifiers:
                 datasets = _datasets(search, scored, who)
                 for dataset in datasets:
                     if rows and search.table.fewest_rows([*who, *dataset]) < FEWEST:
@@ -88,10 +88,10 @@ def readings_apart(search: Search) -> Iterator[Reading]:
                         metric={},
                         rows={**_said(search, "dataset", dataset), **rows},
                         roles=_roles(who, dataset),
-                        by_names=not rows and len(found) == len(datasets) == 1,
+                        by_names=not rows and len(classifiers) == len(datasets) == 1,
                         fill=1.0,
                     )
-            if found:
+            if classifiers:
                 break
 
 

@@ -286,6 +286,10 @@ def compared(
         method.test_all([pair.statistics for pair in pairs], rope, progress) if places else ()
     )
     answers = [decided(*both, rope, rule) for both in zip(pairs, outcomes, strict=True)]
-    done = {k: own for k, own in zip(places, answers, strict=True) if isinstance(own, Comparison)}
-    failures = [own for own in answers if isinstance(own, Failure)]
+    done = {
+        k: answer
+        for k, answer in zip(places, answers, strict=True)
+        if isinstance(answer, Comparison)
+    }
+    failures = [answer for answer in answers if isinstance(answer, Failure)]
     return Batch(differences, list(done), list(done.values())), failures

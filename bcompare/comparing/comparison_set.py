@@ -264,7 +264,9 @@ def tallied(
     )
     tally.add(batch)
     if top is not None:
-        placed = ((task.start + k, own) for k, own in zip(batch.at, batch, strict=True))
+        placed = (
+            (task.start + k, comparison) for k, comparison in zip(batch.at, batch, strict=True)
+        )
         tally.shown = select(placed, top, len(work.pairs))
     tally.kept = keep and keep(work, batch)
     return tally
@@ -313,8 +315,8 @@ def run(
             sink(part.kept)
         if workers != 1:
             part.shown = [
-                (at, replace(own, differences=paired.with_source(own.differences)))
-                for at, own in part.shown
+                (place, replace(comparison, differences=paired.with_source(comparison.differences)))
+                for place, comparison in part.shown
             ]
         tally.merge(part)
         if top:
@@ -394,11 +396,13 @@ def _corrected(tally: Tally, work: Work) -> tuple[Comparison, ...]:
     if work.method.answers(len(names)) == 1:
         # one p-value for each pair, and all are known
         p_values = np.concatenate(tally.p_values)[:, None]
-        cells = [(at, [0]) for at, _ in tally.shown]
+        cells = [(place, [0]) for place, _ in tally.shown]
     else:
         column = {name: i for i, name in enumerate(names)}
         have = [comparison.differences.statistics.names for comparison in comparisons]
-        cells = [(row, [column[name] for name in own]) for row, own in enumerate(have)]
+        cells = [
+            (row, [column[name] for name in names_there]) for row, names_there in enumerate(have)
+        ]
         p_values = np.full((len(comparisons), len(column)), np.nan)
         for cell, comparison in zip(cells, comparisons, strict=True):
             p_values[cell] = comparison.p_values

@@ -90,7 +90,10 @@ class PairedScores:
         }
         for array in fields.values():
             array.flags.writeable = False
-        stacks = tuple(_Stack.of([scores.datasets[i] for i in own], own) for own in members)
+        stacks = tuple(
+            _Stack.of([scores.datasets[i] for i in members_there], members_there)
+            for members_there in members
+        )
         return cls(scores, **fields, stacks=stacks)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -130,19 +133,19 @@ class PairedScores:
             table = scores.datasets[i].table
             n[:, i], means[:, i], sums[:, i] = _moments_in_common(table, left, right, sizes[i])
             shared[:, i] &= n[:, i] >= scores.unit.fewest
-        pair, at = np.nonzero(shared)
+        pair, dataset = np.nonzero(shared)
         # no other column says what a pair's scores are
         binary = (self._gathered([stack.binary for stack in self.stacks])).transpose(2, 0, 1)
         statistics = SufficientStatistics(
-            tuple(self.names[at]),
+            tuple(self.names[dataset]),
             n[shared],
             read_only(means[shared]),
             read_only(sums[shared]),
-            self.rho[at],
+            self.rho[dataset],
             (binary[left] & binary[right]).any(axis=2)[shared],
             scores.unit,
-            self._source(left[pair], right[pair], at),
-            self.lost[at],
+            self._source(left[pair], right[pair], dataset),
+            self.lost[dataset],
         )
         return PairedDifferences(self, pairs, columns, shared, statistics)
 
@@ -155,30 +158,30 @@ class PairedScores:
         """
         left, right = columns.T
         shared = (self.present[:, left] & self.present[:, right]).T
-        pair, at = np.nonzero(shared)
+        pair, dataset = np.nonzero(shared)
         both = np.stack([left[pair], right[pair]], axis=1)
         n, mean, ss, kinds = _moments_of_columns(self.scores)
-        digits = _decimals(np.maximum(sizes[at, both[:, 0]], sizes[at, both[:, 1]]))
-        own = mean[at[:, None], both]
-        kind = kinds[at[:, None], both].all(axis=1)
-        source = self._samples(both, at)
+        digits = _decimals(np.maximum(sizes[dataset, both[:, 0]], sizes[dataset, both[:, 1]]))
+        means = mean[dataset[:, None], both]
+        kind = kinds[dataset[:, None], both].all(axis=1)
+        source = self._samples(both, dataset)
         lowest = -1.0 if self.scores.lower_is_better else 0.0
-        sides = Sides(n[at[:, None], both], own, ss[at[:, None], both], source, lowest)
+        sides = Sides(n[dataset[:, None], both], means, ss[dataset[:, None], both], source, lowest)
         statistics = SufficientStatistics.of_sides(
-            tuple(self.names[at]),
+            tuple(self.names[dataset]),
             sides,
-            read_only(_rounded(own[:, 1] - own[:, 0], digits)),
+            read_only(_rounded(means[:, 1] - means[:, 0], digits)),
             kind,
             self.scores.unit,
         )
         return PairedDifferences(self, pairs, columns, shared, statistics)
 
-    def _samples(self, columns: IntArray, at: IntArray) -> SampleSource:
+    def _samples(self, columns: IntArray, which: IntArray) -> SampleSource:
         """Return the scores of (k, 2) columns on (k,) data sets."""
         datasets = self.scores.datasets
 
         def load(i: int) -> tuple[FloatArray, FloatArray]:
-            table = datasets[at[i]].table[:, columns[i]]
+            table = datasets[which[i]].table[:, columns[i]]
             left, right = table.T
             return read_only(left[~np.isnan(left)]), read_only(right[~np.isnan(right)])
 
@@ -186,8 +189,8 @@ class PairedScores:
 
     def with_source(self, pair: Differences) -> Differences:
         """Return a pair that another process computed with its single differences."""
-        at = {name: i for i, name in enumerate(self.names)}
-        chosen = np.array([at[name] for name in pair.statistics.names])
+        place = {name: i for i, name in enumerate(self.names)}
+        chosen = np.array([place[name] for name in pair.statistics.names])
         columns = [self.scores.classifiers.index(name) for name in (pair.left, pair.right)]
         sides = pair.statistics.sides
         if sides is not None:
@@ -198,18 +201,18 @@ class PairedScores:
         source = self._source(left, right, chosen)
         return replace(pair, statistics=replace(pair.statistics, source=source))
 
-    def _source(self, left: IntArray, right: IntArray, at: IntArray) -> DifferenceSource:
+    def _source(self, left: IntArray, right: IntArray, which: IntArray) -> DifferenceSource:
         """Return the differences of columns of the tables.
 
-        left, right, at : (k,) of each the two columns and the data set.
+        left, right, which : (k,) of each the two columns and the data set.
         """
         datasets = self.scores.datasets
 
         def load(i: int) -> FloatArray:
-            both = datasets[at[i]].common([int(left[i]), int(right[i])])
+            both = datasets[which[i]].common([int(left[i]), int(right[i])])
             return read_only(np.asarray(both[:, 1] - both[:, 0]))
 
-        return DifferenceSource(load, lambda i: datasets[at[i]].sizes)
+        return DifferenceSource(load, lambda i: datasets[which[i]].sizes)
 
     def _gathered(self, parts: Sequence[NDArray[Kind]]) -> NDArray[Kind]:
         """Return values of the stacks' data sets in the order of the data sets."""
@@ -217,7 +220,7 @@ class PairedScores:
             return parts[0]
         result = np.empty((len(self.names), *parts[0].shape[1:]), parts[0].dtype)
         for stack, part in zip(self.stacks, parts, strict=True):
-            result[stack.at] = part
+            result[stack.places] = part
         return result
 
 
@@ -252,12 +255,12 @@ class PairedDifferences:
         lower = paired.scores.lower_is_better
         means = None
         if len(paired.names) == 1:
-            own = paired.stacks[0].centre[0, columns]
+            side_means = paired.stacks[0].centre[0, columns]
             if statistics.sides is not None and len(statistics):
-                own = statistics.sides.mean[0]
+                side_means = statistics.sides.mean[0]
             elif len(paired.gaps) and len(statistics):
-                own = paired.scores.datasets[0].common(columns).mean(axis=0)
-            left, right = (-own if lower else own).tolist()
+                side_means = paired.scores.datasets[0].common(columns).mean(axis=0)
+            left, right = (-side_means if lower else side_means).tolist()
             means = left, right
         return Differences(*self.pairs[k], statistics, lower, means)
 
@@ -331,23 +334,27 @@ def mean_scores(dataset: DatasetScores) -> FloatArray:
 class _Stack:
     """The tables of g data sets with n scores each, with their columns centred and scaled.
 
-    at : (g,) positions among all data sets. table : (g, n, c) as read, 0 where a classifier lacks
-    a row. centre : (g, c) means of the columns. unit : (g,) size of the largest score. centred :
-    (g, c, n), in that unit. own : (g, c) sums of its squares. largest : (g, c) largest absolute
-    scores. binary : (g, 2, c) whether all are 0 or 1, or 0 and -1, where lower is better.
+    places : (g,) positions among all data sets.
+    table : (g, n, c) as read, 0 where a classifier lacks a row.
+    centre : (g, c) means of the columns.
+    unit : (g,) size of the largest score.
+    centred : (g, c, n) scores less their means, in that unit.
+    squares : (g, c) sums of the squares of these.
+    largest : (g, c) largest absolute scores.
+    binary : (g, 2, c) whether all are 0 or 1, or 0 and -1, where lower is better.
     """
 
-    at: IntArray
+    places: IntArray
     table: FloatArray
     centre: FloatArray
     unit: FloatArray
     centred: FloatArray
-    own: FloatArray
+    squares: FloatArray
     largest: FloatArray
     binary: BoolArray
 
     @classmethod
-    def of(cls, datasets: Sequence[DatasetScores], at: IntArray) -> "_Stack":
+    def of(cls, datasets: Sequence[DatasetScores], places: IntArray) -> "_Stack":
         table = np.stack([dataset.table for dataset in datasets])
         if np.isnan(table).any():
             table = np.nan_to_num(table)
@@ -357,9 +364,9 @@ class _Stack:
         with np.errstate(over="ignore", invalid="ignore"):
             centre = table.mean(axis=1)
             centred = (table - centre[:, None]) / unit[:, None, None]
-            own = np.einsum("gij,gij->gj", centred, centred)
+            squares = np.einsum("gij,gij->gj", centred, centred)
         centred = np.ascontiguousarray(centred.transpose(0, 2, 1))
-        return cls(at, table, centre, unit, centred, own, largest, _right_or_wrong(table))
+        return cls(places, table, centre, unit, centred, squares, largest, _right_or_wrong(table))
 
     def moments(self, left: IntArray, right: IntArray) -> tuple[FloatArray, FloatArray]:
         """Return (g, m) means and sums of squares of right - left; left, right : (m,) columns."""
@@ -375,15 +382,15 @@ class _Stack:
             )[:, row, column]
             for start in range(0, len(self.table), step)
         ]
-        own = self.own[:, left] + self.own[:, right]
-        ss = own - 2 * np.concatenate(blocks)
+        squares = self.squares[:, left] + self.squares[:, right]
+        ss = squares - 2 * np.concatenate(blocks)
         # The resolution of decimals depends only on the scores of the pair.
         digits = _decimals(np.maximum(self.largest[:, left], self.largest[:, right]))
         grid = 10.0**-digits
         unit = self.unit[:, None]
         mean = _rounded(self.centre[:, right] - self.centre[:, left], digits)
         n = self.table.shape[1]
-        doubtful = np.maximum(CANCELLATION * own, n * (grid / unit) ** 2)
+        doubtful = np.maximum(CANCELLATION * squares, n * (grid / unit) ** 2)
         places, pairs = np.nonzero(ss <= doubtful)
         ss = ss * unit**2
         step = max(1, AT_ONCE // n)
@@ -409,15 +416,15 @@ def _moments_of_columns(
     one = -1.0 if scores.lower_is_better else 1.0
     for i, dataset in enumerate(scores.datasets):
         table = dataset.table
-        known = ~np.isnan(table)
-        n[i] = known.sum(axis=0)
-        mean[i] = np.where(known, table, 0.0).sum(axis=0) / np.maximum(n[i], 1)
-        deviation = np.where(known, table - mean[i], 0.0)
+        is_there = ~np.isnan(table)
+        n[i] = is_there.sum(axis=0)
+        mean[i] = np.where(is_there, table, 0.0).sum(axis=0) / np.maximum(n[i], 1)
+        deviation = np.where(is_there, table - mean[i], 0.0)
         ss[i] = (deviation**2).sum(axis=0)
-        low = table.min(axis=0, initial=np.inf, where=known)
-        high = table.max(axis=0, initial=-np.inf, where=known)
+        low = table.min(axis=0, initial=np.inf, where=is_there)
+        high = table.max(axis=0, initial=-np.inf, where=is_there)
         ss[i, (low == high) & (n[i] > 0)] = 0.0
-        kinds[i] = (~known | (table == 0) | (table == one)).all(axis=0)
+        kinds[i] = (~is_there | (table == 0) | (table == one)).all(axis=0)
     return n, mean, ss, kinds
 
 
@@ -434,21 +441,21 @@ def _moments_in_common(
     digits = _decimals(np.maximum(sizes[left], sizes[right]))
     step = max(1, AT_ONCE // len(table))
     for start in range(0, len(left), step):
-        own = slice(start, start + step)
-        direct = table[:, right[own]] - table[:, left[own]]
-        n[own] = (~np.isnan(direct)).sum(axis=0)
-        mean[own] = _rounded(np.nansum(direct, axis=0) / np.maximum(n[own], 1), digits[own])
-        ss[own] = _squares(direct, 10.0 ** -digits[own])
+        block = slice(start, start + step)
+        direct = table[:, right[block]] - table[:, left[block]]
+        n[block] = (~np.isnan(direct)).sum(axis=0)
+        mean[block] = _rounded(np.nansum(direct, axis=0) / np.maximum(n[block], 1), digits[block])
+        ss[block] = _squares(direct, 10.0 ** -digits[block])
     return n, mean, ss
 
 
 def _squares(direct: FloatArray, grid: FloatArray) -> FloatArray:
     """Return the sums of squared deviations of the columns; 0 if equal up to the grid of scores."""
-    known = ~np.isnan(direct)
-    low = direct.min(axis=0, initial=np.inf, where=known)
-    high = direct.max(axis=0, initial=-np.inf, where=known)
-    mean = direct.sum(axis=0, where=known) / np.maximum(known.sum(axis=0), 1)
-    squares = ((direct - mean) ** 2).sum(axis=0, where=known)
+    is_there = ~np.isnan(direct)
+    low = direct.min(axis=0, initial=np.inf, where=is_there)
+    high = direct.max(axis=0, initial=-np.inf, where=is_there)
+    mean = direct.sum(axis=0, where=is_there) / np.maximum(is_there.sum(axis=0), 1)
+    squares = ((direct - mean) ** 2).sum(axis=0, where=is_there)
     return np.where(high - low <= 2 * grid, 0.0, squares)
 
 

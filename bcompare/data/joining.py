@@ -86,10 +86,10 @@ def _joined_costs(parts: Sequence[Scores], classifiers: Sequence[str]) -> FloatA
 
 
 def _widened(
-    dataset: DatasetScores, own: tuple[str, ...], classifiers: tuple[str, ...]
+    dataset: DatasetScores, names: tuple[str, ...], classifiers: tuple[str, ...]
 ) -> DatasetScores:
     """Return a data set with a column for each of the classifiers."""
-    columns = [classifiers.index(name) for name in own]
+    columns = [classifiers.index(name) for name in names]
     table = np.full((len(dataset.table), len(classifiers)), np.nan)
     table[:, columns] = dataset.table
     present = np.zeros(len(classifiers), dtype=np.bool_)

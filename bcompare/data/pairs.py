@@ -23,7 +23,7 @@ class AllPairs(Collection[Pair]):
         return combinations(self._names, 2)
 
     def __contains__(self, pair: object) -> bool:
-        return any(own == pair for own in self)
+        return any(here == pair for here in self)
 
 
 def as_pairs(pairs: Iterable[Any]) -> Sequence[Pair]:

@@ -74,8 +74,8 @@ class DatasetScores:
     @property
     def cells(self) -> int:
         """The number of scores; of clusters, of their items."""
-        own = self.table[:, self.present]
-        return self.items * own.shape[1] if len(self.sizes) else int((~np.isnan(own)).sum())
+        table = self.table[:, self.present]
+        return self.items * table.shape[1] if len(self.sizes) else int((~np.isnan(table)).sum())
 
     def of(self, columns: Sequence[int] | NDArray[np.intp]) -> "DatasetScores":
         """Return the scores of some classifiers."""
@@ -245,11 +245,11 @@ class Scores:
         ------
         InputError : a name that no data set has.
         """
-        known = [dataset.name for dataset in self.datasets]
+        names_here = [dataset.name for dataset in self.datasets]
         for name in names:
-            if name not in known:
-                near = nearest(name, known)
-                hint = f"did you mean {near[0]!r}?" if near else f"there are {listed(known)}"
+            if name not in names_here:
+                near = nearest(name, names_here)
+                hint = f"did you mean {near[0]!r}?" if near else f"there are {listed(names_here)}"
                 raise InputError(f"there is no data set {name!r}: {hint}")
         rest = [dataset for dataset in self.datasets if dataset.name not in names]
         if not rest:

@@ -44,19 +44,19 @@ class SimulatedResults:
         q = self.n.shape[1]
         names = tuple(str(i + 1) for i in range(q))
         rows = zip(self.n, self.mean, self.ss, self.rho, self.binary, strict=True)
-        for r, own in enumerate(rows):
-            at = range(r * q, (r + 1) * q)
-            source = self.source and self.source.chosen(at)
-            sides = self.sides and self.sides.chosen(at)
-            yield SufficientStatistics(names, *own, self.unit, source, sides=sides)
+        for r, row in enumerate(rows):
+            places = range(r * q, (r + 1) * q)
+            source = self.source and self.source.chosen(places)
+            sides = self.sides and self.sides.chosen(places)
+            yield SufficientStatistics(names, *row, self.unit, source, sides=sides)
 
     def chosen(self, draws: IntArray) -> "SimulatedResults":
         """Return some of the draws."""
         q = self.n.shape[1]
-        at = (draws[:, None] * q + np.arange(q)).ravel().tolist()
-        source = self.source and self.source.chosen(at)
+        places = (draws[:, None] * q + np.arange(q)).ravel().tolist()
+        source = self.source and self.source.chosen(places)
         arrays = {name: getattr(self, name)[draws] for name in ARRAYS}
-        sides = self.sides and self.sides.chosen(at)
+        sides = self.sides and self.sides.chosen(places)
         return SimulatedResults(**arrays, unit=self.unit, source=source, sides=sides)
 
     def flat(self) -> SufficientStatistics:

@@ -77,10 +77,10 @@ class DifferenceSource:
     load: Callable[[int], FloatArray]
     sizes: Callable[[int], Sizes] = lambda _: np.empty(0, np.int64)
 
-    def chosen(self, at: Sequence[int], sign: int = 1) -> "DifferenceSource":
+    def chosen(self, places: Sequence[int], sign: int = 1) -> "DifferenceSource":
         """Return the differences on some of the data sets, times a sign."""
         return DifferenceSource(
-            lambda i: np.asarray(sign * self.load(at[i])), lambda i: self.sizes(at[i])
+            lambda i: np.asarray(sign * self.load(places[i])), lambda i: self.sizes(places[i])
         )
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -96,9 +96,9 @@ class SampleSource:
 
     load: Callable[[int], tuple[FloatArray, FloatArray]]
 
-    def chosen(self, at: Sequence[int]) -> "SampleSource":
+    def chosen(self, places: Sequence[int]) -> "SampleSource":
         """Return the scores on some of the data sets."""
-        return SampleSource(lambda i: self.load(at[i]))
+        return SampleSource(lambda i: self.load(places[i]))
 
     def mirrored(self) -> "SampleSource":
         """Return the scores with the sides swapped."""
@@ -398,17 +398,17 @@ class SufficientStatistics:
     def part(self, where: slice) -> "SufficientStatistics":
         """Return the statistics of consecutive data sets."""
         arrays = {name: getattr(self, name)[where] for name in ALL_ARRAYS}
-        at = range(len(self))[where]
-        source = self.source and self.source.chosen(at)
-        sides = self.sides and self.sides.chosen(at)
+        places = range(len(self))[where]
+        source = self.source and self.source.chosen(places)
+        sides = self.sides and self.sides.chosen(places)
         return replace(self, names=self.names[where], **arrays, source=source, sides=sides)
 
-    def chosen(self, at: Sequence[int]) -> "SufficientStatistics":
+    def chosen(self, places: Sequence[int]) -> "SufficientStatistics":
         """Return the statistics of some of the data sets."""
-        arrays = {name: getattr(self, name)[list(at)] for name in ALL_ARRAYS}
-        source = self.source and self.source.chosen(at)
-        sides = self.sides and self.sides.chosen(at)
-        names = tuple(self.names[i] for i in at)
+        arrays = {name: getattr(self, name)[list(places)] for name in ALL_ARRAYS}
+        source = self.source and self.source.chosen(places)
+        sides = self.sides and self.sides.chosen(places)
+        names = tuple(self.names[i] for i in places)
         return replace(self, names=names, **arrays, source=source, sides=sides)
 
     def with_rho(self, factor: float) -> "SufficientStatistics | None":

@@ -352,10 +352,10 @@ def _repeats(rows: Sequence[Record], name: str) -> bool:
     """Return whether a column holds lists of several numbers, equally many, that vary."""
     lists = [row.get(name) for row in rows]
     return (
-        all(isinstance(own, list) and len(own) > 1 for own in lists)
-        and len({len(own or ()) for own in lists}) == 1
-        and all(type(x) in (int, float) for own in lists for x in own or ())
-        and any(x != own[0] for own in lists if own for x in own)
+        all(isinstance(values, list) and len(values) > 1 for values in lists)
+        and len({len(values or ()) for values in lists}) == 1
+        and all(type(x) in (int, float) for values in lists for x in values or ())
+        and any(x != values[0] for values in lists if values for x in values)
     )
 
 

@@ -101,7 +101,7 @@ def _by_program(folder: Path, files: Sequence[Path], preset: str | None) -> dict
     ------
     InputError : there are files of several programs.
     """
-    found: dict[str, list[Path]] = {}
+    of_program: dict[str, list[Path]] = {}
     for name, program in PRESETS.items():
         if preset not in (None, name) or not program.glob:
             continue
@@ -109,14 +109,14 @@ def _by_program(folder: Path, files: Sequence[Path], preset: str | None) -> dict
             continue
         matching = [path for path in files if path.match(program.glob)]
         if matching:
-            found[name] = matching
-    if len(found) > 1:
-        found.pop("mteb", None)  # whose files have any name
-    if len(found) > 1:
-        whose = " and ".join(PRESETS[name].program for name in found)
-        choices = " or ".join(arg("preset", name) for name in found)
+            of_program[name] = matching
+    if len(of_program) > 1:
+        of_program.pop("mteb", None)  # whose files have any name
+    if len(of_program) > 1:
+        whose = " and ".join(PRESETS[name].program for name in of_program)
+        choices = " or ".join(arg("preset", name) for name in of_program)
         raise InputError(f"{folder}: a folder with files of {whose}; say {choices}")
-    return found
+    return of_program
 
 
 def _check_metadata(folder: Path, program: str, files: Sequence[Path]) -> None:

@@ -89,7 +89,7 @@ class Frame(CellTable):
         return Cells(
             rows=len(frame),
             texts={i: _names(series[i]) for i in columns if values.get(i) is None},
-            numbers={i: found for i, found in values.items() if found is not None},
+            numbers={i: array for i, array in values.items() if array is not None},
         )
 
     def first_rows(self, most: int) -> list[list[str]]:
@@ -348,17 +348,17 @@ def _found(source: Source, document: object) -> Records:
     return records
 
 
-def _converted(source: Source, objects: Sequence[Record], known: Preset) -> list[Record]:
+def _converted(source: Source, objects: Sequence[Record], preset: Preset) -> list[Record]:
     """Return the rows into which a preset turns the objects of a program."""
     convert: Callable[[Sequence[Record]], Iterator[Record]]
-    convert = getattr(import_module("bcompare.files.programs"), known.rows)
+    convert = getattr(import_module("bcompare.files.programs"), preset.rows)
     try:
         return list(convert(objects))
     except InputError as error:
         raise InputError(f"{source.title}: {error.text}") from None
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise InputError(
-            f"{source.title}: not what {known.program} writes ({error!r}); save it as CSV with a "
+            f"{source.title}: not what {preset.program} writes ({error!r}); save it as CSV with a "
             "row for each score"
         ) from None
 

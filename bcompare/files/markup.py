@@ -39,7 +39,7 @@ def arff_as_csv(title: str, content: bytes) -> bytes:
     lines = content.splitlines()
     texts = [line.strip() for line in lines]
     data = next((i for i, text in enumerate(texts) if text[:5].lower() == b"@data"), 0)
-    names = [_name_of(found) for found in map(_ATTRIBUTE.match, texts[:data]) if found]
+    names = [_name_of(match) for match in map(_ATTRIBUTE.match, texts[:data]) if match]
     if not names:
         raise InputError(
             f"{title}: an ARFF file without @attribute or @data lines; save it again as CSV"
@@ -108,7 +108,7 @@ def go_as_csv(_: str, content: bytes) -> bytes:
 
 def latex_tables(title: str, content: bytes) -> list[list[list[str]]]:
     """Return the rows of each table of a LaTeX text, without commands around its names."""
-    tables = [_latex_rows(found[2]) for found in _TABLE.finditer(content.decode(errors="replace"))]
+    tables = [_latex_rows(match[2]) for match in _TABLE.finditer(content.decode(errors="replace"))]
     if not tables:
         raise InputError(f"{title}: a LaTeX table that does not end; save it as CSV")
     return tables

@@ -276,7 +276,7 @@ class ReadOptions:
             return
         why = arg("successes_col") if counts else arg("unpaired", True)
         said = [arg(f"{role}_col", self.columns[role]) for role in PAIRING if role in self.columns]
-        groups = {name for own in self.expressions.values() for name in own.groupindex}
+        groups = {name for pattern in self.expressions.values() for name in pattern.groupindex}
         said += [f"the group {role} of an expression" for role in PAIRING if role in groups]
         for name in ("rho", "weight_col"):
             if getattr(self, name) is not None:

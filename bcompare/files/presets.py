@@ -421,7 +421,9 @@ def several_measures(chosen: str, *others: str) -> Note:
 def recognised(header: Sequence[str]) -> str | None:
     """Return the preset that reads files with this header."""
     for name, preset in PRESETS.items():
-        if all(any(re.fullmatch(known, column) for column in header) for known in preset.header):
+        if all(
+            any(re.fullmatch(pattern, column) for column in header) for pattern in preset.header
+        ):
             return name
     return None
 

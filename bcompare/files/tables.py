@@ -51,10 +51,10 @@ class Coded:
             chunk = codes[start : start + CHUNK]
             first[chunk[::-1]] = np.arange(start, start + len(chunk))[::-1]  # the last one wins
         table = np.zeros(len(names), dtype=np.int32)
-        known: dict[str, int] = {}
+        code_of: dict[str, int] = {}
         for i in np.argsort(first)[: np.count_nonzero(first < len(codes))].tolist():
-            table[i] = known.setdefault(names[i], len(known))
-        return cls(np.take(table, codes), tuple(known))
+            table[i] = code_of.setdefault(names[i], len(code_of))
+        return cls(np.take(table, codes), tuple(code_of))
 
     def renamed(self, rename: Callable[[str], str]) -> "Coded":
         """Change each name; names that become equal become one."""
@@ -108,12 +108,12 @@ def whole_number(name: str) -> str:
 
 def concatenate(parts: Sequence[Coded]) -> Coded:
     """Concatenate columns."""
-    known: dict[str, int] = {}
+    code_of: dict[str, int] = {}
     tables = [
-        np.array([known.setdefault(name, len(known)) for name in part.names], np.int32)
+        np.array([code_of.setdefault(name, len(code_of)) for name in part.names], np.int32)
         for part in parts
     ]
-    return Coded(stacked([part.codes for part in parts], tables), tuple(known))
+    return Coded(stacked([part.codes for part in parts], tables), tuple(code_of))
 
 
 def stacked(
@@ -122,10 +122,10 @@ def stacked(
     """Return the codes of several parts, each by its own table, in one array."""
     codes = np.empty(sum(map(len, parts)), dtype=np.int32)
     end = 0
-    for own, table in zip(parts, tables, strict=True):
+    for part, table in zip(parts, tables, strict=True):
         start = end
-        end = end + len(own)
-        np.take(table, own, out=codes[start:end], mode="clip")  # without a copy of them
+        end = end + len(part)
+        np.take(table, part, out=codes[start:end], mode="clip")  # without a copy of them
     return codes
 
 

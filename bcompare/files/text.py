@@ -319,21 +319,21 @@ def _spread(file: Text, most: int) -> Rows:
             lines: list[str] = []
             while len(lines) < each and stream.tell() < end:
                 lines.append(stream.readline().decode("utf-8", errors="replace"))
-            own = _well_formed(lines, form)
-            rows += [row for row in own if len(row) == len(file.header)]
+            lines_read = _well_formed(lines, form)
+            rows += [row for row in lines_read if len(row) == len(file.header)]
     return rows
 
 
 def by_csv(file: Text, chosen: Sequence[int]) -> Cells:
     """Return columns of texts of any file."""
     problems = Problems()
-    known: dict[int, dict[str, int]] = {i: {} for i in chosen}
+    codes_of: dict[int, dict[str, int]] = {i: {} for i in chosen}
     codes: dict[int, list[int]] = {i: [] for i in chosen}
-    columns = [(i, known[i], codes[i].append) for i in chosen]
+    columns = [(i, codes_of[i], codes[i].append) for i in chosen]
     for _, cells in _rows(file, problems):
         for i, names, append in columns:
             append(names.setdefault(cells[i], len(names)))
-    texts = {i: Coded(np.array(codes[i], np.int32), tuple(known[i])) for i in chosen}
+    texts = {i: Coded(np.array(codes[i], np.int32), tuple(codes_of[i])) for i in chosen}
     return Cells(len(next(iter(texts.values()))), texts, {}, problems)
 
 
@@ -369,7 +369,7 @@ def _joined(parts: Sequence[tuple[IntArray, Any]]) -> Coded:
     (_, first), *others = parts
     table, names = pd.factorize(first.append([index for _, index in others]))
     ends = np.cumsum([len(index) for _, index in parts])[:-1]
-    codes = stacked([own for own, _ in parts], np.split(table.astype(np.int32), ends))
+    codes = stacked([part for part, _ in parts], np.split(table.astype(np.int32), ends))
     return Coded(codes, tuple(names.tolist()))
 
 
@@ -426,14 +426,14 @@ def _parsed(
         )[1:]
     except (ValueError, OverflowError):
         return None
-    found: dict[int, Any] = {i: frame[columns[i]].to_numpy() for i in numbers}
+    columns_read: dict[int, Any] = {i: frame[columns[i]].to_numpy() for i in numbers}
     unreadable = np.isinf if na else lambda values: ~np.isfinite(values)
-    if len(frame) != rows or any(unreadable(values).any() for values in found.values()):
+    if len(frame) != rows or any(unreadable(values).any() for values in columns_read.values()):
         return None
     for i in texts:
         codes, index = pd.factorize(frame[columns[i]])
-        found[i] = codes.astype(np.min_scalar_type(len(index))), index
-    return found
+        columns_read[i] = codes.astype(np.min_scalar_type(len(index))), index
+    return columns_read
 
 
 def _exact_floats(version: str) -> dict[str, Any]:

@@ -80,8 +80,8 @@ class Bets:
     @classmethod
     def of_record(cls, record: Record) -> "Bets":
         """Return the bets of a record by `AnytimeGate.declared`."""
-        own = {field.name: record[field.name] for field in fields(cls)}
-        return cls(**own | {"range": own["range"] and tuple(own["range"])})
+        values = {field.name: record[field.name] for field in fields(cls)}
+        return cls(**values | {"range": values["range"] and tuple(values["range"])})
 
     def describe(self) -> str:
         """Return the bets in words."""

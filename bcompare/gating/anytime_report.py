@@ -152,8 +152,10 @@ def _evidence_sentence(result: AnytimeGate, evidence: Evidence) -> str:
         )
         against = evidence.word in ("worse", "not better")
         level = result.gate.rule.alpha / (len(result.verdicts) if against else 1)
-        at = time_of(evidence.wealths[evidence.word], level)  # not that of a weaker statement
-        return f"{words}, shown by {at:,} {result.observations} ({by})"
+        reached_at = time_of(
+            evidence.wealths[evidence.word], level
+        )  # not that of a weaker statement
+        return f"{words}, shown by {reached_at:,} {result.observations} ({by})"
     return f"{evidence.candidate}{on} after {evidence.n:,} {result.observations}: {by}"
 
 

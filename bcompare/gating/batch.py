@@ -157,21 +157,21 @@ class SimulatedSuites:
         ordered = [_turned(np.sort(x - border, axis=2), sign) for x in self.rows]
         values = [_Raisable.of(y) for y in ordered]
         errors, weights = allowance.errors(n, rho)
-        own = np.zeros(len(mean))
+        tail_sum = np.zeros(len(mean))
         best = np.zeros(len(mean))
         for error, weight in zip(errors, weights.tolist(), strict=True):
             average = _Average(mean - border, sd * error, error, n, skewness)
             raised_mean, raised_sd = _tempered(values, sign, mean - border, sd, error, n)
             raised = _Average(raised_mean, raised_sd * error, error, n, skewness)
             tail = average.tail
-            own += weight * tail
+            tail_sum += weight * tail
             best += weight * np.minimum(tail, raised.tail)
         total = float(n.sum())
         effective = sum(map(monotone.effective_number, n.tolist(), rho.tolist()))
         signs = 0.5 ** (total / np.sqrt(len(n)))
         surplus = [monotone.surplus(total, effective, g) for g in skewness.tolist()]
         is_above = mean.mean(axis=1) > border
-        worse = 1 - np.minimum(own, best + surplus)
+        worse = 1 - np.minimum(tail_sum, best + surplus)
         return np.asarray(np.where(is_above, np.maximum(best, signs), worse))
 
 
@@ -185,15 +185,15 @@ def _of_each(
     n = y.shape[2]
     is_above = y.mean(axis=2) > 0
     sign = np.where(is_above, -1.0, 1.0)[:, :, None]
-    own, best = _statistics(np.sort(sign * y, axis=2))
+    of_sample, best = _statistics(np.sort(sign * y, axis=2))
     errors, weights = allowance.errors(n, rho)
     errors = np.broadcast_to(errors.reshape(len(weights), -1), (len(weights), y.shape[1]))
     # what passes has no allowance for skewness
     skewed = np.where(is_above, 0.0, np.maximum(skewness, 0.0)[:, None])
-    own_tail = np.zeros(own.shape)
-    best_tail = np.zeros(own.shape)
+    own_tail = np.zeros(of_sample.shape)
+    best_tail = np.zeros(of_sample.shape)
     for error, weight in zip(errors, weights.tolist(), strict=True):
-        own_tail += weight * _skewed_tail(own / error, skewed * error, skewed, n - 1)
+        own_tail += weight * _skewed_tail(of_sample / error, skewed * error, skewed, n - 1)
         best_tail += weight * _skewed_tail(best / error, skewed * error, skewed, n - 1)
     numbers = [monotone.effective_number(n, r) for r in rho.tolist()]
     surplus = np.array([[monotone.surplus(n, m, g) for m in numbers] for g in skewness.tolist()])
@@ -222,7 +222,7 @@ def _statistics(y: FloatArray) -> tuple[FloatArray, FloatArray]:
     y : (R, g, n), sorted, with means of at most 0; see `monotone._statistics`.
     """
     n = y.shape[2]
-    own = y.mean(axis=2) / y.std(axis=2, ddof=1)
+    of_sample = y.mean(axis=2) / y.std(axis=2, ddof=1)
     k = np.arange(1, n)
     rest = y[..., ::-1].cumsum(axis=2)[..., ::-1][..., 1:]
     squares = (y[..., ::-1] ** 2).cumsum(axis=2)[..., ::-1][..., 1:]
@@ -234,7 +234,7 @@ def _statistics(y: FloatArray) -> tuple[FloatArray, FloatArray]:
     best = np.fmin.reduce(t, axis=2, initial=0.0)
     # where no value is far enough below the others, the sample at hand is the best one
     is_best = y[..., 0] * y.mean(axis=2) * n <= (y**2).sum(axis=2)
-    return own, np.where(is_best, own, np.minimum(own, best))
+    return of_sample, np.where(is_best, of_sample, np.minimum(of_sample, best))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -314,9 +314,11 @@ class _Raisable:
         above = rest - (n - np.arange(n)) * y
         return cls(y, rest, _summed_from_each(y**2), above)
 
-    def chosen(self, at: IntArray) -> "_Raisable":
+    def chosen(self, suites: IntArray) -> "_Raisable":
         """Return some of the suites."""
-        return _Raisable(self.y[at], self.rest[at], self.squares[at], self.above[at])
+        return _Raisable(
+            self.y[suites], self.rest[suites], self.squares[suites], self.above[suites]
+        )
 
     def moments(self, reach: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the (R, g) means and sums of squares within such reaches."""
@@ -353,8 +355,8 @@ def _tempered(
     weight = error**2 / (n - 1)
     means = sign[:, None] * mean
     squares = sd**2 * (n - 1)
-    lowest = np.concatenate([own.y[:, :, 0] for own in values], axis=1)
-    highest = np.concatenate([own.y[:, :, -1] for own in values], axis=1)
+    lowest = np.concatenate([value.y[:, :, 0] for value in values], axis=1)
+    highest = np.concatenate([value.y[:, :, -1] for value in values], axis=1)
     distance = -means.mean(axis=1)
     variance = squares @ weight / q**2
     with np.errstate(divide="ignore"):
@@ -363,7 +365,7 @@ def _tempered(
     certain = highest.mean(axis=1) < 0
     search = np.flatnonzero(changed & ~certain)
     if len(search):
-        chosen = [own.chosen(search) for own in values]
+        chosen = [value.chosen(search) for value in values]
         means[search], squares[search] = _searched(chosen, high[search], weight, n)
     means[certain] = highest[certain]
     squares[certain] = 0.0
@@ -375,13 +377,13 @@ def _searched(
 ) -> tuple[FloatArray, FloatArray]:
     """Return the moments of the best samples, by bisection of the logarithm of their reach."""
     q = len(n)
-    ends = np.cumsum([own.y.shape[1] for own in values])
+    ends = np.cumsum([value.y.shape[1] for value in values])
     low = monotone.LEAST * high
     for _ in range(STEPS):
         middle = np.sqrt(low * high)
         reach = middle[:, None] / (n * weight)
         of_groups = np.split(reach, ends[:-1], axis=1)
-        moments = [own.moments(part) for own, part in zip(values, of_groups, strict=True)]
+        moments = [value.moments(part) for value, part in zip(values, of_groups, strict=True)]
         means = np.concatenate([mean for mean, _ in moments], axis=1)
         squares = np.concatenate([square for _, square in moments], axis=1)
         above = squares @ weight / q > -middle * means.mean(axis=1)

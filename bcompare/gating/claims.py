@@ -57,8 +57,8 @@ def claims_of(
     claims = bundled(claims, comparison.differences.statistics)
     numbers = are_numbers(comparison, study.scores, metric)
     if numbers.any():
-        found = by_number(means_of(comparison, study.scores), rope)
-        claims = with_regions(found, claims, np.array([numbers.all(), *numbers]))
+        regions = by_number(means_of(comparison, study.scores), rope)
+        claims = with_regions(regions, claims, np.array([numbers.all(), *numbers]))
     elif comparison.result.about_these and metric.relative is None and not numbers.any():
         claims = _no_surer_than_rounded(claims, comparison, study, rule, metric)
     if metric.bar is not None and not rule.each:
@@ -125,12 +125,12 @@ def with_regions(
 
     exact : where they are those of numbers; other claims then stay as they are.
     """
-    own = list(regions)
+    remaining = list(regions)
     result = [*claims]
     for k in range(-len(claims), 0):  # from the end, as not every rule claims the average
         if exact is None or exact[k]:
             result[k] = replace(
-                claims[k], p=own[k], withheld=None, exact=exact is not None, posterior=None
+                claims[k], p=remaining[k], withheld=None, exact=exact is not None, posterior=None
             )
     return result
 
@@ -161,9 +161,9 @@ def in_doubt_by_runs(
     scores = study.scores
     left = comparison.left
     right = comparison.right
-    own, _ = metric.prepared(repeated, comparison.rope, left)
+    prepared, _ = metric.prepared(repeated, comparison.rope, left)
     base = np.array([d.table[:, scores.classifiers.index(left)] for d in scores.datasets])
-    candidate = np.array([d.table[:, own.classifiers.index(right)] for d in own.datasets])
+    candidate = np.array([d.table[:, prepared.classifiers.index(right)] for d in prepared.datasets])
     rope = comparison.rope
     factors = (1.0, 1.0)
     if metric.relative is not None:
@@ -223,9 +223,9 @@ def suite_claims(
         )
     if not several:
         return claims
-    known = result.over_these(statistics)
+    averaged = result.over_these(statistics)
     withheld = None
-    average = None if known is None else known.regions(rope)
+    average = None if averaged is None else averaged.regions(rope)
     if suite is not None:
         average, withheld = suite.average(rope)
     if average is None and not rule.each:
@@ -235,9 +235,9 @@ def suite_claims(
         )
     if average is None:
         return claims
-    known = shown.over_these(statistics)
-    own = None if known is None else known.regions(rope)
-    return [Claim(average, withheld, posterior=own), *claims]
+    averaged = shown.over_these(statistics)
+    exact_regions = None if averaged is None else averaged.regions(rope)
+    return [Claim(average, withheld, posterior=exact_regions), *claims]
 
 
 def _of_unpaired(suite: UnpairedSuite, rope: Rope, rule: GateRule, shown: Result) -> list[Claim]:
@@ -246,8 +246,8 @@ def _of_unpaired(suite: UnpairedSuite, rope: Rope, rule: GateRule, shown: Result
     points = shown.datasets.withheld.tolist()
     posteriors = [None if point else p for p, point in zip(_of_each(shown), points, strict=True)]
     if len(claims) > len(posteriors):
-        known = shown.over_these(suite.statistics)
-        posteriors.insert(0, None if known is None else known.regions(rope))
+        averaged = shown.over_these(suite.statistics)
+        posteriors.insert(0, None if averaged is None else averaged.regions(rope))
     return [replace(c, posterior=p) for c, p in zip(claims, posteriors, strict=True)]
 
 
@@ -367,9 +367,9 @@ def _regions_if_rounded(
 
     rounded, plain : the differences on each data set. exact : whether they are the same.
     """
-    found = [_exactly_where(rounded, [True] * len(rounded), study, rule, rope)]
+    regions = [_exactly_where(rounded, [True] * len(rounded), study, rule, rope)]
     if len(claims) == 1 or study.scores.is_clustered:
-        return found
+        return regions
     for chosen in _some_of([i for i, same in enumerate(exact) if not same]):
         mixed = [*plain]
         counted = [*exact]
@@ -377,26 +377,26 @@ def _regions_if_rounded(
             mixed[i] = rounded[i]
             counted[i] = True
         average = _exactly_where(mixed, counted, study, rule, rope)[0]
-        found.append([average, *(claim.p for claim in claims[1:])])
-    return found
+        regions.append([average, *(claim.p for claim in claims[1:])])
+    return regions
 
 
-def _between_roundings(own: float, up: Sequence[float], down: Sequence[float]) -> Sides:
+def _between_roundings(unrounded: float, up: Sequence[float], down: Sequence[float]) -> Sides:
     """Return the sides of a border from the probabilities of being below it.
 
     No side is surer than of answers rounded towards it, nor less sure than of those rounded away.
 
-    own : of the answers. up, down : of those rounded for the candidate, and against it.
+    unrounded : of the answers. up, down : of those rounded for the candidate, and against it.
     """
-    below, _ = cautious(max(own, *up), 1 - min(own, *down))
+    below, _ = cautious(max(unrounded, *up), 1 - min(unrounded, *down))
     below = min(max(below, min(up)), max(down))
     return below, 1 - below
 
 
-def _some_of(at: Sequence[int]) -> Iterator[tuple[int, ...]]:
+def _some_of(datasets: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Yield some of these data sets, but not all: each choice of few, or each one of many."""
-    for size in range(1, len(at) if len(at) <= MOST_CHOSEN else 2):
-        yield from combinations(at, size)
+    for size in range(1, len(datasets) if len(datasets) <= MOST_CHOSEN else 2):
+        yield from combinations(datasets, size)
 
 
 def _exactly_where(
@@ -426,7 +426,7 @@ def regions_of_answers(
     """
     best = 0.0 if scores.lower_is_better else 1.0
     statistics = replace(
-        SufficientStatistics.from_differences([own - best for own in answers], 0.0),
+        SufficientStatistics.from_differences([answer - best for answer in answers], 0.0),
         binary=np.ones(len(answers), np.bool_),
         unit=scores.unit,
     )

@@ -263,9 +263,9 @@ def self_check(
     if candidates:
         parts = replace(contest, baseline=baseline, candidate=list(candidates)).read(read)
     else:  # the baseline alone, with its epochs apart
-        own = () if contest.baseline is None else (contest.baseline,)
+        only = () if contest.baseline is None else (contest.baseline,)
         sources = contest.sources(results)
-        parts = {text: source.read(own, lone=True) for text, source in sources.items()}
+        parts = {text: source.read(only, lone=True) for text, source in sources.items()}
     method, _ = scope.method_and_scope(next(iter(parts.values())), test, over)
     with progress_bar(output, "judging the baseline") as progress:
         check = check_itself(

@@ -118,7 +118,7 @@ class Contest:
 
         first = label_of(results.results[0]) if results.results else None
         bars = (Metric.parse(text).bar for text in self.metric or ())
-        if self.baseline or bar is not None or any(own is not None for own in bars):
+        if self.baseline or bar is not None or any(metric_bar is not None for metric_bar in bars):
             return self
         return replace(self, baseline=first)
 
@@ -142,10 +142,10 @@ class Contest:
         from bcompare.columns.question import AskedError
         from bcompare.gating.metrics import Metric, combined, demands
 
-        of = runs or {}
+        runs_of = runs or {}
         named = both(self.baseline, self.candidates)
-        who = tuple(run for name in named for run in of.get(name, [name]))
-        baseline = of.get(self.baseline, [self.baseline]) if self.baseline else ()
+        who = tuple(run for name in named for run in runs_of.get(name, [name]))
+        baseline = runs_of.get(self.baseline, [self.baseline]) if self.baseline else ()
         parts: dict[str, Scores] = {}
         problems: dict[Metric, Sequence[str]] = {}
         sources = self.sources(results)
@@ -265,7 +265,7 @@ def check_ids(output: GateOutput, judged: "Gate") -> None:
         return
     if not judged.items:
         raise InputError("the format ids lists the items to run again: say --items, too")
-    names = [name for found in judged.items for _, name in found.to_rerun()]
+    names = [name for findings in judged.items for _, name in findings.to_rerun()]
     unprintable = [name for name in names if printable(name) != name]
     if unprintable:
         raise InputError(
@@ -316,19 +316,19 @@ def verdict_or_error(arguments: Sequence[str]) -> Iterator[None]:
         output=words["--output"] or None,
         name=next(iter(words["--name"]), GateOutput.name),
     )
-    own = _to_replace(wanted, words[""])
-    for path in filter(Path.is_file, own):
+    replaceable = _to_replace(wanted, words[""])
+    for path in filter(Path.is_file, replaceable):
         with suppress(OSError):
             path.unlink()
     try:
         yield
     except BcompareError as error:
-        _write_unjudged(error, _REQUESTED.get() or wanted, own)
+        _write_unjudged(error, _REQUESTED.get() or wanted, replaceable)
         raise
     except SystemExit as end:
         if end.code == InputError.exit_code:
             why = InputError("the command line could not be understood; the log says why")
-            _write_unjudged(why, wanted, own)
+            _write_unjudged(why, wanted, replaceable)
         raise
 
 
@@ -366,14 +366,19 @@ def _to_replace(wanted: GateOutput, others: Sequence[str]) -> set[Path]:
     }
 
 
-def _write_unjudged(error: BcompareError, output: GateOutput, own: Collection[Path]) -> None:
-    """Write in every format that there is no verdict; own : the files that may be written."""
+def _write_unjudged(
+    error: BcompareError, output: GateOutput, replaceable: Collection[Path]
+) -> None:
+    """Write in every format that there is no verdict.
+
+    replaceable : the files that may be written.
+    """
     from bcompare.gating.report import build_unjudged_report
 
     report = build_unjudged_report(error, output.name)
     for path, chosen in targets(output):
         # for a table, standard error has said it already
-        if Path(path) in own if path != STANDARD_OUTPUT else chosen != "table":
+        if Path(path) in replaceable if path != STANDARD_OUTPUT else chosen != "table":
             with suppress(InputError, KeyError):  # no such folder, no such format
                 write_one(report, path, chosen)
     with suppress(InputError):

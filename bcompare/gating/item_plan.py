@@ -120,8 +120,8 @@ def plan_items(
             f"a plan is for the items of one candidate and metric: name one by "
             f"{arg('candidate', judged.items[0].candidate)}"
         )
-    (found,) = judged.items
-    passed, count = passed_and_runs(found.runs.main)
+    (findings,) = judged.items
+    passed, count = passed_and_runs(findings.runs.main)
     if not (passed == count).any():
         raise InputError(
             f"no item has passed all runs of {judged.baseline}, so that none can be planned for"
@@ -138,7 +138,7 @@ def plan_items(
             progress(len(rows), len(as_now) + len(equal))
             if rows[-1].named >= ENOUGH:
                 break
-    return ItemPlan(judged, found.metric, len(passed), now, tuple(rows), total, seed)
+    return ItemPlan(judged, findings.metric, len(passed), now, tuple(rows), total, seed)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -154,55 +154,55 @@ ITEMS = (
 def items_document(gate: Gate) -> list[Record]:
     """Return the findings about items, of each candidate and metric."""
     result = []
-    for found in gate.items:
-        rows = found_items(gate, found)
-        entry = record(ITEMS, Found(gate, found))
+    for findings in gate.items:
+        rows = found_items(gate, findings)
+        entry = record(ITEMS, Found(gate, findings))
         entry["broken"] = [record(ITEM, row) for row in rows if row.outcome == "fail"]
         entry["suspects"] = [record(ITEM, row) for row in rows if row.outcome != "fail"]
-        entry["again"] = ids_of(found)
+        entry["again"] = ids_of(findings)
         result.append(entry)
     return result
 
 
-def found_items(gate: Gate, found: ItemFindings) -> list[FoundItem]:
+def found_items(gate: Gate, findings: ItemFindings) -> list[FoundItem]:
     """Return the items that broke and the suspects, the least probable first."""
-    order = np.lexsort((found.p, ~found.broken))
-    telling = found.broken | found.suspect
-    return [FoundItem(gate, found, i) for i in order.tolist() if telling[i]]
+    order = np.lexsort((findings.p, ~findings.broken))
+    telling = findings.broken | findings.suspect
+    return [FoundItem(gate, findings, i) for i in order.tolist() if telling[i]]
 
 
 def item_rows(gate: Gate) -> list[Record]:
     """Return flat rows of the items that broke and the suspects."""
     rows = []
-    for found in gate.items:
+    for findings in gate.items:
         beginning: Record = {
-            "candidate": found.candidate,
+            "candidate": findings.candidate,
             "baseline": gate.baseline,
-            "metric": found.metric or None,
+            "metric": findings.metric or None,
         }
-        rows += [beginning | record(ITEM, row) for row in found_items(gate, found)]
+        rows += [beginning | record(ITEM, row) for row in found_items(gate, findings)]
     return rows
 
 
-def item_table(gate: Gate, found: ItemFindings, name: str) -> Table | None:
+def item_table(gate: Gate, findings: ItemFindings, name: str) -> Table | None:
     """Return a table of the items that broke and the suspects; None if there are none."""
-    rows = found_items(gate, found)[:MOST_ROWS]
+    rows = found_items(gate, findings)[:MOST_ROWS]
     if not rows:
         return None
     fields = [Field("", "item", heading="item")]
-    if has_datasets(found.runs):
+    if has_datasets(findings.runs):
         fields.insert(0, Field("", "dataset", heading="data set"))
     fields.append(Field("", lambda row: fraction(row.main), "figure", gate.baseline))
-    fields.append(Field("", lambda row: fraction(row.own), "figure", found.candidate))
-    if found.runs.again.size:
+    fields.append(Field("", lambda row: fraction(row.own), "figure", findings.candidate))
+    if findings.runs.again.size:
         fields.append(Field("", lambda row: _fraction_of(row.again), "figure", "again"))
-    fields.append(Field("", lambda row: float(found.p[row.position]), "p", "p"))
+    fields.append(Field("", lambda row: float(findings.p[row.position]), "p", "p"))
     fields.append(Field("", _word, heading="verdict"))
-    where = f" in {found.metric}" if found.metric else ""
-    broken = int(found.broken.sum())
-    suspects = int((found.suspect & ~found.broken).sum())
+    where = f" in {findings.metric}" if findings.metric else ""
+    broken = int(findings.broken.sum())
+    suspects = int((findings.suspect & ~findings.broken).sum())
     title = (
-        f"{name}: {number_of(len(found.p), 'item')}{where}, {broken} broken, "
+        f"{name}: {number_of(len(findings.p), 'item')}{where}, {broken} broken, "
         f"{number_of(suspects, 'suspect')}"
     )
     return table(title, fields, rows)

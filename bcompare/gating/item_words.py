@@ -25,41 +25,41 @@ def has_datasets(runs: ItemRuns) -> bool:
     return 1 < len(names) < len(runs.items)
 
 
-def ids_of(found: ItemFindings) -> list[str]:
+def ids_of(findings: ItemFindings) -> list[str]:
     """Return what to run again, one text an item; of several data sets with theirs and a tab."""
-    if has_datasets(found.runs):
-        return [f"{dataset}\t{name}" for dataset, name in found.to_rerun()]
-    return [name for _, name in found.to_rerun()]
+    if has_datasets(findings.runs):
+        return [f"{dataset}\t{name}" for dataset, name in findings.to_rerun()]
+    return [name for _, name in findings.to_rerun()]
 
 
-def items_in_words(gate: Gate, found: ItemFindings) -> str:
+def items_in_words(gate: Gate, findings: ItemFindings) -> str:
     """Return what is claimed of a candidate's items, in a clause of the first line."""
-    total = len(found.p)
-    who = f" of {found.candidate}" if len(gate.candidates) > 1 else ""
-    where = f" in {found.metric}" if found.metric else ""
-    broken = np.flatnonzero(found.broken).tolist()
+    total = len(findings.p)
+    who = f" of {findings.candidate}" if len(gate.candidates) > 1 else ""
+    where = f" in {findings.metric}" if findings.metric else ""
+    broken = np.flatnonzero(findings.broken).tolist()
     if broken:
-        names = [item_name(found.runs, i) for i in broken]
+        names = [item_name(findings.runs, i) for i in broken]
         return f"{len(broken)} of {total} items{who} broke{where} ({listed(names, MOST_NAMED)})"
-    text = _doubt(gate, found) or f"no item{who} is shown to have broken{where}"
-    if not found.suspect.any() or found.runs.again.size:
+    text = _doubt(gate, findings) or f"no item{who} is shown to have broken{where}"
+    if not findings.suspect.any() or findings.runs.again.size:
         return text
-    names = [item_name(found.runs, i) for i in np.flatnonzero(found.suspect).tolist()]
+    names = [item_name(findings.runs, i) for i in np.flatnonzero(findings.suspect).tolist()]
     return f"{text}; run these again: {listed(names, MOST_NAMED)}"
 
 
-def _doubt(gate: Gate, found: ItemFindings) -> str:
+def _doubt(gate: Gate, findings: ItemFindings) -> str:
     """Return that something broke, or may have, of items that are not named; "" if it did not."""
-    where = f" in {found.metric}" if found.metric else ""
-    if found.something_lost and found.lost is not None:
+    where = f" in {findings.metric}" if findings.metric else ""
+    if findings.something_lost and findings.lost is not None:
         what = "something broke"
-        if not found.runs.is_repeated:
-            what = f"something broke, or the run of {found.candidate} failed as a whole"
-        elif not found.is_loss_shown:
+        if not findings.runs.is_repeated:
+            what = f"something broke, or the run of {findings.candidate} failed as a whole"
+        elif not findings.is_loss_shown:
             what = "something may have broken"
-        return f"{what}{where}: {lost_in_words(gate, found.candidate, found.lost)}"
-    if found.outcome == "undecided":
-        who = f" of {found.candidate}" if len(gate.candidates) > 1 else ""
+        return f"{what}{where}: {lost_in_words(gate, findings.candidate, findings.lost)}"
+    if findings.outcome == "undecided":
+        who = f" of {findings.candidate}" if len(gate.candidates) > 1 else ""
         return f"an item{who} may have broken{where}"
     return ""
 
@@ -74,42 +74,42 @@ def lost_in_words(gate: Gate, candidate: str, lost: LostRuns) -> str:
     )
 
 
-def item_sentences(gate: Gate, found: ItemFindings, shown: int) -> Iterator[str]:
+def item_sentences(gate: Gate, findings: ItemFindings, shown: int) -> Iterator[str]:
     """Yield what the table does not show.
 
     shown : how many items the table has.
     """
-    rest = int((found.broken | found.suspect).sum()) - shown
+    rest = int((findings.broken | findings.suspect).sum()) - shown
     if rest:
         yield f"{number_of(rest, 'more item')} that broke or are suspect: see --format json"
-    if found.lost is not None and found.lost.lost and not found.something_lost:
-        text = lost_in_words(gate, found.candidate, found.lost)
+    if findings.lost is not None and findings.lost.lost and not findings.something_lost:
+        text = lost_in_words(gate, findings.candidate, findings.lost)
         yield text[0].upper() + text[1:]
-    flaky = int(found.flaky.sum())
+    flaky = int(findings.flaky.sum())
     if flaky:
         yield (
-            f"{flaky:,} of {len(found.p):,} items are flaky in {gate.baseline}: each counts by its "
-            "rate"
+            f"{flaky:,} of {len(findings.p):,} items are flaky in {gate.baseline}: each counts by "
+            "its rate"
         )
 
 
-def item_sentence(gate: Gate, found: ItemFindings, position: int) -> str:
+def item_sentence(gate: Gate, findings: ItemFindings, position: int) -> str:
     """Return what is said of an item."""
-    is_rerun = bool(found.runs.again.size and found.suspect[position])
+    is_rerun = bool(findings.runs.again.size and findings.suspect[position])
     word = "suspect, to be run again"
-    if found.broken[position]:
+    if findings.broken[position]:
         word = "broken"
     elif is_rerun:
         word = "not shown to be broken"
-    main = fraction(found.runs.main[position])
-    rate = fraction(found.runs.own[position])
+    main = fraction(findings.runs.main[position])
+    rate = fraction(findings.runs.own[position])
     text = (
-        f"{word}: {item_name(found.runs, position)}, passed {main} in {gate.baseline} "
-        f"and {rate} in {found.candidate}"
+        f"{word}: {item_name(findings.runs, position)}, passed {main} in {gate.baseline} "
+        f"and {rate} in {findings.candidate}"
     )
     if is_rerun:
-        text += f", {fraction(found.runs.again[position])} again"
-    return f"{text}, p {probability(float(found.p[position]))}"
+        text += f", {fraction(findings.runs.again[position])} again"
+    return f"{text}, p {probability(float(findings.p[position]))}"
 
 
 def fraction(runs: np.ndarray) -> str:

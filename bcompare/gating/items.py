@@ -233,15 +233,17 @@ def item_runs(scores: Scores, runs: Runs, baseline: str, candidate: str) -> Item
             f"that failed counts, such as {arg('failed', 'zero')}"
         )
     main = _Side.of(scores, runs.get(baseline, [baseline]))
-    own = _Side.of(scores, runs.get(candidate, [candidate]))
-    for name, side in ((baseline, main), (candidate, own)):
+    side_of_candidate = _Side.of(scores, runs.get(candidate, [candidate]))
+    for name, side in ((baseline, main), (candidate, side_of_candidate)):
         absent = [side.items[i][1] for i in np.flatnonzero(_runs_of(side.table) == 0).tolist()]
         if absent:
             raise InputError(
                 f"{name} has no run of {counted(absent, 'item')}: add them, or take these items "
                 "out of both sides"
             )
-    return ItemRuns(main.items, main.table, own.table, main.titles, own.titles)
+    return ItemRuns(
+        main.items, main.table, side_of_candidate.table, main.titles, side_of_candidate.titles
+    )
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -352,7 +354,7 @@ def with_reruns(runs: ItemRuns, suspect: BoolArray, again: Scores, candidate: st
     return replace(runs, again=reruns)
 
 
-def findings(
+def find_items(
     parts: Mapping[Metric, Scores],
     runs: Runs,
     baseline: str,
@@ -444,27 +446,27 @@ class _Chances:
 
     def p_values(
         self,
-        own: FloatArray,
+        candidate: FloatArray,
         again: FloatArray | None = None,
         suspect: BoolArray | None = None,
     ) -> tuple[FloatArray, FloatArray]:
         """Return the (q,) p-values of all items, and the same corrected for their number.
 
-        own : (q, m) the candidate's runs. again : (q, k) further ones of suspects.
+        candidate : (q, m) the candidate's runs. again : (q, k) further ones of suspects.
         """
-        passed = _passed(own)
-        runs = _runs_of(own)
+        passed = _passed(candidate)
+        runs = _runs_of(candidate)
         if again is not None:
             passed = passed + _passed(again)
             runs = runs + again.shape[1]
         most = int(runs.max())
         attainable = np.ones((len(runs), most + 1))
         for m in np.unique(runs).tolist():
-            at = np.flatnonzero(runs == m)
-            pairs = np.stack([self.passed[at], self.runs[at]])
+            places = np.flatnonzero(runs == m)
+            pairs = np.stack([self.passed[places], self.runs[places]])
             kinds, kind = np.unique(pairs, axis=1, return_inverse=True)
             chances = self.rates.chances(kinds[0], kinds[1], m)
-            attainable[at, : m + 1] = chances[kind.reshape(-1)]
+            attainable[places, : m + 1] = chances[kind.reshape(-1)]
         p = attainable[np.arange(len(runs)), passed]
         if suspect is not None:
             p = np.where(suspect, p, 1.0)
@@ -483,12 +485,12 @@ def lost_runs(runs: ItemRuns) -> LostRuns:
     return max(each, key=lambda lost: lost.p)
 
 
-def _lost(main: FloatArray, own: FloatArray, without: int | None) -> LostRuns:
+def _lost(main: FloatArray, candidate: FloatArray, without: int | None) -> LostRuns:
     """Return the lost runs of one choice of the candidate's runs."""
     n = _runs_of(main)
-    m = _runs_of(own)
+    m = _runs_of(candidate)
     of_main = n - _passed(main)
-    of_own = m - _passed(own)
+    of_own = m - _passed(candidate)
     always = of_main == 0
     lost = int(of_own[always].sum())
     kinds, number = np.unique(np.stack([n, m, of_main, of_own]), axis=1, return_counts=True)

@@ -29,7 +29,7 @@ from bcompare.gating.claims import (
     means_of,
 )
 from bcompare.gating.few_rows import notes_for
-from bcompare.gating.items import ItemFindings, findings, metrics_of_items
+from bcompare.gating.items import ItemFindings, find_items, metrics_of_items
 from bcompare.gating.metrics import BAR, Metric, parts_of, ropes_of
 from bcompare.gating.rule import (
     WORSE,
@@ -153,7 +153,7 @@ def gate(
                 check_one_unit(part, first, name)
     ropes = ropes_of(given, rope, runs.get(first, [first]))
     parts_of_items = {metric: given[metric] for metric in of_items}
-    found_items = findings(parts_of_items, runs, first, candidates, rule, again)
+    found_items = find_items(parts_of_items, runs, first, candidates, rule, again)
 
     # the answers
     def compared(metric: Metric, part: Scores) -> ComparisonSet:
@@ -359,18 +359,20 @@ def _judged(
     claims: list[Claim] = []
     for metric, study in studies.items():
         for comparison in study.comparisons:
-            own = claims_of(comparison, study, rule, metric)
+            of_pair = claims_of(comparison, study, rule, metric)
             if metric in by_rows:  # as certain as by rows at most
                 rows = by_rows[metric]
                 (same,) = (c for c in rows.comparisons if c.right == comparison.right)
-                own = list(map(less_certain, own, claims_of(same, rows, rule, metric)))
+                of_pair = list(map(less_certain, of_pair, claims_of(same, rows, rule, metric)))
             if repeated := of_runs.get((metric, comparison.right)):
-                own = in_doubt_by_runs(own, comparison, study, repeated, metric)
-            unjudged += _verdicts(comparison, own, metric, study.scores, originals[metric])
-            claims += own
+                of_pair = in_doubt_by_runs(of_pair, comparison, study, repeated, metric)
+            unjudged += _verdicts(comparison, of_pair, metric, study.scores, originals[metric])
+            claims += of_pair
     verdicts, judged_items = _decided(unjudged, claims, items, rule)
     counting = [(v.candidate, v.outcome) for v in verdicts if not v.advisory]
-    counting += [(found.candidate, found.outcome) for found in judged_items if not found.advisory]
+    counting += [
+        (findings.candidate, findings.outcome) for findings in judged_items if not findings.advisory
+    ]
     baseline = next(iter(studies.values())).comparisons[0].left
     directions = [
         f"{metric.name or study.scores.metric}: {metric.direction_in_words(study.scores)}"
@@ -407,7 +409,7 @@ def _decided(
 
     claims : those that the verdicts are about.
     """
-    every = [*claims, *(claim for found in items for claim in found.claims())]
+    every = [*claims, *(claim for findings in items for claim in findings.claims())]
     outcomes = judge(rule, every)
     corrected = corrected_doubts(every)
     decided = [
@@ -416,18 +418,18 @@ def _decided(
     ]
     judged = []
     start = len(verdicts)
-    for found in items:
-        end = start + len(found.claims())
-        judged.append(found.judged(outcomes[start:end], corrected[start:end], rule.alpha))
+    for findings in items:
+        end = start + len(findings.claims())
+        judged.append(findings.judged(outcomes[start:end], corrected[start:end], rule.alpha))
         start = end
     return decided, judged
 
 
 def _outages(items: Sequence[ItemFindings], baseline: str) -> Iterator[Note]:
     """Yield a note on each run in which many items failed alone, each once."""
-    for found in items:
-        for outage in found.outages:
-            whose = baseline if outage.of_baseline else found.candidate
+    for findings in items:
+        for outage in findings.outages:
+            whose = baseline if outage.of_baseline else findings.candidate
             yield Note(
                 "outage",
                 "warning",
@@ -472,15 +474,15 @@ def _verdicts(
     # the first claim is about all data sets if there is one more than these, or no other
     places = range(q) if len(claims) == q else [None, *range(q)]
     for claim, i in zip(claims, places, strict=False):
-        at = slice(None) if i is None else slice(i, i + 1)
-        left, right = (sign * means[at].mean(axis=0)).tolist()
+        here = slice(None) if i is None else slice(i, i + 1)
+        left, right = (sign * means[here].mean(axis=0)).tolist()
         yield Verdict(
             candidate=comparison.right,
             metric=metric.name,
             dataset=statistics.names[i] if several and i is not None else None,
             p=claim.p,
             posterior=claim.posterior or claim.p,
-            mean_difference=float(statistics.mean[at].mean()),
+            mean_difference=float(statistics.mean[here].mean()),
             means=(left if metric.bar is None else metric.bar, right),
             withheld=claim.withheld,
             outcome="undecided",

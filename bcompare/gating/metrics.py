@@ -211,14 +211,14 @@ class Metric:
             if self.bar is None and not (scores.lower_is_better and self.rope is not None):
                 check_reach(scores, rope, *baseline)
             return scores, rope
-        own = [scores.classifiers.index(name) for name in baseline]
+        baseline_columns = [scores.classifiers.index(name) for name in baseline]
         sign = -1.0 if scores.lower_is_better else 1.0
         datasets = []
         for dataset in scores.datasets:
-            mean = sign * float(np.nanmean(dataset.table[:, own]))
-            known = dataset.table[~np.isnan(dataset.table)]
+            mean = sign * float(np.nanmean(dataset.table[:, baseline_columns]))
+            scores_there = dataset.table[~np.isnan(dataset.table)]
             if mean <= 0 or (
-                scores.unit.may_be_right_or_wrong and np.isin(known, (-1, 0, 1)).all()
+                scores.unit.may_be_right_or_wrong and np.isin(scores_there, (-1, 0, 1)).all()
             ):
                 why = (
                     f"the baseline's mean is {mean:g}, and a rope in per cent needs one above 0"
@@ -264,11 +264,15 @@ def combined(problems: Mapping[Metric, Sequence[str]], metrics: int) -> list[str
     """Return the problems with the input of so many metrics; those of all of them once."""
     first, *others = problems.values()
     # a line that goes on with the one before belongs to its metric
-    shared = [t for t in first if all(t in own for own in others) and not t.startswith("…")]
+    shared = [
+        t
+        for t in first
+        if all(t in problem_texts for problem_texts in others) and not t.startswith("…")
+    ]
     if len(problems) < metrics or metrics == 1:
         shared = []
-    own = ((metric, text) for metric, texts in problems.items() for text in texts)
-    return shared + [metric.named(text) for metric, text in own if text not in shared]
+    problem_texts = ((metric, text) for metric, texts in problems.items() for text in texts)
+    return shared + [metric.named(text) for metric, text in problem_texts if text not in shared]
 
 
 def demands(specs: Iterable[str], bar: float | None) -> list[Metric]:
@@ -328,10 +332,10 @@ def parts_of(
         )
     parts = {}
     for asked, one in zip(metrics, given.values(), strict=True):
-        own = as_scores(one, fewest=2 if asked.bar is None else 1, baseline=baseline)
+        part = as_scores(one, fewest=2 if asked.bar is None else 1, baseline=baseline)
         unknown = asked.name and asked.lower is None and direction_of(asked.name) is None
-        metric = replace(asked, lower=True) if unknown and own.lower_is_better else asked
-        parts[metric] = metric.with_bar(metric.directed(own))
+        metric = replace(asked, lower=True) if unknown and part.lower_is_better else asked
+        parts[metric] = metric.with_bar(metric.directed(part))
     return parts
 
 

@@ -166,13 +166,13 @@ def skewness_of_sides(sides: Sequence[tuple[FloatArray, FloatArray]]) -> float:
     """
     if not sides:
         return 0.0
-    found = []
+    skewness = []
     total = 0
     for pair in sides:
         size = sum(map(len, pair))
-        found.append(sum(len(x) * _skewness_or_none(x) for x in pair) / size)
+        skewness.append(sum(len(x) * _skewness_or_none(x) for x in pair) / size)
         total += size
-    return float(np.median(found)) * total / (total + UNSKEWED)
+    return float(np.median(skewness)) * total / (total + UNSKEWED)
 
 
 def common_skewness(differences: Sequence[FloatArray]) -> float:
@@ -183,9 +183,9 @@ def common_skewness(differences: Sequence[FloatArray]) -> float:
     """
     if not differences:
         return 0.0
-    found = [_skewness_or_none(x) for x in differences]
+    skewness = [_skewness_or_none(x) for x in differences]
     total = sum(map(len, differences))
-    return float(np.median(found)) * total / (total + UNSKEWED)
+    return float(np.median(skewness)) * total / (total + UNSKEWED)
 
 
 def _skewness_or_none(x: FloatArray) -> float:
@@ -244,8 +244,8 @@ def _sides(
         best = tails(-y, rho, replace(allowance, skewness=0.0), sizes)[1]
         tail = max(best, 0.5**n)
         return tail, 1 - tail
-    own, best = tails(y, rho, allowance, sizes)
-    tail = min(own, best + surplus(n, effective_number(n, rho), allowance.skewness))
+    of_sample, best = tails(y, rho, allowance, sizes)
+    tail = min(of_sample, best + surplus(n, effective_number(n, rho), allowance.skewness))
     return 1 - tail, tail
 
 
@@ -280,13 +280,13 @@ def _statistics(y: FloatArray, sizes: Sizes = NO_CLUSTERS) -> tuple[float, float
     """
     n = len(y)
     mean = float(y.mean())
-    own = mean / float(y.std(ddof=1))
+    of_sample = mean / float(y.std(ddof=1))
     if differ(sizes):
         means, squares = _searched([y], [sizes], np.ones(1))
         best = float(means[0]) / math.sqrt(squares[0] / (n - 1)) if squares[0] > 0 else -math.inf
-        return own, min(own, best)
+        return of_sample, min(of_sample, best)
     if mean == 0 or y.min() * mean * n <= y @ y:  # no value is far enough below the others
-        return own, own
+        return of_sample, of_sample
     y = np.sort(y)
     k = np.arange(1, n)  # the number of values that are raised to c
     rest = y[::-1].cumsum()[::-1][1:]
@@ -296,7 +296,7 @@ def _statistics(y: FloatArray, sizes: Sizes = NO_CLUSTERS) -> tuple[float, float
         means = (rest + k * c) / n
         variance = np.maximum(squares + k * c**2 - n * means**2, 0.0) / (n - 1)
         t = np.where(means < 0, means / np.sqrt(variance), 0.0)
-    return own, float(np.nanmin(t, initial=0.0))
+    return of_sample, float(np.nanmin(t, initial=0.0))
 
 
 def tempered(
@@ -327,11 +327,12 @@ def tempered(
         return sign * means + border, squares
     groups = [np.flatnonzero(n == size) for size in np.unique(n)]
     values = [
-        np.sort(sign * (np.stack([differences[i] for i in at.tolist()]) - border)) for at in groups
+        np.sort(sign * (np.stack([differences[i] for i in group.tolist()]) - border))
+        for group in groups
     ]
     lowest, highest = np.empty((2, q))
-    for at, y in zip(groups, values, strict=True):
-        lowest[at], highest[at] = y[:, 0], y[:, -1]
+    for group, y in zip(groups, values, strict=True):
+        lowest[group], highest[group] = y[:, 0], y[:, -1]
     if highest.mean() < 0 and not rest:  # no sample shows it better than equal values
         return sign * highest + border, np.zeros(q)
     means, squares = _moments(groups, values)
@@ -346,7 +347,7 @@ def tempered(
     for _ in range(STEPS):
         middle = math.sqrt(low * high)
         reach = middle / (n * weight)
-        raised = [_raised(y, reach[at]) for at, y in zip(groups, values, strict=True)]
+        raised = [_raised(y, reach[group]) for group, y in zip(groups, values, strict=True)]
         means, squares = _moments(groups, raised)
         distance = -float(means.mean())
         variance = float(rest + weight @ squares) / q**2
@@ -374,8 +375,8 @@ def _searched(
     rows : (n_i,) of each data set, as of `bcompare.data.clusters`. weight : (q,) the variance of a
     mean for a sum of squares of 1.
     """
-    found = []
-    for x, m, own in zip(rows, sizes, weight.tolist(), strict=True):
+    curves = []
+    for x, m, share in zip(rows, sizes, weight.tolist(), strict=True):
         n = len(m)
         total = m.sum()
         left = 1 - m / m.sum()
@@ -393,11 +394,11 @@ def _searched(
         mean = np.take_along_axis(means, (means <= edges).argmax(axis=1, keepdims=True), axis=1)
         scaled = (np.maximum(y, m * mean - reach * left) - m * mean) / left
         squares = unit * (scaled**2 * left).sum(axis=1)
-        common = (reach[:, 0] + scaled @ (1 - left)) * total * own * unit
-        found.append((common, mean[:, 0], squares))
-    at = np.concatenate([[np.inf], *(common for common, _, _ in found)])  # none raised, first
-    means = np.array([np.interp(at, own[0], own[1]) for own in found])
-    squares = np.array([np.interp(at, own[0], own[2]) for own in found])
+        common = (reach[:, 0] + scaled @ (1 - left)) * total * share * unit
+        curves.append((common, mean[:, 0], squares))
+    reaches = np.concatenate([[np.inf], *(common for common, _, _ in curves)])  # none raised, first
+    means = np.array([np.interp(reaches, share[0], share[1]) for share in curves])
+    squares = np.array([np.interp(reaches, share[0], share[2]) for share in curves])
     with np.errstate(divide="ignore", invalid="ignore"):
         t = means.mean(axis=0) / np.sqrt(rest + weight @ squares)
     least = EQUAL * max(float(np.abs(x).max()) for x in rows)  # at the border by rounding
@@ -421,7 +422,7 @@ def _moments(
 ) -> tuple[FloatArray, FloatArray]:
     """Return the means and sums of squares of the data sets; groups : those in each of `values`."""
     means, squares = np.empty((2, sum(map(len, groups))))
-    for at, y in zip(groups, values, strict=True):
-        means[at] = y.mean(axis=1)
-        squares[at] = ((y - means[at, None]) ** 2).sum(axis=1)
+    for group, y in zip(groups, values, strict=True):
+        means[group] = y.mean(axis=1)
+        squares[group] = ((y - means[group, None]) ** 2).sum(axis=1)
     return means, squares

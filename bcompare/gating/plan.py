@@ -152,8 +152,8 @@ class _Noise:
         """Return (R, m) deviations with the variance that n residuals have."""
         if self.mixed is None:
             return np.asarray(residuals[self.chosen % len(residuals)])
-        known = min(len(residuals), self.mixed.shape[2])
-        return np.asarray(self.mixed[:, :, :known] @ residuals[:known])
+        count = min(len(residuals), self.mixed.shape[2])
+        return np.asarray(self.mixed[:, :, :count] @ residuals[:count])
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -203,7 +203,7 @@ class _Sample:
         """Whether all replicates are judged at once."""
         if self.is_number:
             return True
-        varies = all(np.ptp(own) > 0 for own in self.residuals)
+        varies = all(np.ptp(residuals) > 0 for residuals in self.residuals)
         counted = self.answers is not None or any(alone is not None for alone in self.alone)
         return varies and not counted and not self.now.unit.has_offset
 
@@ -234,8 +234,8 @@ class _Sample:
         shared = rng.standard_normal((count, 1 if self.now.unit.has_offset else len(self.now)))
         offsets = shared * level
         return [
-            factors[:, None] * (rows.of(own) + offsets[:, i, None])
-            for i, (rows, own) in enumerate(zip(noise, self.residuals, strict=True))
+            factors[:, None] * (rows.of(residuals) + offsets[:, i, None])
+            for i, (rows, residuals) in enumerate(zip(noise, self.residuals, strict=True))
         ]
 
     def batched(
@@ -245,12 +245,13 @@ class _Sample:
         if self.is_number:
             claims = self._of_numbers(loss, len(differences[0]))
         else:
-            sizes = np.array([own.shape[1] for own in differences])
+            sizes = np.array([of_dataset.shape[1] for of_dataset in differences])
             groups = [np.flatnonzero(sizes == size) for size in np.unique(sizes)]
             rows = tuple(
-                np.stack([differences[i] for i in at.tolist()], axis=1) - loss for at in groups
+                np.stack([differences[i] for i in group.tolist()], axis=1) - loss
+                for group in groups
             )
-            rho = tuple(self.now.rho[at] for at in groups)
+            rho = tuple(self.now.rho[group] for group in groups)
             suites = SimulatedSuites(rows, rho, self.now.unit)
             claims = suites.claims(self.rope, rule, aim=self.metric.aim)
         claims = replace(claims, aim=self.metric.aim, advisory=self.metric.advisory)
@@ -278,14 +279,16 @@ class _Sample:
         """Return the claims on one replicate. differences : (m,) on each data set, of no change."""
         rng = np.random.default_rng([seed, *map(ord, self.metric.name)])
         if self.answers is not None:
-            return self._of_shares(self.answers, [len(own) for own in differences], loss, rng)
+            return self._of_shares(
+                self.answers, [len(of_dataset) for of_dataset in differences], loss, rng
+            )
         drawn = []
-        for i, (alone, own) in enumerate(zip(self.alone, differences, strict=True)):
+        for i, (alone, of_dataset) in enumerate(zip(self.alone, differences, strict=True)):
             if alone is None:
-                drawn.append(own - loss)
+                drawn.append(of_dataset - loss)
             else:
                 share = self._alone(alone, int(self.now.n[i]), spread, rng)
-                drawn.append(self._items(share, loss, len(own), rng))
+                drawn.append(self._items(share, loss, len(of_dataset), rng))
         statistics = replace(
             SufficientStatistics.from_differences(drawn, self.now.rho, self.now.names),
             unit=self.now.unit,
@@ -359,8 +362,10 @@ def _simulated(
             noise = noise[:1] * len(noise)
         drawn = []
         for sample in samples:
-            own = np.random.default_rng([seed, task.batch, number, *map(ord, sample.metric.name)])
-            drawn.append(sample.differences(noise, task.spread, own))
+            generator = np.random.default_rng(
+                [seed, task.batch, number, *map(ord, sample.metric.name)]
+            )
+            drawn.append(sample.differences(noise, task.spread, generator))
         if is_batched:
             parts.append(_all_at_once(samples, losses, rule, drawn))
         else:
@@ -385,7 +390,10 @@ def _all_at_once(
     drawn: Sequence[Sequence[FloatArray]],
 ) -> IntArray:
     """Return the outcomes of R replicates; drawn : the differences of each metric, of no change."""
-    same = [sample.batched(own, 0.0, rule) for sample, own in zip(samples, drawn, strict=True)]
+    same = [
+        sample.batched(of_metric, 0.0, rule)
+        for sample, of_metric in zip(samples, drawn, strict=True)
+    ]
     columns = [outcomes(rule, same)]
     for loss in losses:
         claims = list(same)
@@ -410,10 +418,10 @@ def _one_by_one(
     rows = []
     for r in range(count):
         state = int(rng.integers(2**31))
-        of_replicate = [[own[r] for own in of_metric] for of_metric in drawn]
+        of_replicate = [[of_dataset[r] for of_dataset in of_metric] for of_metric in drawn]
         same = [
-            sample.claims(own, 0.0, task.spread, state, rule)
-            for sample, own in zip(samples, of_replicate, strict=True)
+            sample.claims(of_dataset, 0.0, task.spread, state, rule)
+            for sample, of_dataset in zip(samples, of_replicate, strict=True)
         ]
         row = [_outcome(rule, same)]
         for loss in losses:
@@ -428,7 +436,7 @@ def _one_by_one(
 
 def _outcome(rule: GateRule, of_metrics: Sequence[Sequence[Claim]]) -> Outcome:
     """Return the outcome of a change by its claims on each metric."""
-    claims = [claim for own in of_metrics for claim in own]
+    claims = [claim for of_metric in of_metrics for claim in of_metric]
     pairs = zip(claims, judge(rule, claims), strict=True)
     return rule.together(("", outcome) for claim, outcome in pairs if not claim.advisory)
 
@@ -497,7 +505,7 @@ def plan_gate(
     paired = () if unpaired else tuple(_Sample.of(judged, metric) for metric in judged.metrics)
     samples = unpaired or paired
     losses = _losses(worse, samples)
-    of, now = _counted(judged)
+    counted, now = _counted(judged)
     is_batched = bool(paired) and all(sample.is_batched for sample in paired)
     size = BATCH if is_batched else SLOW_BATCH
     usual = REPLICATES if is_batched else SLOW_REPLICATES
@@ -532,16 +540,16 @@ def plan_gate(
                 for batch, start in enumerate(range(0, replicated, size))
             ]
             processes = processes_for(jobs, effort, len(tasks))
-            found = np.concatenate(list(run_tasks(trial, iter(tasks), processes)))
-            own = _shares(count, losses, found, spread)
-            rows += own
-            if count >= now and all(row.right >= ENOUGH for row in own):
+            drawn = np.concatenate(list(run_tasks(trial, iter(tasks), processes)))
+            of_count = _shares(count, losses, drawn, spread)
+            rows += of_count
+            if count >= now and all(row.right >= ENOUGH for row in of_count):
                 pending.remove(spread)
         progress(step + 1, len(counts))
     progress(len(counts), len(counts))
     return GatePlan(
         judged,
-        of,
+        counted,
         now,
         losses,
         tuple(row for row in rows if row.spread == "drawn"),
@@ -595,13 +603,13 @@ def _simulated_trials(
 
 
 def _shares(
-    count: int, losses: Sequence[Loss], found: IntArray, spread: Spread
+    count: int, losses: Sequence[Loss], drawn: IntArray, spread: Spread
 ) -> list[LossShares]:
     """Return the shares of each verdict, of no change and of each loss."""
     rows = []
     for column, loss in enumerate((None, *losses)):
-        counted = np.bincount(found[:, column], minlength=len(WORST_FIRST))
-        fail, undecided, passed = (counted / len(found)).tolist()
+        counted = np.bincount(drawn[:, column], minlength=len(WORST_FIRST))
+        fail, undecided, passed = (counted / len(drawn)).tolist()
         rows.append(LossShares(count, loss, fail, undecided, passed, spread))
     return rows
 

@@ -143,11 +143,13 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
     )
     of_items: list[Table] = []
     on_items: list[str] = []
-    for found in gate.items:
-        own = item_table(gate, found, name)
-        if own is not None:
-            of_items.append(own)
-        on_items += item_sentences(gate, found, 0 if own is None else len(own.rows))
+    for findings in gate.items:
+        items_shown = item_table(gate, findings, name)
+        if items_shown is not None:
+            of_items.append(items_shown)
+        on_items += item_sentences(
+            gate, findings, 0 if items_shown is None else len(items_shown.rows)
+        )
     return Report(
         lead=(summary,),
         tables=(*of_items, _table(gate, name, shown)),
@@ -189,8 +191,8 @@ def with_note(report: Report, note: Note) -> Report:
     """Return the report of a gate with a further note, also in its document."""
 
     def document() -> Record:
-        own = report.document()
-        return {**own, "notes": [*own["notes"], note.record()]}
+        before = report.document()
+        return {**before, "notes": [*before["notes"], note.record()]}
 
     return replace(report, notes=(*report.notes, note), document=document)
 
@@ -212,12 +214,12 @@ def _study_document(gate: Gate, k: int) -> Record:
     entry = document(gate.studies[k])
     metric = gate.metrics[k]
     for comparison in entry["comparisons"] if metric.relative is not None else ():
-        own = (
+        verdicts = (
             v
             for v in gate.verdicts
             if (v.candidate, v.metric) == (comparison["right"], metric.name)
         )
-        comparison["verdict"] = sentence_of(gate, next(own))
+        comparison["verdict"] = sentence_of(gate, next(verdicts))
     return entry
 
 

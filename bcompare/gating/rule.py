@@ -201,16 +201,16 @@ def corrected_doubts(claims: Sequence[Claim]) -> FloatArray:
 
 def _corrected(p: FloatArray, bundles: Sequence[Bundle | None]) -> FloatArray:
     """Return p-values by Holm; those of a bundle count as one, the smallest of all of them."""
-    own = p.copy()
+    smallest_in = p.copy()
     families = np.arange(len(p))
     for bundle in filter(None, dict.fromkeys(bundles)):
-        at = np.array([b is bundle for b in bundles])
-        alike = smallest_of_alike(p[at], bundle.dof, bundle.correlation)
-        own[at], families[at] = alike, np.flatnonzero(at)[0]
+        is_in = np.array([b is bundle for b in bundles])
+        alike = smallest_of_alike(p[is_in], bundle.dof, bundle.correlation)
+        smallest_in[is_in], families[is_in] = alike, np.flatnonzero(is_in)[0]
     names, which = np.unique(families, return_inverse=True)
-    smallest = np.array([own[families == name].min() for name in names])
+    smallest = np.array([smallest_in[families == name].min() for name in names])
     factors = holm(smallest) / np.maximum(smallest, TINY)
-    return np.asarray(own * np.maximum(factors, 1.0)[which])
+    return np.asarray(smallest_in * np.maximum(factors, 1.0)[which])
 
 
 def _outcome(rule: GateRule, claim: Claim, fails: bool) -> Outcome:

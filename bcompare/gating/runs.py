@@ -109,14 +109,14 @@ def _check_gaps(scores: Scores, baseline: Sequence[str], candidates: Sequence[st
     """Refuse what candidates lack in scores that were not read on the terms of the baseline."""
     if scores.unit.has_answers and scores.answers_an_item > 1 and baseline[0] != BAR:
         check_terms(scores, baseline[0], "the baseline says how many answers each item has")
-    own = [scores.classifiers.index(n) for n in baseline]
+    baseline_columns = [scores.classifiers.index(n) for n in baseline]
     others = [scores.classifiers.index(n) for n in candidates]
     absent: dict[str, list[str]] = {}
     lacks = dict(scores.account.lacking)
     for part in scores.account.left_out:
         lacks |= part.classifiers if part.reason == "no-score" else {}
     for dataset in scores.datasets:
-        needed = np.asarray(~np.isnan(dataset.table[:, own]).all(axis=1))
+        needed = np.asarray(~np.isnan(dataset.table[:, baseline_columns]).all(axis=1))
         gaps = (needed[:, None] & np.isnan(dataset.table[:, others])).sum(axis=0)
         for name, present, n in zip(candidates, dataset.present[others], gaps, strict=True):
             if not present and needed.any():
@@ -150,8 +150,8 @@ OF_ROWS = {"fixed-split", "few-folds"}
 
 def sides_of(classifiers: Sequence[str], runs: Runs) -> tuple[str, ...]:
     """Return the names of the sides, in the order of their first run."""
-    of = {run: side for side, own in runs.items() for run in own}
-    return tuple(dict.fromkeys(of.get(name, name) for name in classifiers))
+    side_of = {run: side for side, its_runs in runs.items() for run in its_runs}
+    return tuple(dict.fromkeys(side_of.get(name, name) for name in classifiers))
 
 
 def check_runs(parts: Collection[Scores], scope: Scope, runs: Runs, baseline: str) -> None:
@@ -183,8 +183,8 @@ def check_runs(parts: Collection[Scores], scope: Scope, runs: Runs, baseline: st
 def _columns(scores: Scores, runs: Runs) -> tuple[tuple[str, ...], list[list[int]]]:
     """Return the names of the sides, and the columns of each one's runs."""
     sides = sides_of(scores.classifiers, runs)
-    at = scores.classifiers.index
-    return sides, [list(map(at, runs.get(side, (side,)))) for side in sides]
+    place_of = scores.classifiers.index
+    return sides, [list(map(place_of, runs.get(side, (side,)))) for side in sides]
 
 
 def by_run(scores: Scores, runs: Runs, side: str, *, median: bool) -> Scores:
@@ -195,18 +195,18 @@ def by_run(scores: Scores, runs: Runs, side: str, *, median: bool) -> Scores:
     sides, columns = _columns(scores, runs)
     first = sides.index(side)
     m = len(columns[first])
-    fewest = min(len(own) for k, own in enumerate(columns) if k != first)
+    fewest = min(len(of_side) for k, of_side in enumerate(columns) if k != first)
     summary = np.median if median else np.mean
 
     def summarised(dataset: DatasetScores) -> DatasetScores:
         of_runs = np.full(len(scores.classifiers), np.nan)
         of_runs[dataset.present] = summary(dataset.table[:, dataset.present], axis=0)
-        table = np.tile([of_runs[own].mean() for own in columns], (m, 1))
+        table = np.tile([of_runs[of_side].mean() for of_side in columns], (m, 1))
         table[:, first] = of_runs[columns[first]]
         return DatasetScores(
             name=dataset.name,
             table=read_only(table),
-            present=np.array([dataset.present[own].all() for own in columns]),
+            present=np.array([dataset.present[of_side].all() for of_side in columns]),
             runs=1,
             folds=m,
             rho=1 / (1 + fewest),
@@ -227,8 +227,8 @@ def by_row(scores: Scores, runs: Runs) -> Scores:
     sides, columns = _columns(scores, runs)
 
     def averaged(dataset: DatasetScores) -> DatasetScores:
-        table = np.column_stack([dataset.table[:, own].mean(axis=1) for own in columns])
-        present = np.array([dataset.present[own].all() for own in columns])
+        table = np.column_stack([dataset.table[:, of_side].mean(axis=1) for of_side in columns])
+        present = np.array([dataset.present[of_side].all() for of_side in columns])
         return replace(dataset, table=read_only(table), present=present)
 
     datasets = tuple(map(averaged, scores.datasets))
@@ -251,7 +251,7 @@ def likeness(statistics: SufficientStatistics) -> float:
 
 
 def by_spread_of_both(
-    base: FloatArray, own: FloatArray, rope: Rope, factors: tuple[float, float]
+    base: FloatArray, candidate: FloatArray, rope: Rope, factors: tuple[float, float]
 ) -> tuple[float, float]:
     """Return the least p(worse), and the most p(better), that the candidate's own runs allow.
 
@@ -264,18 +264,20 @@ def by_spread_of_both(
 
     rope : between their means; factors : of the baseline at its borders.
     """
-    if not (np.ptp(base) or np.ptp(own)):
+    if not (np.ptp(base) or np.ptp(candidate)):
         return 0.0, 1.0
-    own = np.sort(own)
+    candidate = np.sort(candidate)
     steps = np.linspace(0, 1, 9)
-    caps = np.unique(own[:-1, None] + np.diff(own)[:, None] * steps)
-    lowered = np.minimum(own, caps[:, None])
-    parts = lowered.var(axis=1, ddof=1) / len(own)
+    caps = np.unique(candidate[:-1, None] + np.diff(candidate)[:, None] * steps)
+    lowered = np.minimum(candidate, caps[:, None])
+    parts = lowered.var(axis=1, ddof=1) / len(candidate)
     above = []
     for border, factor in zip(rope.borders, factors, strict=True):
         part = factor**2 * base.var(ddof=1) / len(base)
         with np.errstate(divide="ignore", invalid="ignore"):
-            dof = (parts + part) ** 2 / (parts**2 / (len(own) - 1) + part**2 / (len(base) - 1))
+            dof = (parts + part) ** 2 / (
+                parts**2 / (len(candidate) - 1) + part**2 / (len(base) - 1)
+            )
             t = (lowered.mean(axis=1) - factor * base.mean() - border) / np.sqrt(parts + part)
         above.append(float(np.nanmax(stdtr(dof, t), initial=0.5)))
     return 1 - above[0], above[1]

@@ -157,8 +157,10 @@ class Halves:
             for table in self.tables:
                 half = len(table) // 2
                 shuffled = table[orders[len(table)]]
-                own = shuffled[half : 2 * half] - shuffled[:half]
-                differences.append(own.mean(axis=0) if self.averaged else own.ravel())
+                second_less_first = shuffled[half : 2 * half] - shuffled[:half]
+                differences.append(
+                    second_less_first.mean(axis=0) if self.averaged else second_less_first.ravel()
+                )
         statistics = SufficientStatistics.from_differences(differences, 0.0)
         binary = [
             bool(np.isin(np.abs(table), (0, 1)).all()) and not (self.averaged and len(table) > 3)
@@ -226,15 +228,17 @@ def self_check(
     rule = GateRule(fail_if, alpha, undecided, each=over == "each")
     if candidate:
         first, others = contestants(of_first.classifiers, baseline, candidate)
-        of, repeated = WHOLE, True
+        drawn_from, repeated = WHOLE, True
         columns = list[int]()
     else:
         first, columns = _own(of_first.classifiers, baseline)
         repeated = of_first.unit.has_folds or len(columns) > 1
-        of = f"halves of its {of_first.unit.repetition if repeated else of_first.unit}s"
-    own = [of_first.classifiers[k] for k in columns] or [first]
-    ropes = ropes_of(parts, rope, own)
-    prepared = [metric.prepared(part, ropes[metric], *own) for metric, part in parts.items()]
+        drawn_from = f"halves of its {of_first.unit.repetition if repeated else of_first.unit}s"
+    of_baseline = [of_first.classifiers[k] for k in columns] or [first]
+    ropes = ropes_of(parts, rope, of_baseline)
+    prepared = [
+        metric.prepared(part, ropes[metric], *of_baseline) for metric, part in parts.items()
+    ]
     claims: list[Iterable[list[Claim]]]
     if candidate:
         runs = list(AllPairs((first, *others)))
@@ -265,7 +269,7 @@ def self_check(
         scores=of_first,
         splits=len(decisions),
         distinct=distinct,
-        of=f"{of} in {named}" if named else of,
+        of=f"{drawn_from} in {named}" if named else drawn_from,
         repeated=repeated,
         worse=worse,
         better=better,
@@ -294,7 +298,7 @@ def _of_runs(
         scores, method, rope=rope, alpha=rule.alpha, pairs=pairs, jobs=jobs, progress=progress
     )
     claims = [claims_of(comparison, study, rule, Metric()) for comparison in study.comparisons]
-    return claims + [[claim.mirrored() for claim in own] for own in claims if mirrors]
+    return claims + [[claim.mirrored() for claim in of_run] for of_run in claims if mirrors]
 
 
 def _of_halves(halves: Halves, simulation: Simulation, rule: GateRule) -> Iterator[list[Claim]]:
@@ -349,9 +353,11 @@ def _halves(scores: Scores, baseline: str, columns: list[int]) -> Halves:
     tables = []
     rho = []
     for dataset in scores.datasets:
-        if own := [k for k in columns if dataset.present[k]]:
-            table = np.ascontiguousarray(dataset.table[:, own].T)
-            tables.append(table if len(own) > 1 else _groups(table[0], dataset, scores, baseline))
+        if present := [k for k in columns if dataset.present[k]]:
+            table = np.ascontiguousarray(dataset.table[:, present].T)
+            tables.append(
+                table if len(present) > 1 else _groups(table[0], dataset, scores, baseline)
+            )
             rho.append(dataset.rho)
     return Halves(tuple(tables), np.array(rho), scores.unit, averaged=len(columns) > 1)
 

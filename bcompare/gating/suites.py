@@ -91,10 +91,10 @@ class Suite:
             sizes = statistics.sizes(i)
             regions[i] = monotone.regions(differences, rho, rope, self.allowance, sizes)
         if self.items.any():
-            at = np.flatnonzero(self.items).tolist()
-            own = statistics.chosen(at)
-            tails = [PairedBinaryPosterior.of(own, prior) for prior in CAUTIOUS]
-            for i, p in zip(at, exact_regions(tails, rope), strict=True):
+            places = np.flatnonzero(self.items).tolist()
+            of_dataset = statistics.chosen(places)
+            tails = [PairedBinaryPosterior.of(of_dataset, prior) for prior in CAUTIOUS]
+            for i, p in zip(places, exact_regions(tails, rope), strict=True):
                 regions[i] = p
         return regions
 
@@ -104,14 +104,14 @@ class Suite:
         The deduction (`monotone.surplus`) is not monotone: a claim that failed by Student's own
         evidence may lose it by a score that gets worse, and must not pass then.
         """
-        found = np.zeros(len(self.student), np.bool_)
+        suspects = np.zeros(len(self.student), np.bool_)
         statistics = self.statistics
         for i in np.flatnonzero(self.student & (self.posterior.location < rope.low)).tolist():
             rho = float(statistics.rho[i])
             y = statistics.differences(i) - rope.low
             best = monotone.tails(y, rho, self.allowance, statistics.sizes(i))[1]
-            found[i] = best < alpha / (len(found) + 1)
-        return found
+            suspects[i] = best < alpha / (len(suspects) + 1)
+        return suspects
 
     @property
     def _equal(self) -> BoolArray:
@@ -199,13 +199,13 @@ class Suite:
         n = self.statistics.dof[self.student] + 1
         rho = self.statistics.rho[self.student]
         errors, weights = self.allowance.errors(self.statistics.n[self.student], rho)
-        own, best = (weights @ [self._tails(border, error) for error in errors]).tolist()
+        of_sample, best = (weights @ [self._tails(border, error) for error in errors]).tolist()
         total = float(n.sum())
         effective = sum(map(monotone.effective_number, n.tolist(), rho.tolist()))
         if float(self.posterior.location.mean()) > border:
             tail = max(best, self._chance)
             return tail, 1 - tail
-        tail = min(own, best + monotone.surplus(total, effective, self.allowance.skewness))
+        tail = min(of_sample, best + monotone.surplus(total, effective, self.allowance.skewness))
         return 1 - tail, tail
 
     def _tails(self, border: float, error: FloatArray) -> tuple[float, float]:
@@ -215,22 +215,22 @@ class Suite:
         """
         statistics = self.statistics
         student = self.student
-        at = np.flatnonzero(self.student)
+        places = np.flatnonzero(self.student)
         posterior = self._sampled(statistics.mean[student], statistics.sd[student] * error)
-        own = self._unskewed(border, error, posterior)
+        of_sample = self._unskewed(border, error, posterior)
         best = monotone.tempered(
-            [statistics.differences(i) for i in at.tolist()],
+            [statistics.differences(i) for i in places.tolist()],
             error,
-            (len(student) * border - float(posterior.location[~student].sum())) / len(at),
-            [statistics.sizes(i) for i in at.tolist()],
+            (len(student) * border - float(posterior.location[~student].sum())) / len(places),
+            [statistics.sizes(i) for i in places.tolist()],
             float((posterior.scale[~student] ** 2).sum()),
         )
         if best is None:
-            return own, own
+            return of_sample, of_sample
         location, ss = best
         raised = self._sampled(location, np.sqrt(ss / (statistics.n[student] - 1)) * error)
         # best by a normal distribution, where items are averaged
-        return own, min(own, self._unskewed(border, error, raised))
+        return of_sample, min(of_sample, self._unskewed(border, error, raised))
 
     def _sampled(self, location: FloatArray, scale: FloatArray) -> StudentPosterior:
         """Return the posteriors with these means and their errors on Student data sets."""

@@ -39,9 +39,11 @@ BASELINE, CANDIDATE = 0, 1
 
 def sides_of(both: Sequence[Both], lowest: float) -> Sides:
     """Return the statistics of scores. lowest : as of `Sides`."""
-    n = np.array([[len(base), len(own)] for base, own in both])
-    mean = np.array([[base.mean(), own.mean()] for base, own in both])
-    ss = np.array([[base.var() * len(base), own.var() * len(own)] for base, own in both])
+    n = np.array([[len(base), len(candidate)] for base, candidate in both])
+    mean = np.array([[base.mean(), candidate.mean()] for base, candidate in both])
+    ss = np.array(
+        [[base.var() * len(base), candidate.var() * len(candidate)] for base, candidate in both]
+    )
     return Sides(n, mean, ss, SampleSource([*both].__getitem__), lowest)
 
 
@@ -86,7 +88,7 @@ class UnpairedSuite:
             sides,
             unpaired_posterior(statistics, left=MORE, right=LESS),
             unpaired_posterior(statistics, left=LESS, right=MORE),
-            tuple(own - base.mean() for base, own in both),
+            tuple(candidate - base.mean() for base, candidate in both),
             (of_baseline, of_both),
         )
 
@@ -122,21 +124,21 @@ class UnpairedSuite:
             are_suspects[i] = best < alpha / (len(are_suspects) + 1)
         return are_suspects
 
-    def _sides(self, at: list[int], border: float) -> monotone.Sides:
+    def _sides(self, datasets: list[int], border: float) -> monotone.Sides:
         """Return the probabilities that the average over data sets is below and above a border.
 
         Scores from 0 to 1 are no surer than if each is called right or wrong: few that differ a
         little from 1 have next to no spread, and show as little as if all were 1.
         """
-        below, above = self._unlimited(at, border)
-        if self.limits is None or not self.may_be_rounded[at].any():
+        below, above = self._unlimited(datasets, border)
+        if self.limits is None or not self.may_be_rounded[datasets].any():
             return below, above
         for_it, against_it = self.limits
         if below < above:
-            limit, _ = for_it._unlimited(at, border)
+            limit, _ = for_it._unlimited(datasets, border)
             tail = min(max(below, limit), 0.5)
             return tail, 1 - tail
-        _, limit = against_it._unlimited(at, border)
+        _, limit = against_it._unlimited(datasets, border)
         tail = min(max(above, limit), 0.5)
         return 1 - tail, tail
 
@@ -155,11 +157,11 @@ class UnpairedSuite:
         rounded = self.may_be_rounded
         samples = []
         for i in range(len(self.statistics)):
-            base, own = self.sides.samples(i)
+            base, candidate = self.sides.samples(i)
             if rounded[i]:
                 base = np.floor(base) if up else np.ceil(base)
-                own = np.ceil(own) if up else np.floor(own)
-            samples.append((base, own))
+                candidate = np.ceil(candidate) if up else np.floor(candidate)
+            samples.append((base, candidate))
         sides = sides_of(samples, self.sides.lowest)
         mean = sides.mean[:, CANDIDATE] - sides.mean[:, BASELINE]
         binary = self.statistics.binary | rounded
@@ -167,68 +169,68 @@ class UnpairedSuite:
         statistics = SufficientStatistics.of_sides(names, sides, mean, binary, unit)
         return UnpairedSuite._by_scores(statistics, sides)
 
-    def _unlimited(self, at: list[int], border: float) -> monotone.Sides:
+    def _unlimited(self, datasets: list[int], border: float) -> monotone.Sides:
         """Return the same, by the scores as they are."""
-        chosen = np.array(at)
+        chosen = np.array(datasets)
         mean = float(self.statistics.mean[chosen].mean())
         if not self.varies[chosen].any():
             if self.statistics.binary[chosen].any():
-                return self._around(at, border)
-            return self._by_signs(at, mean - border)
-        own, best = self._tails(at, border)
+                return self._around(datasets, border)
+            return self._by_signs(datasets, mean - border)
+        of_sample, best = self._tails(datasets, border)
         n = float(self.sides.n[chosen].min(axis=1).sum())
         if mean > border:
             tail = max(best, math.pow(0.5, n))
             return tail, 1 - tail
-        tail = min(own, best + monotone.surplus(n))
+        tail = min(of_sample, best + monotone.surplus(n))
         return 1 - tail, tail
 
-    def _by_signs(self, at: list[int], distance: float) -> monotone.Sides:
+    def _by_signs(self, datasets: list[int], distance: float) -> monotone.Sides:
         """Return the sides where no score of a side differs from its others."""
         if distance == 0:
             return 0.5, 0.5
-        n = self.sides.n[at].min(axis=1)
-        tail = math.pow(0.5, float(n.sum()) / math.sqrt(len(at)))
+        n = self.sides.n[datasets].min(axis=1)
+        tail = math.pow(0.5, float(n.sum()) / math.sqrt(len(datasets)))
         return (tail, 1 - tail) if distance > 0 else (1 - tail, tail)
 
-    def _tails(self, at: list[int], border: float) -> tuple[float, float]:
+    def _tails(self, datasets: list[int], border: float) -> tuple[float, float]:
         """Return the smaller side, of the scores at hand and of those that tell most.
 
         Which tell most depends on the level, as few scores have long tails: several are tried.
         """
-        own = self._unskewed(at, border, self.worse, self.better)
-        levels = LEVELS if len(at) > 1 else LEVELS[:1]
-        best = own
+        of_sample = self._unskewed(datasets, border, self.worse, self.better)
+        levels = LEVELS if len(datasets) > 1 else LEVELS[:1]
+        best = of_sample
         for level in levels:
-            raised = self._raised(at, border, level)
+            raised = self._raised(datasets, border, level)
             if raised is not None:
-                best = min(best, self._unskewed(at, border, *raised))
-        return own, best
+                best = min(best, self._unskewed(datasets, border, *raised))
+        return of_sample, best
 
     def _raised(
-        self, at: list[int], border: float, level: float
+        self, datasets: list[int], border: float, level: float
     ) -> tuple[UnpairedPosterior, UnpairedPosterior] | None:
         """Return the posteriors of the scores that tell most; None if they are those at hand.
 
         level : at which the tails of few scores count for as much spread.
         """
-        varying = [i for i in at if self.varies[i]]
-        rest = [i for i in at if not self.varies[i]]
+        varying = [i for i in datasets if self.varies[i]]
+        rest = [i for i in datasets if not self.varies[i]]
         places = np.array(varying)
         n = self.sides.n[places]
         tails = stdtrit(n - 1.0, level) / ndtri(level)
         others = float((self.sides.variance[places] * tails**2)[:, BASELINE].sum())
         others += float((self.worse.scale[rest] ** 2).sum())
-        found = monotone.tempered(
+        moments = monotone.tempered(
             [self.differences[i] for i in varying],
             tails[:, CANDIDATE] / np.sqrt(n[:, CANDIDATE]),
-            (len(at) * border - float(self.worse.location[rest].sum())) / len(varying),
+            (len(datasets) * border - float(self.worse.location[rest].sum())) / len(varying),
             (),
             others,
         )
-        if found is None:
+        if moments is None:
             return None
-        location, squares = found
+        location, squares = moments
         scale = np.sqrt(squares / (n[:, CANDIDATE] - 1) / n[:, CANDIDATE])
         worse = self._with(self.worse, places, location, scale)
         return worse, self._with(self.better, places, location, scale)
@@ -245,17 +247,21 @@ class UnpairedSuite:
         return replace(posterior, location=locations, right=replace(posterior.right, scale=scales))
 
     def _unskewed(
-        self, at: list[int], border: float, worse: UnpairedPosterior, better: UnpairedPosterior
+        self,
+        datasets: list[int],
+        border: float,
+        worse: UnpairedPosterior,
+        better: UnpairedPosterior,
     ) -> float:
         """Return the probability that the average is on the other side of a border.
 
         Where it is below, the border is moved to where the average would be for Hall's statistic.
         """
-        chosen = np.array(at)
+        chosen = np.array(datasets)
         mean = float(worse.location[chosen].mean())
         if mean > border:
             return _around(worse, better, chosen, border)[0]
-        q = len(at)
+        q = len(datasets)
         numbers = chosen[self.varies[chosen]]
         rest = chosen[~self.varies[chosen]]
         squares = worse.left.scale[numbers] ** 2 + worse.right.scale[numbers] ** 2
@@ -267,7 +273,7 @@ class UnpairedSuite:
         border -= float(monotone.hall(t, of_mean) - t) * spread
         return _around(worse, better, chosen, border)[1]
 
-    def _skewness_of_mean(self, at: IntArray) -> float:
+    def _skewness_of_mean(self, datasets: IntArray) -> float:
         """Return the skewness of the average difference of means, if the spreads are equal.
 
         Few skewed scores that lie close together by chance show neither their skewness nor their
@@ -275,35 +281,35 @@ class UnpairedSuite:
         scores, and skewness counts the other way round, it is the baseline's alone, so that no
         score of a candidate that gets worse can raise it.
         """
-        n = self.sides.n[at].astype(np.float64)
-        variance = self.sides.ss[at].sum(axis=1) / (n.sum(axis=1) - 2)
+        n = self.sides.n[datasets].astype(np.float64)
+        variance = self.sides.ss[datasets].sum(axis=1) / (n.sum(axis=1) - 2)
         more = n[:, CANDIDATE] ** -2.0 - n[:, BASELINE] ** -2.0
         skewness = np.where(more > 0, self.skewness[CANDIDATE], self.skewness[BASELINE])
         cubes = float((skewness * more * variance**1.5).sum())
         total = float((variance / n[:, CANDIDATE] + variance / n[:, BASELINE]).sum())
         return cubes / total**1.5 if total > 0 else 0.0
 
-    def _around(self, at: list[int], border: float) -> monotone.Sides:
-        return _around(self.worse, self.better, np.array(at), border)
+    def _around(self, datasets: list[int], border: float) -> monotone.Sides:
+        return _around(self.worse, self.better, np.array(datasets), border)
 
 
 def _around(
-    worse: UnpairedPosterior, better: UnpairedPosterior, at: IntArray, border: float
+    worse: UnpairedPosterior, better: UnpairedPosterior, datasets: IntArray, border: float
 ) -> monotone.Sides:
     """Return the probabilities that the average of posteriors is below and above a border.
 
     The smaller one decides; as the most that both may have add up to at least 1, the other one is
     needed only where the first is no smaller than a half.
     """
-    if float(worse.location[at].mean()) > border:
-        below = _below(part_of(worse, at), border)
+    if float(worse.location[datasets].mean()) > border:
+        below = _below(part_of(worse, datasets), border)
         if below < 0.5:
             return below, 1 - below
-        return monotone.cautious(below, _below(part_of(better, at).mirrored(), -border))
-    above = _below(part_of(better, at).mirrored(), -border)
+        return monotone.cautious(below, _below(part_of(better, datasets).mirrored(), -border))
+    above = _below(part_of(better, datasets).mirrored(), -border)
     if above < 0.5:
         return 1 - above, above
-    return monotone.cautious(_below(part_of(worse, at), border), above)
+    return monotone.cautious(_below(part_of(worse, datasets), border), above)
 
 
 def _below(posterior: UnpairedPosterior, border: float) -> float:

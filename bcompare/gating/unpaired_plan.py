@@ -49,8 +49,8 @@ class UnpairedSample:
         """Return the sample of the pair with these statistics."""
         residuals = []
         for i in range(len(now)):
-            base, own = sides.samples(i)
-            residuals.append((_residuals(base), _residuals(own)))
+            base, candidate = sides.samples(i)
+            residuals.append((_residuals(base), _residuals(candidate)))
         return cls(metric, rope, now, sides, tuple(residuals))
 
     def sizes(self, factor: float) -> IntArray:
@@ -70,9 +70,9 @@ class UnpairedSample:
                 drawn.append((rng.random(sizes[i, BASELINE]), rng.random(sizes[i, CANDIDATE])))
                 continue
             base = _scattered(residuals[BASELINE], int(sizes[i, BASELINE]), rng)
-            own = _scattered(residuals[CANDIDATE], int(sizes[i, CANDIDATE]), rng)
+            candidate = _scattered(residuals[CANDIDATE], int(sizes[i, CANDIDATE]), rng)
             level = float(self.sides.mean[i, BASELINE])
-            drawn.append((level + factor * base, level + factor * own))
+            drawn.append((level + factor * base, level + factor * candidate))
         return drawn
 
     def rates(self, spread: Spread, rng: np.random.Generator) -> FloatArray:
@@ -95,14 +95,14 @@ class UnpairedSample:
     ) -> list[Claim]:
         """Return the claims on one replicate, where the candidate is worse by a loss."""
         both: list[Both] = []
-        for i, (base, own) in enumerate(drawn):
+        for i, (base, candidate) in enumerate(drawn):
             if self.now.binary[i]:
                 rate = float(rates[i])
                 lowest = self.sides.lowest
-                right = own < max(rate - loss, 0.0)
+                right = candidate < max(rate - loss, 0.0)
                 both.append((np.asarray((base < rate) + lowest), np.asarray(right + lowest)))
             else:
-                both.append((base, own - loss))
+                both.append((base, candidate - loss))
         statistics = _statistics(both, self.now, self.sides.lowest)
         suite = UnpairedSuite.of(statistics)
         claims = [] if suite is None else unpaired_claims(suite, self.rope, rule)

@@ -73,7 +73,9 @@ class Gate(Showable):
 
     def count_claims(self, *, advisory: bool = False) -> int:
         """Return the number of claims that count, or of those that are advisory."""
-        of_items = [len(found.claims()) for found in self.items if found.advisory == advisory]
+        of_items = [
+            len(findings.claims()) for findings in self.items if findings.advisory == advisory
+        ]
         return sum(v.advisory == advisory for v in self.verdicts) + sum(of_items)
 
     def in_doubt(self, verdict: Verdict) -> bool:
@@ -135,9 +137,9 @@ class Gate(Showable):
         """Return the outcome of a candidate by all of its claims."""
         outcomes = [v.outcome for v in self.verdicts if v.candidate == candidate and not v.advisory]
         outcomes += [
-            found.outcome
-            for found in self.items
-            if found.candidate == candidate and not found.advisory
+            findings.outcome
+            for findings in self.items
+            if findings.candidate == candidate and not findings.advisory
         ]
         return min(outcomes, key=WORST_FIRST.index)
 

@@ -43,20 +43,20 @@ def summary_of(gate: Gate) -> str:
     if gate.at_best is not None:
         word += f" at worst, {WORDS[gate.at_best]} at best"
     counting = [verdict for verdict in gate.worst_first if not verdict.advisory]
-    of = {name: [v for v in counting if v.candidate == name] for name in gate.candidates}
-    outcomes = {name: gate.outcome_of(name) for name in of}
+    verdicts_of = {name: [v for v in counting if v.candidate == name] for name in gate.candidates}
+    outcomes = {name: gate.outcome_of(name) for name in verdicts_of}
     telling = [name for name, outcome in outcomes.items() if outcome == gate.outcome]
     parts = []
     for name in telling[:MOST_NAMED]:
-        parts += [items_in_words(gate, found) for found in _items_that_tell(gate, name)]
-        parts.append(_about(gate, of[name]))
-        parts += [items_in_words(gate, found) for found in _other_items(gate, name)]
+        parts += [items_in_words(gate, findings) for findings in _items_that_tell(gate, name)]
+        parts.append(_about(gate, verdicts_of[name]))
+        parts += [items_in_words(gate, findings) for findings in _other_items(gate, name)]
     if len(telling) > MOST_NAMED:
         parts.append(f"{len(telling) - MOST_NAMED} more {word}")
     for outcome, word_of_others in WORDS.items():
-        others = [n for n in of if n not in telling and outcomes[n] == outcome]
+        others = [n for n in verdicts_of if n not in telling and outcomes[n] == outcome]
         parts += [f"{listed(others, MOST_NAMED)} {word_of_others}"] if others else []
-    parts += ["any may pass"] if gate.rule.require == "any" and len(of) > 1 else []
+    parts += ["any may pass"] if gate.rule.require == "any" and len(verdicts_of) > 1 else []
     beyond = {
         name: count
         for study in gate.studies
@@ -72,8 +72,8 @@ def summary_of(gate: Gate) -> str:
 
 def _items_that_tell(gate: Gate, candidate: str) -> list[ItemFindings]:
     """Return the findings about a candidate's items that the outcome follows from."""
-    own = [f for f in gate.items if f.candidate == candidate and not f.advisory]
-    return [found for found in own if found.outcome == gate.outcome != "pass"]
+    counting = [f for f in gate.items if f.candidate == candidate and not f.advisory]
+    return [findings for findings in counting if findings.outcome == gate.outcome != "pass"]
 
 
 def _other_items(gate: Gate, candidate: str) -> list[ItemFindings]:
@@ -107,15 +107,15 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict]) -> str:
     worst = claims[0]
     main = next((v for v in claims if v.dataset is None), worst)
     who = main.candidate
-    of = metric_in(main)
+    in_metric = metric_in(main)
     scope = gate.study_of(main).comparisons[0].result.scope
-    on = of + (" on average" if main.datasets else scope)
+    on = in_metric + (" on average" if main.datasets else scope)
     if main.withheld is not None:
         return withheld(gate.baseline, who, on, main.withheld)
     if worst.outcome == "fail":
         worse = [v for v in claims if v.outcome == "fail" and v.p.left > gate.rule.prob]
         if worse:
-            return f"{who} is {_relation(gate, main, 'worse')}{of}{_places(gate, worse)}"
+            return f"{who} is {_relation(gate, main, 'worse')}{in_metric}{_places(gate, worse)}"
         asked, p = _asked(gate, main)
         return f"{who} is not shown to be {_relation(gate, main, asked)}{on}: {p}"
     if worst.outcome == "undecided":
@@ -129,7 +129,7 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict]) -> str:
         p = _quoted(gate, worst, "worse", "worse")
         more = len(doubts) - 1
         where = f"{worst.dataset}{f' and {more} more' if more else ''}"
-        return f"{who}{of}: {p} on {where}, {_needed_to_fail(gate, worst)}"
+        return f"{who}{in_metric}: {p} on {where}, {_needed_to_fail(gate, worst)}"
     words = f"{who} is {_relation(gate, main, _shown(gate, main))}{on} ({_figures(gate, main)})"
     if (closest := _closest(claims)) is None:
         return words
@@ -227,8 +227,8 @@ def counts_as(gate: Gate, verdict: Verdict) -> str:
     if relation != "worse" and word_of(gate, verdict) == NO_SUSPECT:
         return ""
     counted = _of(printed(gate, verdict, verdict.p), relation)
-    own = _of(printed(gate, verdict, verdict.posterior), relation)
-    low, high = sorted((counted, own))
+    posterior = _of(printed(gate, verdict, verdict.posterior), relation)
+    low, high = sorted((counted, posterior))
     differ = high - low >= TELLING or any(low < level <= high for level in levels_of(gate))
     return f"{relation} {sure(gate, counted)}" if differ else ""
 
@@ -350,7 +350,7 @@ def next_step(gate: Gate) -> str:
     """Return what to do about a gate that does not simply pass; "" if it does."""
     if gate.outcome == "pass" or gate.failures:
         return ""
-    if any(found.is_open for found in gate.items):
+    if any(findings.is_open for findings in gate.items):
         return (
             "-o ids=again.txt lists what to run again; judge these runs together with the first "
             "ones, by --again FILE"

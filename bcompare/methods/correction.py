@@ -77,8 +77,10 @@ def smallest_of_alike(p_values: FloatArray, dof: int, correlation: float) -> Flo
     of_shared = np.exp(-(shared**2) / 2)
     square, of_common, of_own = _spreads(dof, correlation)
     t = -stdtrit(dof, np.clip(p_values, LEAST, 1 - LEAST))[:, None, None]
-    own = of_own @ ndtr((t * np.sqrt(square)[:, None] - np.sqrt(correlation) * shared) / rest**0.5)
-    largest = 1 - of_common @ (own ** len(p_values)) @ (of_shared / of_shared.sum())
+    above = of_own @ ndtr(
+        (t * np.sqrt(square)[:, None] - np.sqrt(correlation) * shared) / rest**0.5
+    )
+    largest = 1 - of_common @ (above ** len(p_values)) @ (of_shared / of_shared.sum())
     return np.asarray(np.maximum(largest, p_values))
 
 
@@ -95,8 +97,14 @@ def _spreads(dof: int, correlation: float) -> tuple[FloatArray, FloatArray, Floa
     narrow = AT_HALF * np.sqrt(rest / max(correlation, LEAST))
     step = max(min(0.25 * min(1.0, np.sqrt(2 / dof)), narrow / np.sqrt(dof)), NARROWEST)
     square = np.exp(np.arange(np.log(v[0]), np.log(v[-1]) + step, step))
-    own = ncx2.pdf(dof * square / rest, dof, dof * correlation / rest * v[:, None]) * square
-    return square, of_common / of_common.sum(), own / own.sum(axis=1, keepdims=True)
+    given_common = (
+        ncx2.pdf(dof * square / rest, dof, dof * correlation / rest * v[:, None]) * square
+    )
+    return (
+        square,
+        of_common / of_common.sum(),
+        given_common / given_common.sum(axis=1, keepdims=True),
+    )
 
 
 def discrete_step_down(p_values: FloatArray, attainable: FloatArray) -> FloatArray:

@@ -443,7 +443,7 @@ def with_boschloo(welch: Contrast, statistics: SufficientStatistics) -> Contrast
     if sides is None or not len(exact):
         return welch
     figures = [welch.statistic, welch.p_value, welch.p_right_better, welch.p_left_better]
-    statistic, p_value, p_right, p_left = (np.array(own, np.float64) for own in figures)
+    statistic, p_value, p_right, p_left = (np.array(figure, np.float64) for figure in figures)
     won, lost = counts(sides)
     for i in exact.tolist():
         left = int(won[i, 0]), int(lost[i, 0])

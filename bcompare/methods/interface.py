@@ -204,7 +204,11 @@ class Result(ABC):
     def own_fields(self) -> dict[str, object]:
         """Return the fields that only this test has, by their names in the JSON."""
         shared = {shared.name for shared in fields(PopulationResult)}
-        return {own.name: getattr(self, own.name) for own in fields(self) if own.name not in shared}
+        return {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if field.name not in shared
+        }
 
     def over_these(self, statistics: SufficientStatistics) -> Average | None:
         """Return the average over these data sets; None if the test has none, or it is unknown."""

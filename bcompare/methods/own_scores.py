@@ -51,7 +51,7 @@ def own_scores(scores: Scores, level: float = 0.95) -> OwnScores:
     """
     columns = [_of_dataset(dataset, scores, level) for dataset in scores.datasets]
     if len(columns) > 1:
-        columns.append(_of_all(np.array([own[0] for own in columns]), level))
+        columns.append(_of_all(np.array([means[0] for means in columns]), level))
     mean, error, low, high, n = np.array(columns).transpose(1, 0, 2)
     if all_are_shares(scores):  # no mean is beyond 0 or 1
         least, most = (-1.0, 0.0) if scores.lower_is_better else (0.0, 1.0)

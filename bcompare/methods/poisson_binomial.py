@@ -184,8 +184,8 @@ def _joined(parts: Sequence[Grids]) -> tuple[FloatArray, IntArray, IntArray]:
     rows, columns = ((shapes - 1).sum(axis=0) + 1).tolist()
     padded = next_fast_len(rows, real=True), next_fast_len(columns, real=True)
     stacked = np.zeros((len(parts), *shapes.max(axis=0)))
-    for own, (grid, _, _) in zip(stacked, parts, strict=True):
-        own[: grid.shape[1], : grid.shape[2]] = grid[0]
+    for place, (grid, _, _) in zip(stacked, parts, strict=True):
+        place[: grid.shape[1], : grid.shape[2]] = grid[0]
     joint = irfft2(rfft2(stacked, padded).prod(axis=0), padded)[:rows, :columns]
     # What rounding in the transforms leaves of 0, so that what cannot be has probability 0.
     rounding = np.finfo(float).eps * math.log2(padded[0] * padded[1])
@@ -321,8 +321,8 @@ class PoissonBinomial(Method):
         results: dict[int, PoissonBinomialResult] = {}
         for chunk in same_size(pairs, PAIRS):
             stacked = np.stack([each[:, ends[i] - len(pairs[i]) : ends[i]] for i in chunk])
-            for i, own, count in zip(chunk, stacked, count_regions(stacked), strict=True):
-                results[i] = _result(pairs[i], own, count)
+            for i, of_pair, count in zip(chunk, stacked, count_regions(stacked), strict=True):
+                results[i] = _result(pairs[i], of_pair, count)
             progress(len(results), len(pairs))
         return [results[i] for i in range(len(pairs))]
 

@@ -140,9 +140,9 @@ class Interval(Generic[Value]):
     low: Value
     high: Value
 
-    def chosen(self: "Interval[FloatArray]", at: Sequence[int]) -> "Interval[FloatArray]":
+    def chosen(self: "Interval[FloatArray]", places: Sequence[int]) -> "Interval[FloatArray]":
         """Return some of several intervals."""
-        return Interval(self.level, self.low[at], self.high[at])
+        return Interval(self.level, self.low[places], self.high[places])
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +205,7 @@ def part_of(value: Part, where: slice | IntArray) -> Part:
 @cache
 def _names_of(kind: type) -> tuple[str, ...]:
     """Return the names of the fields of a dataclass; none of other types."""
-    return tuple(own.name for own in fields(kind)) if is_dataclass(kind) else ()
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()
 
 
 def swapped(regions: RegionProbabilities[Value]) -> RegionProbabilities[Value]:

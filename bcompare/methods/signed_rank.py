@@ -377,7 +377,7 @@ class _Oriented:
     def shared_wins(self, block: "_Block") -> FloatArray:
         """How often each region is the largest, (places, 3); equal ones share a draw."""
         shares = (largest / largest.sum(axis=0) for largest in self._largest(block))
-        return np.array([own.sum(axis=1) for own in shares])
+        return np.array([share.sum(axis=1) for share in shares])
 
     def has_ties(self, block: "_Block") -> bool:
         """Whether two regions are the largest together: by construction, so in many draws.
@@ -411,7 +411,7 @@ class _Block:
         pairs = prior * (2 * cumulated[-1] + prior)
         added = {place: (share * pairs, share * pairs) for place, share in BELOW.items()}
         block = cls(cumulated, prior, everything, added, {})
-        block.borders.update({place: block.to_exceed(*own) for place, own in added.items()})
+        block.borders.update({place: block.to_exceed(*cells) for place, cells in added.items()})
         return block
 
     def to_exceed(

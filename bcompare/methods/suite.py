@@ -258,8 +258,8 @@ def _cells(left: float, neither: float, right: float) -> tuple[FloatArray, Float
     for side in (edges < 0, edges >= 0):
         x = edges[side]
         is_smooth = reach > NARROWEST and len(x) > 1
-        of = Chebyshev.interpolate(above_of, DEGREE, x[[0, -1]]) if is_smooth else above_of
-        above[side] = of(x)
+        above_it = Chebyshev.interpolate(above_of, DEGREE, x[[0, -1]]) if is_smooth else above_of
+        above[side] = above_it(x)
     p = np.maximum(-np.diff(above), 0)
     p /= p.sum()
     middle = (edges[1:] + edges[:-1]) / 2

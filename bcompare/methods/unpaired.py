@@ -249,13 +249,13 @@ def means_above(distance: FloatArray, dof: FloatArray, scale: FloatArray) -> Flo
     varies = wide > 0
     few = np.minimum(of_narrow, of_wide) < FEW
     for chosen, nodes in ((varies & few, MORE_NODES), (varies & ~few, NODES)):
-        at = np.flatnonzero(chosen)
+        places = np.flatnonzero(chosen)
         step = AT_ONCE // nodes
-        for start in range(0, len(at), step):
-            own = at[start : start + step]
-            t, weight = _student_nodes(of_narrow[own], nodes)
-            rest = (distance[own, None] - narrow[own, None] * t) / wide[own, None]
-            p[own] = (weight * stdtr(of_wide[own, None], -rest)).sum(axis=1)
+        for start in range(0, len(places), step):
+            block = places[start : start + step]
+            t, weight = _student_nodes(of_narrow[block], nodes)
+            rest = (distance[block, None] - narrow[block, None] * t) / wide[block, None]
+            p[block] = (weight * stdtr(of_wide[block, None], -rest)).sum(axis=1)
     return p
 
 

@@ -140,7 +140,7 @@ def contents(
     if subject is None:
         raise InputError("a page shows pairs or a family of classifiers: give one of them")
     noted = (result.notes for result in (study, family) if result is not None)
-    notes = tuple(dict.fromkeys(note for own in noted for note in own))
+    notes = tuple(dict.fromkeys(note for score_tables in noted for note in score_tables))
     names = subject.scores.classifiers
     few = len(names) <= 3
     page: Record = {
@@ -163,7 +163,7 @@ def contents(
         "settings": [],
     }
     topics = list(TOPICS)
-    own = [_table(table) for table in tables_of_each(subject.scores, _by_place(family))]
+    score_tables = [_table(table) for table in tables_of_each(subject.scores, _by_place(family))]
     about_own = _without_command(ABOUT_MEANS[0].upper() + ABOUT_MEANS[1:])
     if family is not None:
         whole = build_family_report(family, top=0)
@@ -175,7 +175,7 @@ def contents(
         page |= {
             "opening": _table(first),
             "about_opening": _without_command(whole.reading),
-            "own": own,
+            "own": score_tables,
             "about_own": about_own,
             "lead": whole.sentences,
             "family": [_table(table) for table in others],
@@ -191,9 +191,9 @@ def contents(
                 sentence(c): sentence(c, full=c.decision is not None) for c in study.comparisons
             }
             page |= {
-                "opening": own[0],
+                "opening": score_tables[0],
                 "about_opening": about_own,
-                "own": own[1:],
+                "own": score_tables[1:],
                 "about_own": "",
                 "lead": [answers.get(words, words) for words in pairs.sentences or answers],
             }
@@ -270,8 +270,8 @@ def _account(subject: Subject, files: Sequence[str]) -> list[tuple[str, str]]:
     runs = {(dataset.runs, dataset.folds) for dataset in scores.datasets}
     design = ""
     if len(runs) == 1 and scores.unit.has_folds:
-        own, folds = runs.pop()
-        design = f", {design_of(own, folds)}" if own and folds else ""
+        runs_each, folds = runs.pop()
+        design = f", {design_of(runs_each, folds)}" if runs_each and folds else ""
     account = scores.account
     lower = "lower is better"
     higher = "higher is better"
@@ -437,7 +437,9 @@ def _pictures(study: ComparisonSet | None, family: Family | None) -> dict[str, s
     for i, comparison in enumerate(study.comparisons[:MOST_PAIRS]):
         alone = replace(study, comparisons=(comparison,), total=1)
         shape = shape_of_study(alone)
-        fitting = (key for key, own in PICTURES.items() if own.on_page and own.shows(shape))
+        fitting = (
+            key for key, picture in PICTURES.items() if picture.on_page and picture.shows(shape)
+        )
         name = next(fitting, None)
         if name is not None and comparison.n_datasets <= MOST_ROWS:
             words = shown_by(study.scores.classifiers)(

@@ -29,9 +29,9 @@ def more_trials(
     pooled = (sides.n * sides.mean + added * mean) / n
     squares = sides.ss + ss + sides.n * added / n * (mean - sides.mean) ** 2
     ones, zeros = counts(sides)
-    known = np.where(binary, ones, 0.0), np.where(binary, zeros, 0.0)
-    rate = rng.beta(known[0] + JEFFREYS, known[1] + JEFFREYS, shape)
-    share = (known[0] + rng.binomial(added, rate)) / n
+    ones_and_zeros = np.where(binary, ones, 0.0), np.where(binary, zeros, 0.0)
+    rate = rng.beta(ones_and_zeros[0] + JEFFREYS, ones_and_zeros[1] + JEFFREYS, shape)
+    share = (ones_and_zeros[0] + rng.binomial(added, rate)) / n
     whole = np.broadcast_to(n, shape)
     return simulated(
         whole,
@@ -78,16 +78,16 @@ def simulated(
     flat = Sides(n.reshape(-1, 2), mean.reshape(-1, 2), ss.reshape(-1, 2), lowest=lowest)
     names = tuple(map(str, range(results * q)))
     everywhere = np.tile(binary, results)
-    own = SufficientStatistics.of_sides(
+    drawn = SufficientStatistics.of_sides(
         names, flat, flat.mean[:, 1] - flat.mean[:, 0], everywhere, TRIAL
     )
     shape = (results, q)
     return SimulatedResults(
-        n=own.n.reshape(shape),
-        mean=own.mean.reshape(shape),
-        ss=own.ss.reshape(shape),
-        rho=own.rho.reshape(shape),
-        binary=own.binary.reshape(shape),
+        n=drawn.n.reshape(shape),
+        mean=drawn.mean.reshape(shape),
+        ss=drawn.ss.reshape(shape),
+        rho=drawn.rho.reshape(shape),
+        binary=drawn.binary.reshape(shape),
         unit=TRIAL,
         sides=flat,
     )

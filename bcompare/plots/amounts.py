@@ -130,26 +130,30 @@ def draw_wealths(result: AnytimeGate, sheet: Sheet) -> Figure:
     return page.finish()
 
 
-def _draw_difference(axes: Axes, result: AnytimeGate, evidence: Evidence, at: np.ndarray) -> None:
+def _draw_difference(
+    axes: Axes, result: AnytimeGate, evidence: Evidence, drawn: np.ndarray
+) -> None:
     """Draw the mean so far, the sequence around it, and the rope."""
     low, high = result.sequence(evidence)
     mean = evidence.means_so_far()
     if not evidence.rope.is_empty:
         axes.axhspan(evidence.rope.low, evidence.rope.high, **ROPE.fill)
-    axes.fill_between(at + 1, low[at], high[at], color=SEQUENCE.face, alpha=0.6, linewidth=0)
-    axes.plot(at + 1, mean[at], color=INK, linewidth=1)
-    reach = 1.5 * max(abs(low[at[-1]]), abs(high[at[-1]]), -2 * evidence.rope.low)
+    axes.fill_between(
+        drawn + 1, low[drawn], high[drawn], color=SEQUENCE.face, alpha=0.6, linewidth=0
+    )
+    axes.plot(drawn + 1, mean[drawn], color=INK, linewidth=1)
+    reach = 1.5 * max(abs(low[drawn[-1]]), abs(high[drawn[-1]]), -2 * evidence.rope.low)
     axes.set_ylim(-reach, reach)
     axes.yaxis.set_major_formatter(lambda x, _: at_tick(x, -reach, reach))
     axes.set_ylabel("difference", color=INK)
 
 
-def _draw_wealths(axes: Axes, evidence: Evidence, at: np.ndarray, decides: float) -> None:
+def _draw_wealths(axes: Axes, evidence: Evidence, drawn: np.ndarray, decides: float) -> None:
     """Draw the wealths on a logarithmic scale, and the one that decides."""
     most = threshold = math.log10(decides)
     for name, (style, _) in STYLES.items():
-        wealth = np.clip(evidence.wealths[name][at] / math.log(10), LEAST, MOST)
-        axes.plot(at + 1, wealth, linestyle=style, color=INK, linewidth=1)
+        wealth = np.clip(evidence.wealths[name][drawn] / math.log(10), LEAST, MOST)
+        axes.plot(drawn + 1, wealth, linestyle=style, color=INK, linewidth=1)
         most = max(most, float(wealth.max()))
     axes.axhline(threshold, color=FAINT, linewidth=1)
     ticks = range(LEAST, 2 * math.ceil(min(most, MOST) / 2) + 1, 2)

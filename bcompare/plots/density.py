@@ -86,8 +86,8 @@ class Curve:
     def visible(self) -> tuple[float, float]:
         """The ends of the visible range, including the interval."""
         shown = self.grid[self.density > VISIBLE * self.peak]
-        own = [] if self.interval is None else [self.interval.low, self.interval.high]
-        ends = [*shown[:1], *shown[-1:], *own]
+        ends_of_interval = [] if self.interval is None else [self.interval.low, self.interval.high]
+        ends = [*shown[:1], *shown[-1:], *ends_of_interval]
         return min(ends), max(ends)
 
     @property
@@ -159,9 +159,9 @@ def draw_regions_under(axes: Axes, curve: Curve, rope: Rope) -> None:
         y = np.interp(x, curve.grid, curve.density)
         inside = (x >= rope.low) & (x <= rope.high) & (not rope.is_empty)
         parts = (x <= rope.low, inside, x >= rope.high)
-        for region, own in zip(REGIONS.values(), parts, strict=True):
-            if own.any():
-                axes.fill_between(x, y, where=own, **region.fill)
+        for region, is_inside in zip(REGIONS.values(), parts, strict=True):
+            if is_inside.any():
+                axes.fill_between(x, y, where=is_inside, **region.fill)
     draw_borders(axes, curve, rope)
     low, high = curve.visible
     low = min(low, rope.low)
@@ -201,9 +201,9 @@ def write_in_regions(
     **look: object,
 ) -> None:
     """Write the probability of each region in it; without a rope, of two."""
-    for region, at, words in zip(REGIONS.values(), across, written(p), strict=True):
+    for region, middle, words in zip(REGIONS.values(), across, written(p), strict=True):
         if region is not ROPE or not rope.is_empty:
-            axes.text(at, up, words, **{**region.label, **look})
+            axes.text(middle, up, words, **{**region.label, **look})
 
 
 def _with_room(low: float, high: float) -> tuple[float, float]:

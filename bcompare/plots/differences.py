@@ -46,17 +46,17 @@ def draw_densities(study: ComparisonSet, sheet: Sheet) -> Figure:
     page = Page(sheet, pair.title(by_name=True), legend)
     axes, rows = draw_rows(page, pair.datasets, label, row=row, ends=ENDS, rope=pair.rope)
     steps = {"steps": STEPS} if len(differences) > 1 else {}
-    for at, values in zip(rows, differences, strict=True):
+    for height, values in zip(rows, differences, strict=True):
         curve = estimated(values, **steps)
         if curve.point is None:  # all curves have the same height
             x = curve.grid
-            heights = at - PEAK * curve.density / curve.peak
+            heights = height - PEAK * curve.density / curve.peak
             look: Record = {"facecolor": FILL, "edgecolor": INK, "linewidth": 0.9}
-            axes.fill([x[0], *x, x[-1]], [at, *heights, at], **look)
+            axes.fill([x[0], *x, x[-1]], [height, *heights, height], **look)
         else:
-            axes.vlines([curve.point], at - PEAK, at, color=INK, linewidth=2.0)
-    for at, values in zip(rows, differences, strict=True):
-        _draw_ticks(axes, at, values)
+            axes.vlines([curve.point], height - PEAK, height, color=INK, linewidth=2.0)
+    for height, values in zip(rows, differences, strict=True):
+        _draw_ticks(axes, height, values)
     return page.finish()
 
 

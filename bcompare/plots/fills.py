@@ -55,14 +55,14 @@ def _digits(low: float, high: float) -> int:
     return min(MOST_DIGITS, math.floor(math.log10(size)) - math.floor(math.log10(high - low)) + 3)
 
 
-def select_labels(at: Sequence[float], words: Sequence[str], size: float) -> list[int]:
+def select_labels(middles: Sequence[float], words: Sequence[str], size: float) -> list[int]:
     """Select tick labels that do not overlap, from the first on.
 
-    at : their centres, in inches. size : of the text, in points. Returns the indices.
+    middles : their centres, in inches. size : of the text, in points. Returns the indices.
     """
     selected: list[int] = []
     end = -float("inf")
-    for k, (middle, text) in enumerate(zip(at, words, strict=True)):
+    for k, (middle, text) in enumerate(zip(middles, words, strict=True)):
         half = text_width(text, size) / 2
         if middle - half > end:
             selected.append(k)

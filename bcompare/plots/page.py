@@ -82,9 +82,9 @@ class Page:
                 left, right = sheet.margin, right - left + sheet.margin
             if isinstance(mark, RegionFill):
                 height = sheet.scaled(SWATCH_HEIGHT)
-                at = left, -(self.end + middle + height / 2)
+                corner = left, -(self.end + middle + height / 2)
                 look = {**mark.fill, "transform": self._inches}
-                self._figure.add_artist(Rectangle(at, swatch, height, **look))
+                self._figure.add_artist(Rectangle(corner, swatch, height, **look))
             elif isinstance(mark, str):
                 self.write(left + swatch / 2, middle, mark, ha="center")
             else:
@@ -335,7 +335,7 @@ def draw_rows(
     has_ticks_above = len(names) >= ROWS_WITH_TICKS_ABOVE
     page.end += max((sheet.block(lines) for lines in headings if lines != [""]), default=0.0)
     page.end += sheet.ticks if has_ticks_above else 0.0
-    at, total = space_rows(sheet, row, lefts, *rights)
+    middles, total = space_rows(sheet, row, lefts, *rights)
     height = (sum(ends) + total) * row
     lines = sheet.lines(label, width)
     middle = 0.5
@@ -345,9 +345,9 @@ def draw_rows(
     axes = page.axes(left, width, height, lines)
     axes.xaxis.label.set_x(middle)
     axes.set_ylim(total - 0.5 + ends[1], -0.5 - ends[0])
-    name_rows(axes, at, lefts, gap)
+    name_rows(axes, middles, lefts, gap)
     across = axes.get_yaxis_transform()
-    axes.hlines(at, 0, 1, transform=across, color=HAIRLINE, linewidth=0.5, zorder=0.5)
+    axes.hlines(middles, 0, 1, transform=across, color=HAIRLINE, linewidth=0.5, zorder=0.5)
     if rope is not None:
         if not rope.is_empty:
             axes.axvspan(rope.low, rope.high, color=ROPE.face, linewidth=0, zorder=0)
@@ -359,10 +359,10 @@ def draw_rows(
     for heading, texts, wide in zip(headings, rights, widths, strict=True):
         look: Record = {"transform": across, "color": INK}
         axes.text(1 + start / width, -0.5 - ends[0], "\n".join(heading), va="bottom", **look)
-        for y, text in zip(at, texts, strict=True):
+        for y, text in zip(middles, texts, strict=True):
             axes.text(1 + start / width, y, "\n".join(text), va="center", **look)
         start += gap + wide
-    return axes, at
+    return axes, middles
 
 
 def draw_estimates(
@@ -373,8 +373,8 @@ def draw_estimates(
     axes.plot(mean, rows, "o", markersize=4.5, color=INK)
 
 
-def name_rows(axes: Axes, at: FloatArray, names: Sequence[Sequence[str]], gap: float) -> None:
+def name_rows(axes: Axes, middles: FloatArray, names: Sequence[Sequence[str]], gap: float) -> None:
     """Write names to the left of the axes, `gap` inches away, instead of the vertical axis."""
-    axes.set_yticks(at, ["\n".join(lines) for lines in names])
+    axes.set_yticks(middles, ["\n".join(lines) for lines in names])
     axes.tick_params(axis="y", length=0, pad=72 * gap)
     axes.spines["left"].set_visible(False)

@@ -198,16 +198,16 @@ def draw_shrinkage(study: ComparisonSet, sheet: Sheet) -> Figure:
             words = verdict(decision, pair.left, pair.right)
             legend.append((character, f"{words}: {number_of(count, 'data set')}"))
     page = Page(sheet, pair.title(), legend)
-    axes, at = draw_rows(page, names, pair.difference, row=ROW_HEIGHT, rope=pair.rope)
+    axes, middles = draw_rows(page, names, pair.difference, row=ROW_HEIGHT, rope=pair.rope)
     marks: Record = {"linestyle": "none", "color": INK, "markeredgewidth": 0.8}
-    axes.hlines(at, low, high, color=FAINT, linewidth=1.2)
-    axes.plot(raw, at, marker="o", markersize=4.5, markerfacecolor="white", **marks)
+    axes.hlines(middles, low, high, color=FAINT, linewidth=1.2)
+    axes.plot(raw, middles, marker="o", markersize=4.5, markerfacecolor="white", **marks)
     shortest = SHORTEST * float(np.ptp(axes.get_xlim())) / width_of(axes)
-    for row, start, end in zip(at, raw, shrunken, strict=True):
+    for row, start, end in zip(middles, raw, shrunken, strict=True):
         if abs(end - start) > shortest:  # no room for an arrow's head between closer marks
             axes.annotate("", (end, row), (start, row), arrowprops=ARROW)
     for decision, (marker, color, _) in VERDICTS.items():
         rows = [i for i, other in enumerate(decisions) if other == decision]
         marks |= {"marker": marker, "markersize": 5.5, "markerfacecolor": color}
-        axes.plot(shrunken[rows], at[rows], **marks)
+        axes.plot(shrunken[rows], middles[rows], **marks)
     return page.finish()

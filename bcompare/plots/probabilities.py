@@ -59,10 +59,10 @@ def draw_regions(study: ComparisonSet, sheet: Sheet) -> Figure:
     for name, fill in REGIONS.items():
         share = np.array([getattr(p, name) for p in answers])
         axes.barh(rows, share, BAR, left=start, **fill.fill)
-        for at, middle, p in zip(rows, start + share / 2, share.tolist(), strict=True):
+        for row, middle, p in zip(rows, start + share / 2, share.tolist(), strict=True):
             words = probability(p)
             if p * width >= sheet.widest([words]) + NUMBER_GAP:
-                axes.text(middle, at, words, **fill.label)
+                axes.text(middle, row, words, **fill.label)
         start = start + share
     axes.set_xlim(0, 1)
     return page.finish()
@@ -120,8 +120,8 @@ def draw_counts(study: ComparisonSet, sheet: Sheet) -> Figure:
     page = Page(sheet, pair.title(), legend)
     axes = page.wide_axes(sheet.tall(COUNTS_HEIGHT), label, scale=COUNTS_SCALE)
     count = np.arange(len(p))
-    for look, own in ((LEFT, count < half), (ROPE, count == half), (RIGHT, count > half)):
-        axes.bar(count[own], p[own], COUNT_BAR, **look.fill)
+    for look, counted in ((LEFT, count < half), (ROPE, count == half), (RIGHT, count > half)):
+        axes.bar(count[counted], p[counted], COUNT_BAR, **look.fill)
     axes.axvline(half, color=INK, linewidth=0.9, linestyle="--")
     axes.set_ylabel("probability", color=INK)
     axes.set_xlim(-0.6, len(p) - 0.4)

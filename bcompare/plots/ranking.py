@@ -106,24 +106,26 @@ def draw_places(family: Family, sheet: Sheet) -> Figure:
         legend.append((ROPE, "every other tier"))
     page = Page(sheet, ["Places by average score", domain(family, others=True)], legend)
     cells = ((field, field.cell(family)) for field in (TIER, SPAN))
-    columns = [(field.heading, [str(own[k]) for k in order]) for field, own in cells]
+    columns = [(field.heading, [str(column[k]) for k in order]) for field, column in cells]
     names = classifiers(family, order)
     is_long = len(order) > MOST_HIGH
     if is_long and sheet.width >= WIDTHS["page"]:
         page.sheet = replace(sheet, text=min(sheet.text, SMALLER))
     with drawing(page.sheet.text):
-        axes, at = draw_rows(page, names, ["place"], row=LOW if is_long else ROW, columns=columns)
+        axes, middles = draw_rows(
+            page, names, ["place"], row=LOW if is_long else ROW, columns=columns
+        )
     even = np.diff(np.pad(family.tiers[order] % 2 == 0, 1).astype(int))
     edges = [-0.5]
-    for y in at.tolist():  # the middles of rows, whose heights may differ
+    for y in middles.tolist():  # the middles of rows, whose heights may differ
         edges.append(2 * y - edges[-1])
     for first, last in zip(*(np.flatnonzero(even == side) for side in (1, -1)), strict=True):
         axes.axhspan(edges[first], edges[last], color=ROPE.face, linewidth=0, zorder=0)
     for interval, width in ((places.joint, 0.8), (places.interval, 2.0)):
-        axes.hlines(at, interval.low[order], interval.high[order], color=INK, linewidth=width)
+        axes.hlines(middles, interval.low[order], interval.high[order], color=INK, linewidth=width)
     for ends in (places.joint.low, places.joint.high):
-        axes.plot(ends[order], at, "|", markersize=7.0, color=INK, clip_on=False)
-    axes.plot(PLACE.raw(family)[order], at, "o", markersize=4.0, color=INK, clip_on=False)
+        axes.plot(ends[order], middles, "|", markersize=7.0, color=INK, clip_on=False)
+    axes.plot(PLACE.raw(family)[order], middles, "o", markersize=4.0, color=INK, clip_on=False)
     axes.set_xlim(0.5, len(order) + 0.5)
     axes.xaxis.set_major_locator(MaxNLocator(8, integer=True, steps=[1, 2, 5, 10], min_n_ticks=1))
     return page.finish()
@@ -146,12 +148,12 @@ def draw_family(family: Family, sheet: Sheet) -> Figure:
     if family.lone is None:
         title = ["Which classifier", "is best", "on the next data set", f"like these {q}"]
     page = Page(sheet, title, legend)
-    axes, at = draw_rows(
+    axes, middles = draw_rows(
         page, names, ["probability"], row=BAR_ROW, columns=columns, ends=(0.0, 0.0)
     )
     if has_rope:
-        axes.barh(at, within, BAR, **{**ROPE.fill, "edgecolor": INK, "linewidth": 0.5})
-    axes.barh(at, best, INNER, **LEFT.fill)
+        axes.barh(middles, within, BAR, **{**ROPE.fill, "edgecolor": INK, "linewidth": 0.5})
+    axes.barh(middles, best, INNER, **LEFT.fill)
     axes.set_xlim(0, 1)
     return page.finish()
 
@@ -199,11 +201,11 @@ def draw_critical_difference(family: Family, sheet: Sheet) -> Figure:
     thin = min(0.7, 72 / inch / 3)  # many lines are spaced by their own width
     ranks_of_sides = ranks[:half], ranks[half:][::-1]
     ends = ((1, -1, "right"), (len(ranks), 1, "left"))
-    for (end, sign, align), side, of_side, (at, _) in zip(
+    for (end, sign, align), side, of_side, (row_number, _) in zip(
         ends, sides, ranks_of_sides, places, strict=False
     ):
         look: Record = {"ha": align, "va": "center", "color": INK}
-        for rank, words, y in zip(of_side, side, below + (at + 0.5) * row, strict=True):
+        for rank, words, y in zip(of_side, side, below + (row_number + 0.5) * row, strict=True):
             axes.plot([rank, rank, end], [0, y, y], color=INK, linewidth=thin, zorder=1)
             axes.text(end + sign * gap / 2 * inch, y, "\n".join(words), **look)
     return page.finish()
@@ -333,22 +335,22 @@ def _ordered(scores: FloatArray, *, lower_is_better: bool) -> FloatArray:
     return np.array([part.mean(axis=0) for part in parts])
 
 
-def _draw_scores(axes: Axes, at: FloatArray, scores: FloatArray, k: int, apart: float) -> None:
+def _draw_scores(axes: Axes, x_of: FloatArray, scores: FloatArray, k: int, apart: float) -> None:
     """Draw the scores of one classifier, `apart` points apart, each joined to the mean of all."""
     mean = scores.mean(axis=1)
     plotted = scores[:, k]
-    nothing = np.full(len(at), np.nan)
-    x = np.column_stack((at, at, nothing)).ravel()
+    nothing = np.full(len(x_of), np.nan)
+    x = np.column_stack((x_of, x_of, nothing)).ravel()
     y = np.column_stack((mean, plotted, nothing)).ravel()
     axes.plot(x, y, color=INK, linewidth=0.6)
-    axes.plot(at, mean, color=FAINT, linewidth=1.6, zorder=1.5)
+    axes.plot(x_of, mean, color=FAINT, linewidth=1.6, zorder=1.5)
     look: Record = {
         "markersize": min(LARGEST, max(SMALLEST, apart)),
         "markeredgewidth": 0.6,
     }
     for is_above, face in ((plotted > mean, INK), (plotted <= mean, "white")):
-        axes.plot(at[is_above], plotted[is_above], "o", color=INK, markerfacecolor=face, **look)
-    axes.set_xlim(at[0] - 0.5, at[-1] + 0.5)
+        axes.plot(x_of[is_above], plotted[is_above], "o", color=INK, markerfacecolor=face, **look)
+    axes.set_xlim(x_of[0] - 0.5, x_of[-1] + 0.5)
     low = float(scores.min())
     high = float(scores.max())
     room = 0.08 * (high - low or 1.0)
@@ -358,7 +360,7 @@ def _draw_scores(axes: Axes, at: FloatArray, scores: FloatArray, k: int, apart: 
 
 
 def _draw_matrix(
-    axes: Axes, numbers: Sequence[str], at: FloatArray, words: list[list[str]], size: float
+    axes: Axes, numbers: Sequence[str], middles: FloatArray, words: list[list[str]], size: float
 ) -> None:
     """Draw the correlations as numbers; headings are the numbers of the classifiers."""
     axes.set_xticks([])
@@ -366,5 +368,5 @@ def _draw_matrix(
     look: Record = {"ha": "center", "va": "center", "size": size}
     for column, number in enumerate(numbers):
         axes.text(column, -0.9, number, color=INK, **look)
-        for row, y in enumerate(at):
+        for row, y in enumerate(middles):
             axes.text(column, y, words[row][column], color=FAINT if row == column else INK, **look)

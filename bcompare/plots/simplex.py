@@ -95,17 +95,19 @@ def _triangle(theta: FloatArray, names: Sequence[str], page: Page) -> Figure:
     """Draw the triangle with its corners' names, and below it a panel for each region."""
     sheet = page.sheet
     lines = [sheet.lines(name, NAMES * sheet.inner, weight="bold") for name in names]
-    wide = max(sheet.widest(of, weight="bold") for of in lines)
+    wide = max(sheet.widest(lines_of_label, weight="bold") for lines_of_label in lines)
     side = min(SIDE, sheet.inner - wide - sheet.line / 2)
     corner = (APART + 0.5) * sheet.line
-    beyond = [sheet.height(of) - sheet.label_line for of in lines]
+    beyond = [sheet.height(lines_of_label) - sheet.label_line for lines_of_label in lines]
     page.end += corner
     axes = page.axes((sheet.width - side) / 2, side, TOP * side)
     _draw_triangle(axes, theta)
-    for at, look, of, more, turn in zip(CORNERS, LOOKS, lines, beyond, (-1, 1, -1), strict=True):
+    for tip, look, lines_of_label, more, turn in zip(
+        CORNERS, LOOKS, lines, beyond, (-1, 1, -1), strict=True
+    ):
         away = turn * (APART * sheet.line + more / 2) / side
         words: Record = {**look.label, "weight": "bold"}
-        axes.text(at[0], at[1] + away, "\n".join(of), **words)
+        axes.text(tip[0], tip[1] + away, "\n".join(lines_of_label), **words)
     page.end += corner + max(beyond) + sheet.line
     labels = [[f"θ: {name}"] for name in names]
     panels = page.panels(LEAST_PANEL, sheet.tall(PANEL_HEIGHT), labels)
@@ -182,8 +184,10 @@ def density_in_triangle(
     widths = points.std(axis=0)[::-1] * len(points) ** (-1 / 6)
     widths = np.maximum(widths / cell, NARROWEST)
     smoothed = gaussian_filter(counts, widths, mode="constant")
-    known = gaussian_filter(inside, widths, mode="constant")
-    density = np.where(known > LEAST_INSIDE, smoothed / np.maximum(known, LEAST_INSIDE), 0.0)
+    share_inside = gaussian_filter(inside, widths, mode="constant")
+    density = np.where(
+        share_inside > LEAST_INSIDE, smoothed / np.maximum(share_inside, LEAST_INSIDE), 0.0
+    )
     density /= density.max()
     order = np.argsort(-density, axis=None)
     cumulated = np.cumsum(counts.ravel()[order])

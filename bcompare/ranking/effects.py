@@ -162,9 +162,9 @@ def _evidence(dof: FloatArray, size: FloatArray, scatter: FloatArray, count: flo
     """
     p = len(scatter)
     shape = dof + p - 1
-    few, at = np.unique(shape, return_inverse=True)
+    few, which = np.unique(shape, return_inverse=True)
     gammas = np.array([multigammaln((d + count) / 2, p) - multigammaln(d / 2, p) for d in few])
-    log = gammas[at] + shape / 2 * p * np.log(size)
+    log = gammas[which] + shape / 2 * p * np.log(size)
     log -= (shape + count) / 2 * np.log(size[:, None] + scatter).sum(axis=1)
     weight = np.exp(log - log.max())
     return np.asarray(weight / weight.sum())

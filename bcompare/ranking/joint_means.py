@@ -53,11 +53,11 @@ class JointMeans(ABC):
         """(size, u) draws."""
 
     @abstractmethod
-    def contrasts(self, at: IntArray) -> tuple[FloatArray, float]:
+    def contrasts(self, members: IntArray) -> tuple[FloatArray, float]:
         """The means of some classifiers less their average, and the variance of their noise.
 
-        at : places in `columns`. The variance is pooled over all contrasts: that of a difference
-        of two classifiers is twice it, on average.
+        members : places in `columns`. The variance is pooled over all contrasts: that of a
+        difference of two classifiers is twice it, on average.
         """
 
 
@@ -104,14 +104,14 @@ class StudentMeans(JointMeans):
         means += self.centre
         return means
 
-    def contrasts(self, at: IntArray) -> tuple[FloatArray, float]:
+    def contrasts(self, members: IntArray) -> tuple[FloatArray, float]:
         """See `JointMeans`."""
-        if np.ptp(self.expand[at]) == 0:
-            return np.zeros(len(at)), 0.0
-        means = self.centre[self.expand[at]]
-        factor = self.factor[:, self.expand[at]]
+        if np.ptp(self.expand[members]) == 0:
+            return np.zeros(len(members)), 0.0
+        means = self.centre[self.expand[members]]
+        factor = self.factor[:, self.expand[members]]
         factor = factor - factor.mean(axis=1, keepdims=True)
-        return means - means.mean(), float((factor**2).sum() / max(1, len(at) - 1))
+        return means - means.mean(), float((factor**2).sum() / max(1, len(members) - 1))
 
 
 # Sticks of the prior's Dirichlet process: what is left after them is below 1e-9.
@@ -160,12 +160,12 @@ class AccuracyMeans(JointMeans):
         total = items.sum(axis=1, keepdims=True) + prior
         return np.asarray((items @ self.table + self.sign * prior * coins) / total)
 
-    def contrasts(self, at: IntArray) -> tuple[FloatArray, float]:
+    def contrasts(self, members: IntArray) -> tuple[FloatArray, float]:
         """See `JointMeans`: the means as observed, and the variance with the prior's four items."""
-        table = self.table[:, self.expand[at]]
+        table = self.table[:, self.expand[members]]
         table = table - table.mean(axis=1, keepdims=True)
         n = self.items.sum()
-        others = max(1, len(at) - 1)
+        others = max(1, len(members) - 1)
         means = self.items @ table / n
         second = (self.items @ (table**2).sum(axis=1) / others + PRIOR_STRENGTH / 4) / (
             n + PRIOR_STRENGTH

@@ -34,7 +34,7 @@ MOST_SCORES = 1_000
 def _rows(columns: Iterable[object], family: Family) -> list[tuple[Any, ...]]:
     """Return a row for each classifier, by its place, from columns in the order of the family."""
     order = list(family.best.order)
-    return list(zip(*(np.asarray(own, object)[order] for own in columns), strict=True))
+    return list(zip(*(np.asarray(column, object)[order] for column in columns), strict=True))
 
 
 def _table(
@@ -74,11 +74,11 @@ def _of_others(family: Family, values: ArrayLike) -> NDArray[np.object_]:
 
 
 def _probability(
-    name: str, heading: str, of: Callable[[Family], Iterable[float | None]] | None = None
+    name: str, heading: str, of_family: Callable[[Family], Iterable[float | None]] | None = None
 ) -> Field:
     """Return the field of a probability that no table shows as exactly 0 or 1."""
-    get = of or attrgetter(f"best.{name}")
-    nullable = of is not None
+    get = of_family or attrgetter(f"best.{name}")
+    nullable = of_family is not None
     return Field(
         name,
         get,
@@ -245,12 +245,12 @@ def _classifiers(family: Family) -> list[Record]:
 
 def _of_ranks(ranks: Ranks) -> Record:
     """The fields of the ranks, each test by its name."""
-    own: Record = plain(ranks)
-    tests = own.pop("tests")
-    own.pop("telling")
-    difference = own.pop("critical_difference")
-    own |= {test["test"].replace("-", "_"): test for test in tests.values()}
-    return own if difference is None else own | {"critical_difference": difference}
+    values: Record = plain(ranks)
+    tests = values.pop("tests")
+    values.pop("telling")
+    difference = values.pop("critical_difference")
+    values |= {test["test"].replace("-", "_"): test for test in tests.values()}
+    return values if difference is None else values | {"critical_difference": difference}
 
 
 def flat_records(family: Family) -> list[Record]:
@@ -378,7 +378,7 @@ def chances(family: Family, top: int) -> Table:
     # no regret is written as 0 where another may be the best
     none = [f"<{least:.{decimals}f}" if p < 1 else 0.0 for p in best.p_best.tolist()]
     regrets = best.regret.tolist()
-    shown = [own if r < least / 2 else r for own, r in zip(none, regrets, strict=True)]
+    shown = [alone if r < least / 2 else r for alone, r in zip(none, regrets, strict=True)]
     fields = (
         NAME,
         LEAST,

@@ -61,7 +61,7 @@ def _by_lot(at_most: FloatArray, copies: IntArray) -> FloatArray:
     c = at_most.shape[1] - 1
     counts = np.arange(c + 1)
     shares = [
-        np.mean([own[np.minimum(counts + j, c)] for j in range(m)], axis=0)
-        for own, m in zip(at_most, copies, strict=True)
+        np.mean([of_group[np.minimum(counts + j, c)] for j in range(m)], axis=0)
+        for of_group, m in zip(at_most, copies, strict=True)
     ]
     return np.array(shares)

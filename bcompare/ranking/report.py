@@ -134,9 +134,9 @@ def _family_tests(ranks: Ranks) -> Table:
 
 def _pairwise(family: Family, pairwise: PairwiseTests, top: int) -> Table:
     """Return the frequentist tests of pairs; the smallest p-values if there are too many."""
-    at = np.arange(len(pairwise.pairs))
-    if top and len(at) > top:
-        at = np.argsort(pairwise.p_values, kind="stable")[:top]
+    places = np.arange(len(pairwise.pairs))
+    if top and len(places) > top:
+        places = np.argsort(pairwise.p_values, kind="stable")[:top]
     statistic = Column("statistic", "number", 1 if family.lone is None else 3)
     rows: list[Row] = [
         (
@@ -148,7 +148,7 @@ def _pairwise(family: Family, pairwise: PairwiseTests, top: int) -> Table:
             pairwise.tests[k].p_left_better,
             pairwise.tests[k].p_right_better,
         )
-        for k in at.tolist()
+        for k in places.tolist()
     ]
     left, right, *p_values = (field.column(4) for field in (*NAMES, P_VALUE, *ADJUSTED))
     name = " or ".join(sorted({test.title for test in pairwise.tests}))

@@ -77,7 +77,7 @@ def _others(family: Family) -> list[str]:
         sentences.append(f"The scores of {twins} never differ from those of {names[lead]}")
     if family.equals:
         p = zip(names, best.pairs.rope[lead], strict=True)
-        equals = [f"{name} ({sure(family, own)})" for name, own in p if name in family.equals]
+        equals = [f"{name} ({sure(family, chance)})" for name, chance in p if name in family.equals]
         sentences.append(f"Practically as good as {names[lead]}: {', '.join(equals)}")
     clear = (best.pairs.left[lead] > level) & ~best.near(best.pairs.left[lead], level)
     worse = [names[k] for k in best.order if clear[k]]

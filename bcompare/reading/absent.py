@@ -103,9 +103,9 @@ def fewer_runs(grid: Grid) -> dict[int, int]:
     item = _items(grid)
     runs: dict[int, int] = {}
     for k in range(len(grid.classifiers)):
-        own = grid.filled[:, k]
-        count = int(grid.run[own].max(initial=-1)) + 1
-        answers = np.bincount(item[own])
+        has_answer = grid.filled[:, k]
+        count = int(grid.run[has_answer].max(initial=-1)) + 1
+        answers = np.bincount(item[has_answer])
         is_whole = bool((answers[answers > 0] == count).all())
         if 0 < count < len(grid.runs) and is_whole:
             runs[k] = count
@@ -125,11 +125,11 @@ def notes_on_runs(grid: Grid) -> Iterator[Note]:
 
 def reasons(grid: Grid, absent: BoolArray) -> Reasons:
     """Return what each classifier lacks, in words, and how often."""
-    found: Reasons = {}
+    lacking: Reasons = {}
     for k in np.flatnonzero(absent.any(axis=0)).tolist():
         units = np.flatnonzero(absent[:, k])
-        found[grid.classifiers[k]] = {f"no row for {listed_units(grid, units)}": len(units)}
-    return found
+        lacking[grid.classifiers[k]] = {f"no row for {listed_units(grid, units)}": len(units)}
+    return lacking
 
 
 def listed_units(grid: Grid, units: Sequence[int] | IntArray) -> str:

@@ -92,8 +92,8 @@ def scores_of(
         )
     except InputError as error:
         text = as_keywords(error.text)
-        for of_frames, own in OF_FRAMES.items():
-            text = text.replace(of_frames, own)
+        for of_frames, of_arrays in OF_FRAMES.items():
+            text = text.replace(of_frames, of_arrays)
         if n % 10 == 0 and "folds in a run" in text:
             text += f"; say runs={n // 10} if they are {n // 10} runs of 10 folds"
         raise InputError(text) from None
@@ -198,8 +198,8 @@ def from_cv_results(
     splits = {(name, dataset): scores for name, scores in zip(names, table, strict=True)}
     cost = overrides.pop("cost_col", None)
     scores = from_splits(splits, folds or len(columns), options, overrides, sizes)
-    at = [list(names).index(name) for name in scores.classifiers]
-    return replace(scores, costs=_costs(results, cost)[at]) if cost is not None else scores
+    places = [list(names).index(name) for name in scores.classifiers]
+    return replace(scores, costs=_costs(results, cost)[places]) if cost is not None else scores
 
 
 def _costs(results: Any, column: object) -> FloatArray:
@@ -340,10 +340,10 @@ def scores_in(result: object, metric: str) -> FloatArray:
 def _no_metric(metric: str, prefix: str, results: Iterable[object]) -> InputError:
     """Return an error that lists the metrics in columns with this prefix."""
     keys = [*map(str, results)]
-    known = [key.removeprefix(prefix) for key in keys if key.startswith(prefix)]
+    metrics = [key.removeprefix(prefix) for key in keys if key.startswith(prefix)]
     if prefix == "test_":
-        known += [key for key in keys if key in TIMES]
-    there = f"there are {named(known)}" if known else "there are no test scores at all"
+        metrics += [key for key in keys if key in TIMES]
+    there = f"there are {named(metrics)}" if metrics else "there are no test scores at all"
     choice = "from_cv_results(search, metric=…)" if "split" in prefix else "metric="
     return InputError(f"no test scores of the metric {metric!r}: {there}; choose by {choice}")
 

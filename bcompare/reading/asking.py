@@ -127,7 +127,8 @@ def columns_in(task: Task, tables: Sequence[CellTable]) -> ColumnTable:
     stem = ""
     if len(tables) > 1 and len({*headers}) > 1:
         plain = [
-            tuple(n.replace(own, "") for n in h) for own, h in zip(stems, headers, strict=True)
+            tuple(n.replace(stem_here, "") for n in h)
+            for stem_here, h in zip(stems, headers, strict=True)
         ]
         if len({*plain}) == 1:  # names differ in that of their file, as of its classifier
             stem = stems[0]

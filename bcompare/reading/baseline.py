@@ -43,8 +43,8 @@ def on_terms(
     grid = Grid.of(long)
     unit = grid.cell // len(grid.classifiers)
     first = np.full(len(grid.dataset), -1)  # row of the baseline in each unit
-    own = np.flatnonzero(is_own)[::-1]
-    first[unit[own]] = own
+    rows_of_baseline = np.flatnonzero(is_own)[::-1]
+    first[unit[rows_of_baseline]] = rows_of_baseline
     judged = first >= 0
     beyond = first[unit] < 0
     for finding, advice in _findings(grid, judged, counted=counted):

@@ -208,9 +208,9 @@ def as_failed(long: Long, options: ReadOptions) -> str:
     return f"{arg('failed', score_if_failed(long, options))} (or another score)"
 
 
-def _worst(known: FloatArray, options: ReadOptions) -> float:
+def _worst(scores: FloatArray, options: ReadOptions) -> float:
     """Return the worst of some scores; 0 if there is none."""
-    return float((known.max if options.lower_is_better else known.min)()) if len(known) else 0.0
+    return float((scores.max if options.lower_is_better else scores.min)()) if len(scores) else 0.0
 
 
 def _is_no_better(score: float, worst: float, options: ReadOptions) -> bool:
@@ -383,13 +383,13 @@ def _surely_summing(long: Long, options: ReadOptions) -> Iterator[tuple[str, lis
     None of a role that the user has chosen from.
     """
     score = np.abs(long.numbers["score"])
-    for i, (role, found) in enumerate(summing(long, options).items()):
+    for i, (role, summing_names) in enumerate(summing(long, options).items()):
         chosen = options.datasets if role == "dataset" else options.classifiers
         names, codes = long.keys[role].used()
-        others = [name for name in names if name not in found] if found else []
+        others = [name for name in names if name not in summing_names] if summing_names else []
         if chosen or len(others) < 2:
             continue
-        sure = found
+        sure = summing_names
         if i > 0:
             scores_of = {
                 name: score[np.isfinite(score) & (codes == k)] for k, name in enumerate(names)
@@ -398,7 +398,9 @@ def _surely_summing(long: Long, options: ReadOptions) -> Iterator[tuple[str, lis
             usual = np.median([sizes[name] for name in others])
             least = usual / FAR
             most = usual * FAR
-            sure = [n for n in found if "rank" in words_of(n) or not least < sizes[n] < most]
+            sure = [
+                n for n in summing_names if "rank" in words_of(n) or not least < sizes[n] < most
+            ]
         yield role, sure
 
 

@@ -221,7 +221,7 @@ class _Header:
             in_names |= {*split[1].groupindex}
         self._find_keys(in_names)
         in_names |= {self.numbered} - {""}
-        found = {c: self._position(c.column, "where") for c in options.conditions}
+        positions = {c: self._position(c.column, "where") for c in options.conditions}
         given = options.columns.keys() - {"score"}
         has = in_names | given | self.columns.keys()
         unsure = (
@@ -263,7 +263,7 @@ class _Header:
             split=split,
             sizes=sizes,
             metrics=metrics,
-            where={c: position for c, position in found.items() if position is not None},
+            where={c: position for c, position in positions.items() if position is not None},
             na=na_values,
             grades=options.grades or {},
             percent=options.percent,
@@ -528,9 +528,9 @@ class _Header:
         metrics: tuple[str, ...] = ()
         free = self._free()
         others = [name for name in free if self.header.index(name) not in self.scores]
-        known = {"failed": self.preset.errors, "measure": MEASURE}
+        columns_of = {"failed": self.preset.errors, "measure": MEASURE}
         if self.options.preset is None:
-            known |= {
+            columns_of |= {
                 role: next((name for name in free if plain(name) in usual), "")
                 for role, usual in OF_TRIALS.items()
             }
@@ -541,8 +541,8 @@ class _Header:
                 metric = first
                 metrics = (first, *(n for n in others if plain(n) in METRICS and n != first))
             if not any(c.operator == "~" and c.column == metric for c in self.options.conditions):
-                known["metric"] = metric or ""
-        for role, name in known.items():
+                columns_of["metric"] = metric or ""
+        for role, name in columns_of.items():
             if name and name in self.header:  # a column may have no name
                 self.columns[role] = (self.header.index(name),)
         return metrics

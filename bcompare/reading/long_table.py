@@ -190,7 +190,7 @@ def _titles(layout: Layout) -> dict[str, str]:
     columns = {**layout.columns, "score": tuple(layout.scores)}
     if "weight" in layout.sizes:
         columns["weight"] = (layout.sizes["weight"],)
-    return {role: layout.header[own[0]] for role, own in columns.items() if len(own) == 1}
+    return {role: layout.header[places[0]] for role, places in columns.items() if len(places) == 1}
 
 
 def _chosen(column: Coded, rows: NDArray[np.intp]) -> Coded:
@@ -232,8 +232,8 @@ def _keys(
 ) -> dict[str, Coded]:
     """Return the keys of rows, from columns of names; na : cells for a missing score."""
     keys = {
-        role: join([columns[i] for i in own]).renamed(str.strip)
-        for role, own in layout.columns.items()
+        role: join([columns[i] for i in places]).renamed(str.strip)
+        for role, places in layout.columns.items()
     }
     if layout.metrics:
         keys["metric"] = keys["metric"].renamed(
@@ -310,7 +310,9 @@ def _taken_apart(
                 "the expression must fit every cell as a whole",
             )
     return {
-        role: cells.renamed({cell: own.get(role, "") for cell, own in parts.items()}.__getitem__)
+        role: cells.renamed(
+            {cell: groups.get(role, "") for cell, groups in parts.items()}.__getitem__
+        )
         for role in expression.groupindex
     }
 
@@ -338,12 +340,13 @@ def _runs_and_folds(
 
 def _check_label(keys: Mapping[str, Coded], names: Names, problems: Problems) -> None:
     """Check that a file with a label has only one classifier."""
-    own = keys["named"].names if "named" in keys else ()
-    if len(own) > 1:
+    named_here = keys["named"].names if "named" in keys else ()
+    if len(named_here) > 1:
         label = clipped(names.label or "")
         message = (
             f"{names.title}: all of it cannot be the classifier {label}, because it names "
-            f"{len(own)}: {named(own)}; drop '{label}=', or choose one with {arg('where')}"
+            f"{len(named_here)}: {named(named_here)}; "
+            f"drop '{label}=', or choose one with {arg('where')}"
         )
         raise InputError([*problems.messages(), message])
 
@@ -366,14 +369,14 @@ def with_equal_rounds(long: Long) -> Long:
     """
     dataset = long.keys["dataset"]
     who = long.keys["classifier"]
-    pairs, own = distinct(dataset.codes, who.codes, len(who.names))
-    count = np.bincount(own)
-    of = pairs // len(who.names)
+    pairs, pair = distinct(dataset.codes, who.codes, len(who.names))
+    count = np.bincount(pair)
+    dataset_of = pairs // len(who.names)
     least = np.full(len(dataset.names), len(long))
-    np.minimum.at(least, of, count)
-    n = count[own]
+    np.minimum.at(least, dataset_of, count)
+    n = count[pair]
     m = least[dataset.codes]
-    position = _positions(own)
+    position = _positions(pair)
     kept = ((position + 1) * m + n // 2) // n > (position * m + n // 2) // n  # the middle of n / m
     kept |= np.isin(dataset.codes, dataset.codes[np.isnan(long.numbers["score"])])
     if kept.all():
@@ -382,7 +385,7 @@ def with_equal_rounds(long: Long) -> Long:
         "each file gives as many times of a benchmark as all files have, evenly spread; left out: "
         f"{int((~kept).sum()):,}"
     )
-    numbers = _numbered(_positions(own[kept]))
+    numbers = _numbered(_positions(pair[kept]))
     chosen = long.chosen(kept)
     notes = (*long.notes, Note("recognised", "info", message))
     return replace(chosen, keys=chosen.keys | {"fold": numbers}, notes=notes)
@@ -428,8 +431,8 @@ def in_slices(long: Long, least: int) -> tuple[Long, tuple[Note, ...]]:
     counted = keys.get("cluster", item)
     if "" in counted.names:  # items that are clusters of their own
         counted = item
-    of, _ = distinct(keys["slice"].codes, counted.codes, len(counted.names))
-    sizes = np.bincount(of // len(counted.names), minlength=len(keys["slice"].names))
+    slice_of, _ = distinct(keys["slice"].codes, counted.codes, len(counted.names))
+    sizes = np.bincount(slice_of // len(counted.names), minlength=len(keys["slice"].names))
     small = [name for name, n in zip(keys["slice"].names, sizes.tolist(), strict=True) if n < least]
     sliced = replace(
         long,
@@ -469,12 +472,12 @@ def merge(parts: Sequence[Long]) -> Long:
     ends = np.cumsum([len(part) for part in parts]).tolist()
 
     def find(scores: Sequence[int]) -> Located:
-        found: Located = {}
+        located: Located = {}
         for part, end in zip(parts, ends, strict=True):
             here = [i for i in scores if end - len(part) <= i < end]
             places = part.places([i - end + len(part) for i in here])
-            found |= dict(zip(here, places, strict=True))
-        return found
+            located |= dict(zip(here, places, strict=True))
+        return located
 
     unknown = np.full(max(map(len, parts)), np.nan)  # for files without this column
     roles = dict.fromkeys(role for part in parts for role in part.keys)

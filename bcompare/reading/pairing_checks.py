@@ -241,8 +241,8 @@ def _check_percentages(survey: Survey, size: FloatArray, problems: Problems) -> 
         return False
     if all(is_loss(name) and not is_share(name) for name in survey.names):  # such as times
         return False
-    own = [column[column > 0] for column in size.T]
-    typical = np.array([np.median(scores) if len(scores) else 0.0 for scores in own])
+    sizes = [column[column > 0] for column in size.T]
+    typical = np.array([np.median(scores) if len(scores) else 0.0 for scores in sizes])
     unknown = np.array([name not in survey.options.scale for name in grid.classifiers])
     fractions = unknown & (largest <= 1) & (typical > 0)
     percent = unknown & (typical > LEAST_PERCENT) & (largest <= 100)
@@ -255,7 +255,7 @@ def _check_percentages(survey: Survey, size: FloatArray, problems: Problems) -> 
     other = clipped(grid.classifiers[of_percent])
     low, high = _span(grid, of_fractions)
     small, large = _span(grid, of_percent)
-    percents = own[of_percent]
+    percents = sizes[of_percent]
     everywhere = not survey.options.percent and bool((percents > 1).mean() > MOSTLY)
     mend = f"say {scaled(other, 0.01)} to divide those of {other} by 100"
     mend = mend if everywhere else "correct the file"

@@ -213,16 +213,16 @@ def _columns(
     """Return the columns of a profile; `tables` and `filled` are (n, c), for each data set."""
     designs = survey.designs
     common = [has.astype(np.int64).T @ has for has in filled]
-    known = [own[np.isfinite(own)] for own in tables]
+    filled_cells = [table[np.isfinite(table)] for table in tables]
     least = survey.grid.unit.fewest
     return {
         "splits": np.array([*map(len, tables)]),
         "runs": np.array([design.runs for design in designs]),
         "folds": np.array([design.folds for design in designs]),
         "rho": np.array([design.rho for design in designs], dtype=np.float64),
-        "low": np.array([own.min() if len(own) else np.nan for own in known]),
-        "high": np.array([own.max() if len(own) else np.nan for own in known]),
-        "comparable": np.array([(np.triu(own, 1) >= least).any() for own in common]),
+        "low": np.array([table.min() if len(table) else np.nan for table in filled_cells]),
+        "high": np.array([table.max() if len(table) else np.nan for table in filled_cells]),
+        "comparable": np.array([(np.triu(table, 1) >= least).any() for table in common]),
     }
 
 

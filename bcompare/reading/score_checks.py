@@ -81,14 +81,14 @@ def check_labels(long: Long, problems: Problems) -> None:
     """Refuse files of one label that name several classifiers on a data set."""
     if "named" not in long.keys:
         return
-    own = long.keys["named"]
-    rows = own.which(bool)
+    classifier = long.keys["named"]
+    rows = classifier.which(bool)
     labelled = join([long.keys["dataset"], long.keys["classifier"]], between="\0").rows(rows)
-    pairs, _ = distinct(labelled.codes, own.codes[rows], len(own.names))
-    label, name = np.divmod(pairs, len(own.names))
+    pairs, _ = distinct(labelled.codes, classifier.codes[rows], len(classifier.names))
+    label, name = np.divmod(pairs, len(classifier.names))
     for i in np.flatnonzero(np.diff(label) == 0)[:1].tolist():
         dataset, who = map(clipped, labelled.names[label[i]].split("\0"))
-        names = named([own.names[name[i]], own.names[name[i + 1]]])
+        names = named([classifier.names[name[i]], classifier.names[name[i + 1]]])
         problems.refuse(
             f"the files of {who} cannot all be that classifier, because on data set {dataset} "
             f"they name {names}: drop '{who}=', or give the files of one of them"
@@ -182,9 +182,9 @@ def check_measures(long: Long, problems: Problems) -> None:
     dataset = long.keys["dataset"]
     measured = np.flatnonzero(measure.which(bool))
     pairs, pair = distinct(dataset.codes[measured], measure.codes[measured], len(measure.names))
-    of = pairs // len(measure.names)
-    for at in np.flatnonzero(np.diff(of) == 0)[:1].tolist():
-        rows = [int(measured[np.flatnonzero(pair == i)[0]]) for i in (at, at + 1)]
+    dataset_of = pairs // len(measure.names)
+    for place in np.flatnonzero(np.diff(dataset_of) == 0)[:1].tolist():
+        rows = [int(measured[np.flatnonzero(pair == i)[0]]) for i in (place, place + 1)]
         sides = [
             f"{clipped(measure[row], 200)} of {clipped(long.keys['classifier'][row])}"
             for row in rows

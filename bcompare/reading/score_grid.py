@@ -262,12 +262,12 @@ def in_clusters(
     cluster : (N,) of each item, a position in their names; beyond them, an item is its own.
     weights : (N,) of each item in every mean; 1 by default.
     """
-    of, first, where, counts = np.unique(
+    cluster_of, first, where, counts = np.unique(
         cluster, return_index=True, return_inverse=True, return_counts=True
     )
     sizes = counts if weights is None else np.bincount(where, weights)
     table = dataset.table if weights is None else dataset.table * weights[:, None]
-    pairs = zip(of.tolist(), first.tolist(), strict=True)
+    pairs = zip(cluster_of.tolist(), first.tolist(), strict=True)
     keys = tuple(names[c] if c < len(names) else dataset.keys[i] for c, i in pairs)
     order = np.full(len(sizes), np.iinfo(np.int64).max)
     np.minimum.at(order, where, dataset.order)
@@ -307,5 +307,5 @@ def _folds(counts: IntArray, folds: IntArray) -> int:
     counts : (runs,) the number of its folds, 0 for a run that it lacks. folds : the ranks of its
     folds among those of the data set.
     """
-    own = set(counts[counts > 0].tolist())
-    return own.pop() if len(own) == 1 and int(folds.max()) + 1 in own else 0
+    sizes = set(counts[counts > 0].tolist())
+    return sizes.pop() if len(sizes) == 1 and int(folds.max()) + 1 in sizes else 0

@@ -216,8 +216,8 @@ def _first_unlike(triples: IntArray) -> int:
 def _pairs(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.int64]:
     """Return the (2, n) distinct pairs of two columns of codes, sorted."""
     size = int(other.max(initial=-1)) + 1
-    found, _ = distinct(one, other, max(size, 1))
-    return np.stack(np.divmod(found, max(size, 1)))
+    codes, _ = distinct(one, other, max(size, 1))
+    return np.stack(np.divmod(codes, max(size, 1)))
 
 
 def _values(column: Coded, codes: Sequence[int]) -> str:

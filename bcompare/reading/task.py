@@ -122,8 +122,8 @@ class Task:
         """
         extremes = ("worst", "best") if options.failed == "bounds" else ()
         each = [replace(options, failed=extreme) for extreme in extremes] or [options]
-        found = [to_scores(long, Survey(long, one), self.files) for one in each]
-        scores = bounded(*found) if extremes else found[0]
+        outcomes = [to_scores(long, Survey(long, one), self.files) for one in each]
+        scores = bounded(*outcomes) if extremes else outcomes[0]
         if not self.assumed:
             return scores
         note = Note("by-names", "info", as_read(named(self.files), self.assumed, scores, options))
@@ -135,7 +135,7 @@ class Task:
 
         Files that cannot be opened, or have no header, are left to reading, which says why.
         """
-        found: list[Lacking] = []
+        lacking: list[Lacking] = []
         options = with_preset(self.options)
         try:
             for table, names in self._titled(options):
@@ -145,10 +145,10 @@ class Task:
                 layout = find_layout(table.header, names, by_itself(options, preset))
                 if not isinstance(layout, Lacking):
                     return []
-                found.append(layout)
+                lacking.append(layout)
         except InputError:
             return []
-        return found
+        return lacking
 
     def _titled(self, options: ReadOptions) -> Iterator[tuple[CellTable, Names]]:
         """Yield each file, or the frame, with its names."""

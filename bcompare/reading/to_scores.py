@@ -389,10 +389,10 @@ def _in_clusters(
     names: Sequence[str] = ()
     if "cluster" in survey.rows.keys:
         names, _ = survey.rows.keys["cluster"].in_natural_order()
-    own = [None] * len(datasets) if weights is None else np.split(weights[kept], ends)
+    of_datasets = [None] * len(datasets) if weights is None else np.split(weights[kept], ends)
     return [
         in_clusters(dataset, part, names, weight)
-        for dataset, part, weight in zip(datasets, parts, own, strict=True)
+        for dataset, part, weight in zip(datasets, parts, of_datasets, strict=True)
     ]
 
 

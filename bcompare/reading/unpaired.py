@@ -46,10 +46,10 @@ def trials_on_terms(
     and what was left out, since the baseline lacks these data sets.
     """
     dataset, who = long.keys["dataset"], long.keys["classifier"]
-    own = {*dataset.rows(is_baseline).used()[0]}
+    of_baseline = {*dataset.rows(is_baseline).used()[0]}
     for name in who.rows(~is_baseline).used()[0]:
         has = {*dataset.rows(who.which(name.__eq__)).used()[0]}
-        lacking = sorted(own - has)
+        lacking = sorted(of_baseline - has)
         if lacking:
             problems.add(
                 f"{clipped(name)} has no trials on data set {named(lacking)}, where the baseline "
@@ -57,7 +57,7 @@ def trials_on_terms(
                 "a candidate may be absent where it does badly: add them, or name the data sets to "
                 f"judge with {arg('datasets')}",
             )
-    judged = dataset.which(own.__contains__)
+    judged = dataset.which(of_baseline.__contains__)
     left_out = {
         name: {"trials on data sets that the baseline lacks": count}
         for name, count in long.by_classifier(~judged).items()
@@ -103,10 +103,10 @@ def _taken_apart(long: Long) -> Long:
         raise InputError(
             f"{int(trials.sum()):,} trials, and {MOST_TRIALS:,} are the most that are read"
         )
-    of = np.repeat(np.arange(len(trials)), trials.astype(np.int64))
-    place = np.arange(len(of)) - np.repeat(np.cumsum(trials) - trials, trials.astype(np.int64))
-    scores = (place < successes[of]).astype(np.float64)
-    apart = long.chosen(of).with_scores(scores)
+    row_of = np.repeat(np.arange(len(trials)), trials.astype(np.int64))
+    place = np.arange(len(row_of)) - np.repeat(np.cumsum(trials) - trials, trials.astype(np.int64))
+    scores = (place < successes[row_of]).astype(np.float64)
+    apart = long.chosen(row_of).with_scores(scores)
     name = SUCCESS if direction_of(long.titles.get("score", "")) != "lower" else FAILURE
     return replace(apart, titles={**long.titles, "score": name}, written=frozenset())
 

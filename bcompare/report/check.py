@@ -302,13 +302,13 @@ def _ability(profile: Profile, name: str) -> tuple[bool, bool, str]:
 
 
 def _document(
-    profile: Profile, tests: Sequence[tuple[str, bool, bool, str]], own: Scores | None
+    profile: Profile, tests: Sequence[tuple[str, bool, bool, str]], scores: Scores | None
 ) -> Record:
     more: Record = {}
-    if own is not None:
+    if scores is not None:
         from bcompare.report.own_scores import records_of_each
 
-        more["scores"] = records_of_each(own)
+        more["scores"] = records_of_each(scores)
     return {
         **head("check"),
         "settings": {} if profile.scores is None else reading_record(profile.scores),
@@ -338,9 +338,9 @@ def _document(
 
 def _rows(profile: Profile) -> list[Record]:
     """Return a record of each data set."""
-    columns = {key: own.tolist() for key, own in profile.columns.items()}
+    columns = {key: values.tolist() for key, values in profile.columns.items()}
     return [
-        {key: own[i] for key, own in columns.items()}
+        {key: values[i] for key, values in columns.items()}
         | {"dataset": name, "counts": dict(zip(profile.classifiers, counts, strict=True))}
         for i, (name, counts) in enumerate(
             zip(profile.datasets, profile.counts.tolist(), strict=True)

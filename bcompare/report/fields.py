@@ -138,11 +138,11 @@ def leaves(
     Each path comes with a function that gets the array from another value of the same class.
     An empty list counts as an array.
     """
-    for own in dataclasses.fields(value):
-        inner = getattr(value, own.name)
-        path_of = (*path, own.name)
-        get = attrgetter(own.name)
-        if own.name in without or not own.repr:
+    for field in dataclasses.fields(value):
+        inner = getattr(value, field.name)
+        path_of = (*path, field.name)
+        get = attrgetter(field.name)
+        if field.name in without or not field.repr:
             continue
         if isinstance(inner, np.ndarray) or inner == ():
             yield path_of, get

@@ -32,14 +32,14 @@ def tables_of_each(scores: Scores, order: Sequence[int] | None = None) -> list[T
 
 def records_of_each(scores: Scores) -> list[Record]:
     """Return a record for each data set and classifier, and for the average of several."""
-    own = own_scores(scores)
-    names = (*own.datasets, None)[: len(own.mean)]
+    means = own_scores(scores)
+    names = (*means.datasets, None)[: len(means.mean)]
     arrays = {
-        "mean_score": own.mean,
-        "standard_error": own.error,
-        "low": own.low,
-        "high": own.high,
-        "n": own.n,
+        "mean_score": means.mean,
+        "standard_error": means.error,
+        "low": means.low,
+        "high": means.high,
+        "n": means.n,
     }
     return [
         {
@@ -49,49 +49,49 @@ def records_of_each(scores: Scores) -> list[Record]:
         }
         for i, name in enumerate(names)
         for k, who in enumerate(scores.classifiers)
-        if own.n[i, k]
+        if means.n[i, k]
     ]
 
 
-def _overall(own: OwnScores, scores: Scores, order: Sequence[int]) -> Table:
+def _overall(own_means: OwnScores, scores: Scores, order: Sequence[int]) -> Table:
     """Return a row for each classifier: on the only data set, or averaged over several."""
-    decimals = decimals_of(own)
-    several = len(own.datasets) > 1
-    means = _marked(scores, own.mean[-1], decimals)
-    comparable = not several or len({*own.n[-1].tolist()}) == 1
+    decimals = decimals_of(own_means)
+    several = len(own_means.datasets) > 1
+    means = _marked(scores, own_means.mean[-1], decimals)
+    comparable = not several or len({*own_means.n[-1].tolist()}) == 1
     if not comparable:  # an average over other data sets may be larger, and no better
         means = [None if mean is None else str(mean) for mean in means]
     rows: list[Row] = []
     for k in order:
-        figures = (own.error[-1, k], own.low[-1, k], own.high[-1, k])
+        figures = (own_means.error[-1, k], own_means.low[-1, k], own_means.high[-1, k])
         texts = ("–" if np.isnan(x) else unsigned(float(x), decimals) for x in figures)
-        rows.append((scores.classifiers[k], means[k], *texts, int(own.n[-1, k])))
+        rows.append((scores.classifiers[k], means[k], *texts, int(own_means.n[-1, k])))
     noun = "data sets" if several else "clusters" if scores.is_clustered else scores.unit.plural
     columns = (
         Column("classifier"),
         *(Column(name, "figure") for name in ("mean score", "std. error", "from", "to")),
         Column(noun, "count"),
     )
-    q = len(own.datasets)
+    q = len(own_means.datasets)
     where = (
         f"on average over {q} data sets, with 95 % intervals for data sets like these"
         if several
-        else f"on {own.datasets[0]}, with 95 % intervals"
+        else f"on {own_means.datasets[0]}, with 95 % intervals"
     )
     marked = "; the best is marked" if comparable else ""
     title = f"Each classifier's mean score {where}{marked}"
     return Table(title, columns, rows, by_test=False)
 
 
-def _by_dataset(own: OwnScores, scores: Scores, order: Sequence[int]) -> Table:
+def _by_dataset(own_means: OwnScores, scores: Scores, order: Sequence[int]) -> Table:
     """Return a row for each data set, with its number of scores where that differs."""
     shown = order[:MOST_IN_MATRIX]
-    decimals = decimals_of(own)
-    has_count = scores.unit.has_spread and len({*own.n[:-1].ravel().tolist()}) > 1
+    decimals = decimals_of(own_means)
+    has_count = scores.unit.has_spread and len({*own_means.n[:-1].ravel().tolist()}) > 1
     rows: list[Row] = []
-    for i, name in enumerate(own.datasets):
-        marked = _marked(scores, own.mean[i], decimals, own.error[i])
-        count = (int(own.n[i].max()),) if has_count else ()
+    for i, name in enumerate(own_means.datasets):
+        marked = _marked(scores, own_means.mean[i], decimals, own_means.error[i])
+        count = (int(own_means.n[i].max()),) if has_count else ()
         rows.append((name, *(marked[k] for k in shown), *count))
     noun = "clusters" if scores.is_clustered else scores.unit.plural
     columns = [Column("data set")]
@@ -117,14 +117,14 @@ def _marked(
         shown = [unsigned(float(error), decimals) for error in errors]
         more = ["" if np.isnan(e) else f" ± {text}" for e, text in zip(errors, shown, strict=True)]
     return [
-        None if np.isnan(mean) else (Strong if text == best else str)(text + own)
-        for mean, text, own in zip(means, texts, more, strict=True)
+        None if np.isnan(mean) else (Strong if text == best else str)(text + error_text)
+        for mean, text, error_text in zip(means, texts, more, strict=True)
     ]
 
 
-def decimals_of(own: OwnScores) -> int:
+def decimals_of(own_means: OwnScores) -> int:
     """Return the decimals that show two digits of the typical error, or three of the scores."""
-    errors = own.error[np.isfinite(own.error) & (own.error > 0)]
+    errors = own_means.error[np.isfinite(own_means.error) & (own_means.error > 0)]
     if len(errors):
         return max(0, decimals_for(float(np.median(errors))) - 1)
-    return decimals_for(float(np.nanmax(np.abs(own.mean)))) + 1
+    return decimals_for(float(np.nanmax(np.abs(own_means.mean)))) + 1

@@ -116,8 +116,8 @@ def means(study: ComparisonSet, comparison: Comparison) -> Table | None:
         both = {d.name: sign * d.common(columns_of).mean(axis=0) for d in scores.datasets}
     figures = (c.differences.statistics.mean, interval.low, interval.high)
     rows: list[Row] = [
-        (name, *both[name].tolist(), *(float(x) for x in own))
-        for name, *own in zip(c.differences.statistics.names, *figures, strict=True)
+        (name, *both[name].tolist(), *(float(x) for x in numbers))
+        for name, *numbers in zip(c.differences.statistics.names, *figures, strict=True)
     ]
     decimals = decimals_of(study)
     columns = (

@@ -77,7 +77,7 @@ def rows_of(pairs: Sequence[Pair], datasets: IntArray, parts: Sequence[Compariso
     if not parts or not parts[0].result.by_dataset:
         return record_rows([_pair(comparison) for comparison in parts])
     names = zip(NAMES, zip(*pairs, strict=True), strict=True)
-    rows = {field.name: RowColumn.of(own).repeated(datasets) for field, own in names}
+    rows = {field.name: RowColumn.of(values).repeated(datasets) for field, values in names}
     return rows | {
         field.name: RowColumn.joined([field.raw(part) for part in parts])
         for field in dataset_fields(parts[0])
@@ -88,14 +88,16 @@ def rows_of(pairs: Sequence[Pair], datasets: IntArray, parts: Sequence[Compariso
 def dataset_fields(comparison: Comparison) -> list[Field]:
     """Return the fields of a pair's data sets as arrays or lists."""
     result = comparison.result.datasets
-    own = [
+    of_method = [
         Field(path, composed(attrgetter("result.datasets"), get))
         for path, get in leaves(result, ("probabilities", "withheld"))
     ]
     if comparison.result.by_dataset:  # the p-values are those of data sets
-        positions = [i for i, field in enumerate(own) if field.path[0] == "nhst"] or [len(own) - 1]
-        own[positions[-1] + 1 : positions[-1] + 1] = ADJUSTED
-    return [*DATASET, *_losses(comparison.rule), *own]
+        positions = [i for i, field in enumerate(of_method) if field.path[0] == "nhst"] or [
+            len(of_method) - 1
+        ]
+        of_method[positions[-1] + 1 : positions[-1] + 1] = ADJUSTED
+    return [*DATASET, *_losses(comparison.rule), *of_method]
 
 
 def _losses(rule: Rule) -> list[Field]:

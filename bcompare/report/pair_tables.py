@@ -79,7 +79,7 @@ def population(study: ComparisonSet, *, details: bool = False, span: bool = True
 def _answers(
     study: ComparisonSet,
     title: str,
-    own: Sequence[Field],
+    of_method: Sequence[Field],
     last: Sequence[Field],
     *,
     details: bool,
@@ -87,7 +87,8 @@ def _answers(
 ) -> Table:
     """Return a row for each pair, of the answers over all data sets or on the only one.
 
-    own : the fields of the test, for `details`. last : further ones, if there are several pairs.
+    of_method : the fields of the test, for `details`.
+    last : further ones, if there are several pairs.
     """
     several = study.total > 1
     chance = (CHANCE,) if several and any(_chances(c) for c in study.comparisons) else ()
@@ -98,7 +99,7 @@ def _answers(
     fields: tuple[Field, ...] = (*ANSWER, P_VALUE)
     if details:
         adjusted = ADJUSTED if several else ()
-        fields = (*ANSWER, _observed(study), *chance, P_VALUE, *adjusted, *own, *last)
+        fields = (*ANSWER, _observed(study), *chance, P_VALUE, *adjusted, *of_method, *last)
     return _with_failures(study, title, fields)
 
 
@@ -236,8 +237,8 @@ def datasets(
     if details:
         shown += result.shown_in_details
     own_fields = [
-        Field("", f"result.datasets.{own.field}", own.kind, own.header, decimals=None)
-        for own in shown
+        Field("", f"result.datasets.{column.field}", column.kind, column.header, decimals=None)
+        for column in shown
     ]
     fields = (
         fields_by_key["dataset"],
@@ -279,14 +280,14 @@ def names_of(comparison: Comparison) -> str:
     return f"left {comparison.left}, right {comparison.right}"
 
 
-def _scores(study: ComparisonSet, of: Getter) -> Field:
+def _scores(study: ComparisonSet, get: Getter) -> Field:
     """Return the field with a data set's number of scores, items or clusters."""
     noun = "scores"
     if study.scores.unit.has_answers:
         noun = "clusters" if study.scores.is_clustered else "items"
     if study.scores.unit.is_unpaired:
         noun = "trials of both"
-    return Field("", of, "count", noun, constant=f"{noun} per data set: {{}}")
+    return Field("", get, "count", noun, constant=f"{noun} per data set: {{}}")
 
 
 def _size(study: ComparisonSet) -> tuple[Field, ...]:

@@ -34,10 +34,18 @@ def paper_of_study(study: ComparisonSet, *, sensitivity: bool = False) -> str:
         return ""
     method = study.method
     first, *others = study.comparisons
-    original = {name: own for own, pair in study.scores.extremes.items() for name in pair}
+    original = {
+        name: names_in_input
+        for names_in_input, pair in study.scores.extremes.items()
+        for name in pair
+    }
     names = f"{original.get(first.left, first.left)} with {original.get(first.right, first.right)}"
-    own = original_names(study.scores)
-    what = f"{len(own):,} classifiers in pairs" if others and len(own) > 2 else names
+    names_in_input = original_names(study.scores)
+    what = (
+        f"{len(names_in_input):,} classifiers in pairs"
+        if others and len(names_in_input) > 2
+        else names
+    )
     lefts = {c.left for c in study.comparisons}
     rights = {c.right for c in study.comparisons}
     if others and 1 in (len(lefts), len(rights)) and not original:

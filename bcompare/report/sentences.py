@@ -186,12 +186,12 @@ def bounds_sentence(study: ComparisonSet) -> str:
     """Return whether verdicts depend on trials without a score; "" without bounds."""
     if not study.scores.extremes:
         return ""
-    original = {name: own for own, pair in study.scores.extremes.items() for name in pair}
+    original = {name: decided for decided, pair in study.scores.extremes.items() for name in pair}
     verdicts: dict[tuple[str, str], set[tuple[Decision, ...]]] = {}
     for c in study.comparisons:
         pair = (original.get(c.left, c.left), original.get(c.right, c.right))
-        own = c.dataset_decisions if c.decision is None else (c.decision,)
-        verdicts.setdefault(pair, set()).add(own)
+        decided = c.dataset_decisions if c.decision is None else (c.decision,)
+        verdicts.setdefault(pair, set()).add(decided)
     hang = [against(*pair) for pair, decisions in verdicts.items() if len(decisions) > 1]
     trials = assumed_trials(study.scores)
     if not hang:
@@ -277,7 +277,10 @@ def dependence(study: ComparisonSet) -> str:
 def p_value_by(study: ComparisonSet, *, details: bool = True) -> str:
     """Return the name of the test that the p-values come from; shorter without `details`."""
     tests = [[test.names for test in c.result.contrasts if test.beside] for c in study.comparisons]
-    names = [sorted({name for own in same for name in own}) for same in zip(*tests, strict=True)]
+    names = [
+        sorted({name for names_there in same for name in names_there})
+        for same in zip(*tests, strict=True)
+    ]
     if not names:
         return ""
     if details:

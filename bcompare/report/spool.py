@@ -37,13 +37,13 @@ def keep_rows(work: Work, batch: Batch) -> Kept:
     """Return the rows of a task, and the p-values to correct."""
     answers = work.method.answers(len(work.paired.names))
     p_values = np.full((len(batch.differences.pairs), answers), np.nan)
-    known = np.concatenate([np.empty(0), *(part.p_values for part in batch.parts)])
+    of_shown = np.concatenate([np.empty(0), *(part.p_values for part in batch.parts)])
     if answers == 1:
-        p_values[batch.at, 0] = known
+        p_values[batch.at, 0] = of_shown
     else:
         present = np.zeros(p_values.shape, np.bool_)
         present[batch.at] = batch.shared
-        p_values[present] = known
+        p_values[present] = of_shown
     pairs = [batch.differences.pairs[k] for k in batch.at]
     return Kept(rows_of(pairs, batch.sizes, batch.parts), p_values)
 
@@ -94,16 +94,16 @@ class Spool:
         corrected = np.memmap(self._corrections, np.float64, "w+", shape=(len(CORRECTIONS), *shape))
         step = max(1, AT_ONCE // (8 * shape[0]))
         for columns in (slice(first, first + step) for first in range(0, self._k, step)):
-            for own, correct in zip(corrected, CORRECTIONS.values(), strict=True):
-                own[:, columns] = correct(np.array(p_values[:, columns]))
+            for of_correction, correct in zip(corrected, CORRECTIONS.values(), strict=True):
+                of_correction[:, columns] = correct(np.array(p_values[:, columns]))
         return corrected
 
 
 def _with_corrections(rows: Rows, corrected: FloatArray) -> Rows:
     """Return the rows with the corrected p-values in their columns."""
     return rows | {
-        name: RowColumn("float", own)
-        for own, suffix in zip(corrected, CORRECTIONS, strict=True)
+        name: RowColumn("float", values)
+        for values, suffix in zip(corrected, CORRECTIONS, strict=True)
         for name in rows
         if name.endswith(suffix)
     }

@@ -161,8 +161,8 @@ class Table:
         ]
         if not regions:
             return []
-        largest, at = max(regions)
-        return [at] if [cell for cell, _ in regions].count(largest) == 1 else []
+        largest, place = max(regions)
+        return [place] if [cell for cell, _ in regions].count(largest) == 1 else []
 
     def shown(self, show: Callable[[str], str]) -> "Table":
         """Return the table with every text in it made printable."""

@@ -63,8 +63,8 @@ def _varied(
 ) -> Iterator[tuple[str, Test, SufficientStatistics]]:
     """Yield a test with its data under each prior of ν with its own bounds, and for other ρ."""
     for name in priors:
-        own: Record = {"prior": name, "alpha_bounds": None, "beta_bounds": None}
-        yield name, replace(method, **own), statistics
+        settings: Record = {"prior": name, "alpha_bounds": None, "beta_bounds": None}
+        yield name, replace(method, **settings), statistics
     for name, factor in OTHER_RHOS.items():
         if (other := statistics.with_rho(factor)) is not None:
             yield name, method, other
@@ -167,9 +167,9 @@ class AveragedPopulations(Method):
         """Return the probabilities under each prior of ν, and with other correlations."""
         alone = replace(self, sensitivity=False)
         cases = _varied(
-            alone, statistics, [name for name, own in PRIORS.items() if own is not None]
+            alone, statistics, [name for name, bounds in PRIORS.items() if bounds is not None]
         )
-        return {name: own.test(given, rope).probabilities for name, own, given in cases}
+        return {name: bounds.test(given, rope).probabilities for name, bounds, given in cases}
 
 
 Engine = Literal["quadrature", "stan"]

@@ -65,7 +65,7 @@ def farthest_region(
         expected = float(getattr(result.theta_mean, region))
         error = math.sqrt(max(expected * (1 - expected), 1 / q) / q)
         regions.append((region, abs(share - expected) / error, share, expected))
-    return max(regions, key=lambda of: of[1])
+    return max(regions, key=lambda pair: pair[1])
 
 
 def region_shares(

@@ -207,8 +207,8 @@ class DatasetAnswers:
             weight = weight[cells.node, cells.row, cells.at_s]
             width = part.s[cells.at_s] / np.sqrt(weight)
             # δ_i is below a border with the probability that a normal around δ0 is below its pivot
-            own = mean[cells.node, cells.row]
-            pivot = own + (borders - own) / weight
+            mean_there = mean[cells.node, cells.row]
+            pivot = mean_there + (borders - mean_there) / weight
             share = cells.mass * _below(part, axis, cells, pivot, width, SERIES_ERROR * precision)
             for k in range(borders.size):
                 below[k, rows] = np.bincount(cells.row, share[k], mean.shape[1])
@@ -315,15 +315,15 @@ def dataset_quantiles(
         scale = problem.scale[rows, None]
         shape = problem.shape[rows, None]
         items = problem.normals[max(start - first_item, 0) : max(rows.stop - first_item, 0)]
-        own = _Own(
+        posterior = _Own(
             mean, scale, shape, items, log_h[rows], axis, float(median), float(three - quarter)
         )
-        x = own.even_grid(own.scan(), longest, depth)
-        logs = own.log_density(x)
+        x = posterior.even_grid(posterior.scan(), longest, depth)
+        logs = posterior.log_density(x)
         mass = np.exp(logs - logs.max(axis=1, keepdims=True))
         mass /= mass.sum(axis=1, keepdims=True)
         positions = quantile_positions(cdf_at_points(mass), mass, np.array(TAILS))
-        parts.append((interpolated(x, positions), *_sigma(own, x, mass)))
+        parts.append((interpolated(x, positions), *_sigma(posterior, x, mass)))
     quantiles, sigma_mean, sigma_interval = map(np.concatenate, zip(*parts, strict=True))
     return quantiles, sigma_mean, sigma_interval
 
@@ -434,15 +434,15 @@ def _between_neighbours(values: FloatArray, position: FloatArray) -> FloatArray:
     return np.clip(interpolated(values, position), least, most)
 
 
-def _sigma(own: _Own, x: FloatArray, mass: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _sigma(posterior: _Own, x: FloatArray, mass: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Mean (d,) and 95 % interval (d, 2) of σ_i, over its maximum-likelihood value.
 
     Both are 1 if that is fixed, as it is for 0/1 items.
 
     x, mass : (d, points) δ_i, and their masses, which sum to 1.
     """
-    square = ((x - own.mean) / own.scale) ** 2
-    shape = own.shape[:, 0]
+    square = ((x - posterior.mean) / posterior.scale) ** 2
+    shape = posterior.shape[:, 0]
     mean = np.ones(shape.size)
     interval = np.ones((shape.size, 2))
     for value in np.unique(shape[np.isfinite(shape) & (shape > 0)]).tolist():

@@ -125,7 +125,7 @@ class _Grids:
             mixtures = replace(resolution(level, self.depth), s_step=s_step)
             post = GridPosterior(self.form.problem, grid, mixtures, cells)
             kept = (level - 1, finer)
-            self.known = {k: known for k, known in self.known.items() if k == kept}
+            self.known = {k: answers for k, answers in self.known.items() if k == kept}
             self.known[level, finer] = Answers(post, self.form.rope)
         return self.known[level, finer]
 

@@ -196,16 +196,16 @@ def marginals(
         for first in range(same.start, same.stop, size)
     )
     for rows in blocks:
-        mean, own, log_weight = likelihood_rule(problem, rows, delta0, prior, res)
+        mean, square, log_weight = likelihood_rule(problem, rows, delta0, prior, res)
         away = mean[:, :, None] - delta0
         if prior.weights is None:
-            yield rows, _log_normal_mixture(away, prior.s, own, log_weight)
+            yield rows, _log_normal_mixture(away, prior.s, square, log_weight)
             continue
         if prior.tilt is None:
-            normals = _normal_mixture(away, prior.s, own, log_weight)
+            normals = _normal_mixture(away, prior.s, square, log_weight)
             m = normals.reshape(-1, prior.s.size) @ prior.weights.T
         else:
-            halves = _half_mixture(away, prior.s, own, log_weight)
+            halves = _half_mixture(away, prior.s, square, log_weight)
             of_halves = np.concatenate([prior.weights, prior.tilt], axis=1)
             m = halves.reshape(-1, 2 * prior.s.size) @ of_halves.T
         yield rows, np.maximum(m, LEAST, out=m).reshape(*away.shape[1:], -1)
@@ -254,18 +254,18 @@ def _student_rule(
 
 
 def _normal_mixture(
-    away: FloatArray, s: FloatArray, own: FloatArray, log_weight: FloatArray
+    away: FloatArray, s: FloatArray, square: FloatArray, log_weight: FloatArray
 ) -> FloatArray:
-    """Return (rows, δ0, s) Σ_κ w_κ N(away; 0, s² + own) without its 1/√2π.
+    """Return (rows, δ0, s) Σ_κ w_κ N(away; 0, s² + square) without its 1/√2π.
 
-    away : (κ, rows, δ0) means less δ0. own : (κ, rows) variances. log_weight : (κ, rows or 1).
+    away : (κ, rows, δ0) means less δ0. square : (κ, rows) variances. log_weight : (κ, rows or 1).
     """
-    variance = s**2 + own[:, :, None]
+    variance = s**2 + square[:, :, None]
     height = np.exp(log_weight)[:, :, None] / np.sqrt(variance)
     rate = -0.5 / variance
     total = np.zeros((*away.shape[1:], s.size))
     term = np.empty_like(total)
-    for k in range(len(own)):
+    for k in range(len(square)):
         np.multiply((away[k] ** 2)[:, :, None], rate[k][:, None], out=term)
         np.exp(term, out=term)
         term *= height[k][:, None]
@@ -274,16 +274,16 @@ def _normal_mixture(
 
 
 def _half_mixture(
-    away: FloatArray, s: FloatArray, own: FloatArray, log_weight: FloatArray
+    away: FloatArray, s: FloatArray, square: FloatArray, log_weight: FloatArray
 ) -> FloatArray:
     """Return (rows, δ0, 2, s) the same sums of T and of E."""
-    variance = s**2 + own[:, :, None]
+    variance = s**2 + square[:, :, None]
     height = np.exp(log_weight)[:, :, None] / np.sqrt(variance)
     rate = np.sqrt(0.5 / variance)
-    slope = s / np.sqrt(2 * variance * own[:, :, None])
+    slope = s / np.sqrt(2 * variance * square[:, :, None])
     both = np.zeros((*away.shape[1:], 2, s.size))
     term, sign = np.empty((2, *away.shape[1:], s.size))
-    for k in range(len(own)):
+    for k in range(len(square)):
         far = away[k][:, :, None]
         np.multiply(far, rate[k][:, None], out=term)
         np.multiply(term, term, out=term)
@@ -298,15 +298,15 @@ def _half_mixture(
 
 
 def _log_normal_mixture(
-    away: FloatArray, s: FloatArray, own: FloatArray, log_weight: FloatArray
+    away: FloatArray, s: FloatArray, square: FloatArray, log_weight: FloatArray
 ) -> FloatArray:
     """Return the log of the first of these, without underflow."""
-    variance = s**2 + own[:, :, None]
+    variance = s**2 + square[:, :, None]
     height = log_weight[:, :, None] - 0.5 * np.log(variance)
     rate = -0.5 / variance
 
     def terms() -> Iterator[FloatArray]:
-        for k in range(len(own)):
+        for k in range(len(square)):
             yield (away[k] ** 2)[:, :, None] * rate[k][:, None] + height[k][:, None]
 
     greatest = functools.reduce(np.maximum, terms())

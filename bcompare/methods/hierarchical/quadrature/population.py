@@ -60,8 +60,8 @@ class Population:
         prior = post.prior
         res = post.resolution
         self.delta0, self.s = post.grid.delta0, prior.s
-        continued, own = post.parts()
-        self.mass = own[:, post.cells]
+        continued, mass = post.parts()
+        self.mass = mass[:, post.cells]
         # for the next data set, unlike those at hand, even a tiny σ0 matters
         sigma0 = post.whole.sigma0.value[: continued.shape[1]]
         self.s_below, self.below = sigma0, continued[:, :, 0]
@@ -151,11 +151,11 @@ class Population:
         spacings = self.delta0.spacing(position[inside])
         for narrowest, widest, nodes in TIERS:
             width = s / spacings[:, None]
-            at, which = np.nonzero((width >= narrowest) & (width < widest))
+            node_place, which = np.nonzero((width >= narrowest) & (width < widest))
             node, weight = normal_rule(nodes)
-            y = x[inside[at], None] + s[which, None] * node
+            y = x[inside[node_place], None] + s[which, None] * node
             of_delta0 = np.einsum("h,mhd->md", weight, convolved(self.delta0.position(y)))
-            weights[inside[at], :, which] = of_delta0
+            weights[inside[node_place], :, which] = of_delta0
 
     def cdf_on_axis(self) -> FloatArray:
         """(k,) the same at the grid of δ, by integrating the density from point to point."""
@@ -182,10 +182,10 @@ def draw_parameters(
     cumulated = np.cumsum(mass.ravel())
     cells = np.searchsorted(cumulated, rng.random(draws) * cumulated[-1], side="right")
     drawn = []
-    for axis, at in zip(axes, np.unravel_index(cells, mass.shape), strict=True):
+    for axis, cell in zip(axes, np.unravel_index(cells, mass.shape), strict=True):
         # The sum of two uniform numbers has the triangular density of linear interpolation.
         within = rng.random(draws) + rng.random(draws) - 1
-        drawn.append(axis.at((at + within) / factor))
+        drawn.append(axis.at((cell + within) / factor))
     delta0, sigma0 = drawn[:2]
     nu = 1 + drawn[2] if len(drawn) > 2 else np.full(draws, math.inf)
     return delta0, sigma0, nu

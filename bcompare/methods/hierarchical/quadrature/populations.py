@@ -84,9 +84,9 @@ def populations(problem: Problem, level: int) -> list[FittedPopulation]:
         symmetric.append(fitted)
         near = fitted.location
     best = max(population.log_evidence for population in symmetric)
-    sides = [(of, side) for of in symmetric for side in (SKEWS, [1 / skew for skew in SKEWS])]
+    sides = [(start, side) for start in symmetric for side in (SKEWS, [1 / skew for skew in SKEWS])]
     with ThreadPoolExecutor(THREADS) as threads:  # arrays are most of the work
-        skewed = threads.map(lambda of: _skewed(of[0], of[1], best, level), sides)
+        skewed = threads.map(lambda start: _skewed(start[0], start[1], best, level), sides)
         every = [*symmetric, *(population for side in skewed for population in side)]
     best = max(population.log_evidence for population in every)
     return [population for population in every if population.log_evidence > best - HOPELESS]

@@ -277,11 +277,11 @@ def _of_one_n(problem: Problem, rows: slice, step: float) -> Table:
     lines, points = np.concatenate(places, axis=1)
     lowest = points.min()
     many = np.ptp(points) + 1
-    keys, at = np.unique(lines * many + points - lowest, return_inverse=True)  # sorts fast
+    keys, place = np.unique(lines * many + points - lowest, return_inverse=True)  # sorts fast
     line = keys // many
     point = keys % many + lowest
     tau, width, spacing = axis(line)
-    total = np.bincount(at, np.concatenate(counts), tau.size).astype(np.float64)
+    total = np.bincount(place, np.concatenate(counts), tau.size).astype(np.float64)
     of_all = np.full(tau.size, problem.shape[rows.start])
     return centre + width * np.sinh(spacing * point), tau, of_all, total
 

@@ -260,8 +260,8 @@ def _diagnostics(form: Canonical, draws: Draws) -> SamplerDiagnostics:
     quantities = {"δ0": draws.delta0, "σ0": draws.sigma0}
     if draws.nu is not None:
         quantities["ν"] = draws.nu
-    for name, at in zip(form.data.statistics.names, slots(form)[1], strict=True):
-        quantities[f"δ of data set {name}"] = draws.delta[:, :, at]
+    for name, slot in zip(form.data.statistics.names, slots(form)[1], strict=True):
+        quantities[f"δ of data set {name}"] = draws.delta[:, :, slot]
     return SamplerDiagnostics.of(quantities, draws.energy, int(draws.divergent.sum()))
 
 
