@@ -30,9 +30,10 @@ if TYPE_CHECKING:
 class ResultKind:
     """How to show a kind of result.
 
-    report : "module:function" that builds the report. shape : says which pictures fit the result;
-    None if none do. has_details : whether the function takes `details`. is_gate : whether the
-    formats of gates fit.
+    report : "module:function" that builds the report.
+    shape : says which pictures fit the result; None if none do.
+    has_details : whether the function takes `details`.
+    is_gate : whether the formats of gates fit.
     """
 
     report: str

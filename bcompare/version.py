@@ -18,7 +18,8 @@ __version__ = "0.1.0"
 class Release:
     """Where a released version is.
 
-    year, doi : of this version. url : of the repository.
+    year, doi : of this version.
+    url : of the repository.
     """
 
     year: int

@@ -73,8 +73,11 @@ def _both(
 class SinglePosterior:
     """The Student posterior of the mean difference on one data set.
 
-    mean, var, df : its location, squared scale and degrees of freedom. nsamples : of `sample`.
-    left, right : (n,) scores. rope : half-width. names : of the two.
+    mean, var, df : its location, squared scale and degrees of freedom.
+    nsamples : of `sample`.
+    left, right : (n,) scores.
+    rope : half-width.
+    names : of the two.
     """
 
     left: FloatArray = field(repr=False)
@@ -184,8 +187,10 @@ class CorrelatedTTest:
 class Posterior:
     """The posterior of the three probabilities over data sets.
 
-    sample : (draws, 3) of left, rope and right. names : of the two. p : that each is the largest,
-    if known without draws. rope : its half-width.
+    sample : (draws, 3) of left, rope and right.
+    names : of the two.
+    p : that each is the largest, if known without draws.
+    rope : its half-width.
     """
 
     def __init__(

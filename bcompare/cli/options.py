@@ -249,7 +249,8 @@ class Output:
 class PictureFile:
     """A picture to draw.
 
-    name : None for the test's own. width : of print, column or page; None for the screen.
+    name : None for the test's own.
+    width : of print, column or page; None for the screen.
     """
 
     name: str | None

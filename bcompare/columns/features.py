@@ -134,8 +134,10 @@ class FileColumn:
 class ColumnTable:
     """The columns of a file by name, over its rows or a sample of them.
 
-    columns : one may be called `FILE`. is_whole : whether these are all rows. stem : of a file
-    whose name is a part of those of its columns, as of its classifier, in place of all files.
+    columns : one may be called `FILE`.
+    is_whole : whether these are all rows.
+    stem : of a file whose name is a part of those of its columns, as of its classifier, in place of
+        all files.
     """
 
     def __init__(

@@ -18,8 +18,10 @@ SEEDS = ("seed", "run", "rep", "trial")
 class Glued:
     """A column whose cells are taken apart.
 
-    column : its name. name, number : the parts, as columns of their own. between : the expression
-    between them. unit : what the number counts, by the word before it: fold or run.
+    column : its name.
+    name, number : the parts, as columns of their own.
+    between : the expression between them.
+    unit : what the number counts, by the word before it: fold or run.
     """
 
     column: str

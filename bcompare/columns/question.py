@@ -57,8 +57,11 @@ class Ask:
 class Entry:
     """A line of the table of columns.
 
-    columns : their names. pattern : the names as one text. holds : such as "3 names: a, b, …".
-    roles : that they have, or could have. is_sure : whether they have them.
+    columns : their names.
+    pattern : the names as one text.
+    holds : such as "3 names: a, b, …".
+    roles : that they have, or could have.
+    is_sure : whether they have them.
     """
 
     columns: tuple[str, ...]
@@ -78,8 +81,9 @@ class Entry:
 class Call:
     """How the user asked for the results.
 
-    shell : the command with its words. python : a call, with further arguments. takes_rope :
-    whether a rope can be said.
+    shell : the command with its words.
+    python : a call, with further arguments.
+    takes_rope : whether a rope can be said.
     """
 
     shell: str
@@ -91,10 +95,15 @@ class Call:
 class Question:
     """What a file leaves open.
 
-    entries : lines of the table of columns. rest : the columns that can be nothing. changes : the
-    options that are sure. needs : words that the sure options leave open. asks : words with their
-    choices. reasons : why nothing can be compared. reads : what the options read, where no word is
-    left. sure : role → columns. remarks : sentences before the command.
+    entries : lines of the table of columns.
+    rest : the columns that can be nothing.
+    changes : the options that are sure.
+    needs : words that the sure options leave open.
+    asks : words with their choices.
+    reasons : why nothing can be compared.
+    reads : what the options read, where no word is left.
+    sure : role → columns.
+    remarks : sentences before the command.
     """
 
     entries: tuple[Entry, ...] = ()

@@ -22,9 +22,12 @@ Roles = Mapping[str, tuple[str, ...]]
 class Reading:
     """What a file may be read as, by the parts that may be asked about.
 
-    scored : the scores. models, metric, rows : options for classifiers, for the choice of rows of
-    one metric, and for what a row is. roles : role → columns. by_names : whether names alone say
-    it. fill : the share of pairs of a classifier and a place that have a score.
+    scored : the scores.
+    models, metric, rows : options for classifiers, for the choice of rows of one metric, and for
+        what a row is.
+    roles : role → columns.
+    by_names : whether names alone say it.
+    fill : the share of pairs of a classifier and a place that have a score.
     """
 
     scored: Scored

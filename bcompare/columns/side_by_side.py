@@ -47,9 +47,11 @@ _OTHER_NUMBERS = re.compile("train|time|rank")
 class SideBySide:
     """Columns of scores side by side.
 
-    columns : their names. before, after : the expression around what differs, which may have a
-    group of classifiers. varies : what differs: a number, or one of these names. word : before a
-    number, such as cv, or "". metric : what all are scores of, or "".
+    columns : their names.
+    before, after : the expression around what differs, which may have a group of classifiers.
+    varies : what differs: a number, or one of these names.
+    word : before a number, such as cv, or "".
+    metric : what all are scores of, or "".
     """
 
     columns: tuple[str, ...]

@@ -223,9 +223,12 @@ def sweep(
 class Slice:
     """One slice of a pair.
 
-    items : their number. p : of the slice by itself. shrunken : by the hierarchical model, which
-    learns from the other slices how much slices differ; decision : by these. p_value : of the slice
-    by itself; holm : corrected for the number of slices.
+    items : their number.
+    p : of the slice by itself.
+    shrunken : by the hierarchical model, which learns from the other slices how much slices differ.
+    decision : by these.
+    p_value : of the slice by itself.
+    holm : corrected for the number of slices.
     """
 
     left: str
@@ -244,8 +247,10 @@ class Slice:
 class Slices(Showable):
     """Comparisons overall, and in slices.
 
-    by : the column of slices. overall : by the chosen test. alone, shrunken : with slices as data
-    sets, by the correlated t-test and by the hierarchical model.
+    by : the column of slices.
+    overall : by the chosen test.
+    alone, shrunken : with slices as data sets, by the correlated t-test and by the hierarchical
+        model.
     """
 
     by: str

@@ -63,13 +63,19 @@ def _by_decision(comparison: Comparison) -> tuple[float, ...]:
 class Tally:
     """What stays of pairs: counts, and the pairs to show; updated task by task.
 
-    asked : the number of pairs. pairs : the number computed. decisions : over all data sets.
+    asked : the number of pairs.
+    pairs : the number computed.
+    decisions : over all data sets.
     crossed : the number of answers by decision and by whether the p-value is at most alpha.
-    beaten : classifiers practically beaten by another one. failures, apart : the first few pairs
-    that could not be computed, or that share no data set; n_… : their number. notes : by code, the
-    first pairs, their number, and whether all texts are equal. used : data sets of any pair.
-    error : the largest. p_values : one for each pair, task by task; NaN if a pair has none.
-    shown : the pairs that may be shown. kept : of a single task, what the sink takes of it.
+    beaten : classifiers practically beaten by another one.
+    failures, apart : the first few pairs that could not be computed, or that share no data set.
+    n_apart : the number of the latter.
+    notes : by code, the first pairs, their number, and whether all texts are equal.
+    used : data sets of any pair.
+    error : the largest.
+    p_values : one for each pair, task by task; NaN if a pair has none.
+    shown : the pairs that may be shown.
+    kept : of a single task, what the sink takes of it.
     """
 
     alpha: float = 0.05

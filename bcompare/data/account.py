@@ -28,9 +28,11 @@ INCOMPLETE = ("dropped", "assumed")
 class LeftOut:
     """Rows that were not used.
 
-    reason : one of `REASONS`. rows : their number. classifiers : the number for each, where known.
-    why : for each, the reasons in the file for trials without a score, with counts. names : of what
-    sums up or describes others.
+    reason : one of `REASONS`.
+    rows : their number.
+    classifiers : the number for each, where known.
+    why : for each, the reasons in the file for trials without a score, with counts.
+    names : of what sums up or describes others.
     """
 
     reason: Reason

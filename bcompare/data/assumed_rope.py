@@ -29,8 +29,9 @@ _SIGNS = spelled("sign --rope 0", "test='sign', rope=0")
 class NoRopeError(InputError):
     """No rope was given, and none can be assumed.
 
-    what : the scores, and how large they are. example : a rope of a fitting size. unlike : whether
-    the data sets are on very different scales.
+    what : the scores, and how large they are.
+    example : a rope of a fitting size.
+    unlike : whether the data sets are on very different scales.
     """
 
     def __init__(self, what: str, example: float, *, unlike: bool) -> None:

@@ -38,8 +38,10 @@ class Differences:
     """One pair of classifiers with its statistics on the data sets that both have.
 
     A positive mean difference speaks for `right`. Where its sides share nothing, `statistics` has
-    those of each side. lower_is_better : whether scores were negated. mean_scores : of left and
-    right, with the sign of the file; None for several data sets.
+    those of each side.
+
+    lower_is_better : whether scores were negated.
+    mean_scores : of left and right, with the sign of the file; None for several data sets.
     """
 
     left: str
@@ -57,11 +59,12 @@ class PairedScores:
     SS(right - left) = G_ll + G_rr - 2 G_lr. Only the diagonal of G is stored; the rest is computed
     for the requested pairs, so that memory never holds all pairs of many classifiers.
 
-    scores : of q data sets and c classifiers. names, n, lost, rho : (q,), as in
-    `SufficientStatistics`; a pair has fewer than n rows where one of it lacks some. gaps : the data
-    sets where that may be.
-    present : (q, c) whether a classifier has a data set. stacks : the tables, of equal lengths
-    together.
+    scores : of q data sets and c classifiers.
+    names, n, lost, rho : (q,), as in `SufficientStatistics`; a pair has fewer than n rows where one
+        of it lacks some.
+    gaps : the data sets where that may be.
+    present : (q, c) whether a classifier has a data set.
+    stacks : the tables, of equal lengths together.
     """
 
     scores: Scores

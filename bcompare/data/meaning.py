@@ -11,9 +11,11 @@ Kind = Literal["bounded", "amount", "number"]
 class Meaning:
     """What a metric's name says.
 
-    direction : which scores are better. kind : bounded if 1 or 0 is the best or worst score, an
-    amount such as a time or a cost, or any other number; None if the name does not say. low, high :
-    the ends of the scale, None where it is open. is_time, is_size : whether it is one.
+    direction : which scores are better.
+    kind : bounded if 1 or 0 is the best or worst score, an amount such as a time or a cost, or any
+        other number; None if the name does not say.
+    low, high : the ends of the scale, None where it is open.
+    is_time, is_size : whether it is one.
     """
 
     direction: Direction

@@ -58,8 +58,8 @@ class _Apart:
     """Data sets on which the scores of one classifier are at least `APART` times the other's.
 
     factor : the power of ten that converts them; None where that is not clear, as on some data
-    sets, or of times that are not about 1,000 times each other. whole : whether all scores there
-    are; else a part of times.
+        sets, or of times that are not about 1,000 times each other.
+    whole : whether all scores there are; else a part of times.
     """
 
     datasets: tuple[str, ...]

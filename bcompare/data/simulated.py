@@ -26,8 +26,8 @@ PRIOR_DATASET = 0.5
 class SimulatedResults:
     """R simulated results of a pair on q data sets, each field (R, q).
 
-    source : of the (R q) data sets' single differences, if they are known. sides : of all of them,
-    where both sides share nothing.
+    source : of the (R q) data sets' single differences, if they are known.
+    sides : of all of them, where both sides share nothing.
     """
 
     n: IntArray

@@ -70,8 +70,8 @@ def as_numbers(values: object) -> FloatArray:
 class DifferenceSource:
     """The single differences of some data sets; it stays in its process: a pickled one is None.
 
-    load : returns the (n_i,) differences on the i-th data set. sizes : returns the (n_i,) sizes of
-    the clusters there; none without clusters.
+    load : returns the (n_i,) differences on the i-th data set.
+    sizes : returns the (n_i,) sizes of the clusters there; none without clusters.
     """
 
     load: Callable[[int], FloatArray]
@@ -112,9 +112,12 @@ class SampleSource:
 class Sides:
     """The statistics of both sides of a pair that shares nothing, on q data sets.
 
-    n : (q, 2) numbers of scores of left and right. mean : (q, 2) their means. ss : (q, 2) sums of
-    squared deviations from these. source : of the scores, if they are known. lowest : the score of
-    what is wrong, where scores are right or wrong: 0, or -1 where lower is better.
+    n : (q, 2) numbers of scores of left and right.
+    mean : (q, 2) their means.
+    ss : (q, 2) sums of squared deviations from these.
+    source : of the scores, if they are known.
+    lowest : the score of what is wrong, where scores are right or wrong: 0, or -1 where lower is
+        better.
     """
 
     n: IntArray

@@ -33,7 +33,11 @@ LONGEST = 80
 
 
 class Written(NamedTuple):
-    """A number as written. percent : with a percent sign. more : with marks or a deviation."""
+    """A number as written.
+
+    percent : with a percent sign.
+    more : with marks or a deviation.
+    """
 
     number: float
     percent: bool = False

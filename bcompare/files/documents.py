@@ -26,7 +26,11 @@ Path = tuple[str, ...]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Table:
-    """Records in a document. path : the keys that lead to them. rows : the records."""
+    """Records in a document.
+
+    path : the keys that lead to them.
+    rows : the records.
+    """
 
     path: Path
     rows: list[Record]
@@ -49,7 +53,11 @@ class Table:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Records:
-    """What is read of a document. rows : the records. notes : on what was joined or not read."""
+    """What is read of a document.
+
+    rows : the records.
+    notes : on what was joined or not read.
+    """
 
     rows: list[Record]
     notes: tuple[Note, ...] = ()

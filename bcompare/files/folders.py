@@ -26,8 +26,9 @@ SUFFIXES = (*PACKED, *(suffix for suffixes in KINDS.values() for suffix in suffi
 class Folder:
     """A folder of results.
 
-    program : the preset of the program that wrote it, if it is known by its files' names. files :
-    of results, of this program or of one kind. skipped : the other files, which hold none.
+    program : the preset of the program that wrote it, if it is known by its files' names.
+    files : of results, of this program or of one kind.
+    skipped : the other files, which hold none.
     """
 
     program: str | None

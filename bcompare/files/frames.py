@@ -33,8 +33,9 @@ INSPECT = {"version", "status", "eval", "plan"}
 class Frame(CellTable):
     """A frame of pandas in memory, or a file with access to single columns.
 
-    load : returns the frame of some columns, by position. place : returns a row's name in messages,
-    by its position. remarks : notes on what was left out, and on choices made for the user.
+    load : returns the frame of some columns, by position.
+    place : returns a row's name in messages, by its position.
+    remarks : notes on what was left out, and on choices made for the user.
     """
 
     title: str

@@ -21,19 +21,25 @@ MEANS = "means"
 class Preset:
     """Options to read the files of one program.
 
-    program : whose files they are. summary : which file of it, for help. options : fields of
-    `ReadOptions`. header : columns by which its files are known, as regular expressions. keys :
-    by which its JSON is known, and rows : what in `programs` turns it into rows. also : options
-    that only the user knows, with an example, to be shown with a suggestion. optional : columns of
-    the options that some of its files lack. counts_epochs : the answers to an item are its epochs,
-    in the order in which they are read. errors : the column that counts the errors of a fit, or
-    holds that of a trial, where there is one. measures : what columns of scores are called, as a
-    regular expression, where its files have several. metric : the column that holds the scores
-    again where they are of this metric, and is empty elsewhere. glob : what its files are called in
-    a folder, and marker : a file that must be there, too. path : the end of their paths, without
-    suffixes, as a regular expression whose groups are dataset and classifier. scored_by : the
-    command if not one answer has a score. measured : columns that say on what the scores were
-    measured, besides those with usual names.
+    program : whose files they are.
+    summary : which file of it, for help.
+    options : fields of `ReadOptions`.
+    header : columns by which its files are known, as regular expressions.
+    keys : by which its JSON is known, and rows : what in `programs` turns it into rows.
+    also : options that only the user knows, with an example, to be shown with a suggestion.
+    optional : columns of the options that some of its files lack.
+    counts_epochs : the answers to an item are its epochs, in the order in which they are read.
+    errors : the column that counts the errors of a fit, or holds that of a trial, where there is
+        one.
+    measures : what columns of scores are called, as a regular expression, where its files have
+        several.
+    metric : the column that holds the scores again where they are of this metric, and is empty
+        elsewhere.
+    glob : what its files are called in a folder, and marker : a file that must be there, too.
+    path : the end of their paths, without suffixes, as a regular expression whose groups are
+        dataset and classifier.
+    scored_by : the command if not one answer has a score.
+    measured : columns that say on what the scores were measured, besides those with usual names.
     """
 
     program: str

@@ -173,8 +173,9 @@ Finder = Callable[[Sequence[int]], Located]
 class Cells:
     """The cells of some columns, by their positions, before they are understood.
 
-    rows : their number. texts, numbers : of each column either; NaN where a number is marked as
-    missing. problems : of rows that could not be read, and are left out.
+    rows : their number.
+    texts, numbers : of each column either; NaN where a number is marked as missing.
+    problems : of rows that could not be read, and are left out.
     """
 
     rows: int
@@ -206,7 +207,9 @@ def spread_rows(count: int, most: int) -> IntArray:
 class CellTable(ABC):
     """A text file or a frame.
 
-    title : its name in messages. header : the names of its columns. decimal : the decimal mark.
+    title : its name in messages.
+    header : the names of its columns.
+    decimal : the decimal mark.
     preset : of the program that wrote it, if its content tells.
     """
 

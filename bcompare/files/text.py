@@ -123,10 +123,13 @@ _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+(?:[eE][+-]?\d+)?\s*", re.ASCII)
 class Text(CellTable):
     """A text file and its dialect.
 
-    sep : between fields. quote : around fields. escape : whether a backslash escapes a quote.
-    decimal : the decimal mark. header : the names of the columns, stripped of blanks.
-    header_bytes : where the rows begin. blank_lines : the number of lines before the header that
-    hold nothing but separators.
+    sep : between fields.
+    quote : around fields.
+    escape : whether a backslash escapes a quote.
+    decimal : the decimal mark.
+    header : the names of the columns, stripped of blanks.
+    header_bytes : where the rows begin.
+    blank_lines : the number of lines before the header that hold nothing but separators.
     """
 
     source: Source

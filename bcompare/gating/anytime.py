@@ -101,9 +101,11 @@ GROWTH = Bets()
 class Evidence:
     """The evidence from bets on one claim.
 
-    differences : (n,) of items or clusters, in order. metric, dataset : "" and None for the only.
+    differences : (n,) of items or clusters, in order.
+    metric, dataset : "" and None for the only.
     aim : whether the candidate must be better, and not only not worse.
-    means : of the baseline and the candidate. wealths : (n,) logarithms, by statement.
+    means : of the baseline and the candidate.
+    wealths : (n,) logarithms, by statement.
     wealth : computes them.
     interval : the confidence sequence of the difference at this look; NaN if nothing is left.
     word, at : the statement shown, and after how many observations; `at` is None if there is none.

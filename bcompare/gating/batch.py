@@ -31,8 +31,10 @@ STEPS = 24
 class SimulatedClaims:
     """The claims of one metric on R suites: of the average, and of each data set if several.
 
-    worse, better : (R, c) what counts for them. suspect : (R, c) which may not pass. main : (c,)
-    which must be shown. aim, advisory : as of `bcompare.gating.rule.Claim`.
+    worse, better : (R, c) what counts for them.
+    suspect : (R, c) which may not pass.
+    main : (c,) which must be shown.
+    aim, advisory : as of `bcompare.gating.rule.Claim`.
     """
 
     worse: FloatArray
@@ -241,8 +243,11 @@ def _statistics(y: FloatArray) -> tuple[FloatArray, FloatArray]:
 class _Average:
     """The averages of R suites.
 
-    mean : (R, q) distances from the border. scale : (R, q) their errors. error : (q,) the same in
-    standard deviations. n : (q,) differences. skewness : (R,) of these.
+    mean : (R, q) distances from the border.
+    scale : (R, q) their errors.
+    error : (q,) the same in standard deviations.
+    n : (q,) differences.
+    skewness : (R,) of these.
     """
 
     mean: FloatArray
@@ -297,7 +302,8 @@ class _Raisable:
     With k values raised to c, the mean less c is the reach if Σ (y_j - c) over the others is n
     times the reach. So y_k stays if Σ_{j ≥ k} (y_j - y_k) is at most that, which decreases in k.
 
-    y : (R, g, n) sorted. rest, squares : the sums of the values and squares from each one on.
+    y : (R, g, n) sorted.
+    rest, squares : the sums of the values and squares from each one on.
     above : (R, g, n) these sums of distances from it.
     """
 

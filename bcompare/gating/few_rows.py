@@ -24,8 +24,9 @@ RARE = "rare-losses"
 class RareLosses:
     """What n rows of a data set leave open.
 
-    lost : rows that are worse by more than the rope. share : the largest share of losses that would
-    show no more than these with a probability of at least alpha (Clopper and Pearson 1934).
+    lost : rows that are worse by more than the rope.
+    share : the largest share of losses that would show no more than these with a probability of at
+        least alpha (Clopper and Pearson 1934).
     """
 
     n: int

@@ -35,8 +35,9 @@ OPEN = Claim(RegionProbabilities(0.5, 0.0, 0.5))
 class ItemChance:
     """The shares of simulated candidates in which items are named.
 
-    baseline_runs, candidate_runs : of every item. named : the item that broke. others : any item,
-    if nothing broke.
+    baseline_runs, candidate_runs : of every item.
+    named : the item that broke.
+    others : any item, if nothing broke.
     """
 
     baseline_runs: int
@@ -49,8 +50,11 @@ class ItemChance:
 class ItemPlan:
     """The plan of a gate that names items.
 
-    judged : the results at hand. metric : whose items these are. items : their number. now : runs
-    of the baseline. rows : with the baseline's runs as they are, and then with equally many.
+    judged : the results at hand.
+    metric : whose items these are.
+    items : their number.
+    now : runs of the baseline.
+    rows : with the baseline's runs as they are, and then with equally many.
     """
 
     judged: Gate

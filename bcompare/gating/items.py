@@ -56,8 +56,10 @@ LEAST = 1e-15
 class ItemRuns:
     """The runs of the items of a baseline and a candidate: 1 passed, 0 failed, NaN none.
 
-    items : (q,) data set and name of each item. main : (q, n) the baseline's. own : (q, m) the
-    candidate's. main_titles, own_titles : names of these runs, if they are runs of all items.
+    items : (q,) data set and name of each item.
+    main : (q, n) the baseline's.
+    own : (q, m) the candidate's.
+    main_titles, own_titles : names of these runs, if they are runs of all items.
     again : (q, k) those of suspects that were run again.
     """
 
@@ -78,8 +80,12 @@ class ItemRuns:
 class LostRuns:
     """The runs that items lost which passed all runs of the baseline.
 
-    lost : the number. expected : of an unchanged candidate. p : of so many or more. items : how
-    many always passed. runs : that they had. without : the position of the run that is left out.
+    lost : the number.
+    expected : of an unchanged candidate.
+    p : of so many or more.
+    items : how many always passed.
+    runs : that they had.
+    without : the position of the run that is left out.
     """
 
     lost: int
@@ -94,8 +100,10 @@ class LostRuns:
 class Outage:
     """A run that failed on many items alone.
 
-    of_baseline : whose it is. title : of the run. alone : items that failed in it and in no other
-    run of its side. usual : the mean number of these in the side's other runs.
+    of_baseline : whose it is.
+    title : of the run.
+    alone : items that failed in it and in no other run of its side.
+    usual : the mean number of these in the side's other runs.
     """
 
     of_baseline: bool

@@ -30,12 +30,15 @@ FLAGS = {"better": "aim", "advisory": "advisory", "median": "median", "items": "
 class Metric:
     """One metric of a decision.
 
-    name : of its scores; empty for a single metric. lower : whether lower is better; None if the
-    name tells. rope : differences that do not matter, in its unit; None for that of the gate.
-    relative : the same as a share of the score, such as 0.05 for 5 %. aim : whether it must be
-    better; otherwise it must not be worse. advisory : whether it is judged and shown, but never
-    fails. bar : a fixed value in place of a baseline. median : whether a whole run is summarised by
-    its median. items : whether claims are made of single items, too.
+    name : of its scores; empty for a single metric.
+    lower : whether lower is better; None if the name tells.
+    rope : differences that do not matter, in its unit; None for that of the gate.
+    relative : the same as a share of the score, such as 0.05 for 5 %.
+    aim : whether it must be better; otherwise it must not be worse.
+    advisory : whether it is judged and shown, but never fails.
+    bar : a fixed value in place of a baseline.
+    median : whether a whole run is summarised by its median.
+    items : whether claims are made of single items, too.
     """
 
     name: str = ""

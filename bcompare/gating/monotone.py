@@ -54,8 +54,8 @@ WEIGHTS = np.array([1, 4, 1]) / 6
 class Allowance:
     """What Student's answer assumes, and a gate's must not.
 
-    skewness : of differences like these; see `common_skewness`. spread : of the logarithm of a
-    correlation's odds ρ/(1 - ρ) around those assumed.
+    skewness : of differences like these; see `common_skewness`.
+    spread : of the logarithm of a correlation's odds ρ/(1 - ρ) around those assumed.
     """
 
     skewness: float = 0.0

@@ -76,7 +76,9 @@ class Loss:
 class LossShares:
     """The shares of simulated changes that end in each verdict.
 
-    count : scores on each data set. loss : None for no change. spread : how differences scatter.
+    count : scores on each data set.
+    loss : None for no change.
+    spread : how differences scatter.
     """
 
     count: int
@@ -96,9 +98,12 @@ class LossShares:
 class GatePlan:
     """The plan of a gate.
 
-    judged : the results at hand. of : what is counted on each data set. now : their number.
-    rows : for each number, of no change and of each loss. ends : the same at the ends of the
-    posterior of the spread. replicates : simulations of each.
+    judged : the results at hand.
+    of : what is counted on each data set.
+    now : their number.
+    rows : for each number, of no change and of each loss.
+    ends : the same at the ends of the posterior of the spread.
+    replicates : simulations of each.
     """
 
     judged: Gate
@@ -132,7 +137,8 @@ class GatePlan:
 class _Noise:
     """New rows of one data set, for R replicates.
 
-    chosen : (R, m) rows of the pilot. mixed : (R, m, n) weights of these, if the pilot has few.
+    chosen : (R, m) rows of the pilot.
+    mixed : (R, m, n) weights of these, if the pilot has few.
     """
 
     chosen: IntArray
@@ -160,9 +166,10 @@ class _Noise:
 class _Sample:
     """What the results at hand say of one metric.
 
-    residuals : of each data set. alone : of 0/1 items, how many one of the two alone got right;
-    else None. is_number : whether neither side's scores ever vary. answers : the scores, if they
-    are right or wrong and judged by a bar.
+    residuals : of each data set.
+    alone : of 0/1 items, how many one of the two alone got right; else None.
+    is_number : whether neither side's scores ever vary.
+    answers : the scores, if they are right or wrong and judged by a bar.
     """
 
     metric: Metric
@@ -375,7 +382,11 @@ def _simulated(
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """Some replicates. factor : how many times the scores at hand there are. batch : its number."""
+    """Some replicates.
+
+    factor : how many times the scores at hand there are.
+    batch : its number.
+    """
 
     spread: Spread
     factor: float

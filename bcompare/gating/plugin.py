@@ -39,7 +39,9 @@ class Session:
     """The answers of a session.
 
     answers : by item and epoch, the values of each column; the first answer counts, whatever a
-    retried test answers later. said : what the summary says. failed : whether that fails it.
+        retried test answers later.
+    said : what the summary says.
+    failed : whether that fails it.
     """
 
     answers: dict[tuple[str, int], dict[str, object]] = field(default_factory=dict)

@@ -61,11 +61,15 @@ FEW = 20
 class SelfCheck(Showable):
     """How often a gate decides although there is no difference.
 
-    splits : the number of times the baseline was judged against itself. of : what was split.
+    splits : the number of times the baseline was judged against itself.
+    of : what was split.
     distinct : the number of distinct cases from which splits are drawn; swapping left and right
-        gives the same case. repeated : whether complete runs were judged, not parts of one.
-    worse, better : shares of false alarms in either direction. equivalent : right.
-    undecided : neither. ropes : of each metric.
+        gives the same case.
+    repeated : whether complete runs were judged, not parts of one.
+    worse, better : shares of false alarms in either direction.
+    equivalent : right.
+    undecided : neither.
+    ropes : of each metric.
     tolerated : the share that chance may reach with this number of splits, of which alpha is
         allowed.
     """
@@ -130,7 +134,8 @@ class Halves:
     """Draws splits of the baseline's scores.
 
     tables : for each data set (groups, scores in each): runs of folds, epochs of items, or single
-        seeds or items. averaged : whether each half is averaged first, as for epochs.
+        seeds or items.
+    averaged : whether each half is averaged first, as for epochs.
     """
 
     tables: tuple[FloatArray, ...]

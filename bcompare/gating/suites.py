@@ -51,8 +51,10 @@ def exact_regions(
 class Suite:
     """The claims on q data sets.
 
-    posterior : of each. matching : (q,) which are Student's under the matching prior; and student :
-    of these, which vary. items : (q,) which are of 0/1 items.
+    posterior : of each.
+    matching : (q,) which are Student's under the matching prior; and student : of these, which
+        vary.
+    items : (q,) which are of 0/1 items.
     """
 
     posterior: StudentPosterior

@@ -52,9 +52,11 @@ class UnpairedSuite:
     """The claims on q data sets.
 
     worse, better : the posteriors that speak for being below a border, and above it; they differ
-    where scores are right or wrong. samples : of the candidate, and its distances from the
-    baseline's mean. skewness : of the baseline's scores, and of both sides'. limits :
-    the claims on scores called right or wrong, for the candidate and against it, where they may be.
+        where scores are right or wrong.
+    samples : of the candidate, and its distances from the baseline's mean.
+    skewness : of the baseline's scores, and of both sides'.
+    limits : the claims on scores called right or wrong, for the candidate and against it, where
+        they may be.
     """
 
     statistics: SufficientStatistics

@@ -18,13 +18,16 @@ from bcompare.methods.interface import Scope
 class Verdict:
     """The gate's verdict on one claim about a candidate.
 
-    metric : empty for a single metric. dataset : on this one by itself; None for all of them.
+    metric : empty for a single metric.
+    dataset : on this one by itself; None for all of them.
     datasets : the number of data sets at hand in the average; 0 for any other claim.
     p : what counts for worse (left), equivalent (rope) and better (right) than the baseline,
-    practically. posterior : their probabilities, which may be others.
+        practically.
+    posterior : their probabilities, which may be others.
     means : of the baseline and the candidate, arithmetic, as in the input.
     withheld : why p gives no verdict, or None.
-    exact : whether two numbers are compared. advisory : whether it has no consequence.
+    exact : whether two numbers are compared.
+    advisory : whether it has no consequence.
     """
 
     candidate: str
@@ -47,8 +50,9 @@ class Gate(Showable):
 
     metrics : those judged, and studies : their comparisons, all with the baseline on the left.
     items : what is claimed about single items, of each metric that asks for it and each candidate.
-    outcome : of all claims. at_best : that with the trials without a score at their best, where
-    it differs from these, at their worst.
+    outcome : of all claims.
+    at_best : that with the trials without a score at their best, where it differs from these, at
+        their worst.
     """
 
     rule: GateRule

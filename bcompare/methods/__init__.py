@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 class Registered(NamedTuple):
     """A test: ``module:Class``, and what is known of it before it is loaded.
 
-    summary : of its command. over : whether it has one answer for several data sets. units : the
-    possible units of the scores. to_run, to_decide : the least data sets, and for a verdict.
+    summary : of its command.
+    over : whether it has one answer for several data sets.
+    units : the possible units of the scores.
+    to_run, to_decide : the least data sets, and for a verdict.
     """
 
     target: str

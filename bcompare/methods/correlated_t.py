@@ -126,8 +126,8 @@ class CorrelatedTDatasets(DatasetsResult):
 class CorrelatedTResult(Result):
     """The correlated t-test answers for each data set by itself, so `datasets` holds all.
 
-    of_items : whether rows are test items, which may be right or wrong. of_sides : whether both
-    sides share nothing.
+    of_items : whether rows are test items, which may be right or wrong.
+    of_sides : whether both sides share nothing.
     """
 
     datasets: CorrelatedTDatasets

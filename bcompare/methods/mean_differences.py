@@ -37,7 +37,8 @@ FEW_DATASETS = 5
 class MeansMethod(Method):
     """A test that uses one mean difference for each data set, with this prior.
 
-    prior_strength : weight of z0, in data sets. prior_place : its place.
+    prior_strength : weight of z0, in data sets.
+    prior_place : its place.
 
     Raises
     ------

@@ -237,6 +237,7 @@ class ItemPosterior(StudentPosterior):
     """Student posteriors, but exact ones where 0/1 items are few.
 
     There `dof` is NaN, `location` the posterior mean and `scale` the posterior standard deviation;
+
     left, neither, right : (q,) parameters of the Dirichlet posterior, NaN elsewhere.
     prior : the part of these three that is the prior's.
     """

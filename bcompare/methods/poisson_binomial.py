@@ -248,12 +248,13 @@ class PoissonBinomialResult(PopulationResult):
         several hold the most they share the probability equally, so that the three sum to 1.
     strict : left, rope, right: that the region holds more data sets than either other.
     p_tie : that several hold the most: 1 less the sum of `strict`.
-    distribution : (q + 1,) probability that right is better by any amount, rope or not, on
-        exactly 0, 1, …, q data sets (CB 2015 eq. 10).
-    p_left_majority, p_even, p_right_majority : by the same count, that left is better on more
-        than half of the data sets, either on exactly half, right on more than half.
+    distribution : (q + 1,) probability that right is better by any amount, rope or not, on exactly
+        0, 1, …, q data sets (CB 2015 eq. 10).
+    p_left_majority, p_even, p_right_majority : by the same count, that left is better on more than
+        half of the data sets, either on exactly half, right on more than half.
     datasets : the probabilities that are counted.
-    nhst : the binomial sign test. wilcoxon : the signed-rank test, the contrast of CB 2015 §4.
+    nhst : the binomial sign test.
+    wilcoxon : the signed-rank test, the contrast of CB 2015 §4.
     """
 
     about_these: ClassVar[bool] = True

@@ -102,11 +102,13 @@ class Contrast:
     """A frequentist test of the k answers for a pair, for contrast.
 
     names : of the test; several if it depends on the data set.
-    statistic : the test statistics. p_value : two-sided. p_right_better, p_left_better : one-sided
-        p-values, small where the right (left) classifier scores higher. All (k,); not a number
-        where the test does not apply.
+    statistic : the test statistics.
+    p_value : two-sided.
+    p_right_better, p_left_better : one-sided p-values, small where the right (left) classifier
+        scores higher. All (k,); not a number where the test does not apply.
     beside : whether tables have its p-value next to the answer.
-    decimals : of the statistic. signed : whether its sign says which classifier is ahead.
+    decimals : of the statistic.
+    signed : whether its sign says which classifier is ahead.
     """
 
     names: tuple[str, ...] = field(repr=False)
@@ -162,7 +164,8 @@ class Estimate:
 class Shown:
     """A field of the result that a table shows in addition to the common ones.
 
-    field : its name, with a dot for a field of a field. header : of the column.
+    field : its name, with a dot for a field of a field.
+    header : of the column.
     kind : of the number, see `bcompare.report.table`.
     """
 
@@ -175,7 +178,9 @@ class Shown:
 class Fact:
     """A further number for a table of details.
 
-    label : as text. kind : as in `Shown`. interval : credible, if any.
+    label : as text.
+    kind : as in `Shown`.
+    interval : credible, if any.
     """
 
     label: str

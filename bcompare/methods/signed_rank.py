@@ -394,7 +394,8 @@ class _Oriented:
 class _Block:
     """A block of draws of the weights, and what all pairs take from it.
 
-    cumulated, prior : see `SignedRank._weights`. everything : (draws,) squared sum of all weights.
+    cumulated, prior : see `SignedRank._weights`.
+    everything : (draws,) squared sum of all weights.
     added : of the places that are no data's what the pseudo-observation adds below either border.
     borders : of these what the sums in `_Oriented.wins` must exceed.
     """

@@ -108,7 +108,8 @@ MATCHING = NormalGamma()
 class StudentPosterior:
     """Posterior of the mean difference: a Student distribution for each data set, (q,) each.
 
-    dof : degrees of freedom. location : mean and median, in the scores' unit.
+    dof : degrees of freedom.
+    location : mean and median, in the scores' unit.
     scale : in the scores' unit; 0 where the posterior is a point.
     """
 

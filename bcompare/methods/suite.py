@@ -56,7 +56,8 @@ REACH = 12
 class SuiteAverage:
     """The posterior of the average difference over these data sets, in the scores' unit.
 
-    mean : of the posterior. error : bound on that of a probability.
+    mean : of the posterior.
+    error : bound on that of a probability.
     """
 
     mean: float
@@ -145,8 +146,9 @@ class SuiteAverage:
 class _Parts:
     """The average as a mean and a sum of deviations: Student's, and others as cells.
 
-    dof, scale : (a,) each. middle, p : (b, cells) the middles and the probabilities of cells: of
-    all items together, or of each rate of sides that share nothing.
+    dof, scale : (a,) each.
+    middle, p : (b, cells) the middles and the probabilities of cells: of all items together, or of
+        each rate of sides that share nothing.
     """
 
     mean: float

@@ -63,9 +63,11 @@ def counts(sides: Sides) -> tuple[FloatArray, FloatArray]:
 class SidePosterior:
     """Posteriors of the mean score of one side on q data sets, (q,) each.
 
-    n : scores. mean : of the posterior. dof, scale : of Student's posterior; NaN where scores are
-    right or wrong. alpha, beta : of the Beta posterior of its distance from the
-    score of what is wrong; NaN elsewhere.
+    n : scores.
+    mean : of the posterior.
+    dof, scale : of Student's posterior; NaN where scores are right or wrong.
+    alpha, beta : of the Beta posterior of its distance from the score of what is wrong; NaN
+        elsewhere.
     """
 
     n: IntArray
@@ -80,8 +82,9 @@ class SidePosterior:
 class UnpairedPosterior(StudentPosterior):
     """Posteriors of the differences of two independent means on q data sets.
 
-    dof : of Welch's test; NaN where scores are right or wrong. location : the mean. scale : of
-    Welch's test, or the standard deviation.
+    dof : of Welch's test; NaN where scores are right or wrong.
+    location : the mean.
+    scale : of Welch's test, or the standard deviation.
     left, right : the posteriors of the sides.
     """
 

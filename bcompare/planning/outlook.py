@@ -56,9 +56,11 @@ class Case:
     """One pair, on one data set or on all at once.
 
     dataset : its name; None if there is one answer for all.
-    decision : the verdict now. now : the data. scores : the unit of its scores, such as runs, and
-    their number on each data set; None if there can be no more of them. spread : of true
-    differences over all data sets; None if these are too few to tell.
+    decision : the verdict now.
+    now : the data.
+    scores : the unit of its scores, such as runs, and their number on each data set; None if there
+        can be no more of them.
+    spread : of true differences over all data sets; None if these are too few to tell.
     """
 
     left: str
@@ -172,7 +174,8 @@ class Outlook:
 class Plan(Showable):
     """The outlooks of some pairs, with their settings.
 
-    alpha : a verdict needs a probability above 1 - alpha. replicates : simulations of each amount.
+    alpha : a verdict needs a probability above 1 - alpha.
+    replicates : simulations of each amount.
     """
 
     study: ComparisonSet

@@ -37,9 +37,13 @@ MOST_STEPS = 8
 class Assumed:
     """Draws results of a design.
 
-    effect : average difference right - left. sd : its standard deviation over data sets; of test
-    items, that of the differences on single items. noise : standard deviation of the differences
-    on the folds of one data set. sets : data sets. n : scores on each. rho : their correlation.
+    effect : average difference right - left.
+    sd : its standard deviation over data sets; of test items, that of the differences on single
+        items.
+    noise : standard deviation of the differences on the folds of one data set.
+    sets : data sets.
+    n : scores on each.
+    rho : their correlation.
     rate : of the left side's successes, where trials that share nothing are right or wrong.
     """
 
@@ -81,8 +85,9 @@ def _counts(numbers: str) -> str:
 class Design:
     """The power of a design of a given size.
 
-    prospect : under the assumed effect. smallest : the smallest effect that is found practically
-    better with probability `ENOUGH`; None if the search does not converge.
+    prospect : under the assumed effect.
+    smallest : the smallest effect that is found practically better with probability `ENOUGH`; None
+        if the search does not converge.
     """
 
     prospect: Prospect
@@ -307,11 +312,12 @@ BUDGETS = spelled("--anytime 1000,5000", "items=(1000, 5000)")
 class Course:
     """The shares of simulated streams that end in each verdict, under an assumed effect.
 
-    budget : the most items, at which the bets aim. worse, not_worse : shown by bets within the
-    budget;
-    go_on : neither. items : the mean number until a verdict, or the budget. end_worse,
-    end_not_worse : shown by one look at the end, by the paired t-test. error : the largest
-    standard error of a share.
+    budget : the most items, at which the bets aim.
+    worse, not_worse : shown by bets within the budget.
+    go_on : neither.
+    items : the mean number until a verdict, or the budget.
+    end_worse, end_not_worse : shown by one look at the end, by the paired t-test.
+    error : the largest standard error of a share.
     """
 
     effect: float

@@ -176,8 +176,8 @@ class SimulatedBatch:
 class Simulation:
     """The settings of a simulation: test, rope, number of replicates, processes.
 
-    replicates : of each kind. jobs, executor : where to compute, as for `compare`, which changes no
-    answer.
+    replicates : of each kind.
+    jobs, executor : where to compute, as for `compare`, which changes no answer.
     """
 
     method: Method

@@ -32,10 +32,13 @@ MOST_LINES = 7
 class Shape:
     """The properties of a result that decide which pictures fit it.
 
-    test : name of the test, or another kind of result. pairs : number of pairs; for "rank" of
-    classifiers. datasets : the most of any pair. unit : of a row of the scores.
+    test : name of the test, or another kind of result.
+    pairs : number of pairs; for "rank" of classifiers.
+    datasets : the most of any pair.
+    unit : of a row of the scores.
     answers : of the test for each pair: one, or one for each data set.
-    ropes : number of ropes. complete : whether all classifiers have all data sets.
+    ropes : number of ropes.
+    complete : whether all classifiers have all data sets.
     kinds : the class of the test, and those that it inherits from.
     """
 
@@ -86,7 +89,8 @@ class Picture:
     fits : whether it can show a result of a shape, of these methods if there are any.
     methods : the classes of the tests whose posterior it draws; none if it draws any result.
     rows : whether the rows are pairs or data sets; None without rows.
-    most : the most rows on a sheet. on_page : whether a page may show it of a pair.
+    most : the most rows on a sheet.
+    on_page : whether a page may show it of a pair.
     """
 
     title: str

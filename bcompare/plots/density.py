@@ -38,8 +38,8 @@ BAR = 2.5
 class Curve:
     """A density with the location of the distribution.
 
-    grid : (m,) increasing values. density : (m,) at these values. A point mass has one of each, or
-        none if it is at the mean.
+    grid : (m,) increasing values.
+    density : (m,) at these values. A point mass has one of each, or none if it is at the mean.
     mean, interval : drawn below the curve, if given.
     """
 

@@ -78,8 +78,8 @@ def width_of(axes: Axes) -> float:
 class WhereNumbersFit(Locator):
     """Round numbers, as many as fit without overlap.
 
-    size : of the numbers, in points. reach : the most that a number may extend beyond the axis, in
-    inches.
+    size : of the numbers, in points.
+    reach : the most that a number may extend beyond the axis, in inches.
     """
 
     def __init__(self, size: float, reach: float) -> None:

@@ -49,8 +49,9 @@ class ShownFigure(Figure):
 class Page:
     """A picture in progress; a new one has title and legend.
 
-    title : in parts between which a line may break. legend : entries with the fill or the character
-    that they explain. end : the position of the next element, in inches below the upper edge.
+    title : in parts between which a line may break.
+    legend : entries with the fill or the character that they explain.
+    end : the position of the next element, in inches below the upper edge.
     """
 
     def __init__(self, sheet: Sheet, title: Sequence[str], legend: Sequence[Entry]) -> None:

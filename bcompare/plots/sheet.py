@@ -39,9 +39,11 @@ SEPARATORS = "_-./:,;+=&|\\"
 class Sheet:
     """The sheet of a picture.
 
-    width : of the whole file, in inches. is_asked : whether that width was requested; if not, a
-    matrix of many rows may be wider. text : its size, in points. margin : in inches. titled :
-    whether the picture has a title; above a caption it needs none.
+    width : of the whole file, in inches.
+    is_asked : whether that width was requested; if not, a matrix of many rows may be wider.
+    text : its size, in points.
+    margin : in inches.
+    titled : whether the picture has a title; above a caption it needs none.
     pixels : of a PNG, per inch.
     """
 

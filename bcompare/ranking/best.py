@@ -53,14 +53,17 @@ class BestResult:
     p_best : (c,) probability of being the best on the next data set; sums to 1.
     p_practically_best : (c,) probability of being within the rope of the best there.
     p_least_regret : (c,) probability that no regret is smaller.
-    regret : (c,) expected, in the scores' unit; 0 is best. regret_interval : of the regret.
+    regret : (c,) expected, in the scores' unit; 0 is best.
+    regret_interval : of the regret.
     loss : (c,) what is expected to be lost by taking a classifier instead of the `leader`: the
-        difference of their regrets. loss_interval : of that difference.
+        difference of their regrets.
+    loss_interval : of that difference.
     places : the order of the regrets.
-    pairs : (c, c) probabilities that on average over data sets the row's classifier is
-        practically better (left), equivalent (rope), or the column's is (right); NaN where two
-        share no data set.
-    error : Monte Carlo standard error of the probabilities, at most. draws : how many.
+    pairs : (c, c) probabilities that on average over data sets the row's classifier is practically
+        better (left), equivalent (rope), or the column's is (right); NaN where two share no data
+        set.
+    error : Monte Carlo standard error of the probabilities, at most.
+    draws : how many.
     """
 
     classifiers: tuple[str, ...]
@@ -97,7 +100,8 @@ class BestResult:
 class Best:
     """Options of the joint posterior.
 
-    draws : Monte Carlo draws. seed : the same seed, the same numbers.
+    draws : Monte Carlo draws.
+    seed : the same seed, the same numbers.
     level : of the intervals.
 
     Raises

@@ -49,11 +49,16 @@ NEW, BANKS = 64, 32
 class Effects:
     """What complete means of u classifiers on q data sets say; see the module.
 
-    means : (q, u), less the average of each row. noise : (q,) v.
+    means : (q, u), less the average of each row.
+    noise : (q,) v.
     axes : (p, u) contrasts of classifiers, p = u - 1, in whose coordinates all is independent.
-    centre : (p,) m. scatter : (p,) eigenvalues of the data sets' scatter, as a sum over `count`.
-    count : degrees of freedom of the scatter. effective : number of data sets. pooled : v̄.
-    dof, size : (g,) the inverse Wishart distribution at each point of the grid; weight : (g,).
+    centre : (p,) m.
+    scatter : (p,) eigenvalues of the data sets' scatter, as a sum over `count`.
+    count : degrees of freedom of the scatter.
+    effective : number of data sets.
+    pooled : v̄.
+    dof, size : (g,) the inverse Wishart distribution at each point of the grid.
+    weight : (g,).
     """
 
     means: FloatArray

@@ -74,8 +74,10 @@ def posterior(dataset: DatasetScores, scores: Scores) -> JointMeans:
 class Preferred:
     """The cheapest of the classifiers that surely lose no more than the rope, on average.
 
-    column : of the costs. classifier : its name. cost : its mean cost. among : all of them, the
-    leader first.
+    column : of the costs.
+    classifier : its name.
+    cost : its mean cost.
+    among : all of them, the leader first.
     """
 
     column: str

@@ -126,8 +126,9 @@ class AccuracyMeans(JointMeans):
     right or wrong by the toss of a coin: of any two classifiers it is the Dirichlet prior (1, 2, 1)
     on left alone right, both or neither, right alone, and so their posterior is the exact one.
 
-    table : (r, m) 1 where right, different rows; losses are -1 or 0. items : (r,) how many have
-        such a row. sign : 1 for scores, -1 for losses.
+    table : (r, m) 1 where right, different rows; losses are -1 or 0.
+    items : (r,) how many have such a row.
+    sign : 1 for scores, -1 for losses.
     """
 
     table: FloatArray

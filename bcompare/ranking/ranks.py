@@ -25,7 +25,8 @@ from bcompare.methods.wilcoxon import TIE_SLACK, midranks, wilcoxon
 class PairwiseTests:
     """Frequentist tests of all m = c(c - 1)/2 pairs, in the order of `pairs`.
 
-    pairs : names, (left, right), left the earlier one. tests : of each.
+    pairs : names, (left, right), left the earlier one.
+    tests : of each.
     p_values : (m,) two-sided, not corrected.
     bonferroni, holm : (m,) p-values corrected for the m tests (Demšar §3.2.2).
     """
@@ -51,8 +52,8 @@ class Ranks:
     ties : (c, c) on how many neither is; symmetric, all data sets of a classifier on the diagonal.
     alpha : level of what is called significant.
     pairwise : the Wilcoxon tests.
-    tests : of whether there is any difference, by their names in words. telling : the name of the
-        one to go by, and the test.
+    tests : of whether there is any difference, by their names in words.
+    telling : the name of the one to go by, and the test.
     critical_difference : Nemenyi's: mean ranks that differ by at least this much differ
         significantly at level alpha (Demšar §3.2.2); None where classifiers lack data sets.
     """

@@ -112,7 +112,8 @@ class Block:
 
     effects, interaction : (n, p) of the usual means, along the axes of their model.
     weights : (n, q + 1) of the data sets and of the model.
-    averages : (n, u) θ. in_full : (n, u) the same if every excess counts in full.
+    averages : (n, u) θ.
+    in_full : (n, u) the same if every excess counts in full.
     is_followed : whether data sets are drawn with these averages.
     """
 
@@ -128,7 +129,8 @@ class Block:
 class AverageModel:
     """The averages of u classifiers, by their usual means and the excess of unusual ones.
 
-    usual : the model of the usual means. excess : (q, u).
+    usual : the model of the usual means.
+    excess : (q, u).
     """
 
     usual: Effects
@@ -178,7 +180,8 @@ class AverageModel:
 class NextDataset:
     """What is said of a data set, collected from draws of those seen and of new ones.
 
-    copies : (u,) how many classifiers are the same. half : the half-width of the rope.
+    copies : (u,) how many classifiers are the same.
+    half : the half-width of the rope.
     draws : how many were collected.
     """
 

@@ -62,10 +62,14 @@ class Survey:
 
     Attributes are computed on first use.
 
-    options : of reading. scored : the rows. account : of all rows. unpaired : what shows that rows
-    of a candidate and of a gate's baseline do not belong together. names : what the scores are
-    called. directed : whether the user says which scores are better. told : whether that or the
-    names do. accepted : what was kept since the user accepts it, and what that is.
+    options : of reading.
+    scored : the rows.
+    account : of all rows.
+    unpaired : what shows that rows of a candidate and of a gate's baseline do not belong together.
+    names : what the scores are called.
+    directed : whether the user says which scores are better.
+    told : whether that or the names do.
+    accepted : what was kept since the user accepts it, and what that is.
     """
 
     def __init__(self, long: Long, options: ReadOptions) -> None:

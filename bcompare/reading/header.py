@@ -67,9 +67,12 @@ MAY_BE_EMPTY = ("cluster", "metric", "failed", "state", "measure", "slice", "dra
 class Names:
     """The name of a file, and replacements for missing columns.
 
-    title : its name in messages. dataset : its data set. classifier : its classifier, or None if
-    the file must name it. label : the classifier as the user named it, or None. names_dataset :
-    whether the file's name is that of the data set even if it is that of the classifier.
+    title : its name in messages.
+    dataset : its data set.
+    classifier : its classifier, or None if the file must name it.
+    label : the classifier as the user named it, or None.
+    names_dataset : whether the file's name is that of the data set even if it is that of the
+        classifier.
     """
 
     title: str
@@ -83,7 +86,8 @@ class Names:
 class Layout:
     """The position in the header of each part of the results.
 
-    header : the names of all columns. names : those of the file.
+    header : the names of all columns.
+    names : those of the file.
     columns : role → its columns; several are joined. In addition to `ROLES_OF_NAMES` there may be
         slice, metric, measure (the name of a trial's score), failed (errors of a fit or a trial),
         state (how a run ended) and drawn (the items of sides that share nothing).
@@ -94,7 +98,8 @@ class Layout:
         the AutoML Benchmark of 2019; else empty.
     where : conditions on the rows, all of which must hold, with the positions of their columns.
     na : cells that stand for a missing number.
-    grades : cells that stand for a number. percent : whether percentages are divided later on.
+    grades : cells that stand for a number.
+    percent : whether percentages are divided later on.
     unit : what a row is.
     numbered : what rows are by their numbers: item, fold or seed; "" if they are not.
     notes : on columns that were accepted with unusual names.
@@ -159,7 +164,8 @@ class Layout:
 class Lacking:
     """Why a file has no layout yet: columns that are needed, and that others may serve as.
 
-    problems : complete messages. short : the last of them without the names of all columns.
+    problems : complete messages.
+    short : the last of them without the names of all columns.
     roles : those without a column.
     """
 

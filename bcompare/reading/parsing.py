@@ -94,8 +94,10 @@ class CellReader:
     """Reads single cells and collects their problems.
 
     wrong : the row and column of the first cell of each problem, its text, the advice, and how many
-    cells have it. more : problems of whole columns. kinds : how the numbers of each column are
-    written. marked : how often each cell with more than a number occurs.
+        cells have it.
+    more : problems of whole columns.
+    kinds : how the numbers of each column are written.
+    marked : how often each cell with more than a number occurs.
     """
 
     def __init__(self, table: CellTable, layout: Layout) -> None:

@@ -47,9 +47,12 @@ Made = TypeVar("Made")
 class Task:
     """What to read, and how.
 
-    options : as the user gave them. sources : files. arguments : as the user named these. frame :
-    in memory, instead of files. opened : what the files hold. assumed : options that the user did
-    not give, decided by the names of columns.
+    options : as the user gave them.
+    sources : files.
+    arguments : as the user named these.
+    frame : in memory, instead of files.
+    opened : what the files hold.
+    assumed : options that the user did not give, decided by the names of columns.
     """
 
     options: ReadOptions

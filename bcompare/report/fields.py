@@ -43,7 +43,8 @@ class Field:
     kind : its type, which also says how a table formats it.
     heading : of its column in tables.
     printed : how a table gets it, if it shows another value than the JSON.
-    decimals : in tables; None where they depend on the data. constant, spare : see `Column`.
+    decimals : in tables; None where they depend on the data.
+    constant, spare : see `Column`.
     nullable : whether it may be null.
     """
 

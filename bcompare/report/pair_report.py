@@ -69,16 +69,22 @@ FEWEST_DATASETS = 100
 class Report:
     """The input of every renderer. Names are printable, and cut to what tells them apart.
 
-    lead : the answer in words, shown first. tables : in reading order.
-    sentences : one for each pair; empty ones are dropped. hints : how to see more.
-    settings : one line. notes : warnings. document : builds the JSON document on demand.
-    rows : builds the flat rows of that document. changed : those of the test items that differ.
+    lead : the answer in words, shown first.
+    tables : in reading order.
+    sentences : one for each pair; empty ones are dropped.
+    hints : how to see more.
+    settings : one line.
+    notes : warnings.
+    document : builds the JSON document on demand.
+    rows : builds the flat rows of that document.
+    changed : those of the test items that differ.
     reading : what the probabilities mean; in a file or a pipe only if it is `detailed`.
     pasted : builds what formats for pasting show in place of the first table, and a sentence on it.
-    paper : builds the sentences for a paper, or "". context : builds what is compared on which
-    data, and how, for captions in a paper. brief : one line that replaces the whole report in a
-    terminal when there is nothing else to see. next_step : what to do about it. names : of the
-    classifiers.
+    paper : builds the sentences for a paper, or "".
+    context : builds what is compared on which data, and how, for captions in a paper.
+    brief : one line that replaces the whole report in a terminal when there is nothing else to see.
+    next_step : what to do about it.
+    names : of the classifiers.
     """
 
     tables: tuple[Table, ...]

@@ -36,7 +36,9 @@ from bcompare.methods.result_parts import part_of, restored, swapped
 class Problem:
     """Distinct data sets, in their own unit.
 
-    mean : (d,) x̄_i. scale : (d,) τ_i. shape : (d,) (n_i - 2)/2, inf for a normal likelihood.
+    mean : (d,) x̄_i.
+    scale : (d,) τ_i.
+    shape : (d,) (n_i - 2)/2, inf for a normal likelihood.
     count : (d,) the number of equal data sets.
     normals : (items, 3, k) means, standard deviations and weights of the normals whose mixtures are
         the likelihoods of the last data sets, 0/1 items with a shape of 0; the mean and the
@@ -78,7 +80,8 @@ class Problem:
 class Canonical:
     """A problem in canonical form, and the way back.
 
-    data : the original. problem, rope : in units of `unit`, which is in the scores' unit.
+    data : the original.
+    problem, rope : in units of `unit`, which is in the scores' unit.
     lean : -1 if left and right were swapped, 0 if the data equal their mirror image.
     place : (q,) position of each data set among the distinct ones of the problem.
     image : (q,) position of a mirror image of each data set if lean is 0; else None.

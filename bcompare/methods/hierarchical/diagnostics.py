@@ -21,10 +21,11 @@ MIN_E_BFMI = 0.3
 class SamplerDiagnostics:
     """The worst value of each diagnostic over all quantities and chains.
 
-    r_hat : largest rank-normalised split R-hat (Vehtari 2021 §4.2), and r_hat_of, the quantity
-        it belongs to; 1 where chains agree, trusted up to 1.01.
-    ess_bulk : smallest effective sample size for the centre of a distribution, trusted from
-        400; ess_bulk_of names the quantity. ess_tail : likewise for the 5 and 95 % quantiles.
+    r_hat : largest rank-normalised split R-hat (Vehtari 2021 §4.2), and r_hat_of, the quantity it
+        belongs to; 1 where chains agree, trusted up to 1.01.
+    ess_bulk : smallest effective sample size for the centre of a distribution, trusted from 400;
+        ess_bulk_of names the quantity.
+    ess_tail : likewise for the 5 and 95 % quantiles.
     e_bfmi : smallest energy fraction of missing information over the chains, trusted from 0.3.
     divergences : number of transitions after warm-up that left the true path, trusted at 0.
     draws : number of draws after warm-up, all chains together.

@@ -136,7 +136,8 @@ FARTHEST = 1e12
 class ModelData:
     """The input of either engine for one pair of classifiers: checked data, and the priors.
 
-    statistics : of the q ≥ 2 data sets, every sum of squares positive. given : as they were.
+    statistics : of the q ≥ 2 data sets, every sum of squares positive.
+    given : as they were.
     nu_prior : of the degrees of freedom; None for ν = ∞.
     delta0_bounds : δ0 is uniform between them; None for a flat prior on the whole line, so that the
         scores' unit does not matter. The papers' uniform on (-1, 1) for scores in 0…1 gives the

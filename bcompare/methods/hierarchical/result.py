@@ -32,7 +32,9 @@ TAILS = tuple((1 + sign * level) / 2 for level in INTERVAL_LEVELS for sign in (-
 class Density:
     """A distribution as curves over a grid: three read-only arrays of equal shape.
 
-    grid : increasing values of the variable. density : at them. cdf : P(variable ≤ grid).
+    grid : increasing values of the variable.
+    density : at them.
+    cdf : P(variable ≤ grid).
     """
 
     grid: FloatArray
@@ -103,7 +105,8 @@ class HierarchicalDatasets(DatasetsResult):
 class DeferredDatasets(HierarchicalDatasets):
     """The same, computed on demand: a table of many pairs does not need it.
 
-    compute : in this process. again : in another process, without the data that `compute` holds.
+    compute : in this process.
+    again : in another process, without the data that `compute` holds.
     """
 
     def __init__(

@@ -349,7 +349,8 @@ class Predicted:
 class Noise:
     """The noise of the next data set: that of one at hand.
 
-    relative : (m,) values over the median, with shares (m,). median : in the canonical unit.
+    relative : (m,) values over the median, with shares (m,).
+    median : in the canonical unit.
     """
 
     relative: FloatArray

@@ -201,8 +201,10 @@ class Fineness:
 class Table:
     """log f at (n, log τ/σ0, v), and the nodes of ν.
 
-    values : (n · ratios · distances, ν) in single precision. shapes : (n,) ascending.
-    nu : (ν,) nodes. log_prior : (ν,) logs of their prior masses.
+    values : (n · ratios · distances, ν) in single precision.
+    shapes : (n,) ascending.
+    nu : (ν,) nodes.
+    log_prior : (ν,) logs of their prior masses.
     """
 
     values: FloatArray
@@ -303,7 +305,9 @@ class SuiteGrids:
     The rope is the likeliest region only up to some σ0. So masses are interpolated between the
     points of σ0 at which they were computed, each at the same place in units of the width of δ0.
 
-    v : (d,) the grid of δ0. sigma0 : (R, s). centre, width : (R, s) of δ0.
+    v : (d,) the grid of δ0.
+    sigma0 : (R, s).
+    centre, width : (R, s) of δ0.
     mass : (R, s, ν, d) posterior masses, which sum to 1 for each suite.
     """
 

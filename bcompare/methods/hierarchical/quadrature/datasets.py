@@ -84,10 +84,15 @@ LEAST_SLOPE = 1e-12
 class Shares:
     """Posterior masses of (κ, data set, δ0, s) for a block of data sets, each up to a factor.
 
-    Given these δ_i is normal. mean, v : (κ, rows) means and variances of the normals whose mixture
-    is the likelihood; x̄_i and τ_i²/κ_i for a Student. delta0 : (δ0,). s : (s,) scales.
-    height : (κ, rows, s) and rate, of the exponential. others : (δ0, rows, s) masses without data
-    set i. offset : (δ0, rows, s) to be added in the exponent, or None.
+    Given these δ_i is normal.
+
+    mean, v : (κ, rows) means and variances of the normals whose mixture is the likelihood; x̄_i and
+        τ_i²/κ_i for a Student.
+    delta0 : (δ0,).
+    s : (s,) scales.
+    height : (κ, rows, s) and rate, of the exponential.
+    others : (δ0, rows, s) masses without data set i.
+    offset : (δ0, rows, s) to be added in the exponent, or None.
     """
 
     def __init__(
@@ -168,7 +173,9 @@ def shares(post: GridPosterior) -> Iterator[Shares]:
 class DatasetAnswers:
     """What can be said of the d data sets without a grid of their δ_i; (d,) each.
 
-    probabilities : of the regions. mean, sd : of δ_i. shrinkage : posterior mean of w.
+    probabilities : of the regions.
+    mean, sd : of δ_i.
+    shrinkage : posterior mean of w.
     """
 
     def __init__(self, post: GridPosterior, rope: Rope) -> None:
@@ -220,7 +227,8 @@ class DatasetAnswers:
 class _Cells:
     """The cells (κ, row, s) that matter, and the distribution of δ0 in each; (m,) all.
 
-    mass : of the cell, among those of its row. mean, variance, third, fourth : cumulants of δ0.
+    mass : of the cell, among those of its row.
+    mean, variance, third, fourth : cumulants of δ0.
     """
 
     def __init__(self, moments: FloatArray, centre: float, unit: float, negligible: float) -> None:
@@ -335,8 +343,10 @@ class _Own:
     The grid is even in a map x → u that is linear around the data set's own mean and around the
     population's median: the mean of two arcsinh's, one for each centre and its width.
 
-    mean, scale, shape : (d, 1) each, of the likelihoods; normals : of the last ones; see Problem.
-    log_h : (d, k) log H_i on the population's axis. median, width : of the population.
+    mean, scale, shape : (d, 1) each, of the likelihoods.
+    normals : of the last ones; see Problem.
+    log_h : (d, k) log H_i on the population's axis.
+    median, width : of the population.
     """
 
     mean: FloatArray

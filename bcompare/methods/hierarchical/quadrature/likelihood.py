@@ -65,8 +65,10 @@ LEAST = 1e-70
 class Resolution:
     """The resolution of the mixtures.
 
-    s_step : of the grid of log s. mix_step : between nodes of log λ and log κ, at most.
-    gauss_nodes : of the tight mixtures. delta_step : of the grids of δ, in u.
+    s_step : of the grid of log s.
+    mix_step : between nodes of log λ and log κ, at most.
+    gauss_nodes : of the tight mixtures.
+    delta_step : of the grids of δ, in u.
     node_step : of the grid on which many data sets are condensed, in log τ.
     depth : additional e-folds of all tails, for small tolerances.
     """
@@ -83,8 +85,9 @@ class Resolution:
 class Prior:
     """The normals whose mixtures are the Students t(δ; 0, σ0, ν) of a grid.
 
-    s : (k,) their scales. weights : (cells, k) for the cells of (σ0, ν); None if the Students
-    are those normals themselves, ν = ∞.
+    s : (k,) their scales.
+    weights : (cells, k) for the cells of (σ0, ν); None if the Students are those normals
+        themselves, ν = ∞.
     tilt : (cells, k) weights of E for two-piece Students; None for Students.
     """
 

@@ -52,9 +52,12 @@ THREADS = 2
 class FittedPopulation:
     """One of the populations, fitted.
 
-    skew, scaling : k and γ. noise : (m,) values of h^γ, with their shares (m,).
-    unit : of δ0 and σ0, in that of the canonical problem. post : their posterior, in that unit.
-    jacobian : log of that of the u, over all data sets. location : the windows of `post`.
+    skew, scaling : k and γ.
+    noise : (m,) values of h^γ, with their shares (m,).
+    unit : of δ0 and σ0, in that of the canonical problem.
+    post : their posterior, in that unit.
+    jacobian : log of that of the u, over all data sets.
+    location : the windows of `post`.
     """
 
     skew: float

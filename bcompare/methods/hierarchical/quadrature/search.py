@@ -78,7 +78,8 @@ def too_sharp() -> PairError:
 class Window:
     """A stretch of an axis that holds the posterior.
 
-    low, high : its ends, in u. width : about one standard deviation of the posterior, in u.
+    low, high : its ends, in u.
+    width : about one standard deviation of the posterior, in u.
     """
 
     chart: Chart

@@ -51,8 +51,8 @@ class Draws:
 
     delta0, sigma0, nu : (chains, draws); nu is None where the prior fixes it at infinity.
     delta : (chains, draws, q), the data sets in the order of `slots`.
-    energy : (chains, draws) of the sampler. divergent : (chains, draws) 1 where a transition
-        left the true path, else 0.
+    energy : (chains, draws) of the sampler.
+    divergent : (chains, draws) 1 where a transition left the true path, else 0.
     """
 
     delta0: FloatArray
