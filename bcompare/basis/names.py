@@ -29,12 +29,11 @@ def short_names(names: tuple[str, ...]) -> dict[str, str]:
     for head, *options in words.values():
         of_class.setdefault(head, []).append(set(options))
     common = {head: set.intersection(*options) for head, options in of_class.items()}
-    result = {
-        name: " ".join([head, *(word for word in options if word not in common[head])])
-        for name, (head, *options) in words.items()
-        if common[head] or _PACKAGE.search(name)
-    }
-    result = {name: name for name in names} | result
+    result = {name: name for name in names}
+    for name, (head, *options) in words.items():
+        if common[head] or _PACKAGE.search(name):
+            telling = [word for word in options if word not in common[head]]
+            result[name] = " ".join([head, *telling])
     while (count := Counter(result.values())).total() > len(count):
         result = {name: name if count[short] > 1 else short for name, short in result.items()}
     return {name: short for name, short in result.items() if name != short}

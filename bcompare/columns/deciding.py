@@ -369,11 +369,11 @@ def _question(search: Search, readings: Sequence[Reading]) -> Question:
              if word in {*needs, *within}]  # fmt: skip
     asks = _with_rope_of_direction(search, readings, asks, {*needs, *within})
     entries, rest = _lines(search, readings)
-    sure = {
-        role: ",".join(names)
-        for role, names in readings[0].roles.items()
-        if names != (FILE,) and names and all(r.roles.get(role) == names for r in readings)
-    }
+    sure = {}
+    for role, names in readings[0].roles.items():
+        is_same = all(reading.roles.get(role) == names for reading in readings)
+        if is_same and names and names != (FILE,):
+            sure[role] = ",".join(names)
     if len({r.scored.columns for r in readings}) == 1:
         sure["score"] = ",".join(readings[0].scored.columns)
         direction = _direction(search, readings[0])[0]
@@ -431,6 +431,11 @@ def _is_product(axes: Sequence[Axes], partition: Sequence[Sequence[str]]) -> boo
     return {*keys} == {*product(*sides)}
 
 
+def _joins_columns(choice: Choice) -> bool:
+    """Return whether an option of a choice names several columns."""
+    return any("," in str(value) for name, value in choice.changes.items() if name != "where")
+
+
 def _word(parts: Sequence[str], choices: Sequence[Choice]) -> str:
     """Return the word for choices of these parts."""
     names = {name for choice in choices for name in choice.changes}
@@ -443,10 +448,7 @@ def _word(parts: Sequence[str], choices: Sequence[Choice]) -> str:
         return "WHICH_SCORES"
     if parts == ("metric",):
         return "WHICH_METRIC"
-    joined = [
-        c for c in choices if any("," in str(v) for k, v in c.changes.items() if k != "where")
-    ]
-    if "where" in names or joined:
+    if "where" in names or any(map(_joins_columns, choices)):
         return "WHICH_REST"
     if "classifier_col" in names:
         return "WHICH_MODELS"

@@ -257,17 +257,15 @@ def _meanings(ask: Ask) -> list[str]:
 
 
 def _ask_record(ask: Ask, call: Call) -> Record:
+    choices = [_choice_record(choice, call) for choice in ask.choices]
+    return {"word": ask.word, "about": WORDS[ask.word], "choices": choices}
+
+
+def _choice_record(choice: Choice, call: Call) -> Record:
     return {
-        "word": ask.word,
-        "about": WORDS[ask.word],
-        "choices": [
-            {
-                "options": as_options(_choice(choice, call, column=False)),
-                "changes": dict(choice.changes),
-                "needs": [w for w in choice.needs if w != "WHICH_ROPE" or call.takes_rope],
-            }
-            for choice in ask.choices
-        ],
+        "options": as_options(_choice(choice, call, column=False)),
+        "changes": dict(choice.changes),
+        "needs": [word for word in choice.needs if word != "WHICH_ROPE" or call.takes_rope],
     }
 
 

@@ -52,14 +52,20 @@ class LeftOut:
         """The classifiers, with the reasons in the file for trials without a score."""
         if not any(self.why.values()):
             return by_classifier(self.classifiers)
-        words = {
-            name: list(reasons) if len(reasons) == 1 else [f"{r} {n:,}" for r, n in reasons.items()]
-            for name, reasons in self.why.items()
-        }
-        return "; ".join(
-            f"{name} {n:,}" + (f" ({'; '.join(words[name][:3])})" if name in words else "")
-            for name, n in self.classifiers.items()
-        )
+        parts = []
+        for name, n in self.classifiers.items():
+            part = f"{name} {n:,}"
+            if name in self.why:
+                part += f" ({'; '.join(_with_counts(self.why[name])[:3])})"
+            parts.append(part)
+        return "; ".join(parts)
+
+
+def _with_counts(reasons: Mapping[str, int]) -> list[str]:
+    """Return the reasons, with how often each occurs where there are several."""
+    if len(reasons) == 1:
+        return list(reasons)
+    return [f"{reason} {n:,}" for reason, n in reasons.items()]
 
 
 @dataclass(frozen=True, slots=True)

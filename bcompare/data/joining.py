@@ -77,12 +77,11 @@ def _joined_costs(parts: Sequence[Scores], classifiers: Sequence[str]) -> FloatA
     ]
     if len(costs_of_parts) < len(parts):
         return None
-    return np.array(
-        [
-            np.mean([costs[name] for costs in costs_of_parts if name in costs])
-            for name in classifiers
-        ]
-    )
+    means = []
+    for name in classifiers:
+        known = [costs[name] for costs in costs_of_parts if name in costs]
+        means.append(np.mean(known))
+    return np.array(means)
 
 
 def _widened(
@@ -100,20 +99,17 @@ def _widened(
 
 def joined(accounts: Sequence[Account]) -> Account:
     """Combine the accounts of several inputs."""
-    reasons = dict.fromkeys(part.reason for account in accounts for part in account.left_out)
     parts = [part for account in accounts for part in account.left_out]
+    left_out = []
+    for reason in dict.fromkeys(part.reason for part in parts):
+        alike = [part for part in parts if part.reason == reason]
+        rows = sum(part.rows for part in alike)
+        classifiers = _summed([part.classifiers for part in alike])
+        left_out.append(LeftOut(reason, rows, classifiers, _joined_why([p.why for p in alike])))
     return Account(
         read=sum(account.read for account in accounts),
         used=sum(account.used for account in accounts),
-        left_out=tuple(
-            LeftOut(
-                reason,
-                sum(part.rows for part in parts if part.reason == reason),
-                _summed([part.classifiers for part in parts if part.reason == reason]),
-                _joined_why([part.why for part in parts if part.reason == reason]),
-            )
-            for reason in reasons
-        ),
+        left_out=tuple(left_out),
         folds=tuple(fold for account in accounts for fold in account.folds),
         items=tuple(item for account in accounts for item in account.items),
         datasets=tuple(name for account in accounts for name in account.datasets),

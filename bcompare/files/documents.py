@@ -349,10 +349,9 @@ def flat_rows(records: Sequence[Record]) -> list[Record]:
         count = len(row[repeated])
         lists = [k for k, v in row.items() if isinstance(v, list) and len(v) == count]
         rest = {k: _as_cell(v) for k, v in row.items() if k not in lists}
-        more += [
-            rest | {REPETITION: i + 1} | {k: _as_cell(row[k][i]) for k in lists}
-            for i in range(count)
-        ]
+        for i in range(count):
+            values = {k: _as_cell(row[k][i]) for k in lists}
+            more.append(rest | {REPETITION: i + 1} | values)
     return more
 
 
@@ -369,12 +368,13 @@ def _repeats(rows: Sequence[Record], name: str) -> bool:
 
 def without_aggregates(records: Sequence[Record]) -> tuple[Sequence[Record], int]:
     """Return the records without those that an aggregate's name marks, and the number of these."""
-    left = [
-        record
-        for record in records
-        if not any(plain(k) in AGGREGATES and sums_up(str(v)) for k, v in record.items())
-    ]
+    left = [record for record in records if not _is_aggregate(record)]
     return (left, len(records) - len(left)) if left else (records, 0)
+
+
+def _is_aggregate(record: Record) -> bool:
+    """Return whether a name in a record says that it sums up others."""
+    return any(plain(key) in AGGREGATES and sums_up(str(value)) for key, value in record.items())
 
 
 def _flat(row: Record, prefix: str = "") -> Iterator[tuple[str, Any]]:

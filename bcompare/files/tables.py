@@ -134,10 +134,10 @@ def join(columns: Sequence[Coded], between: str = " ") -> Coded:
     first, *others = columns
     for other in others:
         pairs, codes = distinct(first.codes, other.codes, len(other.names))
-        names = [
-            f"{first.names[i]}{between}{other.names[j]}"
-            for i, j in (divmod(pair, len(other.names)) for pair in pairs.tolist())
-        ]
+        names = []
+        for pair in pairs.tolist():
+            i, j = divmod(pair, len(other.names))
+            names.append(f"{first.names[i]}{between}{other.names[j]}")
         first = Coded.of(codes, names)
     return first
 

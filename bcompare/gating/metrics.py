@@ -267,11 +267,11 @@ def combined(problems: Mapping[Metric, Sequence[str]], metrics: int) -> list[str
     """Return the problems with the input of so many metrics; those of all of them once."""
     first, *others = problems.values()
     # a line that goes on with the one before belongs to its metric
-    shared = [
-        t
-        for t in first
-        if all(t in problem_texts for problem_texts in others) and not t.startswith("…")
-    ]
+    shared = []
+    for text in first:
+        is_shared = all(text in texts for texts in others)
+        if is_shared and not text.startswith("…"):
+            shared.append(text)
     if len(problems) < metrics or metrics == 1:
         shared = []
     problem_texts = ((metric, text) for metric, texts in problems.items() for text in texts)

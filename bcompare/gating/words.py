@@ -85,10 +85,11 @@ def _other_items(gate: Gate, candidate: str) -> list[ItemFindings]:
 def advice_of(gate: Gate) -> list[str]:
     """Return a line on each advisory metric that would fail."""
     fails = [v for v in gate.worst_first if v.advisory and v.outcome == "fail"]
-    return [
-        f"advisory: {_about_metric(gate, [v for v in fails if _whose(v) == one])}"
-        for one in dict.fromkeys(map(_whose, fails))
-    ]
+    lines = []
+    for whose in dict.fromkeys(map(_whose, fails)):
+        claims = [verdict for verdict in fails if _whose(verdict) == whose]
+        lines.append(f"advisory: {_about_metric(gate, claims)}")
+    return lines
 
 
 def _whose(verdict: Verdict) -> tuple[str, str]:
@@ -98,8 +99,11 @@ def _whose(verdict: Verdict) -> tuple[str, str]:
 def _about(gate: Gate, claims: Sequence[Verdict]) -> str:
     """Return what decided about a candidate, metric by metric."""
     outcome = claims[0].outcome
+    of_metric: dict[str, list[Verdict]] = {}
+    for verdict in claims:
+        of_metric.setdefault(verdict.metric, []).append(verdict)
     telling = dict.fromkeys(v.metric for v in claims if v.outcome == outcome)
-    return "; ".join(_about_metric(gate, [v for v in claims if v.metric == m]) for m in telling)
+    return "; ".join(_about_metric(gate, of_metric[metric]) for metric in telling)
 
 
 def _about_metric(gate: Gate, claims: Sequence[Verdict]) -> str:

@@ -296,10 +296,10 @@ def check_picture(
     InputError : no picture fits, or too many rows.
     """
     index = {name: k for k, name in enumerate(scores.classifiers)}
-    counts = [
-        sum(bool(d.present[index[left]] and d.present[index[right]]) for d in scores.datasets)
-        for left, right in pairs
-    ]
+    counts = []
+    for left, right in pairs:
+        columns = [index[left], index[right]]
+        counts.append(sum(bool(dataset.present[columns].all()) for dataset in scores.datasets))
     _fitting(_shape_of(method, scores, counts, ropes), name, sheet)
 
 

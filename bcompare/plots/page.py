@@ -271,12 +271,12 @@ def space_rows(
     names : the lines of each row's name, left and right. Returns, in heights of an ordinary row,
     the (n,) middles, with the first row beginning at -0.5, and the total height.
     """
-    most = np.array(
-        [
-            max(sheet.height(lines) + (BETWEEN if len(lines) > 1 else 0.0) for lines in of_row)
-            for of_row in zip(*names, strict=True)
-        ]
-    )
+
+    def needed(lines: Sequence[str]) -> float:
+        between = BETWEEN if len(lines) > 1 else 0.0
+        return sheet.height(lines) + between
+
+    most = np.array([max(map(needed, of_row)) for of_row in zip(*names, strict=True)])
     high = evened(np.maximum(1.0, most / row), *names)
     return np.cumsum(high) - high / 2 - 0.5, float(high.sum())
 

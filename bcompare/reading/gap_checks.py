@@ -246,11 +246,10 @@ def _check_items(survey: Survey, dataset: int, problems: Problems) -> bool:
     gaps = grid.gaps[rows]
     items = grid.fold[rows]
     alone = int((grid.filled[rows].sum(axis=1) == 1).sum())
-    lacking = [
-        f"{clipped(grid.classifiers[k])} lacks {gaps[:, k].sum():,} "
-        f"({named([grid.folds[item] for item in items[gaps[:, k]]], 3)})"
-        for k in np.flatnonzero(gaps.any(axis=0))
-    ]
+    lacking = []
+    for k in np.flatnonzero(gaps.any(axis=0)):
+        names = [grid.folds[item] for item in items[gaps[:, k]]]
+        lacking.append(f"{clipped(grid.classifiers[k])} lacks {len(names):,} ({named(names, 3)})")
     only = f", and {number_of(alone, 'item')} only one classifier answered"
     of_several = only if alone and len(grid.classifiers) > 2 else ""
     may_drop = not gaps.any(axis=1).all()

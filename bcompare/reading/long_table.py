@@ -480,19 +480,17 @@ def merge(parts: Sequence[Long]) -> Long:
         return located
 
     unknown = np.full(max(map(len, parts)), np.nan)  # for files without this column
-    roles = dict.fromkeys(role for part in parts for role in part.keys)
-    columns = dict.fromkeys(column for part in parts for column in part.numbers)
+    keys = {}
+    for role in dict.fromkeys(role for part in parts for role in part.keys):
+        of_parts = [part.keys.get(role) or Coded.constant("", len(part)) for part in parts]
+        keys[role] = concatenate(of_parts)
+    numbers = {}
+    for column in dict.fromkeys(column for part in parts for column in part.numbers):
+        arrays = [part.numbers.get(column, unknown[: len(part)]) for part in parts]
+        numbers[column] = np.concatenate(arrays)
     return Long(
-        keys={
-            role: concatenate([p.keys.get(role) or Coded.constant("", len(p)) for p in parts])
-            for role in roles
-        },
-        numbers={
-            column: np.concatenate(
-                [part.numbers.get(column, unknown[: len(part)]) for part in parts]
-            )
-            for column in columns
-        },
+        keys=keys,
+        numbers=numbers,
         row=np.arange(sum(map(len, parts))),
         find=find,
         filtered=sum(part.filtered for part in parts),

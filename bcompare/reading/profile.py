@@ -144,6 +144,13 @@ def profile_results(
     filled = np.split(grid.filled, starts[1:])
     pairs = [*zip(grid.datasets, tables, filled, strict=True)]
     cluster = clusters_of(grid, survey.rows, Problems())
+    gaps: list[Record] = []
+    for row in np.flatnonzero(grid.incomplete):
+        lacking = [grid.classifiers[k] for k in np.flatnonzero(grid.gaps[row])]
+        dataset = grid.datasets[grid.dataset[row]]
+        run = grid.runs[grid.run[row]]
+        fold = grid.folds[grid.fold[row]]
+        gaps.append({"dataset": dataset, "run": run, "fold": fold, "lacking": lacking})
     return Profile(
         files=files,
         rows=int(readable.sum()),
@@ -151,15 +158,7 @@ def profile_results(
         datasets=grid.datasets,
         counts=np.add.reduceat(scored, starts, dtype=np.int64),
         columns=_columns(survey, tables, filled),
-        gaps=tuple(
-            {
-                "dataset": grid.datasets[grid.dataset[row]],
-                "run": grid.runs[grid.run[row]],
-                "fold": grid.folds[grid.fold[row]],
-                "lacking": [grid.classifiers[k] for k in np.flatnonzero(grid.gaps[row])],
-            }
-            for row in np.flatnonzero(grid.incomplete)
-        ),
+        gaps=tuple(gaps),
         duplicates=int(readable.sum() - scored.sum()),
         constant=tuple(each for pair in pairs for each in _constant(grid.classifiers, *pair)),
         lower_is_better=bool(survey.options.lower_is_better),

@@ -58,14 +58,13 @@ def _narrowed(
     rooms = {gap: width - 1 - gap * (len(widths) - 1) for gap in GAPS}
     if sum(widths) <= rooms[GAPS[0]]:
         return widths, GAPS[0]
-    least = [
-        max(
-            cell_len(piece)
-            for i, cell in enumerate(column)
-            for piece in (_pieces(cell) if i == 0 or not is_numeric else [cell])
-        )
-        for column, is_numeric in zip(cells, numeric, strict=True)
-    ]
+    least = []
+    for column, is_numeric in zip(cells, numeric, strict=True):
+        header, *values = column
+        pieces = [*_pieces(header)]
+        for cell in values:
+            pieces += [cell] if is_numeric else _pieces(cell)
+        least.append(max(map(cell_len, pieces)))
     gap = next((gap for gap in GAPS if sum(least) <= rooms[gap]), None)
     if gap is None:
         return widths, GAPS[0]

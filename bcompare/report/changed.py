@@ -94,13 +94,11 @@ def changed_table(comparison: Comparison, scores: Scores) -> Table | None:
     several = len(scores.datasets) > 1
     most = MOST_OF_EACH if several else MOST_SHOWN
     names = [dataset.name for dataset in scores.datasets]
-    shown = [
-        (word, change)
-        for word, some in (("lost", lost), ("won", won))
-        for name in names
-        for change in [change for change in some if change.dataset == name][:most]
-    ]
-    rows: list[Row] = [(c.dataset, c.item, word, c.left, c.right) for word, c in shown]
+    rows: list[Row] = []
+    for word, changed in (("lost", lost), ("won", won)):
+        for name in names:
+            of_dataset = [change for change in changed if change.dataset == name]
+            rows += [(name, c.item, word, c.left, c.right) for c in of_dataset[:most]]
     columns = [
         Column("data set"),
         Column(noun),
@@ -112,7 +110,7 @@ def changed_table(comparison: Comparison, scores: Scores) -> Table | None:
         rows = [row[1:] for row in rows]
         columns = columns[1:]
     on_each = " on each data set" if several else ""
-    some = f"; the first {most} of each{on_each}" if len(shown) < len(changes) else ""
+    some = f"; the first {most} of each{on_each}" if len(rows) < len(changes) else ""
     title = (
         f"What changed: {comparison.right} lost {number_of(len(lost), noun)} and won {len(won):,}, "
         f"against {comparison.left}{some}"

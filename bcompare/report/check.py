@@ -339,10 +339,11 @@ def _document(
 def _rows(profile: Profile) -> list[Record]:
     """Return a record of each data set."""
     columns = {key: values.tolist() for key, values in profile.columns.items()}
-    return [
-        {key: values[i] for key, values in columns.items()}
-        | {"dataset": name, "counts": dict(zip(profile.classifiers, counts, strict=True))}
-        for i, (name, counts) in enumerate(
-            zip(profile.datasets, profile.counts.tolist(), strict=True)
-        )
-    ]
+    all_counts = profile.counts.tolist()
+    rows = []
+    for i, name in enumerate(profile.datasets):
+        row: Record = {key: values[i] for key, values in columns.items()}
+        row["dataset"] = name
+        row["counts"] = dict(zip(profile.classifiers, all_counts[i], strict=True))
+        rows.append(row)
+    return rows

@@ -201,10 +201,13 @@ def plain(value: object) -> Any:
         return [plain(item) for item in value]
     if isinstance(value, dict) and value and all(isinstance(key, float) for key in value):
         # intervals by their level; low and high are the last axis
-        return [
-            {"level": level, "low": plain(ends[..., 0]), "high": plain(ends[..., 1])}
-            for level, ends in ((level, np.asarray(pair)) for level, pair in value.items())
-        ]
+        intervals = []
+        for level, pair in value.items():
+            ends = np.asarray(pair)
+            low = plain(ends[..., 0])
+            high = plain(ends[..., 1])
+            intervals.append({"level": level, "low": low, "high": high})
+        return intervals
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, np.generic):

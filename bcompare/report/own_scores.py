@@ -41,16 +41,13 @@ def records_of_each(scores: Scores) -> list[Record]:
         "high": means.high,
         "n": means.n,
     }
-    return [
-        {
-            "dataset": name,
-            "classifier": who,
-            **{key: plain(array[i, k]) for key, array in arrays.items()},
-        }
-        for i, name in enumerate(names)
-        for k, who in enumerate(scores.classifiers)
-        if means.n[i, k]
-    ]
+    records = []
+    for i, name in enumerate(names):
+        for k, who in enumerate(scores.classifiers):
+            if means.n[i, k]:
+                figures = {key: plain(array[i, k]) for key, array in arrays.items()}
+                records.append({"dataset": name, "classifier": who} | figures)
+    return records
 
 
 def _overall(own_means: OwnScores, scores: Scores, order: Sequence[int]) -> Table:

@@ -115,10 +115,9 @@ def means(study: ComparisonSet, comparison: Comparison) -> Table | None:
     else:
         both = {d.name: sign * d.common(columns_of).mean(axis=0) for d in scores.datasets}
     figures = (c.differences.statistics.mean, interval.low, interval.high)
-    rows: list[Row] = [
-        (name, *both[name].tolist(), *(float(x) for x in numbers))
-        for name, *numbers in zip(c.differences.statistics.names, *figures, strict=True)
-    ]
+    rows: list[Row] = []
+    for name, *numbers in zip(c.differences.statistics.names, *figures, strict=True):
+        rows.append((name, *both[name].tolist(), *map(float, numbers)))
     decimals = decimals_of(study)
     columns = (
         Column("data set"),
@@ -144,11 +143,11 @@ def intervals(study: ComparisonSet) -> Table:
 def contrasts(study: ComparisonSet) -> Table:
     """Return the frequentist tests of each pair that has one answer."""
     tests = [(c, test) for c in study.comparisons for test in c.result.contrasts]
-    rows: list[Row] = [
-        (c.left, c.right, test.title, *(float(figure[0]) for figure in FIGURES(test)))
-        for c, test in tests
-        if np.isfinite(test.p_value[0])
-    ]
+    rows: list[Row] = []
+    for c, test in tests:
+        if np.isfinite(test.p_value[0]):
+            figures = [float(figure[0]) for figure in FIGURES(test)]
+            rows.append((c.left, c.right, test.title, *figures))
     signed = any(test.signed for _, test in tests)
     decimals = max(test.decimals for _, test in tests)
     statistic = Column("statistic", "difference" if signed else "number", decimals)
@@ -172,25 +171,17 @@ def cross(study: ComparisonSet) -> Table:
     for c in study.comparisons:
         rejected = c.p_values <= study.alpha
         for sign, among in zip(signs, (~rejected, rejected), strict=True):
-            rows.append(
-                (
-                    c.left,
-                    c.right,
-                    sign,
-                    *_crossed(Counter(np.array(c.dataset_decisions)[among].tolist())),
-                )
-            )
+            decisions = np.array(c.dataset_decisions)[among].tolist()
+            rows.append((c.left, c.right, sign, *_crossed(Counter(decisions))))
     if study.total > 1:
-        totals = {
-            sign: _crossed(Counter({d: study.tally.crossed[is_small, d] for d in ACTIONS}))
-            for sign, is_small in zip(signs, (False, True), strict=True)
-        }
-        rows += [("all pairs", "", sign, *counts) for sign, counts in totals.items()]
-        rows += [
-            ("rates", "", sign, "", *(f"{part / all_:.2f}" for part in parts))
-            for sign, (all_, *parts) in totals.items()
-            if all_
-        ]
+        rates: list[Row] = []
+        for sign, is_small in zip(signs, (False, True), strict=True):
+            count = Counter({d: study.tally.crossed[is_small, d] for d in ACTIONS})
+            total, *parts = _crossed(count)
+            rows.append(("all pairs", "", sign, total, *parts))
+            if total:
+                rates.append(("rates", "", sign, "", *(f"{part / total:.2f}" for part in parts)))
+        rows += rates
     columns = (
         *(field.column(0) for field in NAMES),
         Column("NHST"),

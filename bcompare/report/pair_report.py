@@ -155,11 +155,11 @@ class Report:
     @property
     def explained(self) -> list[int]:
         """The positions of the tables with a heading that `reading` explains, or of the first."""
-        return [
-            i
-            for i, table in enumerate(self.tables)
-            if any(f"{column.header}: " in self.reading for column in table.columns)
-        ] or [0]
+        positions = []
+        for i, table in enumerate(self.tables):
+            if any(f"{column.header}: " in self.reading for column in table.columns):
+                positions.append(i)
+        return positions or [0]
 
     def fitted(self, width: int) -> "Report":
         """Return the report without the spare columns for which lines of this width are short."""

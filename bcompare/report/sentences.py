@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Literal
 
 from bcompare.basis.messages import counted, number_of, printable
@@ -233,11 +234,11 @@ def disagreement(study: ComparisonSet) -> str:
     """Return whether the other tests agree with the main one (Tutorial §4.5); "" without any."""
     if not study.also:
         return ""
-    apart = [
-        against(comparison.left, comparison.right)
-        for i, comparison in enumerate(study.comparisons)
-        if len({comparison.decision, *(o.comparisons[i].decision for o in study.also.values())}) > 1
-    ]
+    apart = []
+    for i, comparison in enumerate(study.comparisons):
+        decisions = {other.comparisons[i].decision for other in study.also.values()}
+        if decisions != {comparison.decision}:
+            apart.append(against(comparison.left, comparison.right))
     methods = [study.method, *(other.method for other in study.also.values())]
     if not apart:
         names = ", ".join(method.name for method in methods)
@@ -277,10 +278,7 @@ def dependence(study: ComparisonSet) -> str:
 def p_value_by(study: ComparisonSet, *, details: bool = True) -> str:
     """Return the name of the test that the p-values come from; shorter without `details`."""
     tests = [[test.names for test in c.result.contrasts if test.beside] for c in study.comparisons]
-    names = [
-        sorted({name for names_there in same for name in names_there})
-        for same in zip(*tests, strict=True)
-    ]
+    names = [sorted(set(chain(*of_test))) for of_test in zip(*tests, strict=True)]
     if not names:
         return ""
     if details:
