@@ -118,6 +118,8 @@ def _check_gaps(scores: Scores, baseline: Sequence[str], candidates: Sequence[st
     for dataset in scores.datasets:
         needed = np.asarray(~np.isnan(dataset.table[:, baseline_columns]).all(axis=1))
         gaps = (needed[:, None] & np.isnan(dataset.table[:, others])).sum(axis=0)
+        if scores.unit.is_unpaired:  # a side may have fewer trials than the other
+            gaps[:] = 0
         for name, present, n in zip(candidates, dataset.present[others], gaps, strict=True):
             if not present and needed.any():
                 absent.setdefault(name, []).append(dataset.name)

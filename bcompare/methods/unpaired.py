@@ -161,14 +161,17 @@ class UnpairedPosterior(StudentPosterior):
         )
 
     def _quantile(self, p: float) -> FloatArray:
-        """(q,) quantiles; the search is over u, where the difference is mean + scale sinh u."""
+        """(q,) quantiles; the search is over u, where the difference is mean + scale sinh u.
+
+        Those of a point are at u = 0.
+        """
         location, scale = self.location, self.scale
 
         def difference(u: FloatArray) -> FloatArray:
             return np.asarray(location + scale * np.sinh(u))
 
         def excess(u: FloatArray) -> FloatArray:
-            return np.where(scale > 0, 1 - p - self.above(difference(u)), 0.0)
+            return np.where(scale > 0, 1 - p - self.above(difference(u)), u)
 
         end = np.full(len(location), 30.0)
         return difference(crossing(excess, -end, end))

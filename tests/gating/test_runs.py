@@ -102,6 +102,62 @@ def test_several_runs_of_the_candidate_are_averaged() -> None:
     assert verdict.p.left == pytest.approx(stats.t.cdf(t, 4), abs=1e-6)
 
 
+def faster(x: FloatArray, y: FloatArray, factor: float) -> float:
+    """How sure it is that times y are below `factor` times x, by the runs of both sides.
+
+    By the baseline's spread alone, or by Welch's test if some of y were slower.
+    """
+    error = factor * x.std(ddof=1) * np.sqrt(1 / len(x) + 1 / len(y))
+    alone = stats.t.cdf((factor * x.mean() - y.mean()) / error, len(x) - 1)
+    welch = [0.5]
+    for least in np.linspace(y.min(), y.max(), 400):
+        slower = np.maximum(y, least)
+        sides = [(z.mean(), z.std(ddof=1), len(z)) for z in (factor * x, slower)]
+        test = stats.ttest_ind_from_stats(*sides[0], *sides[1], equal_var=False)
+        one_sided = float(test.pvalue) / 2
+        welch.append(1 - one_sided if test.statistic > 0 else one_sided)
+    return min(float(alone), max(welch))
+
+
+@pytest.mark.parametrize("kind", ["times", "rates", "differences"])
+@pytest.mark.parametrize(
+    "candidate", [[[30, 30.4, 31.4], [12, 12.3, 12.15]], [[27.4, 28.3, 27.2], [10, 11.4, 11.1]]]
+)
+def test_each_claim_is_limited_by_the_candidates_own_runs(
+    candidate: list[list[float]], kind: str
+) -> None:
+    main = np.array([[30, 30.4, 29.8, 30.2, 29.6], [12, 12.1, 11.9, 12.05, 11.95]])
+    runs_of = np.concatenate([main, candidate], axis=1)
+    noise = np.random.default_rng(1).normal(0, 0.005, (2, 15, 8))
+    noise -= noise.mean(axis=1, keepdims=True)  # so that the means of runs are these
+    names = (*(f"main/{j}" for j in range(5)), *(f"pr/{j}" for j in range(3)))
+    sign = 1 if kind == "rates" else -1
+    datasets = tuple(
+        DatasetScores(f"d{i}", sign * (runs_of[i] + noise[i]), np.ones(8, np.bool_), 1, 15, 0.0)
+        for i in range(2)
+    )
+    scores = Scores(names, datasets, lower_is_better=kind != "rates", unit=SEED)
+    runs = {"main": names[:5], "pr": names[5:]}
+    if kind == "differences":
+        result = bcompare.gate(scores, baseline="main", runs=runs, rope=0.6)
+        levels = runs_of
+    else:
+        spec = TIME if kind == "times" else "rate: higher, 5%"
+        result = bcompare.gate({spec: scores}, baseline="main", runs=runs)
+        levels = runs_of / main.mean(axis=1, keepdims=True)
+    for verdict, values in zip(result.verdicts, [levels.mean(axis=0), *levels], strict=True):
+        x = values[:5]
+        y = values[5:]
+        if kind == "times":
+            not_worse, better = faster(x, y, 1.05), faster(x, y, 0.95)
+        elif kind == "rates":
+            not_worse, better = faster(-x, -y, 0.95), faster(-x, -y, 1.05)
+        else:
+            not_worse, better = faster(x, y - 0.6, 1.0), faster(x, y + 0.6, 1.0)
+        assert 1 - verdict.p.left == pytest.approx(not_worse, abs=1e-3)
+        assert verdict.p.right == pytest.approx(better, abs=1e-3)
+
+
 @pytest.mark.parametrize("correlation", [0.0, 0.6, 0.95])
 def test_alike_claims_count_as_fewer(correlation: float) -> None:
     dof, k, count = 5, 7, 100_000

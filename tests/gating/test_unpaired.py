@@ -1,6 +1,7 @@
 """A gate of sides that share nothing: its level, what it allows for skewness, and monotony."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -128,3 +129,61 @@ def test_a_score_just_below_right_shows_no_more_than_right() -> None:
     (almost,) = suite((base, slightly)).on_each(bcompare.Rope(-0.01, 0.01))
     assert almost.left >= right.left - 1e-9
     assert right.left > 0.05
+
+
+def trials(**sides: tuple[FloatArray, FloatArray]) -> bcompare.Scores:
+    """Scores read in Python, of a baseline and a candidate on each data set."""
+    parts = []
+    for name, pair in sides.items():
+        for who, values in zip(("main", "pr"), pair, strict=True):
+            parts.append(pd.DataFrame({"dataset": name, "classifier": who, "score": values}))
+    return bcompare.from_frame(pd.concat(parts), unpaired=True, failed="drop")
+
+
+def test_beside_what_counts_stands_the_posterior() -> None:
+    rng = np.random.default_rng(1)
+    scores = trials(
+        a=(rng.lognormal(0, 1, 12), rng.lognormal(0.5, 1, 6)),  # fewer of the candidate
+        b=(rng.lognormal(0, 1, 9), rng.lognormal(0.2, 1, 15)),
+        c=(np.full(6, 1.5), np.full(6, 2.0)),
+    )
+    judged = bcompare.gate(scores, baseline="main", rope=0.1)
+    (pair,) = bcompare.compare(scores, "ttest", rope=0.1).comparisons
+    average = pair.result.over_these(pair.differences.statistics)
+    assert average is not None
+    shown: dict[str | None, tuple[float, ...]] = {None: tuple(average.regions(pair.rope))}
+    for name, *p in zip("abc", *pair.result.datasets.probabilities, strict=True):
+        shown[name] = tuple(p)
+    shown["c"] = (0.0, 0.0, 1.0)  # two numbers have no posterior
+    for verdict in judged.verdicts:
+        assert tuple(verdict.posterior) == pytest.approx(shown[verdict.dataset])
+        assert verdict.exact == (verdict.dataset == "c")
+    assert [v.p != v.posterior for v in judged.verdicts] == [True, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("base", "own", "exact"),
+    [
+        ([1.5] * 5, [1.4] * 5, True),
+        ([1.5] * 5, [1.4] * 4, False),  # equal by chance
+        ([1.5] * 4, [1.4] * 5, False),
+        ([1.5] * 5, [1.4] * 4 + [1.5], False),
+        ([1.5] * 4 + [1.4], [1.4] * 5, False),
+        ([1.0] * 5, [0.0] * 5, False),  # right or wrong
+        ([1.0] * 5, [0.5] * 5, True),
+    ],
+)
+def test_sides_that_never_vary_are_two_numbers(
+    base: list[float], own: list[float], exact: bool
+) -> None:
+    scores = trials(a=(np.array(base), np.array(own)))
+    (verdict,) = bcompare.gate(scores, baseline="main", rope=0.01).verdicts
+    assert verdict.exact == exact
+
+
+def test_a_candidate_with_fewer_trials_is_judged_but_not_one_with_failed_ones() -> None:
+    base = np.linspace(0.1, 0.9, 12)
+    assert bcompare.gate(trials(a=(base, base[:7])), baseline="main", rope=0.1).verdicts
+    lost = np.where(np.arange(12) == 3, np.nan, base)
+    with pytest.raises(bcompare.InputError, match="without a score"):
+        bcompare.gate(trials(a=(base, lost)), baseline="main", rope=0.1)

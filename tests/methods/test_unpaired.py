@@ -215,3 +215,12 @@ def test_sides_that_never_vary_have_no_verdict() -> None:
     )
     assert result.datasets.withheld[0]
     assert [note.code for note in result.notes] == ["zero-variance"]
+
+
+def test_a_point_beside_others_has_its_place_as_interval() -> None:
+    varied = (np.array([1.0, 2.0, 4.0]), np.array([2.0, 3.0, 3.5]))
+    points = (np.full(4, 2.0), np.full(5, 3.0))
+    (both,) = unpaired_posterior(statistics(varied, points)).intervals([0.95])
+    assert (both.low[1], both.high[1]) == (1.0, 1.0)
+    (alone,) = unpaired_posterior(statistics(varied)).intervals([0.95])
+    assert (both.low[0], both.high[0]) == pytest.approx((alone.low[0], alone.high[0]))
