@@ -1,12 +1,13 @@
 """The steps from which the claims of a gate are made, one by one."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
 import bcompare
 from bcompare.basis.messages import InputError
-from bcompare.data.rope import RegionProbabilities, Rope
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import RUN
 from bcompare.gating.claims import (
@@ -19,6 +20,7 @@ from bcompare.gating.claims import (
     regions_of_answers,
     with_regions,
 )
+from bcompare.gating.monotone import Allowance, common_skewness, regions
 from bcompare.gating.rule import Bundle, Claim, FailIf, GateRule, judge
 
 SURE = RegionProbabilities(0.98, 0.01, 0.01)
@@ -124,3 +126,87 @@ def test_a_bar_is_met_by_the_tails_of_clopper_and_pearson(right: int) -> None:
         below = stats.beta.cdf(0.6, right + 1, 50 - right)
     for p in (average, alone):
         assert (p.left, p.rope, p.right) == pytest.approx((below, 0.0, 1 - below))
+
+
+@pytest.mark.parametrize(
+    ("base", "own", "exact"),
+    [
+        ([1.5] * 5, [1.4] * 5, True),
+        ([1.5] * 4, [1.4] * 4, False),  # equal by chance
+        ([1.5] * 5, [1.4] * 4 + [1.5], False),
+        ([1.5] * 4 + [1.4], [1.4] * 5, False),
+        ([1.4] + [1.5] * 4, [1.4] * 5, False),
+        ([1.0] * 5, [0.0] * 5, False),  # right or wrong
+        ([1.0] * 5, [0.5] * 5, True),
+    ],
+)
+def test_seeds_that_never_vary_are_two_numbers(
+    base: list[float], own: list[float], exact: bool
+) -> None:
+    n = len(base)
+    frame = pd.DataFrame(
+        {
+            "seed": [*range(n)] * 2,
+            "classifier": ["main"] * n + ["pr"] * n,
+            "score": [*base, *own],
+        }
+    )
+    scores = bcompare.from_frame(frame, seed_col="seed")
+    (verdict,) = bcompare.gate(scores, baseline="main", rope=0.01).verdicts
+    assert verdict.exact == exact
+
+
+def test_by_a_relative_rope_one_is_a_number_like_any_other() -> None:
+    frame = pd.DataFrame(
+        {"seed": [*range(5)] * 2, "classifier": ["main"] * 5 + ["pr"] * 5, "score": 1.0}
+    )
+    scores = bcompare.from_frame(frame, seed_col="seed", lower_is_better=True)
+    (verdict,) = bcompare.gate({"size_kb: 5%": scores}, baseline="main").verdicts
+    assert verdict.exact
+    assert verdict.p.rope == 1
+
+
+def items(**answers: FloatArray) -> bcompare.Scores:
+    """Answers of models to the same items."""
+    frames = [
+        pd.DataFrame({"item": np.arange(len(values)), "classifier": name, "score": values})
+        for name, values in answers.items()
+    ]
+    alike = dict.fromkeys(answers, 1.0)
+    return bcompare.from_items(pd.concat(frames), "item", fewest=1, scale=alike)
+
+
+def test_against_a_bar_many_graded_answers_count_as_they_are() -> None:
+    answers = np.random.default_rng(2).uniform(0.5, 1, 200)
+    (verdict,) = bcompare.gate(items(pr=answers), bar=0.73, rope=0.01).verdicts
+    allowance = Allowance(common_skewness([answers - 0.73]))
+    expected = regions(answers - 0.73, 0.0, ROPE, allowance)
+    assert tuple(verdict.p) == pytest.approx(tuple(expected))
+
+
+ALL_RIGHT = np.ones(30)
+HALF = np.repeat([1.0, 0.0], 15)
+# Answers of which a few are nearly right, where Student's t would be sure.
+NEARLY = np.where(np.arange(30) < 4, [0.9, 0.95, 0.9, 0.92] + [0.0] * 26, ALL_RIGHT)
+
+
+@pytest.mark.parametrize(
+    ("main", "pr"),
+    [(NEARLY, ALL_RIGHT), (ALL_RIGHT, NEARLY), (NEARLY * HALF, HALF), (HALF, NEARLY * HALF)],
+)
+def test_answers_show_no_more_than_if_they_were_rounded(main: FloatArray, pr: FloatArray) -> None:
+    rope = 0.001
+
+    def rounded(base: FloatArray, candidate: FloatArray) -> RegionProbabilities[float]:
+        scores = items(main=base, pr=candidate)
+        return bcompare.gate(scores, baseline="main", rope=rope).verdicts[0].p
+
+    shown = rounded(main, pr)
+    for_it = rounded(np.floor(main), np.ceil(pr))
+    against_it = rounded(np.ceil(main), np.floor(pr))
+    assert for_it.left - 1e-9 <= shown.left <= against_it.left + 1e-9
+    assert against_it.right - 1e-9 <= shown.right <= for_it.right + 1e-9
+    # the bound is what counts here: by Student's t it would be surer
+    t = stats.ttest_rel(pr, main)
+    surer = stats.t.cdf(abs(t.statistic), t.df)
+    assert max(shown.left, shown.right) < surer - 0.01
