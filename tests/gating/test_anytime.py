@@ -225,3 +225,48 @@ def test_assumed_differences_have_their_mean_and_spread(mean: float, sd: float) 
     assert x.mean() == pytest.approx(mean, abs=4 * sd / math.sqrt(len(x)))
     assert x.std() == pytest.approx(sd, rel=0.02)
     assert np.abs(x).max() <= 1
+
+
+@pytest.mark.parametrize("name", ["budget", "of", "largest"])
+def test_numbers_of_bets_are_at_least_one(name: str) -> None:
+    one: dict[str, Any] = {name: 1}
+    none: dict[str, Any] = {name: 0}
+    assert getattr(Bets(**one), name) == 1
+    with pytest.raises(bcompare.InputError, match="give a number of at least 1"):
+        Bets(**none)
+
+
+@pytest.mark.parametrize("ends", [(1.0, 1.0), (2.0, 1.0), (0.0, math.inf), (-math.inf, 0.0)])
+def test_a_range_has_two_ends(ends: tuple[float, float]) -> None:
+    with pytest.raises(bcompare.InputError, match="the least and the largest possible score"):
+        Bets(range=ends)
+    assert Bets(range=(-0.5, 0.5)).range == (-0.5, 0.5)
+
+
+def test_a_gate_of_bets_passes_unless_it_exits_with_another_code() -> None:
+    assert judged(stream(0.1, 3000)).passed
+    assert judged(stream(0.0, 50)).passed
+    assert not judged(stream(0.0, 50), undecided="fail").passed
+    assert not judged(stream(-0.1, 3000)).passed
+
+
+def test_the_sequence_ends_at_the_interval_and_is_on_the_scores_scale() -> None:
+    result = judged(stream(0.1, 400))
+    (verdict,) = result.verdicts
+    low, high = result.sequence(verdict)
+    nearest = 1e-3 * 2 * verdict.span  # the borders that are tried
+    assert (low[-1], high[-1]) == pytest.approx(verdict.interval, abs=nearest)
+    assert low[0] == pytest.approx(-verdict.span, abs=0.1)
+    assert high[0] == pytest.approx(verdict.span, abs=0.1)
+
+
+def test_the_digest_is_of_the_differences_and_not_of_how_they_are_stored() -> None:
+    x = stream(0.1, 50)
+    digest = judged(x, rope=0.01).digest([50])
+    assert re.fullmatch("[0-9a-f]{12}", digest)
+    assert judged(np.where(x > 0, x + 1e-12, x), rope=0.01).digest([50]) == digest
+    assert judged(np.where(x == 0, -0.0, x), rope=0.01).digest([50]) == digest
+    assert judged(np.concatenate([x, [1.0]]), rope=0.01).digest([50]) == digest
+    changed = x.copy()
+    changed[7] += 2e-9
+    assert judged(changed, rope=0.01).digest([50]) != digest

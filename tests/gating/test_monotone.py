@@ -16,6 +16,7 @@ from bcompare.gating.monotone import (
     Allowance,
     _statistics,
     beyond,
+    cautious,
     chance,
     common_skewness,
     cut,
@@ -62,9 +63,24 @@ def test_the_rope_lies_between_its_borders(
     low: tuple[float, float], high: tuple[float, float], middle: float
 ) -> None:
     p = cut(low, high, Rope(-0.1, 0.1))
-    assert p.rope == pytest.approx(middle, rel=1e-9)
+    assert p.rope == pytest.approx(middle, rel=1e-9, abs=0)
     assert (p.left, p.right) == (low[0], high[1])
     assert cut(low, low, Rope(0.0, 0.0)).rope == 0
+
+
+@pytest.mark.parametrize(
+    ("below", "above", "sides"),
+    [
+        (0.3, 0.4, (0.3, 0.7)),
+        (0.4, 0.3, (0.7, 0.3)),
+        (0.7, 0.3, (0.7, 0.3)),
+        (0.6, 0.7, (0.5, 0.5)),
+    ],
+)
+def test_the_smaller_of_two_sides_decides(
+    below: float, above: float, sides: tuple[float, float]
+) -> None:
+    assert cautious(below, above) == pytest.approx(sides)
 
 
 @pytest.mark.parametrize("skewness", [0.4, 1.3, 4.0])
@@ -99,7 +115,8 @@ def test_the_surplus_keeps_the_level_of_the_search(n: int) -> None:
 
 
 def test_the_surplus_of_correlated_folds_depends_on_how_many_they_are_worth() -> None:
-    assert surplus(10, 10.0) == surplus(10)
+    assert surplus(10, 10.0) == surplus(10) == 8 / 2**11
+    assert surplus(3) == 3 / 2**4
     few = effective_number(100, 0.1)  # 9.2
     assert surplus(100, few) == pytest.approx(0.06 * 0.5 ** (few / 2))
     assert surplus(4, 3.9) == pytest.approx(4 / 2**5)
@@ -112,6 +129,9 @@ def test_the_skewness_is_the_median_one_with_symmetric_values_added() -> None:
     samples = [rng.lognormal(0, 1, 8), rng.normal(0, 1, 6), rng.exponential(1, 10)]
     g1 = [float(stats.skew(x, bias=False)) for x in samples]
     assert common_skewness(samples) == pytest.approx(np.median(g1) * 24 / (24 + UNSKEWED))
+    three = np.array([0.001, 0.002, 0.005])
+    g1_of_three = float(stats.skew(three, bias=False))
+    assert common_skewness([three]) == pytest.approx(g1_of_three * 3 / (3 + UNSKEWED))
     assert common_skewness([]) == skewness_of_sides([]) == 0
     equal = [np.full(5, 0.3), np.array([0.1, 0.7])]
     assert common_skewness(equal) == 0
