@@ -1,0 +1,90 @@
+"""The claims about the average of several data sets, step by step."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import SufficientStatistics
+from bcompare.data.units import RUN
+from bcompare.gating import monotone
+from bcompare.gating.suites import Suite
+from bcompare.methods.paired_binary import matching_posterior
+
+ROPE = Rope(-0.01, 0.01)
+
+
+def suite(*differences: FloatArray, rho: float = 0.0) -> Suite:
+    """The claims on data sets with these differences."""
+    statistics = SufficientStatistics.from_differences(list(differences), rho)
+    return Suite.of(matching_posterior(statistics), statistics)
+
+
+def average(judged: Suite, rope: Rope = ROPE) -> RegionProbabilities[float]:
+    p, withheld = judged.average(rope)
+    assert withheld is None
+    return p
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [(-0.05, -0.03, "left"), (-0.02, 0.02, "rope"), (0.01, 0.05, "right")],
+)
+def test_equal_differences_on_all_data_sets_have_the_evidence_of_signs(
+    low: float, high: float, expected: str
+) -> None:
+    judged = suite(np.full(6, low), np.full(3, high))
+    tail = 0.5 ** (9 / math.sqrt(2))
+    if expected == "rope":
+        assert tuple(average(judged)) == pytest.approx((tail, 1 - 2 * tail, tail))
+        none = tuple(average(judged, Rope(0.0, 0.0)))
+        assert none == pytest.approx((0.5, 0.0, 0.5))
+        return
+    p = average(judged)
+    left = 1 - tail
+    if expected == "left":  # these losses may be so by chance, and are then none
+        chance = 0.5**6 + 0.5**3
+        left = (1 - chance) * (1 - tail)
+        assert tuple(p) == pytest.approx((left, (1 - left) / 2, (1 - left) / 2))
+        empty = average(judged, Rope(0.0, 0.0))
+        assert (empty.rope, empty.right) == (0.0, pytest.approx(1 - empty.left))
+    else:
+        assert tuple(p) == pytest.approx((tail, 0.0, left), abs=1e-9)
+
+
+def test_losses_that_may_be_equal_by_chance_count_as_none_with_that_chance() -> None:
+    noise = np.random.default_rng(1).normal(0, 0.001, 10)
+    varied = -0.02 + noise - noise.mean()
+    judged = suite(np.full(3, -0.05), varied)
+    before = monotone.cut(judged._sides(ROPE.low), judged._sides(ROPE.high), ROPE)
+    # without the first data set's losses the average is on the border: half of it is below
+    expected = 0.125 * 0.5 + 0.875 * before.left
+    assert average(judged).left == pytest.approx(expected)
+    gains = suite(np.full(3, 0.01), varied - 0.1)
+    alone = monotone.cut(gains._sides(ROPE.low), gains._sides(ROPE.high), ROPE)
+    assert tuple(average(gains)) == tuple(alone)
+
+
+def test_data_sets_without_correlation_have_one_error() -> None:
+    rng = np.random.default_rng(2)
+    one = suite(rng.normal(0, 1, 10), rho=0.1)
+    two = suite(rng.normal(0, 1, 10), rng.normal(0, 1, 10), rho=0.1)
+    assert one.allowance.spread == 0
+    assert two.allowance.spread == monotone.SPREAD
+
+
+def test_the_average_of_whole_runs_is_students_of_their_averages() -> None:
+    rng = np.random.default_rng(3)
+    runs = rng.normal(0.02, 0.01, (3, 6))
+    folds = SufficientStatistics.from_differences(list(runs), 0.0)
+    statistics = SufficientStatistics(
+        folds.names, folds.n, folds.mean, folds.ss, folds.rho, folds.binary, RUN, folds.source
+    )
+    judged = Suite.of(matching_posterior(statistics), statistics)
+    of_runs = runs.mean(axis=0)
+    error = of_runs.std(ddof=1) / math.sqrt(6)
+    p = average(judged)
+    assert p.left == pytest.approx(stats.t.cdf((-0.01 - of_runs.mean()) / error, 5))
+    assert p.right == pytest.approx(stats.t.sf((0.01 - of_runs.mean()) / error, 5))
