@@ -49,22 +49,39 @@ def test_equal_differences_on_all_data_sets_have_the_evidence_of_signs(
         left = (1 - chance) * (1 - tail)
         assert tuple(p) == pytest.approx((left, (1 - left) / 2, (1 - left) / 2))
         empty = average(judged, Rope(0.0, 0.0))
-        assert (empty.rope, empty.right) == (0.0, pytest.approx(1 - empty.left))
+        assert empty.rope == 0
+        assert empty.right == pytest.approx(1 - empty.left)
     else:
         assert tuple(p) == pytest.approx((tail, 0.0, left), abs=1e-9)
 
 
-def test_losses_that_may_be_equal_by_chance_count_as_none_with_that_chance() -> None:
-    noise = np.random.default_rng(1).normal(0, 0.001, 10)
+@pytest.mark.parametrize("spread", [0.001, 0.2])
+def test_losses_that_may_be_equal_by_chance_count_as_none_with_that_chance(spread: float) -> None:
+    noise = np.random.default_rng(1).normal(0, spread, 10)
     varied = -0.02 + noise - noise.mean()
     judged = suite(np.full(3, -0.05), varied)
     before = monotone.cut(judged._sides(ROPE.low), judged._sides(ROPE.high), ROPE)
+    assert (before.left > 0.9) == (spread < 0.01)
     # without the first data set's losses the average is on the border: half of it is below
     expected = 0.125 * 0.5 + 0.875 * before.left
     assert average(judged).left == pytest.approx(expected)
-    gains = suite(np.full(3, 0.01), varied - 0.1)
-    alone = monotone.cut(gains._sides(ROPE.low), gains._sides(ROPE.high), ROPE)
-    assert tuple(average(gains)) == tuple(alone)
+
+
+def test_equal_gains_are_no_losses_by_chance() -> None:
+    noise = np.random.default_rng(1).normal(0, 0.1, 10)
+    judged = suite(np.full(3, 0.09), -0.13 + noise - noise.mean())
+    p = monotone.cut(judged._sides(ROPE.low), judged._sides(ROPE.high), ROPE)
+    assert 0.5 < p.left < 0.99
+    assert tuple(average(judged)) == tuple(p)
+
+
+def test_losses_on_many_small_data_sets_may_all_be_by_chance() -> None:
+    losses = [np.full(3, -0.05)] * 9  # the chance of one is ⅛
+    noise = np.random.default_rng(1).normal(0, 0.001, 10)
+    judged = suite(*losses, -0.9 + noise)
+    alone = suite(*[np.zeros(3)] * 9, -0.9 + noise)
+    expected = monotone.cut(alone._sides(ROPE.low), alone._sides(ROPE.high), ROPE).left
+    assert average(judged).left == pytest.approx(max(expected, 0.5), abs=1e-3)
 
 
 def test_data_sets_without_correlation_have_one_error() -> None:
