@@ -101,3 +101,17 @@ def test_the_calls_that_are_asked_for_read_the_frame() -> None:
     assert answers
     for options in answers:
         assert bcompare.from_frame(frame, **options).classifiers == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("option", "advice"),
+    [("item", "did you mean item_col?"), ("elephant", "see help(bcompare.ReadOptions)")],
+)
+def test_an_unknown_option_of_reading_is_named(tmp_path: Path, option: str, advice: str) -> None:
+    path = small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.02})
+    said: dict[str, Any] = {option: "case"}
+    words = re.escape(f"{option}= is no option of reading: {advice}")
+    with pytest.raises(bcompare.InputError, match=words):
+        bcompare.read_scores(str(path), **said)
+    with pytest.raises(bcompare.InputError, match=words):
+        bcompare.from_frame(pd.read_csv(path), **said)

@@ -3,13 +3,13 @@
 import re
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from math import isfinite
 from shlex import quote
 from string import punctuation
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
-from bcompare.basis.messages import InputError, Record, arg, listed, spelled
+from bcompare.basis.messages import InputError, Record, arg, listed, nearest, spelled
 
 
 def compiled(text: str, option: str) -> re.Pattern[str]:
@@ -307,6 +307,21 @@ class ReadOptions:
                     f"--scale {quote(f'{name}={factor:g}')}", f"scale={ {name: factor} }"
                 )
                 raise InputError(f"{given}: give a factor above 0, such as 0.01")
+
+    def but(self, **options: Any) -> "ReadOptions":
+        """Return these options with others in place of some of them.
+
+        Raises
+        ------
+        InputError : an option that is none.
+        """
+        names = [option.name for option in fields(self)]
+        for name in options:
+            if name not in names:
+                near = nearest(name, names)
+                advice = f"did you mean {near[0]}?" if near else "see help(bcompare.ReadOptions)"
+                raise InputError(f"{name}= is no option of reading: {advice}")
+        return replace(self, **options)
 
     @property
     def changed(self) -> Record:

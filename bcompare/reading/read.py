@@ -100,7 +100,7 @@ def from_frame(
     """
     from bcompare.files.frames import Frame
 
-    task = Task(replace(options or ReadOptions(), **overrides), frame=Frame.of(frame))
+    task = Task((options or ReadOptions()).but(**overrides), frame=Frame.of(frame))
     return made_of(task, Task.scores)
 
 

@@ -72,7 +72,7 @@ class Task:
         ------
         InputError : a file that is not there.
         """
-        chosen = replace(options or ReadOptions(), **overrides)
+        chosen = (options or ReadOptions()).but(**overrides)
         sources = find_sources(results, with_preset(chosen).preset)
         return cls(chosen, tuple(sources), tuple(results))
 

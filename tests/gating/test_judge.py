@@ -1,0 +1,93 @@
+"""What a gate says beside its verdicts, and what it does not judge."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import bcompare
+from bcompare.data.rope import FloatArray
+
+
+def folds(differences: FloatArray, level: float = 0.8) -> bcompare.Scores:
+    """Scores of main and pr on ten folds, which differ by these."""
+    base = level + 0.001 * np.arange(10)
+    frame = pd.DataFrame(
+        {
+            "fold": [*range(10)] * 2,
+            "classifier": ["main"] * 10 + ["pr"] * 10,
+            "score": np.concatenate([base, base + differences]),
+        }
+    )
+    return bcompare.from_frame(frame)
+
+
+VARIED = np.random.default_rng(1).normal(0, 0.01, 10)
+EQUAL = np.full(10, 0.02)
+
+
+def notes(*differences: FloatArray) -> list[str]:
+    """The notes on equal differences, of one metric after the other."""
+    names = ("accuracy", "f1", "recall")
+    parts = {name: folds(x) for name, x in zip(names, differences, strict=False)}
+    return [
+        note.text
+        for note in bcompare.gate(parts, baseline="main").notes
+        if note.code == "zero-variance"
+    ]
+
+
+def test_a_note_names_its_metrics_unless_it_is_on_all() -> None:
+    (alone,) = notes(EQUAL)
+    assert notes(EQUAL, EQUAL, EQUAL) == [alone]
+    assert notes(VARIED, EQUAL, VARIED) == [f"f1: {alone}"]
+    assert notes(EQUAL, EQUAL, VARIED) == [f"accuracy, f1: {alone}"]
+    assert notes(VARIED, VARIED) == []
+
+
+def test_numbers_that_never_vary_need_no_note_on_equal_differences() -> None:
+    def of_sizes(first: float) -> list[str]:
+        table = np.array([[100.0] * 10, [101.0] * 10])
+        table[:, 0] += first
+        frame = pd.DataFrame(
+            {
+                "fold": [*range(10)] * 2,
+                "classifier": ["main"] * 10 + ["pr"] * 10,
+                "score": table.ravel(),
+            }
+        )
+        parts = {"size_mb: 0.5": bcompare.from_frame(frame, lower_is_better=True)}
+        return [note.code for note in bcompare.gate(parts, baseline="main").notes]
+
+    assert "zero-variance" not in of_sizes(0.0)
+    assert "zero-variance" in of_sizes(0.5)
+
+
+@pytest.mark.parametrize("whose", ["main", "pr"])
+def test_an_outage_names_the_side_whose_run_it_was(whose: str) -> None:
+    rows = []
+    for who in ("main", "pr"):
+        for run in range(4):
+            is_out = who == whose and run == 2
+            rows += [(item, run, who, 0 if is_out and item < 35 else 1) for item in range(40)]
+    frame = pd.DataFrame(rows, columns=["item", "epoch", "classifier", "score"])
+    scores = bcompare.from_items(frame, "item", epoch="epoch", baseline="main")
+    judged = bcompare.gate(scores, baseline="main", items=True)
+    (note,) = [note for note in judged.notes if note.code == "outage"]
+    assert f"35 items failed in run 2 of {whose} alone" in note.text
+
+
+def test_sides_that_share_nothing_have_no_bar_and_no_bounds() -> None:
+    frame = pd.DataFrame({"classifier": ["main"] * 9 + ["pr"] * 9, "score": [1, 0, 1] * 6})
+    scores = bcompare.from_frame(frame, unpaired=True)
+    assert bcompare.gate(scores, baseline="main", rope=0.1).verdicts
+    with pytest.raises(bcompare.InputError, match="a bar compares rows that belong together"):
+        bcompare.gate(scores, bar=0.5, rope=0.1)
+    frame.loc[3, "score"] = np.nan
+    bounded = bcompare.from_frame(
+        frame.rename(columns={"score": "accuracy"}),
+        unpaired=True,
+        failed="bounds",
+        score_col="accuracy",
+    )
+    with pytest.raises(bcompare.InputError, match=r"bounds.* compares rows that belong together"):
+        bcompare.gate(bounded, baseline="main", rope=0.1)
