@@ -58,6 +58,8 @@ def _changed_rows(study: ComparisonSet) -> Rows:
 
 
 CUT = f" · names are cut; {spelled('--format json', 'to_frame()')} has them in full"
+# What every format writes before the next step.
+WHAT_TO_DO = "What to do:"
 # With more pairs than this, the table stands alone: it says the same as their sentences.
 MOST_SENTENCES = 15
 
