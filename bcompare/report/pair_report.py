@@ -112,7 +112,7 @@ class Report:
         notes = tuple(replace(note, text=show(note.text)) for note in self.notes)
         lines = {
             name: tuple(show(line) for line in getattr(self, name) if line)
-            for name in ("lead", "sentences")
+            for name in ("lead", "sentences", "hints")
         }
         context = self.context
         lone = ("settings", "brief", "reading", "next_step")
