@@ -108,7 +108,7 @@ FULL = {"ttest": "csv sentence", "rank": "csv sentence", "gate --baseline": "csv
 def test_other_formats_have_both_names_in_full(results: Path, command: str) -> None:
     words = command.split()
     baseline = [BOOSTING] if len(words) > 1 else []
-    for format in FULL[command].split():
-        shown = run(*words, *baseline, results, "--format", format).out
+    for chosen in FULL[command].split():
+        shown = run(*words, *baseline, results, "--format", chosen).out
         assert BOOSTING in shown
         assert NEIGHBOURS in shown
