@@ -26,6 +26,9 @@ ROUNDING = 1e-12
 # So many data sets, and candidates, are named in the line.
 MOST_NAMED = 3
 
+# What to do if a candidate is shown to be worse than the baseline.
+MEND = "mend what failed, or accept it and measure the baseline anew"
+
 # The severity of an announcement.
 Level = Literal["error", "warning", "notice"]
 
@@ -371,8 +374,7 @@ def next_step(gate: Gate) -> str:
         return "run the trials without a score again: the verdict depends on them"
     has_bar = any(metric.bar is not None for metric in gate.metrics)
     if gate.outcome == "fail" and not _more_could_decide(gate):
-        otherwise = "set another bar" if has_bar else "accept it and measure the baseline anew"
-        return f"mend what failed, or {otherwise}"
+        return "mend what failed, or set another bar" if has_bar else MEND
     same = "files, metrics and bar" if has_bar else "files and metrics"
     return (
         f"bcompare plan-gate with the same {same} says how many more scores would decide; or "

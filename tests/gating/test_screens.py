@@ -10,9 +10,10 @@ import pytest
 
 import bcompare
 from bcompare.formats import load_renderer
+from bcompare.gating.anytime_report import build_anytime_report
 from bcompare.gating.judge import Gate
 from bcompare.gating.report import build_gate_report
-from bcompare.gating.words import next_step
+from bcompare.gating.words import MEND, next_step
 from bcompare.render.html import body
 from bcompare.render.plain import lines_of
 from tests.gating.suites import KEYS, SETS, column, suite
@@ -90,20 +91,17 @@ def test_no_line_of_the_table_is_longer_than_a_terminal() -> None:
     assert "A wider window also shows" not in "".join(lines(of_both(long_names), 100))
 
 
-STEP = "mend what failed, or accept it and measure the baseline anew"
-
-
 @pytest.mark.parametrize(
     "format", ["table", "markdown", "latex", "comment", "github", "junit", "json"]
 )
 def test_every_format_says_once_what_to_do(format: str) -> None:
     failed = load_renderer(format)(build_gate_report(of(SLOW)))
-    assert failed.replace("\\_", "_").count(STEP) == 1
-    assert STEP not in load_renderer(format)(build_gate_report(of(SAME)))
+    assert failed.replace("\\_", "_").count(MEND) == 1
+    assert MEND not in load_renderer(format)(build_gate_report(of(SAME)))
 
 
 def test_a_notebook_says_what_to_do() -> None:
-    assert unescape(body(build_gate_report(of(SLOW)))).count(STEP) == 1
+    assert unescape(body(build_gate_report(of(SLOW)))).count(MEND) == 1
 
 
 def test_a_gate_that_simply_passes_leaves_nothing_to_do() -> None:
@@ -131,10 +129,21 @@ def test_what_is_only_not_shown_needs_more_scores() -> None:
     assert next_step(of(noisy(0.0))).startswith("bcompare plan-gate")  # undecided
     shown = of(SAME, fail_if="not-better")
     assert shown.outcome == "fail"
-    assert next_step(shown) == STEP  # more scores would only show better that it is no better
+    assert next_step(shown) == MEND  # more scores would only show better that it is no better
 
 
 def test_a_bar_can_be_set_anew() -> None:
     gate = of(SLOW[SLOW["classifier"] == "pr"], baseline=None, bar=0.9)
     assert gate.outcome == "fail"
     assert next_step(gate) == "mend what failed, or set another bar"
+
+
+def test_a_gate_at_any_time_says_what_to_do() -> None:
+    rows = [(k, who, float(who == "main" or k % 2)) for k in range(200) for who in ("main", "pr")]
+    frame = pd.DataFrame(rows, columns=["item", "classifier", "score"])
+    scores = bcompare.from_frame(frame, item_col="item", baseline="main")
+    result = bcompare.anytime(bcompare.gate(scores, baseline="main"))
+    report = build_anytime_report(result)
+    assert result.outcome == "fail"
+    assert f"What to do: {MEND}" in [line.plain for line in lines_of(report)]
+    assert report.document()["next_step"] == MEND
