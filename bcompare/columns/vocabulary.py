@@ -210,7 +210,7 @@ _WINNER = re.compile(r"(winner|won|vote|voted|preferred|preference|chosen|win)(m
 
 def counts_rounds(name: str) -> bool:
     """Return whether a column counts rounds, in each of which every side was measured once."""
-    return plain(name) in ("round", "rounds", "roundid")
+    return plain(name) in ("round", "rounds")
 
 
 def plain(name: str) -> str:

@@ -22,18 +22,18 @@ class Preset:
     """Options to read the files of one program.
 
     program : whose files they are. summary : which file of it, for help. options : fields of
-    `ReadOptions`. header : columns by which its files are known, as regular expressions. keys :
-    by which its JSON is known, and rows : what in `programs` turns it into rows. also : options
-    that only the user knows, with an example, to be shown with a suggestion. optional : columns of
-    the options that some of its files lack. counts_epochs : the answers to an item are its epochs,
-    in the order in which they are read. errors : the column that counts the errors of a fit, or
-    holds that of a trial, where there is one. measures : what columns of scores are called, as a
-    regular expression, where its files have several. metric : the column that holds the scores
-    again where they are of this metric, and is empty elsewhere. glob : what its files are called in
-    a folder, and marker : a file that must be there, too. path : the end of their paths, without
-    suffixes, as a regular expression whose groups are dataset and classifier. scored_by : the
-    command if not one answer has a score. measured : columns that say on what the scores were
-    measured, besides those with usual names.
+    `ReadOptions`. header : columns by which its files are known, as regular expressions. keys : by
+    which its JSON is known, also one inside another, as "a.b" or with its text, as "a.b=c". rows :
+    what in `programs` turns it into rows. also : options that only the user knows, with an example,
+    to be shown with a suggestion. optional : columns of the options that some of its files lack.
+    counts_epochs : the answers to an item are its epochs, in the order in which they are read.
+    errors : the column that counts the errors of a fit, or holds that of a trial, where there is
+    one. measures : what columns of scores are called, as a regular expression, where its files have
+    several. metric : the column that holds the scores again where they are of this metric, and is
+    empty elsewhere. glob : what its files are called in a folder, and marker : a file that must be
+    there, too. path : the end of their paths, without suffixes, as a regular expression whose
+    groups are dataset and classifier. scored_by : the command if not one answer has a score.
+    measured : columns that say on what the scores were measured, besides those with usual names.
     """
 
     program: str
@@ -472,11 +472,15 @@ def recognised_json(first: Mapping[str, object]) -> str | None:
 
 
 def _known_by_keys(record: Mapping[str, object]) -> str | None:
-    """Return the preset whose keys an object has: its own, those inside these, or a text there."""
+    """Return the preset whose keys an object has: its own, those inside, or with a text there."""
     keys = set(record)
     for key, value in record.items():
-        for inner, text in value.items() if isinstance(value, dict) else ():
-            keys |= {f"{key}.{inner}", f"{key}.{inner}={text}" if isinstance(text, str) else key}
+        if not isinstance(value, dict):
+            continue
+        for inner, content in value.items():
+            keys.add(f"{key}.{inner}")
+            if isinstance(content, str):
+                keys.add(f"{key}.{inner}={content}")
     return next((n for n, p in PRESETS.items() if p.keys and {*p.keys} <= keys), None)
 
 

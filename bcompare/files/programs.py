@@ -1,4 +1,4 @@
-"""Convert the JSON of known programs to rows: a score with its model, item and error.
+"""Convert results of known programs to rows: a score with its model, item and error.
 
 Each function takes the objects of a file, its lines or its only document, and yields a dictionary
 for each trial: the program's own keys, and dataset, classifier, item, epoch, score and error if

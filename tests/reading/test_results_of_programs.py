@@ -156,6 +156,18 @@ def test_openml_without_folds_says_how_to_have_them(tmp_path: Path, values: str 
         read_scores(path, folds=10)
 
 
+def test_damaged_lists_of_openml_are_refused(tmp_path: Path) -> None:
+    rows = evaluations()
+    path = as_csv(tmp_path / "list.csv", rows)
+    header = path.read_text(encoding="utf-8").partition("\n")[0]
+    path.write_text(f"{header}\n", encoding="utf-8")
+    with pytest.raises(InputError, match="without any evaluation"):
+        read_scores(path, folds=10)
+    rows[1]["array_data"] = "1" * 200_000
+    with pytest.raises(InputError, match=r"list\.csv: damaged CSV"):
+        read_scores(as_csv(path, rows), folds=10)
+
+
 MODELS = ("org/small", "org/large")
 SETS = [f"set-{k}" for k in range(6)]
 RAW = np.round(RNG.uniform(0.3, 0.7, (6, 2, 10)), 4)  # data set, model, bootstrap sample
