@@ -92,7 +92,9 @@ def _of(commands: Iterable[str], **properties: Schema) -> Schema:
 
 
 def _gate(judged: dict[str, Schema]) -> Schema:
-    """Return the schema of a gate's verdicts; what is said of items is there if it is asked for.
+    """Return the schema of a gate's verdicts.
+
+    What is said of items is there if it is asked for, and no next step in a self-check.
 
     judged : the schema of what gates have that could not judge, too.
     """
@@ -109,6 +111,7 @@ def _gate(judged: dict[str, Schema]) -> Schema:
     names = {"type": "array", "items": TEXT}
     items = schema_of(item_report.ITEMS, broken=of_item, suspects=of_item, again=names)
     result["properties"]["items"] = _list(items)
+    result["properties"]["next_step"] = TEXT
     return result
 
 

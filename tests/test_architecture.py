@@ -61,7 +61,8 @@ INNER = {
     ],
     "bcompare.files": [
         ["cells", "options", "problems"],
-        ["documents", "markup", "presets", "programs", "tables"],
+        ["documents", "presets", "programs", "tables"],
+        ["markup"],
         ["workbook"],
         ["conversion", "folders"],
         ["sources"],

@@ -323,7 +323,7 @@ def test_one_of_six_data_sets_fails_by_name(tmp_path: Path) -> None:
 def test_a_slower_change_fails_by_its_time_alone(tmp_path: Path) -> None:
     folder = cloned(tmp_path, 0.0, slower=1.12, columns=METRICS)
     measured(folder)
-    line = block("bash", "--metric")
+    line = block("bash", "fit_time: lower")
     for step in (line, f"{line.rstrip()} --format json\n"):
         done = shell(folder, step)
         assert done.returncode == 4, done.stderr
@@ -341,8 +341,55 @@ def test_a_slower_change_fails_by_its_time_alone(tmp_path: Path) -> None:
 def test_an_equally_fast_change_passes_by_the_same_recipe(tmp_path: Path) -> None:
     folder = cloned(tmp_path, 0.0, slower=1.01, columns=METRICS)
     measured(folder)
-    assert shell(folder, block("bash", "--metric")).returncode == 0
+    assert shell(folder, block("bash", "fit_time: lower")).returncode == 0
     assert action(folder, **example("# a step of a job on GitHub")["with"]).returncode == 0
+
+
+@both
+def test_a_line_for_a_chat(change: tuple[Path, int]) -> None:
+    folder, code = change
+    measured(folder)
+    code_of_jq = "import json, sys; print(json.load(open(sys.argv[2]))[sys.argv[1][1:]])"
+    program(folder.parent / "tools", "jq", f'shift; "{sys.executable}" -c \'{code_of_jq}\' "$@"')
+    recipe = block("bash", "jq -r .summary")
+    assert shell(folder, recipe).returncode == 0
+    line = (folder / "message.txt").read_text(encoding="utf-8")
+    assert line.startswith("failed: pr is worse than main" if code else "passed: pr is better")
+    assert line.count("\n") == 1
+    (folder / "pr.csv").unlink()
+    assert shell(folder, recipe).returncode == 0
+    line = (folder / "message.txt").read_text(encoding="utf-8")
+    assert line.startswith("could not be judged: pr.csv: there is no such file")
+
+
+# A machine that becomes slower while it measures, by 5 % from one time to the next.
+MEASURE = """\
+import pathlib, random, sys
+times = pathlib.Path("times")
+n = len(times.read_text()) if times.exists() else 0
+times.write_text("." * (n + 1))
+print(round(10 * (1 + 0.05 * n) * (SLOWER if sys.argv[1] == "pr" else 1), 4))
+"""
+
+
+@pytest.mark.parametrize(("slower", "code"), [(1.0, 0), (1.12, 4)])
+def test_sides_that_take_turns(tmp_path: Path, slower: float, code: int) -> None:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    (tmp_path / "tools").mkdir()
+    program(tmp_path / "tools", "bcompare", f'exec "{sys.executable}" -I -m bcompare "$@"')
+    (folder / "measure.py").write_text(MEASURE.replace("SLOWER", str(slower)), encoding="utf-8")
+    program(folder, "measure", f'exec "{sys.executable}" measure.py "$1"')
+    done = shell(folder, block("bash", "sides="))
+    assert done.returncode == code, done.stdout + done.stderr
+    assert "[metrics]" in done.stdout
+    assert "[one-run]" not in done.stdout + done.stderr
+    rows = (folder / "main.csv").read_text(encoding="utf-8").splitlines()
+    assert len(rows) == 21
+    other = "bcompare gate main=main.csv pr=pr.csv --config none --col seed=rep"
+    rename = "sed -i.old s/round/rep/ main.csv pr.csv"
+    named = shell(folder, f"{rename}; {other} --metric 'ms: lower, 5%'")
+    assert "[one-run]" in named.stderr  # seeds may all be of one run of a side
 
 
 def test_gitlab_job(change: tuple[Path, int]) -> None:

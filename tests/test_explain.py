@@ -123,6 +123,8 @@ def test_topics_are_few_and_fit_on_a_screen() -> None:
         ("cost", "# cost"),
         ("pass@k", "# epochs"),
         ("nightly", "# looks"),
+        ("Slack", "# chat"),
+        ("ABBA", "# interleaved"),
         ("DuckDB", "There is no topic 'DuckDB'; this text speaks of it most.\n\n# "),
     ],
 )

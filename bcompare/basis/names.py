@@ -10,10 +10,10 @@ from functools import cache
 
 from bcompare.basis.messages import printable
 
-# The length of a name without a package that is never cut.
+# Options are cut if one of the names that have them is longer, or begins with a package.
 LONGEST = 40
 
-_PACKAGE = re.compile(r"(?<![^\s(\[\"'=,])(?:[a-z][a-z_]\w*\.)+(?=[A-Z])")
+_PACKAGE = re.compile(r"(?<![^\s(\[\"'=,])(?:_?[a-z][a-z_]\w*\.)+(?=[A-Z])")
 _OPTIONS = re.compile(r"[(\[{]|\s(?=--?[A-Za-z]|\S*[=:])")  # where they begin
 _WORD = re.compile(r"-\S+ [^-\s]\S*|\S+: \S+|\S+")
 _PUNCTUATION = str.maketrans("()[]{},;", " " * 8, "\"'")
@@ -22,9 +22,12 @@ _PUNCTUATION = str.maketrans("()[]{},;", " " * 8, "\"'")
 def short_names(names: tuple[str, ...]) -> dict[str, str]:
     """Return the short form of each name that has one; all forms are distinct.
 
-    A class loses its package. Options stay where they tell classifiers of the same class apart.
+    A class loses its package. Options stay where they tell classifiers of the same class apart; all
+    names lose the others, or none does.
     """
     words = {name: _words(name) for name in names}
+    if not any(len(own) > 1 and _is_cut(name) for name, own in words.items()):
+        words = {name: [_PACKAGE.sub("", name)] for name in names}
     of_class: dict[str, list[set[str]]] = {}
     for head, *options in words.values():
         of_class.setdefault(head, []).append(set(options))
@@ -42,13 +45,16 @@ def short_names(names: tuple[str, ...]) -> dict[str, str]:
 def _words(name: str) -> list[str]:
     """Return the class in a name, without its package, and the options."""
     plain = _PACKAGE.sub("", name)
-    if plain == name and len(name) <= LONGEST:
-        return [name]
     if (options := _OPTIONS.search(plain, 1)) is None:
         return [plain]
     head = len(_words_in(plain[: options.start()])) or 1
     words = _words_in(plain) or [plain]
     return [" ".join(words[:head]), *words[head:]]
+
+
+def _is_cut(name: str) -> bool:
+    """Return whether the options of a name are cut, and so those of all names."""
+    return len(name) > LONGEST or _PACKAGE.search(name) is not None
 
 
 def _words_in(text: str) -> list[str]:

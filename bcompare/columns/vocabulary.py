@@ -208,6 +208,11 @@ _WINNER = re.compile(r"(winner|won|vote|voted|preferred|preference|chosen|win)(m
                      r"bothbad|side|name)*|result|outcome|judge?ment")  # fmt: skip
 
 
+def counts_rounds(name: str) -> bool:
+    """Return whether a column counts rounds, in each of which every side was measured once."""
+    return plain(name) in ("round", "rounds")
+
+
 def plain(name: str) -> str:
     """Return a name in lower case, with letters and digits only."""
     return re.sub(r"[\W_]+", "", name.casefold())

@@ -150,6 +150,7 @@ class Scores:
     baseline : the classifiers on whose terms the others were read, for a gate; see `ReadOptions`.
     assumed : options of reading that were decided by the names of columns; empty if none was.
     weight : the column that weighs test items in every mean; "" if none does.
+    in_rounds : whether seeds are rounds, in each of which every side was measured once.
     answers : single answers to test items, if they were read on the terms of a baseline.
     """
 
@@ -171,6 +172,7 @@ class Scores:
     directed: bool = True
     assumed: Record = field(default_factory=dict)
     weight: str = ""
+    in_rounds: bool = False
     answers: Answers | None = None
 
     def __post_init__(self) -> None:

@@ -1,10 +1,10 @@
 """Files and frames become tables of cells, not yet understood.
 
     options.py, presets.py   how to read, as chosen by the user or known of a program
-    programs.py              JSON of known programs → rows
+    programs.py              results of known programs → rows
     sources.py               the arguments: files, standard input, LABEL=FILE, folders
     conversion.py            compressed files and UTF-16, and what converts other formats
-    markup.py, workbook.py   ARFF, Markdown, LaTeX and Go → CSV; Excel → CSV
+    markup.py, workbook.py   ARFF, Markdown, LaTeX and texts of programs → CSV; Excel → CSV
     documents.py             JSON of any shape → records
     tables.py                a table: named columns of texts or numbers; names as codes
     text.py                  text → a table, by pandas or the csv module; its separator and quotes

@@ -26,13 +26,24 @@ JSON = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[{\[\]])')
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _OLD_WORKBOOK = b"\xd0\xcf\x11\xe0"
 _GO = re.compile(rb"^Benchmark\S*[ \t]+\d+[ \t]+[\d.e+]+ ns/op", re.MULTILINE)
+# The names of measures are padded to 22 characters.
+_TREC_EVAL = re.compile(rb"\A(?:(?=[^\t\r\n]{22}\t)\S+ +\t[^\t\r\n]+\t *[^\t\s]+ *(?:\r?\n|\Z)){2}")
+# The header of a list of evaluations, with or without a column of row numbers before it.
+_OPENML = re.compile(
+    rb"\A,?run_id,task_id,setup_id,flow_id,flow_name,data_id,data_name,function,[^\r\n]*\bvalues\b"
+)
 _ARFF = re.compile(rb"\A\s*(?:%[^\r\n]*[\r\n]\s*)*@relation\b", re.IGNORECASE)
 _MARKDOWN = re.compile(
     rb"\A(?:[^|\r\n]*\r?\n){0,50}?\s*\|?[^\r\n]*\|[^\r\n]*\r?\n\s*\|?\s*:?-+:?\s*\|[-:|\s]*[\r\n]"
 )
 _LATEX = re.compile(rb"\\begin\{(?:tabular|longtable|array)")
 # What texts begin with → the function of `markup` that turns them into CSV.
-_MARKED = ((_ARFF, "arff_as_csv"), (_GO, "go_as_csv"))
+_MARKED = (
+    (_ARFF, "arff_as_csv"),
+    (_GO, "go_as_csv"),
+    (_TREC_EVAL, "trec_eval_as_csv"),
+    (_OPENML, "openml_as_csv"),
+)
 # The same of texts that may have several tables.
 _TABLES = ((_MARKDOWN, "markdown_tables"), (_LATEX, "latex_tables"))
 

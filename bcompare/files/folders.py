@@ -159,7 +159,10 @@ def _is_hidden(path: Path) -> bool:
 
 def _has_times(path: Path) -> bool:
     """Return whether a JSON file has the times of a benchmark."""
-    with suppress(OSError, ValueError, AttributeError):  # unreadable, or no object
-        program = recognised_json(json.loads(path.read_bytes()))
-        return program is not None and "seed_col" in PRESETS[program].options
-    return False
+    document: object = None
+    with suppress(OSError, ValueError):  # unreadable
+        document = json.loads(path.read_bytes())
+    if isinstance(document, list) and document:
+        document = document[0]
+    program = recognised_json(document) if isinstance(document, dict) else None
+    return program is not None and "seed_col" in PRESETS[program].options

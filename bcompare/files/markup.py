@@ -1,7 +1,8 @@
-"""Tables in ARFF, Markdown and LaTeX, and benchmarks of Go, as CSV.
+"""Tables in ARFF, Markdown and LaTeX, and the text of some programs, as CSV.
 
-Each row of the file becomes a line of text, so that messages name the right one. (`scipy.io.arff`
-refuses text attributes, which the Experimenter writes.)
+Each row of a table becomes a line of text, so that messages name the right one; programs' texts
+have no header, which is put above them. (`scipy.io.arff` refuses text attributes, which the
+Experimenter writes.)
 """
 
 import csv
@@ -13,6 +14,7 @@ from itertools import groupby
 
 from bcompare.basis.messages import InputError
 from bcompare.files.problems import place
+from bcompare.files.programs import openml
 
 _BENCHMARK = re.compile(rb"^(Benchmark\S*?)(?:-\d+)?[ \t]+(\d+)[ \t]+([\d.e+]+) ns/op")
 _ATTRIBUTE = re.compile(
@@ -104,6 +106,47 @@ def go_as_csv(_: str, content: bytes) -> bytes:
     # in the place of the first line, which tells the system
     above = [] if rows and rows[0] else rows[:1]
     return as_csv([["benchmark", "seed", "seconds", "of Go"], *rows[len(above) :]])
+
+
+def trec_eval_as_csv(title: str, content: bytes) -> bytes:
+    """Return the values of each query in trec_eval's output, below a header.
+
+    Raises
+    ------
+    InputError : it has only values of all queries together, or a line of another form.
+    """
+    rows: list[list[str]] = []
+    for number, line in enumerate(content.decode(errors="replace").splitlines(), 1):
+        fields = [field.strip() for field in line.split("\t")]
+        if len(fields) != 3 and line.strip():
+            raise InputError(
+                f"{place(title, number)}: not what trec_eval writes, a measure, a query and a "
+                "value between tabs; write the file again"
+            )
+        is_value = len(fields) == 3 and fields[1] != "all"
+        rows.append(fields if is_value else [])
+    if not any(rows):
+        raise InputError(f"{title}: means only, of trec_eval; let it write each query, by -q")
+    return as_csv([["metric", "query", "trec_eval"], *rows])
+
+
+def openml_as_csv(title: str, content: bytes) -> bytes:
+    """Return a row for each score in a list of OpenML's evaluations.
+
+    Raises
+    ------
+    InputError : it has means only, or something else in place of the scores.
+    """
+    evaluations = csv.DictReader(StringIO(content.decode(errors="replace")))
+    try:
+        rows = list(openml([*evaluations]))
+    except InputError as error:
+        raise InputError(f"{title}: {error.text}") from None
+    except csv.Error as error:
+        raise InputError(f"{title}: damaged CSV ({error}); save it again") from None
+    if not rows:
+        raise InputError(f"{title}: a list of OpenML without any evaluation")
+    return as_csv([[*rows[0]], *([str(cell) for cell in row.values()] for row in rows)])
 
 
 def latex_tables(title: str, content: bytes) -> list[list[list[str]]]:

@@ -25,7 +25,9 @@ class Preset:
     summary : which file of it, for help.
     options : fields of `ReadOptions`.
     header : columns by which its files are known, as regular expressions.
-    keys : by which its JSON is known, and rows : what in `programs` turns it into rows.
+    keys : by which its JSON is known, also one inside another, as "a.b" or with its text, as
+        "a.b=c".
+    rows : what in `programs` turns it into rows.
     also : options that only the user knows, with an example, to be shown with a suggestion.
     optional : columns of the options that some of its files lack.
     counts_epochs : the answers to an item are its epochs, in the order in which they are read.
@@ -78,6 +80,13 @@ def _of_trials(program: str, summary: str, **more: Any) -> Preset:
     optional = ("dataset", "classifier", "epoch")
     options = columns | {"na_values": ("",)}
     return Preset(program, summary, options, errors="error", optional=optional, **more)
+
+
+def _of_means(**more: Any) -> Preset:
+    """Return a preset for the records of EuroEval, which has two forms."""
+    options: Record = {"dataset_col": "dataset", "classifier_col": "classifier"}
+    measured = ("few_shot", "validation_split")
+    return Preset("EuroEval", options=options, rows="euroeval", measured=measured, **more)
 
 
 def _of_times(program: str, summary: str, **more: Any) -> Preset:
@@ -262,6 +271,34 @@ PRESETS = {
         marker="model_meta.json",
         path=r"(?P<classifier>[^/]+)/[^/]+/[^/]+",
     ),
+    "euroeval": _of_means(
+        keys=("eval_library.name=euroeval", "evaluation_results", "model_info"),
+        summary="euroeval_benchmark_results.jsonl, of which bootstrap samples count as their mean",
+    ),
+    "euroeval-17": _of_means(
+        keys=("dataset", "task", "model", "few_shot", "results.raw", "results.total"),
+        summary="the same before version 18",
+    ),
+    "openml": Preset(
+        program="OpenML",
+        summary="list_evaluations(..., per_fold=True) as CSV or JSON; needs " + arg("folds"),
+        options={
+            "dataset_col": "data_name",
+            "classifier_col": "flow_name",
+            "iteration_col": "iteration",
+            "score_col": "score",
+        },
+        header=("data_name", "flow_name", "setup_id", "metric", "iteration", "score"),
+        keys=("run_id", "flow_name", "setup_id", "data_name", "function", "values"),
+        rows="openml",
+        also=("folds",),
+    ),
+    "trec-eval": Preset(
+        program="trec_eval",
+        summary="trec_eval -q, a file for each system, which names it",
+        options={"item_col": "query", "score_col": "trec_eval"},
+        header=("metric", "query", "trec_eval"),
+    ),
     "opencompass": Preset(
         program="OpenCompass",
         summary="summary_DATE.csv",
@@ -435,11 +472,25 @@ def recognised(header: Sequence[str]) -> str | None:
 
 
 def recognised_json(first: Mapping[str, object]) -> str | None:
-    """Return the preset for JSON with this first object, or document."""
-    while isinstance(inner := first.get("results"), dict | list) and inner:  # promptfoo has two
-        first = inner[0] if isinstance(inner, list) else inner
-    inside = {f"{k}.{i}" for k, value in first.items() if isinstance(value, dict) for i in value}
-    keys = first.keys() | inside
+    """Return the preset for JSON with this first object, or document, or one in its results."""
+    known = _known_by_keys(first)
+    inner = first.get("results")
+    if known or not inner or not isinstance(inner, dict | list):
+        return known
+    inside = inner[0] if isinstance(inner, list) else inner  # promptfoo has results in results
+    return recognised_json(inside) if isinstance(inside, dict) else None
+
+
+def _known_by_keys(record: Mapping[str, object]) -> str | None:
+    """Return the preset whose keys an object has: its own, those inside, or with a text there."""
+    keys = set(record)
+    for key, value in record.items():
+        if not isinstance(value, dict):
+            continue
+        for inner, content in value.items():
+            keys.add(f"{key}.{inner}")
+            if isinstance(content, str):
+                keys.add(f"{key}.{inner}={content}")
     return next((n for n, p in PRESETS.items() if p.keys and {*p.keys} <= keys), None)
 
 

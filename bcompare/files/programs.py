@@ -1,4 +1,4 @@
-"""Convert the JSON of known programs to rows: a score with its model, item and error.
+"""Convert results of known programs to rows: a score with its model, item and error.
 
 Each function takes the objects of a file, its lines or its only document, and yields a dictionary
 for each trial: the program's own keys, and dataset, classifier, item, epoch, score and error if
@@ -6,6 +6,7 @@ known. An error explains why a trial has no score; a trial with score 0 has no e
 nothing heavy.
 """
 
+import json
 from collections.abc import Iterator, Sequence
 from statistics import fmean
 from typing import Any
@@ -395,4 +396,64 @@ def evalplus(documents: Sequence[Row]) -> Iterator[Row]:
                 "epoch": i,
                 "score": float(answer[f"{measure}_status"] == "pass"),
                 MEASURE: f"{measure} passed",
+            }
+
+
+def openml(evaluations: Sequence[Row]) -> Iterator[Row]:
+    """Yield each score of each evaluation of OpenML, numbered through all repetitions.
+
+    Raises
+    ------
+    InputError : an evaluation without the scores of its folds.
+    """
+    for evaluation in evaluations:
+        values = evaluation["values"]
+        try:
+            scores = json.loads(values or "[]") if isinstance(values, str) else values
+        except ValueError:
+            scores = None
+        if not scores or not isinstance(scores, list):
+            raise InputError(
+                f"run {evaluation['run_id']} of OpenML has no list of scores in column values: ask "
+                "for them by list_evaluations(..., per_fold=True)"
+            )
+        for i, score in enumerate(scores, 1):
+            yield {
+                "data_name": evaluation["data_name"],
+                "flow_name": evaluation["flow_name"],
+                "setup_id": evaluation["setup_id"],
+                "metric": evaluation["function"],
+                "iteration": i,
+                "score": score,
+            }
+
+
+def euroeval(records: Sequence[Row]) -> Iterator[Row]:
+    """Yield the score of each model on each data set of EuroEval, in each of its metrics.
+
+    Its raw scores are of bootstrap samples of one test set, which are no seeds, so that their mean
+    counts, in per cent like EuroEval's own. Records before version 18 have another form.
+    """
+    for record in records:
+        if "eval_library" in record:
+            about = record["eval_library"]["additional_details"]
+            model = record["model_info"]["id"]
+            scores = {
+                result["evaluation_name"]: result["score_details"]["score"]
+                for result in record["evaluation_results"]
+            }
+        else:
+            about = record
+            model = record["model"]
+            totals = record["results"]["total"]
+            scores = {name: totals[name] for name in totals if f"{name}_se" in totals}
+        for metric, score in scores.items():
+            yield {
+                "dataset": about["dataset"],
+                "classifier": model,
+                "task": about["task"],
+                "few_shot": about["few_shot"],
+                "validation_split": about["validation_split"],
+                "metric": metric,
+                "score": score,
             }

@@ -7,6 +7,7 @@ from bcompare.basis.messages import listed, number_of, printable
 from bcompare.gating.anytime import AnytimeGate, Evidence, Statement
 from bcompare.gating.report import CANDIDATE, DATASET, MEAN, MEANS, METRIC, NAME, Judged, _head
 from bcompare.gating.words import (
+    MEND,
     WORDS,
     loudness,
     metric_in,
@@ -107,15 +108,18 @@ def build_anytime_report(result: AnytimeGate, name: str = NAME) -> Report:
     telling = [e for e in result.verdicts if e.outcome == result.outcome]
     claims = listed([_evidence_sentence(result, e) for e in telling], 3)
     summary = f"{OUTCOMES[result.outcome]}{' (exit code 0)' if passes else ''}: {claims}"
+    step = MEND if result.outcome == "fail" else ""
     left = dict.fromkeys(_budget_left(result, evidence) for evidence in result.verdicts)
     return Report(
         tables=(table(title, fields, judged, decimals_for(first.rope.high)),),
         lead=(summary,),
+        next_step=step,
         sentences=tuple(f"{words[0].upper()}{words[1:]}" for words in left if words),
         settings=_settings_of_bets(result),
         notes=result.notes,
         document=lambda: {
             **_head(name, result.outcome, result.exit_code, summary),
+            "next_step": step,
             "baseline": gate.baseline,
             "rule": own_fields(gate.rule),
             "anytime": plain(result.declared()),

@@ -2,7 +2,7 @@
 
 from bcompare.gating.item_report import announced
 from bcompare.gating.report import REPEATED
-from bcompare.report.pair_report import Report
+from bcompare.report.pair_report import WHAT_TO_DO, Report
 
 
 def render(report: Report) -> str:
@@ -22,6 +22,8 @@ def render(report: Report) -> str:
         for verdict in verdicts
         if verdict["level"] != "notice" and len(verdicts) > 1
     ]
+    if report.next_step and not report.brief:
+        lines.append(annotation("notice", title, f"{WHAT_TO_DO} {report.next_step}"))
     return "".join(lines) + notes
 
 

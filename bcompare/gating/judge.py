@@ -291,6 +291,14 @@ def _check_datasets(scores: Scores, method: Method) -> None:
         )
 
 
+def _may_be_one_run(metric: Metric, study: ComparisonSet) -> bool:
+    """Return whether a metric is a time of which all rows of a side may be of one run.
+
+    In rounds the sides take turns, so that a busy machine slows both.
+    """
+    return is_time(metric.name) and metric.bar is None and not study.scores.in_rounds
+
+
 def _one_run(times: Sequence[str], baseline: str) -> Note:
     """Say that one run cannot show how times differ from run to run."""
     return Note(
@@ -383,7 +391,7 @@ def _judged(
     if directions:
         notes.append(Note("metrics", "info", "; ".join(directions)))
     notes += dict.fromkeys(_notes(studies))
-    times = [m.name for m in studies if is_time(m.name) and m.bar is None]
+    times = [m.name for m, study in studies.items() if _may_be_one_run(m, study)]
     if times and not of_runs:
         notes.append(_one_run(times, baseline))
     return Gate(

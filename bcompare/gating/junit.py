@@ -47,6 +47,8 @@ def _account(document: Record) -> str:
     counts = {"read": account["read"], "used": account["used"]}
     counts |= {f"left out, {part['reason']}": part["rows"] for part in account["left_out"]}
     properties = {f"rows {k}": str(n) for k, n in counts.items()}
+    if document.get("next_step"):
+        properties["next step"] = _clean(document["next_step"])
     for code in REPEATED:
         messages = [note["message"] for note in document["notes"] if note["code"] == code]
         if messages:

@@ -33,6 +33,7 @@ from bcompare.gating.words import (
     level_of,
     levels_of,
     loudness,
+    mean_score,
     next_step,
     place_of,
     printed,
@@ -55,6 +56,8 @@ NAME = "bcompare gate"
 EXACT_SHARE = "exact interval of a share (Clopper and Pearson)"
 # Codes of notes that every output for machines repeats.
 REPEATED = (*INCOMPLETE, *ON_THE_RULE, "beyond", "wide-rope", "outage")
+# Longer names head no column.
+LONGEST_HEADING = 10
 # Tables of more claims leave out the data sets that pass.
 MOST_CLAIMS = 12
 
@@ -98,6 +101,20 @@ MEAN = Field("mean_difference", "verdict.mean_difference", "difference", "mean d
 MEANS = (
     Field("baseline_mean", lambda row: row.verdict.means[0], "number", decimals=None),
     Field("candidate_mean", lambda row: row.verdict.means[1], "number", decimals=None),
+)
+BASELINE_MEAN = Field(
+    "",
+    lambda row: mean_score(row.gate, row.verdict, row.verdict.means[0]),
+    "figure",
+    "baseline mean",
+    spare="last",
+)
+CANDIDATE_MEAN = Field(
+    "",
+    lambda row: mean_score(row.gate, row.verdict, row.verdict.means[1]),
+    "figure",
+    "candidate mean",
+    spare="last",
 )
 CHANGE = Field("", lambda row: change(row.gate, row.verdict), "figure", "change")
 OUTCOME = Field(
@@ -153,12 +170,11 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
     return Report(
         lead=(summary,),
         tables=(*of_items, _table(gate, name, shown)),
-        next_step=next_step(gate) if gate.outcome == "fail" else "",
+        next_step=next_step(gate),
         sentences=(
             *on_items,
             *advice,
             left_out if len(shown) < len(gate.verdicts) else "",
-            next_step(gate) if gate.outcome == "undecided" else "",
         ),
         settings=settings_of(gate),
         notes=gate.notes,
@@ -228,6 +244,7 @@ def gate_document(gate: Gate, name: str = NAME) -> Record:
     first, *others = (_study_document(gate, k) for k in range(len(gate.studies)))
     return {
         **_head(name, gate.outcome, gate.exit_code, summary_of(gate)),
+        "next_step": printable(next_step(gate)),
         "baseline": gate.baseline,
         "over": gate.over,
         "rule": own_fields(gate.rule) | {"described": gate.rule.describe()},
@@ -273,6 +290,7 @@ def _table(gate: Gate, name: str, shown: Sequence[Verdict]) -> Table:
     fields += PROBABILITIES
     if any(counts_as(gate, verdict) for verdict in shown):
         fields.append(COUNTS_AS)
+    fields += _means_of_sides(gate)
     fields += [CHANGE, OUTCOME]
     one = f"{gate.candidates[0]} against " if len(gate.candidates) == 1 else ""
     bars = [f"{metric.bar:g}" for metric in gate.metrics if metric.bar is not None]
@@ -283,6 +301,17 @@ def _table(gate: Gate, name: str, shown: Sequence[Verdict]) -> Table:
     title = f"{name}: {one}{what}"
     judged = table(title, fields, [Judged(gate, verdict) for verdict in shown])
     return replace(judged, levels=levels_of(gate))
+
+
+def _means_of_sides(gate: Gate) -> list[Field]:
+    """Return the fields with the mean of each side, headed by its name where that is short."""
+    baseline = BASELINE_MEAN
+    if len(gate.baseline) <= LONGEST_HEADING:
+        baseline = replace(baseline, heading=gate.baseline)
+    candidate = CANDIDATE_MEAN
+    if len(gate.candidates) == 1 and len(gate.candidates[0]) <= LONGEST_HEADING:
+        candidate = replace(candidate, heading=gate.candidates[0])
+    return [baseline, candidate]
 
 
 def _shown_claims(gate: Gate) -> list[Verdict]:

@@ -15,7 +15,7 @@ from bcompare.gating.items import ItemFindings
 from bcompare.gating.rule import NOT_BETTER, WORSE, GateRule, Outcome
 from bcompare.gating.verdict import Gate, Verdict
 from bcompare.report.sentences import Relation, withheld
-from bcompare.report.table import LARGE, decimals_for, probability
+from bcompare.report.table import LARGE, decimals_for, probability, unsigned
 
 WORDS: dict[Outcome, str] = {"pass": "passed", "fail": "failed", "undecided": "undecided"}
 NO_SUSPECT = "–"
@@ -25,6 +25,9 @@ TELLING = 0.005
 ROUNDING = 1e-12
 # So many data sets, and candidates, are named in the line.
 MOST_NAMED = 3
+
+# What to do if a candidate is shown to be worse than the baseline.
+MEND = "mend what failed, or accept it and measure the baseline anew"
 
 # The severity of an announcement.
 Level = Literal["error", "warning", "notice"]
@@ -280,6 +283,18 @@ def change(gate: Gate, verdict: Verdict) -> str:
     return f"{by:+.1e}" if is_hidden or abs(by) >= LARGE else text
 
 
+def mean_score(gate: Gate, verdict: Verdict, mean: float) -> str:
+    """Return the mean score of a side, as exactly as the rope is."""
+    rope = gate.study_of(verdict).rope
+    relative = gate.metric_of(verdict).relative
+    width = max(abs(rope.low), rope.high)
+    if relative is not None:
+        width = relative * abs(verdict.means[0])
+    text = unsigned(mean, decimals_for(width))
+    is_hidden = mean != 0 and not text.strip("-0.")
+    return f"{mean:.1e}" if is_hidden else text
+
+
 def sentence_of(gate: Gate, verdict: Verdict) -> str:
     """Return a row of the table in words: the outcome, who, where, how sure, by how much."""
     place = "" if verdict.dataset is None and not verdict.datasets else f", {place_of(verdict)}"
@@ -359,14 +374,19 @@ def next_step(gate: Gate) -> str:
             "-o ids=again.txt lists what to run again; judge these runs together with the first "
             "ones, by --again FILE"
         )
-    if gate.outcome == "fail":
-        return (
-            "look at what failed; if the change is intended, accept it and measure the baseline "
-            "anew"
-        )
+    if gate.outcome == "fail" and gate.at_best == "pass":
+        return "run the trials without a score again: the verdict depends on them"
     has_bar = any(metric.bar is not None for metric in gate.metrics)
+    if gate.outcome == "fail" and not _more_could_decide(gate):
+        return "mend what failed, or set another bar" if has_bar else MEND
     same = "files, metrics and bar" if has_bar else "files and metrics"
     return (
         f"bcompare plan-gate with the same {same} says how many more scores would decide; or "
         "accept the change"
     )
+
+
+def _more_could_decide(gate: Gate) -> bool:
+    """Return whether nothing is shown by the claims that fail, so that more scores could pass."""
+    fails = [v for v in gate.verdicts if v.outcome == "fail" and not v.advisory]
+    return bool(fails) and all(map(gate.in_doubt, fails))

@@ -9,6 +9,7 @@ from bcompare.basis.messages import InputError, Note, arg, counted, lacking, num
 from bcompare.columns.direction import direction_of, is_measured, is_time, meaning_of
 from bcompare.columns.vocabulary import (
     ANSWERED,
+    counts_rounds,
     is_metric,
     plain,
 )
@@ -118,6 +119,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
         baseline=options.baseline,
         directed=survey.told,
         weight=survey.scored.titles.get("weight", ""),
+        in_rounds=grid.unit == SEED and counts_rounds(survey.scored.titles.get("seed", "")),
         answers=_answers(survey, kept) if options.baseline or options.suspects else None,
     )
 

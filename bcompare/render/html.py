@@ -3,7 +3,7 @@
 import re
 from html import escape
 
-from bcompare.report.pair_report import Report
+from bcompare.report.pair_report import WHAT_TO_DO, Report
 from bcompare.report.table import Table
 
 
@@ -17,7 +17,10 @@ def body(report: Report) -> str:
         for note in report.notes
     )
     reading = f"<p>{escape(report.reading)}</p>\n" if report.reading else ""
-    parts = (lead, *tables[:1], sentences, *tables[1:], reading, notes)
+    step = ""
+    if report.next_step:
+        step = f"<p><strong>{WHAT_TO_DO}</strong> {unbroken(report.next_step)}.</p>\n"
+    parts = (lead, *tables[:1], sentences, step, *tables[1:], reading, notes)
     return f"<main>\n{''.join(parts)}</main>\n<footer>{escape(report.settings)}</footer>\n"
 
 

@@ -7,7 +7,7 @@ since `table` does not break across pages.
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from bcompare.report.pair_report import Report
+from bcompare.report.pair_report import WHAT_TO_DO, Report
 from bcompare.report.table import Column, Table
 
 SPECIAL = {
@@ -87,9 +87,10 @@ def render(report: Report) -> str:
             caption += f" {reading if symbol else reading[:1].upper() + reading[1:]}."
         blocks += _table(table, caption, f"tab:bcompare-{_slug(table.title)}")
     blocks += [f"% {' '.join(report.settings.split())}"]
-    blocks += [
-        "\n".join(f"% {' '.join(line.split())}." for line in (*report.lead, *report.sentences))
-    ]
+    words = [*report.lead, *report.sentences]
+    if report.next_step:
+        words.append(f"{WHAT_TO_DO} {report.next_step}")
+    blocks += ["\n".join(f"% {' '.join(line.split())}." for line in words)]
     blocks += [f"% {report.reading}"] if report.reading else []
     blocks += [
         "\n".join(f"% {note.severity}: {' '.join(note.text.split())}" for note in report.notes)

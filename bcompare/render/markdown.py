@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from bcompare.report.pair_report import Report
+from bcompare.report.pair_report import WHAT_TO_DO, Report
 from bcompare.report.table import Table
 
 
@@ -12,7 +12,8 @@ def render(report: Report) -> str:
     report = report.for_pasting()
     first, *others = [_table(table) for table in report.tables] or [""]
     lead = "\n\n".join(f"{_escaped(line)}." for line in report.lead)
-    blocks = [lead, first, "\n".join(f"- {_escaped(line)}" for line in report.sentences), *others]
+    sentences = "\n".join(f"- {_escaped(line)}" for line in report.sentences)
+    blocks = [lead, first, sentences, _next_step(report), *others]
     blocks += [f"> **{note.severity}**: {_escaped(note.text)}" for note in report.notes]
     blocks += [_escaped(report.reading), f"<sub>{_escaped(report.settings)}</sub>"]
     return "\n\n".join(block for block in blocks if block) + "\n"
@@ -26,14 +27,18 @@ def render_comment(report: Report) -> str:
     name = str(report.document()["name"]).replace("--", "- -").replace(">", "")
     marker = f"<!-- {name} -->\n"
     lead = [f"**{_escaped(line)}**" for line in report.lead]
-    blocks = [*lead, *map(_table, report.tables)]
-    if report.next_step:
-        blocks.append(f"**What to do:** {_escaped(report.next_step)}.")
+    blocks = [*lead, *map(_table, report.tables), _next_step(report)]
     folded = [*report.sentences, *(f"{note.word}: {note.text}" for note in report.notes)]
     folded.append(report.settings)
     lines = "\n".join(f"- {_escaped(line)}" for line in folded)
     blocks.append(f"<details><summary>Details</summary>\n\n{lines}\n\n</details>")
-    return marker + "\n\n".join(blocks) + "\n"
+    return marker + "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def _next_step(report: Report) -> str:
+    if not report.next_step:
+        return ""
+    return f"**{WHAT_TO_DO}** {_escaped(report.next_step)}."
 
 
 def _table(table: Table) -> str:

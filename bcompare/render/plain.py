@@ -1,6 +1,5 @@
 """A report as lines: for files and pipes at full width, in a terminal within its own."""
 
-import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from rich.cells import cell_len
@@ -8,14 +7,11 @@ from rich.console import Console
 from rich.text import Text
 
 from bcompare.basis.messages import ON_THE_RULE, InputError, as_options
-from bcompare.report.pair_report import Report
-from bcompare.report.table import Table
+from bcompare.report.pair_report import WHAT_TO_DO, Report
+from bcompare.report.table import PIECE, Table, pieces
 
 # Blanks between columns; one if two would make the table too wide.
 GAPS = (2, 1)
-
-# The pieces of a name: each ends with the character after which it may be broken.
-_PIECE = re.compile(r"[^\s_\-]*[\s_\-]*")
 
 # The cells of a line, each padded to its column's width, with the gap before it.
 Line = tuple[str, ...]
@@ -61,10 +57,10 @@ def _narrowed(
     least = []
     for column, is_numeric in zip(cells, numeric, strict=True):
         header, *values = column
-        pieces = [*_pieces(header)]
+        words = [*pieces(header)]
         for cell in values:
-            pieces += [cell] if is_numeric else _pieces(cell)
-        least.append(max(map(cell_len, pieces)))
+            words += [cell] if is_numeric else pieces(cell)
+        least.append(max(map(cell_len, words)))
     gap = next((gap for gap in GAPS if sum(least) <= rooms[gap]), None)
     if gap is None:
         return widths, GAPS[0]
@@ -80,10 +76,6 @@ def _narrowed(
                 break
             widths[max(wide, key=widths.__getitem__)] -= 1
     return widths, gap
-
-
-def _pieces(cell: str) -> list[str]:
-    return [piece.rstrip() for piece in _PIECE.findall(cell)] or [""]
 
 
 def _row(
@@ -110,7 +102,7 @@ def _broken(cell: str, width: int) -> list[str]:
     if cell_len(cell) <= width:
         return [cell]
     lines = [""]
-    for piece in _PIECE.findall(cell):
+    for piece in PIECE.findall(cell):
         if cell_len((lines[-1] + piece).rstrip()) <= width:
             lines[-1] += piece
         else:
@@ -167,7 +159,10 @@ def lines_of(
     if reading:
         tables[report.explained[0]].append(text(reading))
     lead = [text(line, "bold") for line in report.lead]
-    words = [*(text(line) for line in (*report.sentences, *report.hints)), *said]
+    words = [text(line) for line in report.sentences]
+    if report.next_step:
+        words.append(text(f"{WHAT_TO_DO} {report.next_step}"))
+    words += [*map(text, report.hints), *said]
     blocks = [block for block in (lead, tables[0], words, *tables[1:]) if block]
     for i, block in enumerate(blocks):
         yield from block

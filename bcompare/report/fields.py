@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from bcompare.basis.messages import Record
 from bcompare.data.rope import REGIONS, IntArray
-from bcompare.report.table import Column, Kind, Table
+from bcompare.report.table import Column, Kind, Spare, Table
 from bcompare.version import __version__
 
 SCHEMA_VERSION = 1
@@ -56,7 +56,7 @@ class Field:
     decimals: int | None = 4
     constant: str = ""
     nullable: bool = False
-    spare: bool = False
+    spare: Spare = "no"
 
     @property
     def path(self) -> Path:

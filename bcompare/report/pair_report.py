@@ -58,6 +58,8 @@ def _changed_rows(study: ComparisonSet) -> Rows:
 
 
 CUT = f" · names are cut; {spelled('--format json', 'to_frame()')} has them in full"
+# What every format writes before the next step.
+WHAT_TO_DO = "What to do:"
 # With more pairs than this, the table stands alone: it says the same as their sentences.
 MOST_SENTENCES = 15
 
@@ -116,7 +118,7 @@ class Report:
         notes = tuple(replace(note, text=show(note.text)) for note in self.notes)
         lines = {
             name: tuple(show(line) for line in getattr(self, name) if line)
-            for name in ("lead", "sentences")
+            for name in ("lead", "sentences", "hints")
         }
         context = self.context
         lone = ("settings", "brief", "reading", "next_step")

@@ -120,7 +120,7 @@ def _with_differences(
         ends = (c.observed.low, c.observed.high) if c.observed else ()
         return " to ".join(difference(end, decimals) for end in ends) or None
 
-    ends = Field("", interval, "figure", "95 % interval", spare=True)
+    ends = Field("", interval, "figure", "95 % interval", spare="first")
     shown = [ends] if span and any(c.observed for c in study.comparisons) else []
     fields = (*ANSWER, _observed(study), *shown, *more)
     return _with_failures(study, title, fields).fitted(WIDTH)
@@ -140,7 +140,7 @@ def _chances(c: Comparison) -> str | None:
     return f"{'/'.join(map(percent, chances))} %"
 
 
-CHANCE = Field("", _chances, "figure", "next", spare=True)
+CHANCE = Field("", _chances, "figure", "next", spare="first")
 
 
 def next_dataset(c: Comparison) -> Table | None:

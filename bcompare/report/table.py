@@ -1,6 +1,7 @@
 """A table that knows nothing of formats: typed columns, plain cells, and the text of numbers."""
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -83,6 +84,11 @@ class Strong(str):
 
 
 Row = tuple[Cell, ...]
+# When a column is left out where lines are short: never, before anything in the table is broken, or
+# only if its lines are too long with all names broken.
+Spare = Literal["no", "first", "last"]
+# The pieces of a cell: each ends with the character after which it may be broken.
+PIECE = re.compile(r"[^\s_\-]*[\s_\-]*")
 # Verdicts that decide nothing, so that no probability beside them is emphasised.
 OPEN = ("undecided", "withheld")
 
@@ -95,14 +101,14 @@ class Column:
         probability of which the largest in a row is emphasised; ``figure`` is written already.
     constant : the text for the title, such as "left {}", if the value is the same in every
         row and the column is left out; empty for a column that is always shown.
-    spare : whether it may be left out where lines are short.
+    spare : when it is left out where lines are short.
     """
 
     header: str
     kind: Kind = "name"
     decimals: int = 4
     constant: str = ""
-    spare: bool = False
+    spare: Spare = "no"
 
     @property
     def is_numeric(self) -> bool:
@@ -207,8 +213,10 @@ class Table:
 
     def fitted(self, width: int) -> "Table":
         """Return the table without spare columns, from the left, until it fits this width."""
-        spare = next((i for i, column in enumerate(self.columns) if column.spare), None)
+        spare = next((i for i, column in enumerate(self.columns) if column.spare != "no"), None)
         if spare is None or self.width <= width:
+            return self
+        if self.columns[spare].spare == "last" and self.least_width <= width:
             return self
         columns = self.columns[:spare] + self.columns[spare + 1 :]
         rows = [row[:spare] + row[spare + 1 :] for row in self.rows]
@@ -220,6 +228,24 @@ class Table:
         shown = self.without_constants()
         lines = [[column.header for column in shown.columns], *(row for row, _ in shown.texts())]
         return sum(2 + max(map(len, cells)) for cells in zip(*lines, strict=True)) - 1
+
+    @property
+    def least_width(self) -> int:
+        """The width with headers and names broken wherever they may be, and narrow gaps."""
+        shown = self.without_constants()
+        rows = [row for row, _ in shown.texts()]
+        total = 0
+        for i, column in enumerate(shown.columns):
+            words = pieces(column.header)
+            for row in rows:
+                words += [row[i]] if column.is_numeric else pieces(row[i])
+            total += 1 + max(map(len, words))
+        return total
+
+
+def pieces(cell: str) -> list[str]:
+    """Return the parts of a cell between which it may be broken."""
+    return [piece.rstrip() for piece in PIECE.findall(cell)] or [""]
 
 
 def condensed(tables: Iterable[Table | None], levels: tuple[float, ...] = ()) -> tuple[Table, ...]:

@@ -144,3 +144,15 @@ def test_criterion_has_a_folder_for_each_benchmark(tmp_path: Path) -> None:
     for dataset, rows in zip(scores.datasets, TIMES, strict=True):
         assert np.abs(dataset.table[:, 0]) == pytest.approx(rows.ravel()[:12])
         assert np.abs(dataset.table[:, 1]) == pytest.approx(1.1 * rows.ravel()[:12])
+
+
+def test_a_folder_of_jmh_has_whole_runs(tmp_path: Path) -> None:
+    for side, factor in (("main", 1.0), ("pr", 1.3)):
+        folder = tmp_path / side
+        folder.mkdir()
+        for k in range(5):
+            written(folder, jmh(factor * (1 + 0.01 * k) * TIMES), f"run-{k}")
+    sides = [f"{side}={tmp_path / side}" for side in ("main", "pr")]
+    gate = run("gate", *sides, "--metric", "seconds: 5%", "--config", "none")
+    assert gate.code == 4
+    assert "rows are whole runs of the baseline" in gate.out
