@@ -11,8 +11,8 @@ import pytest
 import bcompare
 from bcompare.formats import load_renderer
 from bcompare.gating.anytime_report import build_anytime_report
-from bcompare.gating.judge import Gate
 from bcompare.gating.report import build_gate_report
+from bcompare.gating.verdict import Gate
 from bcompare.gating.words import MEND, next_step
 from bcompare.render.html import body
 from bcompare.render.plain import lines_of
