@@ -26,7 +26,7 @@ def short_names(names: tuple[str, ...]) -> dict[str, str]:
     names lose the others, or none does.
     """
     words = {name: _words(name) for name in names}
-    if not any(len(own) > 1 and _is_cut(name) for name, own in words.items()):
+    if not any(len(parts) > 1 and _is_cut(name) for name, parts in words.items()):
         words = {name: [_PACKAGE.sub("", name)] for name in names}
     of_class: dict[str, list[set[str]]] = {}
     for head, *options in words.values():
