@@ -23,7 +23,13 @@ from bcompare.data.rope import FloatArray
 from bcompare.methods.hierarchical.canonical import Problem
 from bcompare.methods.hierarchical.model import SIGMA0_REACH
 from bcompare.methods.hierarchical.quadrature.posterior import GridPosterior
-from bcompare.methods.hierarchical.quadrature.search import Location, follow, locate
+from bcompare.methods.hierarchical.quadrature.search import (
+    USUAL,
+    Fineness,
+    Location,
+    follow,
+    locate,
+)
 
 # γ, and k on one side of 1 from there outwards; on the other side are their inverses.
 SCALINGS = (0.0, 0.5, 1.0)
@@ -36,14 +42,11 @@ LEAST_NOISE = 0.05
 # The noise of the next data set is represented by at most so many values.
 NOISES = 6
 
-# A population this many e-folds less probable than another is left out.
-HOPELESS = 9.0
-
 # The mean and the mean square of half a Student distribution, roughly: to guess a window.
 HALF_MEAN, HALF_SQUARE = 0.8, 1.0
 
 # By how much the window is made wider, in widths of the posterior.
-MARGIN = 0.3
+MARGIN = 0.6
 
 THREADS = 2
 
@@ -72,7 +75,9 @@ class FittedPopulation:
         return self.post.log_evidence - self.jacobian
 
 
-def populations(problem: Problem, level: int) -> list[FittedPopulation]:
+def populations(
+    problem: Problem, level: int, fineness: Fineness = USUAL
+) -> list[FittedPopulation]:
     """Fit the populations on grids of a level, each from the windows of one next to it.
 
     Those without weight are left out.
@@ -80,38 +85,40 @@ def populations(problem: Problem, level: int) -> list[FittedPopulation]:
     near = locate(problem, 0.0)[0]
     symmetric = []
     for scaling in SCALINGS:
-        fitted = _symmetric(problem, scaling, near, level)
+        fitted = _symmetric(problem, scaling, near, level, fineness)
         symmetric.append(fitted)
         near = fitted.location
     best = max(population.log_evidence for population in symmetric)
     sides = [(of, side) for of in symmetric for side in (SKEWS, [1 / skew for skew in SKEWS])]
     with ThreadPoolExecutor(THREADS) as threads:  # arrays are most of the work
-        skewed = threads.map(lambda of: _skewed(of[0], of[1], best, level), sides)
+        skewed = threads.map(lambda of: _skewed(of[0], of[1], best, level, fineness), sides)
         every = [*symmetric, *(population for side in skewed for population in side)]
     best = max(population.log_evidence for population in every)
-    return [population for population in every if population.log_evidence > best - HOPELESS]
+    return [population for population in every if population.log_evidence > best - fineness.hopeless]
 
 
-def _symmetric(problem: Problem, scaling: float, near: Location, level: int) -> FittedPopulation:
+def _symmetric(
+    problem: Problem, scaling: float, near: Location, level: int, fineness: Fineness
+) -> FittedPopulation:
     """Fit the population without skew, from windows close to its own."""
     scaled, noise, unit = _scaled(problem, scaling)
     count = problem.count
     jacobian = float(count @ np.log(noise)) + float(count.sum()) * math.log(unit)
-    location, post = follow(scaled, near, level)
+    location, post = follow(scaled, near, level, fineness)
     return FittedPopulation(1.0, scaling, *condensed(noise, count), unit, jacobian, location, post)
 
 
 def _skewed(
-    start: FittedPopulation, skews: Sequence[float], best: float, level: int
+    start: FittedPopulation, skews: Sequence[float], best: float, level: int, fineness: Fineness
 ) -> list[FittedPopulation]:
     """Fit populations of increasing skew to one side, until they have no weight."""
     fitted = [start]
     for skew in skews:
         problem = replace(start.post.problem, skew=skew)
-        location, post = follow(problem, _extrapolated(fitted, skew), level)
+        location, post = follow(problem, _extrapolated(fitted, skew), level, fineness)
         fitted.append(replace(start, skew=skew, location=location, post=post))
         best = max(best, fitted[-1].log_evidence)
-        if fitted[-1].log_evidence < best - HOPELESS:
+        if fitted[-1].log_evidence < best - fineness.hopeless:
             break  # still more skew explains the data still less
     return fitted[1:]
 
