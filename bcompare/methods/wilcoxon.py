@@ -4,8 +4,6 @@ Sources: Wilcoxon 1945; Demšar 2006 (JMLR 7), §3.1.3 and §3.1.4; Benavoli et 
 "Tutorial", eq. 8 and Table 8.
 """
 
-import math
-
 import numpy as np
 from scipy.special import bdtr, ndtr
 

@@ -75,9 +75,7 @@ class FittedPopulation:
         return self.post.log_evidence - self.jacobian
 
 
-def populations(
-    problem: Problem, level: int, fineness: Fineness = USUAL
-) -> list[FittedPopulation]:
+def populations(problem: Problem, level: int, fineness: Fineness = USUAL) -> list[FittedPopulation]:
     """Fit the populations on grids of a level, each from the windows of one next to it.
 
     Those without weight are left out.
@@ -93,8 +91,8 @@ def populations(
     with ThreadPoolExecutor(THREADS) as threads:  # arrays are most of the work
         skewed = threads.map(lambda of: _skewed(of[0], of[1], best, level, fineness), sides)
         every = [*symmetric, *(population for side in skewed for population in side)]
-    best = max(population.log_evidence for population in every)
-    return [population for population in every if population.log_evidence > best - fineness.hopeless]
+    least = max(population.log_evidence for population in every) - fineness.hopeless
+    return [population for population in every if population.log_evidence > least]
 
 
 def _symmetric(
