@@ -239,7 +239,7 @@ def _joined_to(classifier: int, present: BoolArray) -> BoolArray:
         shared = present[:, joined].any(axis=1)
         further = present[shared].any(axis=0)
         if np.array_equal(further, joined):
-            return joined
+            return np.asarray(joined, dtype=np.bool_)
         joined = further
 
 
