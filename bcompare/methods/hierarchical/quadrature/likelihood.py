@@ -140,7 +140,8 @@ def prior_normals(
     if problem.skew == 1:
         weights = mixing_matrix(np.log(sigma0), nu, log_s, res.mix_step, res.gauss_nodes)
         return Prior(np.exp(log_s), weights[cells.ravel()])
-    widths = np.concatenate([sigma0 * problem.skew, sigma0 / problem.skew])  # above, below
+    # the half above δ0, then the one below
+    widths = np.concatenate([sigma0 * problem.skew, sigma0 / problem.skew])
     halves = mixing_matrix(np.log(widths), nu, log_s, res.mix_step, res.gauss_nodes)
     mass_above, mass_below = masses(problem.skew)
     above = mass_above * halves[: cells.size]

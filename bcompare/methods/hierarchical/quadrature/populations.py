@@ -78,7 +78,7 @@ class FittedPopulation:
 def populations(problem: Problem, level: int, fineness: Fineness = USUAL) -> list[FittedPopulation]:
     """Fit the populations on grids of a level, each from the windows of one next to it.
 
-    Those without weight are left out.
+    Those without weight are left out. fineness : of the grids of level 0.
     """
     near = locate(problem, 0.0)[0]
     symmetric = []

@@ -84,7 +84,7 @@ USUAL = Fineness(
     hopeless=9.0,
 )
 # For answers that need no error control: of chances averaged over populations errors are at most
-# about 0.001, in half the time.
+# about 0.001, in two thirds of the time.
 ROUGH = Fineness(
     step=1.0,
     longest=1.15,
