@@ -45,9 +45,6 @@ NOISES = 6
 # The mean and the mean square of half a Student distribution, roughly: to guess a window.
 HALF_MEAN, HALF_SQUARE = 0.8, 1.0
 
-# By how much the window is made wider, in widths of the posterior.
-MARGIN = 0.6
-
 THREADS = 2
 
 
@@ -113,7 +110,9 @@ def _skewed(
     fitted = [start]
     for skew in skews:
         problem = replace(start.post.problem, skew=skew)
-        location, post = follow(problem, _extrapolated(fitted, skew), level, fineness)
+        location, post = follow(
+            problem, _extrapolated(fitted, skew, fineness.margin), level, fineness
+        )
         fitted.append(replace(start, skew=skew, location=location, post=post))
         best = max(best, fitted[-1].log_evidence)
         if fitted[-1].log_evidence < best - fineness.hopeless:
@@ -156,7 +155,7 @@ def condensed(noise: FloatArray, count: FloatArray) -> tuple[FloatArray, FloatAr
     return np.exp(logs[used] / of_part[used]), of_part[used]
 
 
-def _extrapolated(fitted: Sequence[FittedPopulation], skew: float) -> Location:
+def _extrapolated(fitted: Sequence[FittedPopulation], skew: float, margin: float) -> Location:
     """Return windows for the next skew: those of the last one, moved, and widened as before.
 
     They move so that mean and variance of the population stay about the same.
@@ -169,9 +168,9 @@ def _extrapolated(fitted: Sequence[FittedPopulation], skew: float) -> Location:
     shift = HALF_MEAN * sigma0 * ((last - 1 / last) - ratio * (skew - 1 / skew))
     widened = []
     for window, old in zip(location, fitted[max(len(fitted) - 2, 0)].location, strict=True):
-        margin = MARGIN * window.width
-        low = window.low - max(old.low - window.low, 0.0) - margin
-        high = window.high + max(window.high - old.high, 0.0) + margin
+        more = margin * window.width
+        low = window.low - max(old.low - window.low, 0.0) - more
+        high = window.high + max(window.high - old.high, 0.0) + more
         widened.append(replace(window, low=low, high=high))
     delta0, log_sigma0, nu = widened
     moved = math.log(ratio)

@@ -67,6 +67,7 @@ class Fineness:
         less at the lower ends of σ0 and ν, where it is continued by a series.
     mixtures : their resolution.
     hopeless : a population so many e-folds less probable than another is left out.
+    margin : by how much windows are made wider for the next population, in widths of the posterior.
     """
 
     step: float
@@ -74,6 +75,7 @@ class Fineness:
     depths: tuple[tuple[float, float], ...]
     mixtures: Resolution
     hopeless: float
+    margin: float
 
 
 USUAL = Fineness(
@@ -82,6 +84,7 @@ USUAL = Fineness(
     depths=((11.0, 11.0), (7.0, 11.0), (6.0, 11.0)),
     mixtures=Resolution(s_step=0.17, mix_step=0.6, gauss_nodes=6, delta_step=0.2),
     hopeless=9.0,
+    margin=0.3,
 )
 # For answers that need no error control: of chances averaged over populations errors are at most
 # about 0.001, in two thirds of the time.
@@ -91,6 +94,7 @@ ROUGH = Fineness(
     depths=((9.0, 9.0), (6.0, 9.0), (5.0, 9.0)),
     mixtures=Resolution(s_step=0.22, mix_step=0.6, gauss_nodes=5, delta_step=0.2),
     hopeless=7.0,
+    margin=0.6,
 )
 
 
