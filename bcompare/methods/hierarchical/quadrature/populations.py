@@ -110,9 +110,8 @@ def _skewed(
     fitted = [start]
     for skew in skews:
         problem = replace(start.post.problem, skew=skew)
-        location, post = follow(
-            problem, _extrapolated(fitted, skew, fineness.margin), level, fineness
-        )
+        near = _extrapolated(fitted, skew, fineness.margin)
+        location, post = follow(problem, near, level, fineness)
         fitted.append(replace(start, skew=skew, location=location, post=post))
         best = max(best, fitted[-1].log_evidence)
         if fitted[-1].log_evidence < best - fineness.hopeless:
@@ -159,6 +158,8 @@ def _extrapolated(fitted: Sequence[FittedPopulation], skew: float, margin: float
     """Return windows for the next skew: those of the last one, moved, and widened as before.
 
     They move so that mean and variance of the population stay about the same.
+
+    margin : by how much they are made wider besides, in widths of the posterior.
     """
     last = fitted[-1].skew
     post = fitted[-1].post
