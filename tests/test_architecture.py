@@ -118,6 +118,7 @@ INNER = {
         ["compare"],
     ],
     "bcompare.ranking": [
+        ["contrasts"],
         ["draws", "effects", "joint_means", "places", "ranks", "resolution", "unusual"],
         ["one", "several"],
         ["best", "judged"],

@@ -2,8 +2,9 @@
 
     python .lab/benchmarks/run.py [part …] > .lab/benchmarks/figures.txt
 
-Parts: compare, commands, reading, items, tests, hier, scale. Without any, all of them. It prints
-tables, and asserts nothing. The figures of one run stand next to it, with their commit.
+Parts: compare, commands, reading, items, tests, hier, scale, waits. Without any, all of them.
+`waits` also measures an earlier state next to this one, if BEFORE names a folder with a checkout.
+It prints tables, and asserts nothing. The figures of one run stand next to it, with their commit.
 """
 
 import importlib
@@ -16,7 +17,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-PARTS = ("compare", "commands", "reading", "items", "tests", "hier", "scale")
+PARTS = ("compare", "commands", "reading", "items", "tests", "hier", "scale", "waits")
 
 # One core, unless a part says otherwise: a figure should not depend on what else is running.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -7,8 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
+from bcompare.columns.vocabulary import sums_up
 from bcompare.data.rope import BoolArray, FloatArray, IntArray
-from bcompare.files.cells import MARKERS, TRUTH, number_in
+from bcompare.files.cells import MARKERS, TRUTH, Written, number_in
 
 # A larger share of numbers leaves only words for what is missing, such as OOM.
 MOSTLY = 0.8
@@ -24,7 +25,10 @@ FILE = "\0file"
 
 @dataclass(frozen=True, eq=False)
 class FileColumn:
-    """A column of the rows. cells : without surrounding blanks; decimal marks are points."""
+    """A column of the rows. cells : without surrounding blanks; decimal marks are points.
+
+    What is said of cells is found out once for each different one.
+    """
 
     name: str
     cells: tuple[str, ...]
@@ -32,9 +36,15 @@ class FileColumn:
     @cached_property
     def filled(self) -> tuple[str, ...]:
         """The cells that do not stand for a missing value, as rare words among numbers do."""
-        filled = tuple(cell for cell in self.cells if cell.casefold() not in MARKERS)
-        numbers = tuple(filter(number_in, filled))
+        filled = tuple(cell for cell in self.cells if cell in self._written)
+        numbers = tuple(cell for cell in filled if self._written[cell])
         return numbers if len(numbers) > MOSTLY * len(filled) else filled
+
+    @cached_property
+    def _written(self) -> dict[str, Written | None]:
+        """The number in each different cell that does not stand for a missing value."""
+        cells = dict.fromkeys(self.cells)
+        return {cell: number_in(cell) for cell in cells if cell.casefold() not in MARKERS}
 
     @property
     def empty(self) -> float:
@@ -54,11 +64,17 @@ class FileColumn:
         return np.fromiter(codes, np.int64, len(self.cells))
 
     @cached_property
+    def are_sums(self) -> BoolArray:
+        """(n,) whether each cell is the name of a row that sums up others."""
+        is_sum = {cell: sums_up(cell) for cell in dict.fromkeys(self.cells)}
+        return np.array([is_sum[cell] for cell in self.cells], dtype=np.bool_)
+
+    @cached_property
     def numbers(self) -> FloatArray:
         """The numbers in the filled cells; NaN where there is none."""
         number_of: dict[str, float] = {}
         for cell in self.distinct:
-            written = number_in(cell)
+            written = self._written[cell]
             number_of[cell] = written.number if written else TRUTH.get(cell.casefold(), np.nan)
         return np.array([number_of[cell] for cell in self.filled])
 

@@ -10,7 +10,6 @@ from bcompare.columns.features import FILE
 from bcompare.columns.roles import FEWEST_FOLDS, LEAST_FILLED, Reading, Roles
 from bcompare.columns.scored import Scored
 from bcompare.columns.search import Search
-from bcompare.columns.vocabulary import sums_up
 from bcompare.data.rope import BoolArray
 
 
@@ -95,7 +94,7 @@ class Keys:
         if "dataset" in roles:
             sums = np.zeros(self.table.rows, dtype=np.bool_)
             for name in roles["dataset"]:
-                sums |= np.array([sums_up(cell) for cell in self.table[name].cells], dtype=np.bool_)
+                sums |= self.table[name].are_sums
             rows = rows & ~sums
         counted = [n for role in ("item", "fold", "run", "seed") for n in roles.get(role, ())]
         datasets = roles.get("dataset", ())

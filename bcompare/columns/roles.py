@@ -41,6 +41,7 @@ class Reading:
 
 def are_splits(column: FileColumn) -> bool:
     """Return whether a column says which part of the data a score is of, such as test."""
-    parts = {*map(plain, column.distinct)}
+    if all(plain(cell) in SPLITS for cell in column.distinct):
+        return True
     is_called = column.is_name and plain(core_of(column.name)) in OF_PARTS
-    return parts <= SPLITS or (is_called and not parts.isdisjoint(SPLITS))
+    return is_called and any(plain(cell) in SPLITS for cell in column.distinct)

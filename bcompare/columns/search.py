@@ -276,8 +276,7 @@ class Search:
             column = self.table[name]
             are_metrics = column.is_name and all(map(meaning_of, column.distinct))
             is_metric = ("metric" in roles_of(name) or are_metrics) and name not in scored.columns
-            values = {*map(plain, column.distinct)}
-            is_task = plain(name) == "type" and METRICS.isdisjoint(values)
+            is_task = plain(name) == "type" and METRICS.isdisjoint(map(plain, column.distinct))
             if is_metric and not is_task and len(column.distinct) <= MOST_METRICS:
                 return name
         return None

@@ -4,8 +4,6 @@ Sources: Wilcoxon 1945; Demšar 2006 (JMLR 7), §3.1.3 and §3.1.4; Benavoli et 
 "Tutorial", eq. 8 and Table 8.
 """
 
-import math
-
 import numpy as np
 from scipy.special import bdtr, ndtr
 
@@ -52,6 +50,8 @@ SMALL = 25
 
 
 EXACT = "wilcoxon-exact"
+# Differences of pairs that are ranked together.
+BLOCK = 1_000_000
 
 
 def wilcoxon(differences: FloatArray, *, exact: bool | None = None) -> PairedNhst:
@@ -77,39 +77,66 @@ def wilcoxon(differences: FloatArray, *, exact: bool | None = None) -> PairedNhs
     ------
     InputError : `exact` with more than 1000 differences that are not zero.
     """
-    counted = differences[differences != 0]
-    n = len(counted)
-    ranks = midranks(np.abs(counted))
-    if exact is None:
-        exact = n <= SMALL
-    name, how = (EXACT, "exact") if exact else ("wilcoxon", "normal approximation")
-    title = f"Wilcoxon ({how})"
+    return wilcoxon_of_pairs(differences[None], exact=exact)[0]
+
+
+def wilcoxon_of_pairs(differences: FloatArray, *, exact: bool | None = None) -> list[PairedNhst]:
+    """Wilcoxon signed-rank tests of many pairs; see `wilcoxon`.
+
+    Pairs with the same number of differences are ranked together.
+
+    Parameters
+    ----------
+    differences : (m, q) mean differences of each pair; NaN where it lacks a data set.
+    """
+    tests: dict[int, PairedNhst] = {}
+    size = max(1, BLOCK // max(differences.shape[1], 1))
+    for first in range(0, len(differences), size):
+        block = differences[first : first + size]
+        is_counted = ~np.isnan(block) & (block != 0)
+        counts = is_counted.sum(axis=1)
+        for n in np.unique(counts).tolist():
+            rows = np.flatnonzero(counts == n)
+            counted = block[rows][is_counted[rows]].reshape(len(rows), n)
+            of_rows = _tests(counted, exact=n <= SMALL if exact is None else exact)
+            tests.update(zip((first + rows).tolist(), of_rows, strict=True))
+    return [tests[k] for k in range(len(differences))]
+
+
+def _tests(counted: FloatArray, *, exact: bool) -> list[PairedNhst]:
+    """Return the tests of pairs with n differences each, (m, n), of which none is 0."""
+    m, n = counted.shape
+    name = EXACT if exact else "wilcoxon"
+    title = "Wilcoxon (exact)" if exact else "Wilcoxon (normal approximation)"
     if n == 0:
-        return PairedNhst(name, 0.0, 1.0, 1.0, 1.0, 0.0, title)
-    positive = float(ranks[counted > 0].sum())
-    distance = positive - n * (n + 1) / 4
-    statistic = n * (n + 1) / 4 - abs(distance)
+        return [PairedNhst(name, 0.0, 1.0, 1.0, 1.0, 0.0, title)] * m
+    # sums of ranks and of their squares are exact, in whichever order
+    ranks = midranks(np.abs(counted))
+    distances = np.where(counted > 0, ranks, 0.0).sum(axis=1) - n * (n + 1) / 4
+    statistics = n * (n + 1) / 4 - np.abs(distances)
     # Given the ranks, each adds itself with probability ½: the sum's variance is Σ rank²/4, which
     # is the textbook's n(n+1)(2n+1)/24 less its tie correction.
-    deviation = math.sqrt(float((ranks**2).sum()) / 4)
+    deviations = np.sqrt((ranks**2).sum(axis=1) / 4)
     if exact:
-        towards, against = _exact_p(ranks, statistic)
+        tails = [_exact_p(*row) for row in zip(ranks, statistics.tolist(), strict=True)]
+        towards, against = np.array(tails).T
     else:
         # with continuity correction, on the side that the data favour and on the other
-        towards = float(ndtr((0.5 - abs(distance)) / deviation))
-        against = float(ndtr((0.5 + abs(distance)) / deviation))
-    if distance == 0:  # neither side is favoured, to the last digit
-        against = towards
-    p_left, p_right = (against, towards) if distance > 0 else (towards, against)
-    return PairedNhst(
-        test=name,
-        statistic=statistic,
-        p_value=min(1.0, 2 * towards),
-        p_left_better=p_left,
-        p_right_better=p_right,
-        z=distance / deviation,
-        title=title,
-    )
+        towards = ndtr((0.5 - np.abs(distances)) / deviations)
+        against = ndtr((0.5 + np.abs(distances)) / deviations)
+    # where neither side is favoured they are the same to the last digit
+    against = np.where(distances == 0, towards, against)
+    return [
+        PairedNhst(name, statistic, p_value, p_left, p_right, z, title)
+        for statistic, p_value, p_left, p_right, z in zip(
+            statistics.tolist(),
+            np.minimum(1.0, 2 * towards).tolist(),
+            np.where(distances > 0, against, towards).tolist(),
+            np.where(distances > 0, towards, against).tolist(),
+            (distances / deviations).tolist(),
+            strict=True,
+        )
+    ]
 
 
 def _exact_p(ranks: FloatArray, statistic: float) -> tuple[float, float]:

@@ -9,16 +9,16 @@ about that data set.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from bcompare.basis.messages import InputError, arg, counted
 from bcompare.basis.progress import Progress, no_progress
 from bcompare.data.rope import (
     DEFAULT_ROPE,
+    BoolArray,
     FloatArray,
     IntArray,
     RegionProbabilities,
@@ -221,17 +221,30 @@ def _check(datasets: Sequence[JointMeans], classifiers: Sequence[str], rope: Rop
     without = [name for name, n in zip(classifiers, present.sum(axis=0), strict=True) if not n]
     if without:
         raise InputError(f"no data set to judge {', '.join(without)} on")
-    groups, group = connected_components(csr_array(present.T @ present))
-    if groups > 1:
-        one = counted([n for n, g in zip(classifiers, group, strict=True) if g == 0], "classifier")
-        other = counted(
-            [n for n, g in zip(classifiers, group, strict=True) if g == 1], "classifier"
-        )
+    joined = _joined_to(0, present > 0)
+    if not joined.all():
+        apart = _joined_to(int(joined.argmin()), present > 0)
+        one = counted([*compress(classifiers, joined)], "classifier")
+        other = counted([*compress(classifiers, apart)], "classifier")
         raise InputError(
             f"no data set joins {one} and {other}: nothing tells who is better; rank them apart, "
             f"chosen by {arg('classifiers')}"
         )
     return present
+
+
+def _joined_to(classifier: int, present: BoolArray) -> BoolArray:
+    """Return (c,) which classifiers data sets join to one of them, directly or through others.
+
+    present : (q, c) whether a classifier has a data set; each has one.
+    """
+    joined = np.arange(present.shape[1]) == classifier
+    while True:
+        shared = present[:, joined].any(axis=1)
+        further = present[shared].any(axis=0)
+        if np.array_equal(further, joined):
+            return np.asarray(joined, dtype=np.bool_)
+        joined = further
 
 
 def _alike(datasets: Sequence[JointMeans], c: int) -> IntArray:

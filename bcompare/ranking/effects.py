@@ -26,11 +26,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import helmert
 from scipy.special import multigammaln, ndtri
-from scipy.stats import qmc
 
 from bcompare.data.rope import FloatArray
+from bcompare.ranking.contrasts import helmert_contrasts
 
 # T's size in units of the observed scatter, and how much of it is drawn towards a multiple of I.
 SIZES = np.exp(np.linspace(-2.5, 2.5, 25))
@@ -77,7 +76,7 @@ class Effects:
     def of(cls, means: FloatArray, noise: FloatArray) -> "Effects":
         """From (q, u) means and (q,) variances of their noise; q and u are at least 2."""
         means = means - means.mean(axis=1, keepdims=True)
-        contrasts = helmert(means.shape[1])
+        contrasts = helmert_contrasts(means.shape[1])
         y = means @ contrasts.T
         total = float(y.var(axis=0, ddof=1).mean())
         # of the size of rounding, for means that all data sets share
@@ -176,9 +175,17 @@ def _evidence(dof: FloatArray, size: FloatArray, scatter: FloatArray, count: flo
 
 
 def normal_banks(p: int) -> FloatArray:
-    """(BANKS, 2 NEW, p) standard normal numbers, evenly spread: Sobol's, each with its mirror."""
-    uniform = qmc.Sobol(min(p, qmc.Sobol.MAXDIM), seed=1).random(NEW * BANKS)
-    normal = ndtri(uniform * (1 - 1e-9) + 5e-10).reshape(BANKS, NEW, -1)
+    """Return (BANKS, 2 NEW, p) standard normal numbers, evenly spread, each with its mirror.
+
+    Along each of the p axes every bank has a number in each of NEW equally probable strata, and all
+    banks together one in each of NEW · BANKS finer ones: a sliced Latin hypercube (Qian 2012,
+    Journal of the American Statistical Association 107:393).
+    """
+    rng = np.random.default_rng(1)
+    fine = np.arange(NEW * BANKS).reshape(NEW, BANKS, 1).repeat(p, axis=2)
+    shared_out = rng.permuted(fine, axis=1)
+    shuffled = rng.permuted(shared_out, axis=0)
+    normal = ndtri((shuffled + 0.5) / (NEW * BANKS)).swapaxes(0, 1)
     return np.concatenate([normal, -normal], axis=1)
 
 

@@ -19,10 +19,10 @@ classifiers stay as they are, so that `rank` and `ttest` agree.
 """
 
 import numpy as np
-from scipy.linalg import helmert
 
 from bcompare.basis.progress import Progress
 from bcompare.data.rope import FloatArray
+from bcompare.ranking.contrasts import helmert_contrasts
 from bcompare.ranking.draws import Drawn, blocks, largest_of, share_of_best
 from bcompare.ranking.joint_means import JointMeans
 
@@ -64,7 +64,7 @@ def drawn_together(means: FloatArray, rows: float, rng: np.random.Generator) -> 
 
     means : (draws, u) of the joint posterior. rows : the number of rows or clusters behind it.
     """
-    contrasts = helmert(means.shape[1])
+    contrasts = helmert_contrasts(means.shape[1])
     along = means @ contrasts.T
     eigenvalues, axes = np.linalg.eigh(np.cov(along.T))
     eigenvalues = np.maximum(eigenvalues, 0.0)

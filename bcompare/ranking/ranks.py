@@ -18,7 +18,7 @@ from bcompare.data.rope import DEFAULT_ROPE, FloatArray, IntArray, Rope, RopeLik
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.methods.result_parts import Nhst, PairedNhst
 from bcompare.methods.student import crossing
-from bcompare.methods.wilcoxon import TIE_SLACK, midranks, wilcoxon
+from bcompare.methods.wilcoxon import TIE_SLACK, midranks, wilcoxon_of_pairs
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -184,7 +184,7 @@ def _common(
     wins = np.zeros((c, c), dtype=np.int64)
     wins[left, right] = (shares.left == 1).sum(axis=0)
     wins[right, left] = (shares.right == 1).sum(axis=0)
-    tests = tuple(wilcoxon(z[~np.isnan(z)], exact=exact or None) for z in differences.T)
+    tests = tuple(wilcoxon_of_pairs(np.ascontiguousarray(differences.T), exact=exact or None))
     return {
         "classifiers": tuple(classifiers),
         "n_datasets": q,

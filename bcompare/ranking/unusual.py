@@ -24,9 +24,9 @@ others that are worse never turn against the leader.
 """
 
 import numpy as np
-from scipy.linalg import helmert
 
 from bcompare.data.rope import FloatArray
+from bcompare.ranking.contrasts import helmert_contrasts
 
 # Of fewer data sets it cannot be told what is usual.
 FEWEST = 6
@@ -68,7 +68,7 @@ def draw_share(excess: FloatArray, rng: np.random.Generator, draws: int) -> Floa
     excess : (q, u), of which one is not 0.
     """
     q, u = excess.shape
-    along = excess @ helmert(u).T
+    along = excess @ helmert_contrasts(u).T
     mean = along.mean(axis=0)
     error = float(along.var(axis=0, ddof=1).mean()) / q
     spread = PRIOR_SCALE**2 * error * np.tan(np.pi / 2 * QUANTILES) ** 2

@@ -1,13 +1,15 @@
 """Which classifier is best: joint posteriors, the mix and places, computed a second way."""
 
 import math
+import re
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy.sparse.csgraph import connected_components
 from scipy.stats import halfcauchy
 
-from bcompare.basis.messages import InputError
+from bcompare.basis.messages import InputError, counted
 from bcompare.data.rope import FloatArray, IntArray, Rope
 from bcompare.methods.correlated_t import correlated_t_test
 from bcompare.methods.paired_binary import PairedBinaryPosterior
@@ -466,3 +468,31 @@ def test_a_leader_of_five_leads_though_each_other_collapses_once(q: int) -> None
     means[:, 0] += 0.03
     means[rng.integers(q, size=4), np.arange(1, 5)] -= 0.4
     assert of_means(means).p_least_regret[0] > 0.999
+
+
+def on(*present: str) -> list[FloatArray]:
+    """Data sets that each have the classifiers of these letters, of six."""
+    tables = folds(len(present), 6)
+    for table, letters in zip(tables, present, strict=True):
+        table[:, [name not in letters for name in NAMES[:6]]] = np.nan
+    return tables
+
+
+def test_classifiers_may_be_joined_through_others() -> None:
+    """a to f in a chain whose links are not in order."""
+    assert family(on("ef", "ab", "cd", "bd", "ce"), draws=200).p_best.sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_groups_that_no_data_set_joins_are_named(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    while True:
+        present = rng.random((4, 6)) < 0.35
+        groups, group = connected_components(present.T.astype(int) @ present)
+        if groups > 1 and present.any(axis=0).all() and (present.sum(axis=1) > 1).all():
+            break
+    tables = on(*("".join(np.array(NAMES[:6])[row]) for row in present))
+    names = [[n for n, g in zip(NAMES[:6], group, strict=True) if g == k] for k in (0, 1)]
+    one, other = (counted(own, "classifier") for own in names)
+    with pytest.raises(InputError, match=re.escape(f"no data set joins {one} and {other}:")):
+        family(tables)

@@ -4,11 +4,16 @@ import math
 
 import numpy as np
 import pytest
+from scipy.linalg import helmert
+from scipy.special import ndtr
 from scipy.stats import chi2, invgamma, multivariate_normal, norm
 
 from bcompare.data.rope import FloatArray
+from bcompare.ranking.contrasts import helmert_contrasts
 from bcompare.ranking.effects import (
+    BANKS,
     FILLINGS,
+    NEW,
     SIZES,
     SPREADS,
     Effects,
@@ -132,7 +137,16 @@ def test_the_banks_of_normal_numbers_are_standard_normal_and_without_mean() -> N
     banks = normal_banks(5)
     np.testing.assert_allclose(banks.mean(axis=1), 0, atol=1e-12)
     flat = banks.reshape(-1, 5)
-    np.testing.assert_allclose(np.cov(flat.T), np.eye(5), atol=0.03)
+    np.testing.assert_allclose(np.cov(flat.T), np.eye(5), atol=FAR / math.sqrt(NEW * BANKS))
+    strata = np.floor(ndtr(banks[:, :NEW]) * NEW)
+    assert (np.sort(strata, axis=1) == np.arange(NEW)[:, None]).all()
+    finer = np.floor(ndtr(banks[:, :NEW].reshape(-1, 5)) * NEW * BANKS)
+    assert (np.sort(finer, axis=0) == np.arange(NEW * BANKS)[:, None]).all()
+
+
+@pytest.mark.parametrize("count", [2, 3, 7, 40])
+def test_contrasts_are_those_of_scipy(count: int) -> None:
+    assert (helmert_contrasts(count) == helmert(count)).all()
 
 
 def test_what_a_data_set_lacks_is_drawn_from_least_squares() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from bcompare.data.rope import FloatArray
-from bcompare.methods.wilcoxon import midranks, wilcoxon
+from bcompare.methods.wilcoxon import midranks, wilcoxon, wilcoxon_of_pairs
 
 decimals = st.lists(st.integers(-9, 9).map(lambda i: i / 100), min_size=1, max_size=12).map(
     np.array
@@ -103,3 +103,29 @@ def test_exact_up_to_25_differences_and_named(z: FloatArray) -> None:
     assert result.test == ("wilcoxon-exact" if small else "wilcoxon")
     if small and distinct:
         assert result.p_value == pytest.approx(stats.wilcoxon(z, method="exact").pvalue, rel=1e-12)
+
+
+@given(st.lists(st.lists(st.integers(-9, 9), min_size=30, max_size=30), min_size=1, max_size=6))
+@pytest.mark.parametrize("exact", [None, False, True])
+def test_many_pairs_are_tested_as_each_by_itself(exact: bool | None, rows: list[list[int]]) -> None:
+    """Also where they lack data sets, and some of their means are equal."""
+    table = np.array(rows) / 100
+    table[table > 0.07] = np.nan
+    one_by_one = [wilcoxon(row[~np.isnan(row)], exact=exact) for row in table]
+    assert wilcoxon_of_pairs(table, exact=exact) == one_by_one
+
+
+def test_many_pairs_agree_with_scipy_to_the_last_digits() -> None:
+    table = np.random.default_rng(13).normal(0.1, 1.0, (200, 54))
+    found = wilcoxon_of_pairs(table)
+    reference = stats.wilcoxon(table, correction=True, method="approx", axis=1)
+    assert [test.statistic for test in found] == reference.statistic.tolist()
+    p_values = [test.p_value for test in found]
+    np.testing.assert_allclose(p_values, reference.pvalue, rtol=1e-13)
+
+
+def test_blocks_of_pairs_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = np.round(np.random.default_rng(14).normal(0.0, 0.02, (50, 20)), 2)
+    at_once = wilcoxon_of_pairs(table)
+    monkeypatch.setattr("bcompare.methods.wilcoxon.BLOCK", 60)
+    assert wilcoxon_of_pairs(table) == at_once

@@ -143,15 +143,12 @@ def prior_normals(
     if problem.skew == 1:
         weights = mixing_matrix(np.log(sigma0), nu, log_s, res.mix_step, res.gauss_nodes)
         return Prior(np.exp(log_s), weights[cells.ravel()])
-
-    def half(mass: float, stretch: float) -> FloatArray:
-        """Return the weights of the half of the distribution that is stretched by so much."""
-        log_width = np.log(sigma0 * stretch)
-        return mass * mixing_matrix(log_width, nu, log_s, res.mix_step, res.gauss_nodes)
-
+    # the half above δ0, then the one below
+    widths = np.concatenate([sigma0 * problem.skew, sigma0 / problem.skew])
+    halves = mixing_matrix(np.log(widths), nu, log_s, res.mix_step, res.gauss_nodes)
     mass_above, mass_below = masses(problem.skew)
-    above = half(mass_above, problem.skew)
-    below = half(mass_below, 1 / problem.skew)
+    above = mass_above * halves[: cells.size]
+    below = mass_below * halves[cells.size :]
     used = cells.ravel()
     return Prior(np.exp(log_s), (above + below)[used], (above - below)[used])
 

@@ -23,7 +23,13 @@ from bcompare.data.rope import FloatArray
 from bcompare.methods.hierarchical.canonical import Problem
 from bcompare.methods.hierarchical.model import SIGMA0_REACH
 from bcompare.methods.hierarchical.quadrature.posterior import GridPosterior
-from bcompare.methods.hierarchical.quadrature.search import Location, follow, locate
+from bcompare.methods.hierarchical.quadrature.search import (
+    USUAL,
+    Fineness,
+    Location,
+    follow,
+    locate,
+)
 
 # γ, and k on one side of 1 from there outwards; on the other side are their inverses.
 SCALINGS = (0.0, 0.5, 1.0)
@@ -36,14 +42,8 @@ LEAST_NOISE = 0.05
 # The noise of the next data set is represented by at most so many values.
 NOISES = 6
 
-# A population this many e-folds less probable than another is left out.
-HOPELESS = 9.0
-
 # The mean and the mean square of half a Student distribution, roughly: to guess a window.
 HALF_MEAN, HALF_SQUARE = 0.8, 1.0
-
-# By how much the window is made wider, in widths of the posterior.
-MARGIN = 0.3
 
 THREADS = 2
 
@@ -75,46 +75,51 @@ class FittedPopulation:
         return self.post.log_evidence - self.jacobian
 
 
-def populations(problem: Problem, level: int) -> list[FittedPopulation]:
+def populations(problem: Problem, level: int, fineness: Fineness = USUAL) -> list[FittedPopulation]:
     """Fit the populations on grids of a level, each from the windows of one next to it.
 
-    Those without weight are left out.
+    Those without weight are left out. fineness : of the grids of level 0.
     """
     near = locate(problem, 0.0)[0]
     symmetric = []
     for scaling in SCALINGS:
-        fitted = _symmetric(problem, scaling, near, level)
+        fitted = _symmetric(problem, scaling, near, level, fineness)
         symmetric.append(fitted)
         near = fitted.location
     best = max(population.log_evidence for population in symmetric)
     sides = [(start, side) for start in symmetric for side in (SKEWS, [1 / skew for skew in SKEWS])]
     with ThreadPoolExecutor(THREADS) as threads:  # arrays are most of the work
-        skewed = threads.map(lambda start: _skewed(start[0], start[1], best, level), sides)
+        skewed = threads.map(
+            lambda start: _skewed(start[0], start[1], best, level, fineness), sides
+        )
         every = [*symmetric, *(population for side in skewed for population in side)]
-    best = max(population.log_evidence for population in every)
-    return [population for population in every if population.log_evidence > best - HOPELESS]
+    least = max(population.log_evidence for population in every) - fineness.hopeless
+    return [population for population in every if population.log_evidence > least]
 
 
-def _symmetric(problem: Problem, scaling: float, near: Location, level: int) -> FittedPopulation:
+def _symmetric(
+    problem: Problem, scaling: float, near: Location, level: int, fineness: Fineness
+) -> FittedPopulation:
     """Fit the population without skew, from windows close to its own."""
     scaled, noise, unit = _scaled(problem, scaling)
     count = problem.count
     jacobian = float(count @ np.log(noise)) + float(count.sum()) * math.log(unit)
-    location, post = follow(scaled, near, level)
+    location, post = follow(scaled, near, level, fineness)
     return FittedPopulation(1.0, scaling, *condensed(noise, count), unit, jacobian, location, post)
 
 
 def _skewed(
-    start: FittedPopulation, skews: Sequence[float], best: float, level: int
+    start: FittedPopulation, skews: Sequence[float], best: float, level: int, fineness: Fineness
 ) -> list[FittedPopulation]:
     """Fit populations of increasing skew to one side, until they have no weight."""
     fitted = [start]
     for skew in skews:
         problem = replace(start.post.problem, skew=skew)
-        location, post = follow(problem, _extrapolated(fitted, skew), level)
+        near = _extrapolated(fitted, skew, fineness.margin)
+        location, post = follow(problem, near, level, fineness)
         fitted.append(replace(start, skew=skew, location=location, post=post))
         best = max(best, fitted[-1].log_evidence)
-        if fitted[-1].log_evidence < best - HOPELESS:
+        if fitted[-1].log_evidence < best - fineness.hopeless:
             break  # still more skew explains the data still less
     return fitted[1:]
 
@@ -154,10 +159,12 @@ def condensed(noise: FloatArray, count: FloatArray) -> tuple[FloatArray, FloatAr
     return np.exp(logs[used] / of_part[used]), of_part[used]
 
 
-def _extrapolated(fitted: Sequence[FittedPopulation], skew: float) -> Location:
+def _extrapolated(fitted: Sequence[FittedPopulation], skew: float, margin: float) -> Location:
     """Return windows for the next skew: those of the last one, moved, and widened as before.
 
     They move so that mean and variance of the population stay about the same.
+
+    margin : by how much they are made wider besides, in widths of the posterior.
     """
     last = fitted[-1].skew
     post = fitted[-1].post
@@ -167,9 +174,9 @@ def _extrapolated(fitted: Sequence[FittedPopulation], skew: float) -> Location:
     shift = HALF_MEAN * sigma0 * ((last - 1 / last) - ratio * (skew - 1 / skew))
     widened = []
     for window, old in zip(location, fitted[max(len(fitted) - 2, 0)].location, strict=True):
-        margin = MARGIN * window.width
-        low = window.low - max(old.low - window.low, 0.0) - margin
-        high = window.high + max(window.high - old.high, 0.0) + margin
+        more = margin * window.width
+        low = window.low - max(old.low - window.low, 0.0) - more
+        high = window.high + max(window.high - old.high, 0.0) + more
         widened.append(replace(window, low=low, high=high))
     delta0, log_sigma0, nu = widened
     moved = math.log(ratio)

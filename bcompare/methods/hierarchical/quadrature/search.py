@@ -12,20 +12,14 @@ from bcompare.methods.hierarchical.quadrature.axes import Axis, Chart
 from bcompare.methods.hierarchical.quadrature.likelihood import LEAST, Resolution
 from bcompare.methods.hierarchical.quadrature.posterior import GridPosterior, QuadratureGrid
 
-# Steps of the grid of level 0, in standard deviations along the axes and in logs in the mixtures;
-# how much finer each level is, and by how many standard deviations it reaches further.
-STEP = 0.8
-LEVEL_0 = Resolution(s_step=0.17, mix_step=0.6, gauss_nodes=6, delta_step=0.2)
+# How much finer each level is, and by how many standard deviations it reaches further.
 REFINEMENT = 1.4
 REACH = 0.6
 
 # The same while the posterior is still being looked for.
 SCAN = Resolution(s_step=0.35, mix_step=0.7, gauss_nodes=4, delta_step=0.2)
 
-# How far below its highest, in e-folds, the density is at the two ends of δ0, σ0 and ν; less at
-# the lower ends of σ0 and ν, where it is continued by a series. A grid that ends MARGIN above
-# that is too short.
-DEPTHS = ((11.0, 11.0), (7.0, 11.0), (6.0, 11.0))
+# A grid that ends so many e-folds above its depth is too short.
 MARGIN = 2.0
 
 # A grid of log(ν - 1) need not go lower: ν is as good as 1.
@@ -36,9 +30,6 @@ CORE = 2.5
 
 # So many e-folds beyond a bound of δ0 its chart is at the bound, to the last digit.
 AT_BOUND = 36.0
-
-# The grid shows the shape of the posterior if no step is longer, in standard deviations.
-RESOLVED = 1.0
 
 # How many times as wide as a spike of δ0's density a step may be; wider if the spikes hold
 # less mass than this, or would multiply the points by more than the root of this.
@@ -66,6 +57,47 @@ WASTEFUL = 4
 MOST_POINTS = 4_000_000
 
 
+@dataclass(frozen=True, slots=True)
+class Fineness:
+    """How finely, and how far, grids of level 0 follow a posterior.
+
+    step : along the axes, in standard deviations. longest : the longest step, likewise, with which
+        a grid shows the shape of the posterior.
+    depths : how far below its highest, in e-folds, the density is at the two ends of δ0, σ0 and ν;
+        less at the lower ends of σ0 and ν, where it is continued by a series.
+    mixtures : their resolution.
+    hopeless : a population so many e-folds less probable than another is left out.
+    margin : by how much windows are made wider for the next population, in widths of the posterior.
+    """
+
+    step: float
+    longest: float
+    depths: tuple[tuple[float, float], ...]
+    mixtures: Resolution
+    hopeless: float
+    margin: float
+
+
+USUAL = Fineness(
+    step=0.8,
+    longest=1.0,
+    depths=((11.0, 11.0), (7.0, 11.0), (6.0, 11.0)),
+    mixtures=Resolution(s_step=0.17, mix_step=0.6, gauss_nodes=6, delta_step=0.2),
+    hopeless=9.0,
+    margin=0.3,
+)
+# For answers that need no error control: of chances averaged over populations errors are at most
+# about 0.001, in two thirds of the time.
+ROUGH = Fineness(
+    step=1.0,
+    longest=1.15,
+    depths=((9.0, 9.0), (6.0, 9.0), (5.0, 9.0)),
+    mixtures=Resolution(s_step=0.22, mix_step=0.6, gauss_nodes=5, delta_step=0.2),
+    hopeless=7.0,
+    margin=0.6,
+)
+
+
 def too_sharp() -> PairError:
     """Return the error of a posterior that would need more points than that."""
     return PairError(
@@ -87,12 +119,12 @@ class Window:
     high: float
     width: float
 
-    def axis(self, level: int) -> Axis:
+    def axis(self, level: int, fineness: Fineness) -> Axis:
         """An axis over the window and, at higher levels, beyond: to show what it leaves out."""
         reach = REACH * level * self.width
         low = self.low - reach
         high = self.high + reach
-        step = STEP / REFINEMENT**level * self.width
+        step = fineness.step / REFINEMENT**level * self.width
         count = max(math.ceil((high - low) / step) + 1, LEAST_POINTS)
         return Axis.between(self.chart, low, high, count)
 
@@ -101,20 +133,21 @@ class Window:
 Location = tuple[Window, ...]
 
 
-def grid_of(location: Location, level: int) -> QuadratureGrid:
+def grid_of(location: Location, level: int, fineness: Fineness = USUAL) -> QuadratureGrid:
     """The grid of a level of refinement."""
-    return QuadratureGrid(*(window.axis(level) for window in location))
+    return QuadratureGrid(*(window.axis(level, fineness) for window in location))
 
 
-def resolution(level: int, depth: float) -> Resolution:
+def resolution(level: int, depth: float, fineness: Fineness = USUAL) -> Resolution:
     """How finely the mixtures are resolved at a level of refinement."""
     factor = REFINEMENT**level
+    coarsest = fineness.mixtures
     return Resolution(
-        s_step=LEVEL_0.s_step / factor,
-        mix_step=LEVEL_0.mix_step / factor,
-        gauss_nodes=LEVEL_0.gauss_nodes + level,
-        delta_step=LEVEL_0.delta_step / factor,
-        node_step=LEVEL_0.node_step / factor,
+        s_step=coarsest.s_step / factor,
+        mix_step=coarsest.mix_step / factor,
+        gauss_nodes=coarsest.gauss_nodes + level,
+        delta_step=coarsest.delta_step / factor,
+        node_step=coarsest.node_step / factor,
         depth=depth,
     )
 
@@ -128,7 +161,7 @@ def locate(problem: Problem, depth: float) -> tuple[Location, GridPosterior]:
     for k in range(MOST_ROUNDS):
         location, shown = _look(problem, post, may_recentre=k < MOST_CHARTS, spiky=True)
         grid = grid_of(location, 0)
-        is_level_0 = post.resolution.s_step == LEVEL_0.s_step
+        is_level_0 = post.resolution.s_step == USUAL.mixtures.s_step
         if shown and is_level_0 and post.grid.points <= WASTEFUL * grid.points:
             return location, post
         if _is_needle(grid, post.grid):
@@ -144,17 +177,22 @@ def locate(problem: Problem, depth: float) -> tuple[Location, GridPosterior]:
     raise PairError("the posterior of the hierarchical model could not be located")
 
 
-def follow(problem: Problem, near: Location, level: int) -> tuple[Location, GridPosterior]:
+def follow(
+    problem: Problem, near: Location, level: int, fineness: Fineness = USUAL
+) -> tuple[Location, GridPosterior]:
     """Find the posterior from about where it is: the windows of a similar problem.
 
     Returns the windows, and the posterior on a grid of a level.
     """
     for k in range(MOST_ROUNDS):
-        post = GridPosterior(problem, grid_of(near, level), resolution(level, 0.0))
-        location, shown = _look(problem, post, may_recentre=k < MOST_CHARTS, level=level)
+        grid = grid_of(near, level, fineness)
+        post = GridPosterior(problem, grid, resolution(level, 0.0, fineness))
+        location, shown = _look(
+            problem, post, may_recentre=k < MOST_CHARTS, level=level, fineness=fineness
+        )
         if shown:
             return location, post
-        if grid_of(location, level + 1).points > MOST_POINTS:
+        if grid_of(location, level + 1, fineness).points > MOST_POINTS:
             raise too_sharp()
         near = location
     raise PairError("the posterior of the hierarchical model could not be located")
@@ -211,6 +249,7 @@ def _look(
     may_recentre: bool,
     *,
     level: int = 0,
+    fineness: Fineness = USUAL,
     spiky: bool = False,
 ) -> tuple[Location, bool]:
     """Judge a grid: windows for the next one, and whether it shows the posterior's shape.
@@ -223,7 +262,7 @@ def _look(
     # the peak may be this much higher than the highest of the points around it
     slack = sum(bends) / 8
     shown = True
-    resolved = (RESOLVED / REFINEMENT**level) ** 2
+    resolved = (fineness.longest / REFINEMENT**level) ** 2
     windows = []
     for k, axis in enumerate(axes):
         others = tuple(j for j in range(3) if j != k)
@@ -234,7 +273,9 @@ def _look(
         else:
             marginal = density.sum(axis=others)
             bend = _bend(np.log(np.maximum(marginal, LEAST)), marginal, 0)
-        window, whole = _window(axis, profile, slack, bend, k, post.resolution.depth)
+        low, high = fineness.depths[k]
+        depths = low + post.resolution.depth, high + post.resolution.depth
+        window, whole = _window(axis, profile, slack, bend, k, depths)
         if k == 0 and may_recentre:
             marginal = np.log(np.maximum(density.sum(axis=others), LEAST))
             window, centred = _recentred(problem, window, axis, marginal)
@@ -245,17 +286,21 @@ def _look(
 
 
 def _window(
-    axis: Axis, profile: FloatArray, slack: float, bend: float, k: int, deeper: float
+    axis: Axis,
+    profile: FloatArray,
+    slack: float,
+    bend: float,
+    k: int,
+    depths: tuple[float, float],
 ) -> tuple[Window, bool]:
     """The part of an axis that matters, widened where it is not all on the grid.
 
     The highest point may be lower than the peak by `slack`.
     """
     for_variance = _times_square(profile, axis)
-    low_depth, high_depth = DEPTHS[k]
     ahead = for_variance if k == 0 else profile
-    before, cut_low = _crossing(ahead, slack, low_depth + deeper)
-    after, cut_high = _crossing(for_variance[::-1], slack, high_depth + deeper)
+    before, cut_low = _crossing(ahead, slack, depths[0])
+    after, cut_high = _crossing(for_variance[::-1], slack, depths[1])
     low = axis.start + axis.step * before
     high = axis.stop - axis.step * after
     if k == 2 and low < NU_LOW:
