@@ -4,7 +4,7 @@ import ast
 from pathlib import Path
 
 import pytest
-from mutations.run import changed, drawn
+from mutations.run import changed, drawn, places
 
 import bcompare
 
@@ -12,13 +12,22 @@ PACKAGE = Path(str(bcompare.__file__)).parent
 
 
 def test_each_mutation_changes_one_place() -> None:
-    source = "def f(x):\n    if x < 2:\n        return 0.5"
-    texts = [changed(source, place)[0] for place in range(4)]
-    assert texts == [
-        "def f(x):\n    if not x < 2:\n        return 0.5",
-        "def f(x):\n    if x >= 2:\n        return 0.5",
-        "def f(x):\n    if x < 3:\n        return 0.5",
-        "def f(x):\n    if x < 2:\n        return 0.85",
+    source = "def f(x):\n    if x < 2 and x:\n        return 0.5"
+    count = len([*places(ast.parse(source))])
+    assert [changed(source, place)[0] for place in range(count)] == [
+        "def f(x):\n    if not (x < 2 and x):\n        return 0.5",
+        "def f(x):\n    if x >= 2 and x:\n        return 0.5",
+        "def f(x):\n    if x < 3 and x:\n        return 0.5",
+        "def f(x):\n    if x < 2 and x:\n        return 0.85",
+    ]
+
+
+def test_a_branch_on_one_comparison_is_changed_once() -> None:
+    source = "def f(x):\n    if x < 2:\n        return True"
+    count = len([*places(ast.parse(source))])
+    assert [changed(source, place)[0] for place in range(count)] == [
+        "def f(x):\n    if x >= 2:\n        return True",
+        "def f(x):\n    if x < 3:\n        return True",
     ]
 
 
