@@ -112,9 +112,11 @@ def _check_gaps(scores: Scores, baseline: Sequence[str], candidates: Sequence[st
     baseline_columns = [scores.classifiers.index(n) for n in baseline]
     others = [scores.classifiers.index(n) for n in candidates]
     absent: dict[str, list[str]] = {}
-    lacks = dict(scores.account.lacking)
+    left_out = dict(scores.account.lacking)
     for part in scores.account.left_out:
-        lacks |= part.classifiers if part.reason == "no-score" else {}
+        if part.reason == "no-score":
+            left_out |= part.classifiers
+    in_tables = dict.fromkeys(candidates, 0)  # where they are not left out with their item or fold
     for dataset in scores.datasets:
         needed = np.asarray(~np.isnan(dataset.table[:, baseline_columns]).all(axis=1))
         gaps = (needed[:, None] & np.isnan(dataset.table[:, others])).sum(axis=0)
@@ -124,7 +126,7 @@ def _check_gaps(scores: Scores, baseline: Sequence[str], candidates: Sequence[st
             if not present and needed.any():
                 absent.setdefault(name, []).append(dataset.name)
             else:
-                lacks[name] = lacks.get(name, 0) + int(n)
+                in_tables[name] += int(n)
     if absent:
         gone = {name for names in absent.values() for name in names}
         rest = arg("datasets", [d.name for d in scores.datasets if d.name not in gone])
@@ -132,10 +134,11 @@ def _check_gaps(scores: Scores, baseline: Sequence[str], candidates: Sequence[st
             f"no scores of {lacking(absent)}, where {baseline[0]} has scores: a candidate may be "
             f"absent where it does badly; add them, or judge the others with {rest}"
         )
-    own_lacks = {name: lacks[name] for name in candidates if lacks.get(name)}
-    if own_lacks:
+    lost = {name: max(n, left_out.get(name, 0)) for name, n in in_tables.items()}
+    lost = {name: n for name, n in lost.items() if n}
+    if lost:
         raise InputError(
-            f"{by_classifier(own_lacks)} without a score, left out: a candidate may fail where it "
+            f"{by_classifier(lost)} without a score, left out: a candidate may fail where it "
             f"does badly; judge it with {arg('failed', 'bounds')}, or name the data sets to judge "
             f"with {arg('datasets')}"
         )

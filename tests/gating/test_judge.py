@@ -1,5 +1,7 @@
 """What a gate says beside its verdicts, and what it does not judge."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -91,3 +93,56 @@ def test_sides_that_share_nothing_have_no_bar_and_no_bounds() -> None:
     )
     with pytest.raises(bcompare.InputError, match=r"bounds.* compares rows that belong together"):
         bcompare.gate(bounded, baseline="main", rope=0.1)
+
+
+def with_a_gap(**options: Any) -> bcompare.Scores:
+    """Five folds of three classifiers on three data sets, of which b lacks one score."""
+    rng = np.random.default_rng(1)
+    rows = [
+        (dataset, fold, who, rng.uniform(0.5, 0.6))
+        for dataset in "xyz"
+        for fold in range(5)
+        for who in "abc"
+    ]
+    frame = pd.DataFrame(rows, columns=["dataset", "fold", "classifier", "score"])
+    if options:
+        frame.loc[1, "score"] = np.nan
+    return bcompare.from_frame(frame, **options)
+
+
+def test_every_other_classifier_may_be_the_baseline() -> None:
+    with pytest.raises(bcompare.InputError, match=r"Say baseline='a' or baseline='c'$"):
+        bcompare.gate(with_a_gap(), candidate="b")
+
+
+def test_a_candidate_does_not_gain_by_a_score_that_others_may_be_below() -> None:
+    refused = r"\(b 1\) count as 0\.9 here.* such as failed=0\.50"
+    with pytest.raises(bcompare.InputError, match=refused):
+        bcompare.gate(with_a_gap(failed=0.9), baseline="a")
+    assert bcompare.gate(with_a_gap(failed=0.9), baseline="a", candidate="c").verdicts
+    with pytest.raises(bcompare.InputError, match=r"count as 0\.1 here.* such as failed=0\.59"):
+        bcompare.gate(with_a_gap(failed=0.1, lower_is_better=True), baseline="a")
+
+
+def test_what_a_candidate_lacks_is_counted_once_and_no_other_is_refused() -> None:
+    scores = with_a_gap(failed="drop")
+    with pytest.raises(bcompare.InputError, match=r"^b 1 without a score, left out"):
+        bcompare.gate(scores, baseline="a")
+    assert bcompare.gate(scores, baseline="a", candidate="c").verdicts
+
+
+def test_the_data_sets_that_a_candidate_has_may_be_judged() -> None:
+    frame = pd.DataFrame(
+        [
+            (dataset, fold, who, 0.5 + 0.01 * fold)
+            for dataset in "xyz"
+            for fold in range(5)
+            for who in "ab"
+            if (dataset, who) != ("y", "b")
+        ],
+        columns=["dataset", "fold", "classifier", "score"],
+    )
+    scores = bcompare.from_frame(frame)
+    with pytest.raises(bcompare.InputError, match=r"datasets=\['x', 'z'\]$"):
+        bcompare.gate(scores, baseline="a")
+    assert bcompare.gate(scores, baseline="a", datasets=["x", "z"]).verdicts
