@@ -41,6 +41,9 @@ print(time.process_time() - start)
 # What some lines cannot get below, and why.
 IMPORTS = "imports: NumPy, scipy.special, Typer"
 GRIDS = "a third likelihoods, the rest many short steps of each pair's own grids"
+CHANCES_OF_PAIRS = "the grids of each pair's own populations"
+SIMULATIONS = "1,000 simulations of each amount, on their own grids"
+EFFECTS = "half: 41 spreads of 100 effects for each draw"
 PICTURES = "three fifths are matplotlib's, for 13 pictures in two widths"
 
 Rows = list[tuple[str, ...]]
@@ -157,14 +160,15 @@ def waits(folder: Path) -> Iterator[Wait]:
     yield Wait(
         "ttest, one data set", command("ttest", SAMPLE, "--dataset", "iris"), "0.36", IMPORTS
     )
-    yield Wait("hier, ten pairs", command("hier", SAMPLE), "1.6")
-    yield Wait("of it the chances", part(CHANCES), "0.9")
+    yield Wait("hier, ten pairs", command("hier", SAMPLE), "1.6", CHANCES_OF_PAIRS)
+    yield Wait("of it the chances", part(CHANCES), "0.9", CHANCES_OF_PAIRS)
     yield Wait("hier, ten pairs, from Python", part(FROM_PYTHON, limited=False), "as the command")
-    yield Wait("plan of one pair", command("plan", SAMPLE, *one, "--test", "hier"), "10")
+    plan = command("plan", SAMPLE, *one, "--test", "hier")
+    yield Wait("plan of one pair", plan, "10", SIMULATIONS)
     yield Wait("rank", command("rank", SAMPLE), "0.66", IMPORTS)
     large = folder / "large.csv"
     written(large, made(100, 54, 10))
-    yield Wait("rank, 100 classifiers, 54 data sets", command("rank", large), "1.3")
+    yield Wait("rank, 100 classifiers, 54 data sets", command("rank", large), "1.3", EFFECTS)
     page = folder / "page.html"
     yield Wait("report", command("report", SAMPLE, "-o", page), "", PICTURES)
     yield from refusals(folder)
