@@ -7,7 +7,7 @@ Each mutation flips a comparison, changes a constant or negates a condition in o
 tests that call that function run on a copy of the project, the fastest first, until one fails.
 Prints each, and keeps a table by room and the mutations that no test found in `results.md`. With
 `--of`, every place of these files and folders is changed, not some drawn by chance, and the table
-is by file, in `every.md`.
+is by file, in `every.md`. What became of those that no test found stands in `survivors.md`.
 """
 
 import argparse
