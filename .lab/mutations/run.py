@@ -1,13 +1,14 @@
 """How many small faults the tests find, by room.
 
     python .lab/mutations/run.py [--count 100] [--seed 1] [--seconds 240]
-    python .lab/mutations/run.py --of gating/rule.py ranking [--tests tests/gating …]
+    python .lab/mutations/run.py --of gating/rule.py ranking [--tests tests/gating …] [--open]
 
 Each mutation flips a comparison, changes a constant or negates a condition in one function. The
 tests that call that function run on a copy of the project, the fastest first, until one fails.
 Prints each, and keeps a table by room and the mutations that no test found in `results.md`. With
 `--of`, every place of these files and folders is changed, not some drawn by chance, and the table
-is by file, in `every.md`. What became of those that no test found stands in `survivors.md`.
+is by file, in `every.md`. What became of those that no test found stands in `survivors.md`; with
+`--open` those are tried again that stand open there.
 """
 
 import argparse
@@ -155,6 +156,36 @@ def every(package: Path, names: Sequence[str]) -> list[Mutation]:
     return mutations
 
 
+def still_open(mutations: Sequence[Mutation], package: Path) -> list[Mutation]:
+    """Return those that stand open in `survivors.md`."""
+    named = set()
+    path = ""
+    is_open = False
+    for line in Path(__file__).with_name("survivors.md").read_text("utf-8").splitlines():
+        if line.startswith("## "):
+            path = line.removeprefix("## ")
+        elif line.startswith("- "):
+            is_open = line.startswith("- open")
+        elif is_open and line.startswith("  - "):
+            number, _, words = line.removeprefix("  - line ").partition(": ")
+            named.add((path, int(number), words))
+    places: dict[tuple[str, str], list[Mutation]] = {}
+    for mutation in mutations:
+        _, words = changed((package / mutation.path).read_text("utf-8"), mutation.place)
+        places.setdefault((mutation.path, words), []).append(mutation)
+    chosen: list[Mutation] = []
+    for path, before, words in sorted(named):
+        alike = places.get((path, words), [])
+        if not alike:
+            print(f"{path}:{before}: {words}: no longer there")
+            continue
+        # lines may have moved since
+        _, k = min((abs(one.line - before), k) for k, one in enumerate(alike))
+        if alike[k] not in chosen:
+            chosen.append(alike[k])
+    return chosen
+
+
 _FOUND: dict[str, list[str]] = {}
 """The tests that found a mutation of a file, the last first; of this process."""
 
@@ -234,10 +265,13 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2, help="how many are tried at a time")
     parser.add_argument("--of", nargs="+", default=[], help="files and folders of the package")
     parser.add_argument("--tests", nargs="+", default=[], help="files and folders of tests")
+    parser.add_argument("--open", action="store_true", help="only what stands open so far")
     options = parser.parse_args()
     package = ROOT / "bcompare"
     if options.of:
         mutations = every(package, options.of)
+        if options.open:
+            mutations = still_open(mutations, package)
         table = Results("every.md", "# Every mutation of these files, and the fast tests")
     else:
         mutations = drawn(package, options.count, options.seed)
