@@ -43,10 +43,14 @@ lint: $(VENV)/dev  ## check style, the workflows, and what repositories ought to
 	$(BIN)/python .lab/lint/packed.py
 	$(BIN)/python .lab/site/build.py api
 
+# What a platform changes are the names in Python's library: the types of other packages take long.
+ELSEWHERE := $(BIN)/mypy --config-file= --python-version 3.11 --no-site-packages \
+	--ignore-missing-imports --cache-dir=/dev/null bcompare --platform
+
 types: $(VENV)/dev  ## check types, as on each platform
 	$(BIN)/mypy
-	$(BIN)/mypy --platform win32 --no-warn-unreachable bcompare
-	$(BIN)/mypy --platform darwin --no-warn-unreachable bcompare
+	$(ELSEWHERE) win32
+	$(ELSEWHERE) darwin
 
 lock: $(VENV)/dev  ## lock what development installs at its newest versions
 	$(BIN)/uv pip compile --quiet --upgrade --universal --no-header --no-annotate \

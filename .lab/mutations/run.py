@@ -158,6 +158,7 @@ def every(package: Path, names: Sequence[str]) -> list[Mutation]:
 
 def still_open(mutations: Sequence[Mutation], package: Path) -> list[Mutation]:
     """Return those that stand open in `survivors.md`."""
+    files = {mutation.path for mutation in mutations}
     named = set()
     path = ""
     is_open = False
@@ -166,7 +167,7 @@ def still_open(mutations: Sequence[Mutation], package: Path) -> list[Mutation]:
             path = line.removeprefix("## ")
         elif line.startswith("- "):
             is_open = line.startswith("- open")
-        elif is_open and line.startswith("  - "):
+        elif is_open and path in files and line.startswith("  - "):
             number, _, words = line.removeprefix("  - line ").partition(": ")
             named.add((path, int(number), words))
     places: dict[tuple[str, str], list[Mutation]] = {}

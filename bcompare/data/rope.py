@@ -13,11 +13,11 @@ from bcompare.data.defaults import DEFAULT_ROPE_TEXT
 # The half-width of the rope.
 DEFAULT_ROPE = float(DEFAULT_ROPE_TEXT)
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+FloatArray: TypeAlias = NDArray[np.float64]
+IntArray: TypeAlias = NDArray[np.int64]
 # Numbers of items in clusters, or weights of items.
 Sizes: TypeAlias = NDArray[np.int64] | NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
+BoolArray: TypeAlias = NDArray[np.bool_]
 Value = TypeVar("Value", float, FloatArray, IntArray)
 
 

@@ -54,14 +54,14 @@ class Frame(CellTable):
         ------
         InputError : it is no frame.
         """
-        frame = as_pandas(frame)
-        index = frame.index
-        new = [k for k, name in enumerate(index.names) if name not in {None, *frame.columns}]
-        frame = frame.reset_index(level=new, allow_duplicates=True)
+        given = as_pandas(frame)
+        index = given.index
+        new = [k for k, name in enumerate(index.names) if name not in {None, *given.columns}]
+        table = given.reset_index(level=new, allow_duplicates=True)
         return cls(
             title="the frame",
-            header=tuple(str(name).strip() for name in frame.columns),
-            load=lambda columns: frame.iloc[:, list(columns)],
+            header=tuple(str(name).strip() for name in table.columns),
+            load=lambda columns: table.iloc[:, list(columns)],
             place=lambda row: f"row {index[row]}",
         )
 

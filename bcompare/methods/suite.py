@@ -17,6 +17,7 @@ import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import isqrt
+from typing import TypeAlias
 
 import numpy as np
 from numpy.polynomial.chebyshev import Chebyshev
@@ -30,7 +31,7 @@ from bcompare.methods.result_parts import Estimate
 from bcompare.methods.student import StudentPosterior, crossing, mean_square_rule
 from bcompare.methods.unpaired import UnpairedPosterior
 
-ComplexArray = NDArray[np.complex128]
+ComplexArray: TypeAlias = NDArray[np.complex128]
 
 # Target errors, the next if the one before needs too many terms; and the most terms, times data
 # sets.

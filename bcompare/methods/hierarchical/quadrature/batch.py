@@ -20,6 +20,7 @@ and the ends must hold little. Where they do not, the suite is left to `integrat
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,7 +102,7 @@ REACH_POINTS, WIDEST_ROPE = 4000, 1e4
 
 LEAST = np.finfo(np.float64).tiny
 
-Places = NDArray[np.int32]
+Places: TypeAlias = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
