@@ -1,5 +1,7 @@
 """The steps from which the claims of a gate are made, one by one."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,12 +14,14 @@ from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import RUN
 from bcompare.gating.claims import (
     MOST_CHOSEN,
+    _exactly_where,
     _may_be_rounded,
     _nearer_to_half,
     _some_of,
     bundled,
     by_number,
     regions_of_answers,
+    suite_claims,
     with_regions,
 )
 from bcompare.gating.monotone import Allowance, common_skewness, regions
@@ -210,3 +214,51 @@ def test_answers_show_no_more_than_if_they_were_rounded(main: FloatArray, pr: Fl
     t = stats.ttest_rel(pr, main)
     surer = stats.t.cdf(abs(t.statistic), t.df)
     assert max(shown.left, shown.right) < surer - 0.01
+
+
+def three_data_sets() -> bcompare.Scores:
+    """Ten folds of main and pr on three data sets, on two of which pr is better."""
+    rng = np.random.default_rng(4)
+    rows = []
+    for dataset, gain in (("x", 0.03), ("y", 0.02), ("z", -0.01)):
+        for fold in range(10):
+            level = rng.uniform(0.7, 0.8)
+            rows.append((dataset, fold, "main", level))
+            rows.append((dataset, fold, "pr", level + gain + rng.normal(0, 0.01)))
+    frame = pd.DataFrame(rows, columns=["dataset", "fold", "classifier", "score"])
+    return bcompare.from_frame(frame)
+
+
+@pytest.mark.parametrize("test", ["signrank", "poisson"])
+def test_a_test_of_all_data_sets_together_makes_one_claim_of_its_answer(test: str) -> None:
+    scores = three_data_sets()
+    (pair,) = bcompare.compare(scores, test, rope=0.01).comparisons
+    (verdict,) = bcompare.gate(scores, baseline="main", rope=0.01, test=test).verdicts
+    assert tuple(verdict.p) == pytest.approx(tuple(pair.result.regions))
+
+
+def test_a_bar_is_for_the_average_unless_each_data_set_is_asked_about() -> None:
+    def judged(**options: Any) -> list[str | None]:
+        gate = bcompare.gate(three_data_sets(), bar=0.7, candidate="pr", rope=0.01, **options)
+        return [verdict.dataset for verdict in gate.verdicts]
+
+    assert judged() == [None]
+    assert judged(over="each") == [None, "x", "y", "z"]
+
+
+def test_the_same_answers_make_the_same_claims_wherever_some_are_right_or_wrong() -> None:
+    rng = np.random.default_rng(5)
+    rows = []
+    for item in range(40):
+        for who in ("main", "pr"):
+            rows.append(("x", item, who, float(rng.random() < 0.7)))
+            rows.append(("y", item, who, rng.uniform(0.2, 0.9)))
+    frame = pd.DataFrame(rows, columns=["dataset", "item", "classifier", "score"])
+    study = bcompare.compare(bcompare.from_items(frame, "item"), "ttest", rope=ROPE)
+    (pair,) = study.comparisons
+    statistics = pair.differences.statistics
+    assert statistics.binary.tolist() == [True, False]
+    expected = suite_claims(statistics, pair.result, ROPE, "ttest", GateRule())
+    differences = [statistics.differences(0), statistics.differences(1)]
+    found = _exactly_where(differences, [True, False], study, GateRule(), ROPE)
+    assert [tuple(p) for p in found] == [pytest.approx(tuple(claim.p)) for claim in expected]

@@ -1,5 +1,6 @@
 """What a gate says beside its verdicts, and what it does not judge."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -146,3 +147,88 @@ def test_the_data_sets_that_a_candidate_has_may_be_judged() -> None:
     with pytest.raises(bcompare.InputError, match=r"datasets=\['x', 'z'\]$"):
         bcompare.gate(scores, baseline="a")
     assert bcompare.gate(scores, baseline="a", datasets=["x", "z"]).verdicts
+
+
+def complete() -> pd.DataFrame:
+    """Five folds of three classifiers on three data sets."""
+    rng = np.random.default_rng(1)
+    rows = [
+        (dataset, fold, who, rng.uniform(0.5, 0.6))
+        for dataset in "xyz"
+        for fold in range(5)
+        for who in "abc"
+    ]
+    return pd.DataFrame(rows, columns=["dataset", "fold", "classifier", "score"])
+
+
+def test_a_frame_is_read_on_the_terms_of_its_baseline() -> None:
+    frame = complete()
+    lacks_one = frame.drop(index=1)
+    with pytest.raises(bcompare.InputError, match=r"^1 of 45 trials without a score: b 1"):
+        bcompare.gate(lacks_one, baseline="a")
+    with pytest.raises(bcompare.InputError, match="the baseline lacks it"):
+        bcompare.gate(lacks_one, baseline="b")
+    assert bcompare.gate(frame, bar=0.2, candidate="c", rope=0.01).exit_code == 0
+
+
+def times(levels: Sequence[float], name: str, rows: int = 10) -> bcompare.Scores:
+    """Times of main and pr on data sets at these levels, one row a fold."""
+    draw = np.random.default_rng(1)
+    parts = [
+        pd.DataFrame(
+            {
+                "dataset": f"d{k}",
+                "fold": [*range(rows)] * 2,
+                "classifier": ["main"] * rows + ["pr"] * rows,
+                name: level * draw.lognormal(0, 0.001, 2 * rows),
+            }
+        )
+        for k, level in enumerate(levels)
+    ]
+    return bcompare.from_frame(pd.concat(parts), score_col=name, lower_is_better=True)
+
+
+def test_three_times_are_named_that_may_be_of_one_run() -> None:
+    def said(*names: str) -> str:
+        parts = {f"{name}: 5%": times([1.0], name) for name in names}
+        notes = bcompare.gate(parts, baseline="main").notes
+        (text,) = [note.text for note in notes if note.code == "one-run"]
+        return text.partition(":")[0]
+
+    assert said("fit_time", "score_time", "ttft") == "fit_time, score_time, ttft"
+    four = said("fit_time", "score_time", "ttft", "latency")
+    assert four == "fit_time, score_time, ttft and 1 more"
+
+
+def test_data_sets_on_different_scales_need_no_note_where_the_rope_is_relative() -> None:
+    scores = times([1.01, 10_000.0], "time_s")  # their logarithms are unlike, too
+
+    def codes(metric: str) -> list[str]:
+        return [note.code for note in bcompare.gate({metric: scores}, baseline="main").notes]
+
+    assert "scales" in codes("time_s: 0.001")
+    assert "scales" not in codes("time_s: 5%")
+
+
+def test_items_are_judged_against_a_test_that_answers_for_the_same_data_sets() -> None:
+    draw = np.random.default_rng(1)
+    rows = [
+        (dataset, item, who, int(draw.random() < 0.8))
+        for dataset in "uvwxyz"
+        for item in range(40)
+        for who in ("main", "pr")
+    ]
+    frame = pd.DataFrame(rows, columns=["dataset", "item", "classifier", "score"])
+    scores = bcompare.from_items(frame, "item")
+
+    def said(test: str) -> str:
+        judged = bcompare.gate(scores, baseline="main", rope=0.01, test=test)
+        return next(note.text for note in judged.notes if note.code == "exact-posterior")
+
+    assert said("ttest").endswith("the probabilities differ from those of ttest")
+    assert said("poisson").endswith("so the posterior is exact")
+
+
+def test_verdicts_on_two_data_sets_name_them() -> None:
+    judged = bcompare.gate(times([1.0, 2.0], "time_s"), baseline="main", rope=0.01)
+    assert [(v.dataset, v.datasets) for v in judged.verdicts] == [(None, 2), ("d0", 0), ("d1", 0)]
