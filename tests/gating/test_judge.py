@@ -232,3 +232,19 @@ def test_items_are_judged_against_a_test_that_answers_for_the_same_data_sets() -
 def test_verdicts_on_two_data_sets_name_them() -> None:
     judged = bcompare.gate(times([1.0, 2.0], "time_s"), baseline="main", rope=0.01)
     assert [(v.dataset, v.datasets) for v in judged.verdicts] == [(None, 2), ("d0", 0), ("d1", 0)]
+
+
+@pytest.mark.parametrize("answers", [2, 3])
+def test_how_many_answers_an_item_has_is_said_by_the_baseline(answers: int) -> None:
+    rows = [
+        (item, epoch, who, (item + epoch) % 2)
+        for item in range(20)
+        for epoch in range(answers)
+        for who in ("main", "pr")
+    ]
+    frame = pd.DataFrame(rows, columns=["item", "epoch", "classifier", "score"])
+    of_all = bcompare.from_items(frame, "item", epoch="epoch")
+    with pytest.raises(bcompare.InputError, match="the baseline says how many answers"):
+        bcompare.gate(of_all, baseline="main", rope=0.01)
+    of_main = bcompare.from_items(frame, "item", epoch="epoch", baseline="main")
+    assert bcompare.gate(of_main, baseline="main", rope=0.01).verdicts

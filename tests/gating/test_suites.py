@@ -1,6 +1,7 @@
 """The claims about the average of several data sets, step by step."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from scipy import stats
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.data.units import RUN
+from bcompare.data.units import ITEM, RUN
 from bcompare.gating import monotone
 from bcompare.gating.suites import Suite
 from bcompare.methods.paired_binary import matching_posterior
@@ -105,3 +106,40 @@ def test_the_average_of_whole_runs_is_students_of_their_averages() -> None:
     p = average(judged)
     assert p.left == pytest.approx(stats.t.cdf((-0.01 - of_runs.mean()) / error, 5))
     assert p.right == pytest.approx(stats.t.sf((0.01 - of_runs.mean()) / error, 5))
+
+
+def tails(judged: Suite, border: float) -> tuple[float, float]:
+    """The smaller side of the sample at hand, and of the best one, with one error."""
+    student = judged.student
+    statistics = judged.statistics
+    (errors,), _ = judged.allowance.errors(statistics.n[student], statistics.rho[student])
+    return judged._tails(border, errors)
+
+
+def test_to_the_best_samples_tail_is_added_what_the_search_for_it_costs() -> None:
+    judged = suite(np.array([-0.3, -0.05, -0.06]), np.array([-0.04, -0.05, -0.045]))
+    of_sample, best = tails(judged, ROPE.low)
+    cost = 4 / 2**7  # of six values
+    assert best + cost < of_sample
+    assert judged._sides(ROPE.low) == pytest.approx((1 - best - cost, best + cost))
+
+
+def test_beside_items_the_best_sample_is_found_that_a_scan_of_all_finds() -> None:
+    right_alone = np.repeat([1.0, -1.0, 0.0], [3, 6, 31])
+    graded = np.array([-0.9, -0.2, -0.25, -0.3, -0.28, -0.22])
+
+    def judged(differences: FloatArray) -> Suite:
+        folds = SufficientStatistics.from_differences([right_alone, differences], 0.0)
+        statistics = replace(folds, binary=np.array([True, False]), unit=ITEM)
+        return Suite.of(matching_posterior(statistics), statistics)
+
+    def z(sample: Suite) -> float:
+        """How far the average is below the border, in its standard errors."""
+        error = math.sqrt((sample.posterior.scale**2).sum()) / 2
+        return float(ROPE.low - sample.posterior.location.mean()) / error
+
+    samples = [judged(np.maximum(graded, least)) for least in np.linspace(-0.9, -0.21, 200)]
+    furthest = max(samples, key=z)
+    of_sample, best = tails(judged(graded), ROPE.low)
+    assert best == pytest.approx(tails(furthest, ROPE.low)[0], rel=0.02)
+    assert best < 0.1 * of_sample
