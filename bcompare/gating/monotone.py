@@ -285,7 +285,7 @@ def _statistics(y: FloatArray, sizes: Sizes = NO_CLUSTERS) -> tuple[float, float
         means, squares = _searched([y], [sizes], np.ones(1))
         best = float(means[0]) / math.sqrt(squares[0] / (n - 1)) if squares[0] > 0 else -math.inf
         return of_sample, min(of_sample, best)
-    if mean == 0 or y.min() * mean * n <= y @ y:  # no value is far enough below the others
+    if y.min() * mean * n <= y @ y:  # no value is far enough below the others
         return of_sample, of_sample
     y = np.sort(y)
     k = np.arange(1, n)  # the number of values that are raised to c
@@ -295,8 +295,8 @@ def _statistics(y: FloatArray, sizes: Sizes = NO_CLUSTERS) -> tuple[float, float
         c = np.clip(squares / rest, y[:-1], y[1:])
         means = (rest + k * c) / n
         variance = np.maximum(squares + k * c**2 - n * means**2, 0.0) / (n - 1)
-        t = np.where(means < 0, means / np.sqrt(variance), 0.0)
-    return of_sample, float(np.nanmin(t, initial=0.0))
+        t = means / np.sqrt(variance)
+    return of_sample, float(np.nanmin(t))
 
 
 def tempered(
@@ -338,7 +338,7 @@ def tempered(
     means, squares = _moments(groups, values)
     distance = -float(means.mean())
     variance = float(rest + weight @ squares) / q**2
-    if distance <= 0 or variance == 0:
+    if distance <= 0:
         return None
     low = LEAST * q * variance / distance
     high = q * variance / distance
@@ -382,7 +382,7 @@ def _searched(
         left = 1 - m / m.sum()
         unit = n * (n - 1) / total**2
         y = m * means_of(x[:, None], m)[:, 0]
-        furthest = max(float(((m * x.mean() - y) / left).max()), 0.0)
+        furthest = float(((m * x.mean() - y) / left).max())
         reach = furthest * np.concatenate([[0], np.logspace(-8, 0, REACHES)])[:, None]
         edges = (y + reach * left) / m  # a cluster is raised if the mean is above its edge
         order = edges.argsort(axis=1)

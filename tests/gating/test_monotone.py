@@ -1,11 +1,13 @@
 """What a gate allows for beyond Student's answer: each step by a second way."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
-from scipy import integrate, stats
+from scipy import integrate, optimize, stats
 
+from bcompare.data.clusters import rows_of
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.gating.monotone import (
     FAR,
@@ -25,6 +27,7 @@ from bcompare.gating.monotone import (
     regions,
     skewness_of_sides,
     surplus,
+    tempered,
 )
 
 
@@ -178,3 +181,94 @@ def test_equal_differences_have_the_evidence_of_their_signs(level: float) -> Non
     assert tuple(p) == pytest.approx(expected.get(level, (tail, 1 - 2 * tail, tail)))
     on_the_border = regions(np.full(6, 0.1), 0.1, Rope(-0.1, 0.1))
     assert on_the_border.right == 0.5
+
+
+def least_by_raising(statistic: Callable[[FloatArray], float], n: int) -> float:
+    """The least value of a statistic of n raises of at least 0, from several starts."""
+    starts = [np.zeros(n), *np.random.default_rng(1).uniform(0, 0.2, (2, n))]
+    ends = [
+        optimize.minimize(statistic, start, bounds=[(0, None)] * n, tol=1e-12) for start in starts
+    ]
+    return min(float(end.fun) for end in ends)
+
+
+# Of a mean below 0: one value far below, two, and none that keeps the others from showing it.
+SAMPLES = [
+    [-0.8, -0.1, -0.15, 0.05, -0.12],
+    [-0.9, -0.7, -0.1, 0.02, -0.08, -0.05],
+    [-0.1, 0.06, -0.08, 0.05],
+]
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_the_best_sample_is_the_best_of_all_that_are_nowhere_below(sample: list[float]) -> None:
+    y = np.array(sample)
+
+    def t(raises: FloatArray) -> float:
+        raised = y + raises
+        mean = float(raised.mean())
+        return mean / float(raised.std(ddof=1)) if mean < 0 else 0.0
+
+    of_sample, best = _statistics(y)
+    assert of_sample == t(np.zeros(len(y)))
+    assert best == pytest.approx(least_by_raising(t, len(y)), rel=1e-5)
+    assert (best < of_sample) == (sample != SAMPLES[2])
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_the_best_sample_of_clusters_of_different_sizes(sample: list[float]) -> None:
+    means = np.array(sample)
+    sizes = np.arange(len(means)) % 3 + 1
+
+    def t(raises: FloatArray) -> float:
+        rows = rows_of((sizes * (means + raises))[:, None], sizes)[:, 0]
+        mean = float(rows.mean())
+        return mean / float(rows.std(ddof=1)) if mean < 0 else 0.0
+
+    of_sample, best = _statistics(rows_of((sizes * means)[:, None], sizes)[:, 0], sizes)
+    assert of_sample == pytest.approx(t(np.zeros(len(means))))
+    assert best == pytest.approx(least_by_raising(t, len(means)), rel=1e-3)
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+@pytest.mark.parametrize("rest", [0.0, 0.002])
+def test_the_best_sample_of_several_data_sets(sign: float, rest: float) -> None:
+    border = 0.05
+    samples = [border + sign * np.array(sample) for sample in SAMPLES]
+    error = np.array([1 / math.sqrt(len(x)) for x in samples])
+    ends = np.cumsum([0, *map(len, samples)])
+
+    def t(means: FloatArray, squares: FloatArray) -> float:
+        dof = np.diff(ends) - 1
+        variance = rest + float((error**2 / dof) @ squares)
+        return sign * float((means - border).sum()) / math.sqrt(variance)
+
+    def of_raised(raises: FloatArray) -> float:
+        moved = [x + sign * r for x, r in zip(samples, np.split(raises, ends[1:-1]), strict=True)]
+        means = np.array([x.mean() for x in moved])
+        squares = np.array([x.var() * len(x) for x in moved])
+        return t(means, squares)
+
+    best = tempered(samples, error, border, rest=rest)
+    assert best is not None
+    expected = least_by_raising(of_raised, int(ends[-1]))
+    assert t(*best) == pytest.approx(expected, rel=1e-4)
+    assert expected < of_raised(np.zeros(int(ends[-1])))
+
+
+def test_values_that_are_all_below_show_most_if_they_are_equal() -> None:
+    below = np.array([-0.1, -0.11, -0.09, -0.12])
+    assert _statistics(below)[1] == -math.inf
+    error = np.array([0.5, 0.5])
+    best = tempered([below, below - 0.01], error, 0.0)
+    assert best is not None
+    assert best[0].tolist() == pytest.approx([-0.09, -0.1])
+    assert best[1].tolist() == [0.0, 0.0]
+    # beside a data set whose variance no raise makes less, they lose more than they gain
+    assert tempered([below, below - 0.01], error, 0.0, rest=0.01) is None
+
+
+def test_what_no_raise_betters_is_the_best_sample_already() -> None:
+    assert tempered([np.array(SAMPLES[2])] * 2, np.array([0.5, 0.5]), 0.0) is None
+    on_the_border = np.array([-0.1, 0.1, 0.05, -0.05])
+    assert tempered([on_the_border], np.array([0.5]), 0.0) is None
