@@ -1,14 +1,14 @@
 """How many small faults the tests find, by room.
 
-    python .lab/mutations/run.py [--count 100] [--seed 1] [--seconds 240]
+    python .lab/mutations/run.py --count 100 [--seed 1] [--of methods reading] [--seconds 240]
     python .lab/mutations/run.py --of gating/rule.py ranking [--tests tests/gating …] [--open]
 
 Each mutation flips a comparison, changes a constant or negates a condition in one function. The
 tests that call that function run on a copy of the project, the fastest first, until one fails.
-Prints each, and keeps a table by room and the mutations that no test found in `results.md`. With
-`--of`, every place of these files and folders is changed, not some drawn by chance, and the table
-is by file, in `every.md`. What became of those that no test found stands in `survivors.md`; with
-`--open` those are tried again that stand open there.
+Prints each. Of `--count` places drawn by chance a table by room, and the mutations that no test
+found, are kept in `results.md`; otherwise every place is tried, and the table is by file, in
+`every.md`. What became of those that no test found stands in `survivors.md`; with `--open` those
+are tried again that stand open there.
 """
 
 import argparse
@@ -125,20 +125,16 @@ def changed(source: str, place: int) -> tuple[str, str]:
     return ast.unparse(ast.fix_missing_locations(tree)), f"`{before}` → `{after}`"
 
 
-def drawn(package: Path, count: int, seed: int) -> list[Mutation]:
-    """Return mutations, of each room as many as its share of all places, and one at least."""
+def drawn(mutations: Sequence[Mutation], count: int, seed: int) -> list[Mutation]:
+    """Return some mutations, of each room as many as its share of all, and one at least."""
     of_room: dict[str, list[Mutation]] = {}
-    for file in sorted(package.rglob("*.py")):
-        path = file.relative_to(package).as_posix()
-        for k, (node, first) in enumerate(places(ast.parse(file.read_text("utf-8")))):
-            one = Mutation(path, k, first, getattr(node, "lineno", first))
-            of_room.setdefault(one.room, []).append(one)
-    total = sum(map(len, of_room.values()))
+    for one in mutations:
+        of_room.setdefault(one.room, []).append(one)
     rng = random.Random(seed)
     chosen = [
         mutation
         for in_room in of_room.values()
-        for mutation in rng.sample(in_room, max(1, round(count * len(in_room) / total)))
+        for mutation in rng.sample(in_room, max(1, round(count * len(in_room) / len(mutations))))
     ]
     rng.shuffle(chosen)  # so that a run that is ended early has tried all rooms
     return chosen
@@ -260,22 +256,21 @@ def run_tests(tests: Sequence[str], folder: Path, seconds: float) -> int | None:
 def main() -> None:
     """Choose the mutations, try each, and write the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--count", type=int, help="how many are drawn; otherwise all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=240.0, help="for the tests of each")
     parser.add_argument("--workers", type=int, default=2, help="how many are tried at a time")
-    parser.add_argument("--of", nargs="+", default=[], help="files and folders of the package")
+    parser.add_argument("--of", nargs="+", default=["."], help="files and folders of the package")
     parser.add_argument("--tests", nargs="+", default=[], help="files and folders of tests")
     parser.add_argument("--open", action="store_true", help="only what stands open so far")
     options = parser.parse_args()
     package = ROOT / "bcompare"
-    if options.of:
-        mutations = every(package, options.of)
-        if options.open:
-            mutations = still_open(mutations, package)
-        table = Results("every.md", "# Every mutation of these files, and the fast tests")
-    else:
-        mutations = drawn(package, options.count, options.seed)
+    mutations = every(package, options.of)
+    table = Results("every.md", "# Every mutation of these files, and the fast tests")
+    if options.open:
+        mutations = still_open(mutations, package)
+    if options.count:
+        mutations = drawn(mutations, options.count, options.seed)
         table = Results("results.md", f"# Mutations by seed {options.seed}, and the fast tests")
     with tempfile.TemporaryDirectory() as name:
         folders: SimpleQueue[Path] = get_context("fork").SimpleQueue()
@@ -299,7 +294,7 @@ def main() -> None:
             for mutation, outcome in zip(mutations, outcomes, strict=True):
                 line, is_caught = outcome.result()
                 print(line, flush=True)
-                table.add(mutation.path if options.of else mutation.room, line, caught=is_caught)
+                table.add(mutation.room if options.count else mutation.path, line, caught=is_caught)
 
 
 def take_folder(folders: "SimpleQueue[Path]") -> None:
