@@ -233,16 +233,11 @@ def test_a_comment_in_the_checkout_is_never_the_verdict(tmp_path: Path) -> None:
     assert not (folder / "comment.md").exists()
 
 
+# What a shell would run or read; apart what it ends at the line, and what it quotes.
 HOSTILE = (
-    "$(touch spilled)",
-    "`touch spilled`",
-    "; touch spilled",
-    "| touch spilled",
-    "$HOME",
-    "&& touch spilled",
+    "$(touch spilled) `touch spilled` ; touch spilled | touch spilled && touch spilled > spilled"
+    " $HOME --rope 10",
     "\n touch spilled\n",
-    "> spilled",
-    "--rope 10",
     "$'\\x41'",
 )
 

@@ -1,7 +1,7 @@
 """Simulated suites of hier in one batch, against the exact engine, suite by suite."""
 
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -68,6 +68,13 @@ def forget_tables() -> None:
         cache.cache_clear()
 
 
+@cache
+def many_with_heavy_tails() -> tuple[SimulatedResults, FloatArray]:
+    """Suites, and what the exact way says of them."""
+    results = suites("heavy tails", 40, 60, 6)
+    return results, one_by_one(HIER, results)
+
+
 KINDS = (
     "normal",
     "heavy tails",
@@ -81,7 +88,7 @@ KINDS = (
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("q", [3, 4, 25])
 def test_a_batch_is_as_exact_as_it_says(kind: str, q: int) -> None:
-    results = suites(kind, q, 15, 1)
+    results = suites(kind, q, 8, 1)
     ours, held = in_batch(results)
     assert held.mean() > 0.8
     exact = one_by_one(HIER, results)
@@ -148,8 +155,7 @@ def test_suites_that_a_grid_cuts_go_the_exact_way(
     name: str, value: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where a grid is made too coarse or too short, suites are wrong, and none is answered so."""
-    results = suites("heavy tails", 40, 60, 6)
-    exact = one_by_one(HIER, results)
+    results, exact = many_with_heavy_tails()
     monkeypatch.setattr(batch, name, value)
     forget_tables()
     try:
@@ -209,8 +215,8 @@ def test_clusters_worth_less_than_three_rows_go_the_exact_way() -> None:
 def test_processes_change_no_bit() -> None:
     now = next(iter(suites("normal", 8, 1, 8).each()))
     draws = [partial(more_datasets, HIER, ROPE, now, added) for added in (4, 8)]
-    one = Simulation(HIER, ROPE, 1200, 3, 1).run(draws, 200)
-    two = Simulation(HIER, ROPE, 1200, 3, 2).run(draws, 200)
+    one = Simulation(HIER, ROPE, 400, 3, 1).run(draws, 200)
+    two = Simulation(HIER, ROPE, 400, 3, 2).run(draws, 200)
     for ours, theirs in zip(one, two, strict=True):
         assert np.array_equal(np.stack([*ours]), np.stack([*theirs]))
 
