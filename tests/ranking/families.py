@@ -3,10 +3,12 @@
 from dataclasses import replace
 from functools import cache
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
 from bcompare.data.rope import FloatArray
+from bcompare.data.scores import Scores
 from bcompare.ranking.best import Best
 from bcompare.ranking.family import Family, rank
 from tests.examples import scores_from
@@ -21,10 +23,24 @@ def folds(q: int, n: int = 10) -> dict[str, FloatArray]:
     return {f"set-{i}": rng.normal([0.70, 0.75, 0.72], 0.02, (n, 3)) for i in range(q)}
 
 
+def rank_once(scores: Scores, **options: Any) -> Family:
+    """Judge with a thousand draws, also where more could decide."""
+    with patch("bcompare.ranking.family.MOST_DRAWN", 0):
+        return rank(scores, rope=0.01, options=FEW, **options)
+
+
 @cache
 def family_on(q: int) -> Family:
     """Judge the three on so many data sets."""
-    return rank(scores_from(folds(q), NAMES), rope=0.01, options=FEW)
+    return rank_once(scores_from(folds(q), NAMES))
+
+
+def means(effects: tuple[float, float, float], q: int = 12) -> Scores:
+    """Return scores on data sets whose means differ by these effects and by chance."""
+    rng = np.random.default_rng(3)
+    of_sets = 0.7 + np.array(effects) + rng.normal(0, 0.02, (q, 3))
+    tables = {f"d{i:02}": row + rng.normal(0, 0.02, (10, 3)) for i, row in enumerate(of_sets)}
+    return scores_from(tables, NAMES)
 
 
 def with_best(family: Family, **fields: Any) -> Family:

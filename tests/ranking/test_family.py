@@ -8,24 +8,14 @@ from scipy import stats
 
 from bcompare.data.rope import FloatArray
 from bcompare.data.units import ITEM
-from bcompare.ranking.best import Best
-from bcompare.ranking.family import Family, correlations, rank
+from bcompare.ranking.family import Family, correlations
 from tests.examples import scores_from
-
-NAMES = ("a", "b", "c")
-FEW = Best(draws=200)
-
-
-def folds(q: int) -> dict[str, FloatArray]:
-    """Return scores of three classifiers on ten folds of each data set."""
-    rng = np.random.default_rng(0)
-    return {f"set-{i}": rng.normal([0.7, 0.75, 0.72], 0.02, (10, 3)) for i in range(q)}
+from tests.ranking.families import NAMES, family_on, rank_once
 
 
 @pytest.mark.parametrize(("q", "expected"), [(1, "1 data set"), (2, "2 data sets")])
 def test_the_short_text_counts_data_sets(q: int, expected: str) -> None:
-    family = rank(scores_from(folds(q), NAMES), options=FEW)
-    assert repr(family) == f"<Family: 3 classifiers, {expected}>"
+    assert repr(family_on(q)) == f"<Family: 3 classifiers, {expected}>"
 
 
 @pytest.mark.parametrize("constant", [0.1, 0.7, 0.83])
@@ -52,13 +42,12 @@ def test_no_correlation_is_beyond_one_by_rounding() -> None:
 def on_items(answers: FloatArray) -> Family:
     """Rank two models by their answers to the same items."""
     scores = scores_from({"x": answers}, NAMES[:2], rho=0.0)
-    return rank(replace(scores, unit=ITEM), rope=0.01, options=FEW)
+    return rank_once(replace(scores, unit=ITEM))
 
 
 def test_right_and_wrong_answers_are_tested_by_mcnemar() -> None:
     answers = (np.random.default_rng(0).random((40, 2)) < [0.5, 0.7]).astype(np.float64)
     family = on_items(answers)
-    assert family.pairwise is not None
     (test,) = family.pairwise.tests
     only_first = int((answers[:, 0] > answers[:, 1]).sum())
     only_second = int((answers[:, 1] > answers[:, 0]).sum())
@@ -70,7 +59,6 @@ def test_right_and_wrong_answers_are_tested_by_mcnemar() -> None:
 def test_graded_answers_are_tested_by_the_paired_t_test() -> None:
     answers = np.random.default_rng(0).uniform(0, 1, (40, 2)).round(3)
     family = on_items(answers)
-    assert family.pairwise is not None
     (test,) = family.pairwise.tests
     assert test.title == "paired t-test"
     expected = stats.ttest_rel(answers[:, 1], answers[:, 0])
@@ -81,6 +69,5 @@ def test_graded_answers_are_tested_by_the_paired_t_test() -> None:
 
 
 def test_folds_are_tested_by_the_corrected_t_test() -> None:
-    family = rank(scores_from(folds(1), NAMES), options=FEW)
-    assert family.pairwise is not None
-    assert {test.title for test in family.pairwise.tests} == {"corrected t-test"}
+    tests = family_on(1).pairwise.tests
+    assert {test.title for test in tests} == {"corrected t-test"}

@@ -9,7 +9,7 @@ from scipy import stats
 
 from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
-from bcompare.ranking.family import Preferred, rank
+from bcompare.ranking.family import Preferred
 from bcompare.ranking.sentences import (
     family_settings,
     pair_sentence,
@@ -20,7 +20,16 @@ from bcompare.ranking.sentences import (
 )
 from bcompare.version import __version__
 from tests.examples import scores_from
-from tests.ranking.families import FEW, NAMES, family_on, folds, with_best, with_lead, with_pairs
+from tests.ranking.families import (
+    NAMES,
+    family_on,
+    folds,
+    means,
+    rank_once,
+    with_best,
+    with_lead,
+    with_pairs,
+)
 
 SEVERAL = "on average over data sets like these 8"
 
@@ -111,14 +120,6 @@ def test_a_pair_without_a_verdict_says_why(p: float, why: str) -> None:
     )
 
 
-def means(effects: tuple[float, ...], q: int = 12) -> Scores:
-    """Return scores on data sets whose means differ by these effects and by chance."""
-    rng = np.random.default_rng(3)
-    of_sets = 0.7 + np.array(effects) + rng.normal(0, 0.02, (q, len(effects)))
-    tables = {f"d{i:02}": row + rng.normal(0, 0.02, (10, 3)) for i, row in enumerate(of_sets)}
-    return scores_from(tables, NAMES)
-
-
 def by_iman_and_davenport(scores: Scores) -> float:
     """Return the p-value by SciPy's statistic of Friedman."""
     table = np.array([dataset.table.mean(axis=0) for dataset in scores.datasets])
@@ -138,7 +139,7 @@ def test_ranks_that_do_not_differ() -> None:
     scores = means((0.0, 0.0, 0.0))
     p = by_iman_and_davenport(scores)
     assert p > 0.05
-    assert ranks_sentence(rank(scores, rope=0.01, options=FEW)) == (
+    assert ranks_sentence(rank_once(scores)) == (
         f"By Iman–Davenport the classifiers do not differ significantly (p {p:.3f}); no two mean "
         f"ranks differ by {critical(12)}"
     )
@@ -148,7 +149,7 @@ def test_ranks_that_differ() -> None:
     scores = means((0.0, 0.04, 0.02))
     p = by_iman_and_davenport(scores)
     assert 0.001 < p < 0.05
-    assert ranks_sentence(rank(scores, rope=0.01, options=FEW)) == (
+    assert ranks_sentence(rank_once(scores)) == (
         f"By Iman–Davenport the classifiers differ (p {p:.3f}); mean ranks that differ by less "
         f"than {critical(12)} do not differ significantly"
     )
@@ -161,7 +162,7 @@ def test_ranks_with_gaps_have_no_critical_difference() -> None:
     lacking[:, 2] = np.nan
     present = np.array([True, True, False])
     datasets = (replace(first, table=lacking, present=present), *scores.datasets[1:])
-    family = rank(replace(scores, datasets=datasets), rope=0.01, options=FEW)
+    family = rank_once(replace(scores, datasets=datasets))
     assert family.ranks is not None
     p = family.ranks.telling[1].p_value
     assert ranks_sentence(family) == (
@@ -182,9 +183,13 @@ def test_settings_of_several_data_sets() -> None:
     )
 
 
+def test_settings_count_two_data_sets() -> None:
+    assert " · 2 data sets · 60 rows" in family_settings(family_on(2))
+
+
 def test_settings_of_one_data_set() -> None:
     """Which leaves room for the number of draws."""
-    assert family_settings(with_best(family_on(1), draws=1_000)) == (
+    assert family_settings(family_on(1)) == (
         "Joint posterior of all classifiers · 1,000 draws · rope ±0.01 · 30 rows · "
         f"bcompare {__version__}"
     )
