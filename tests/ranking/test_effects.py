@@ -70,6 +70,11 @@ def test_within_its_strata_each_bank_is_random() -> None:
     assert np.abs(within - 0.5).max() < 4 * math.sqrt(1 / 12 / NEW)
 
 
+def test_the_numbers_of_all_banks_are_symmetric_without_their_mirrors() -> None:
+    numbers = np.sort(normal_banks(3)[:, :NEW].reshape(-1, 3), axis=0)
+    np.testing.assert_allclose(numbers, -numbers[::-1], atol=1e-9)
+
+
 def test_what_is_lacking_has_students_distribution_of_the_least_squares() -> None:
     """Of two data sets and three classifiers: one degree of freedom, and one of the prior."""
     means = np.array([[0.70, 0.80, 0.90], [0.60, 0.71, np.nan]])

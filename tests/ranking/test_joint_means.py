@@ -83,6 +83,19 @@ def test_the_noise_of_answers_counts_two_of_four_further_items_that_tell_two_apa
     assert 2 * noise == pytest.approx(np.mean(variances))
 
 
+@pytest.mark.parametrize("lost", [0.0, 1.0])
+def test_accuracies_and_losses_count_two_of_four_further_items_right(lost: float) -> None:
+    n = 6
+    table = answers(n, 2) - lost
+    joint = posterior(table, right_or_wrong=True)
+    drawn = joint.draw(np.random.default_rng(1), DRAWS)[:, joint.expand]
+    right = (table + lost).sum(axis=0)
+    for k in range(2):
+        # Beta of the right and the wrong answers, and of two of each
+        accuracy = stats.beta(right[k] + 2, n - right[k] + 2)
+        assert stats.kstest(drawn[:, k] + lost, accuracy.cdf).statistic < FAR
+
+
 def test_those_that_are_the_same_have_no_contrasts() -> None:
     """Of folds without noise; of answers they could still differ on other items."""
     twins = folds(10, 1)[:, [0, 0, 0]]
