@@ -150,7 +150,6 @@ def test_one_data_set_gives_the_folds_and_the_t_tests(whole: Scores) -> None:
     np.testing.assert_allclose(
         correlations(family.lone), np.corrcoef(whole.datasets[0].table.T), atol=1e-12
     )
-    assert family.pairwise is not None
     assert family.pairwise.tests[0].test == "corrected-t"
     np.testing.assert_allclose(
         family.pairwise.bonferroni, np.minimum(1, 3 * family.pairwise.p_values)

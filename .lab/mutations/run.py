@@ -237,9 +237,9 @@ def run_tests(tests: Sequence[str], folder: Path, seconds: float) -> int | None:
         sys.path.insert(0, str(folder))
         code = 1
         try:
-            code = int(
-                pytest.main(["-x", "-q", "--assert=plain", "-p", "no:cacheprovider", *tests])
-            )
+            options = ["-x", "-q", "--assert=plain", "-p", "no:cacheprovider"]
+            recorder = Recorder(folder / FAILED)
+            code = int(pytest.main([*options, *tests], plugins=[recorder]))
         finally:  # nothing of the parent's is to be cleaned up
             os._exit(code)
     end = time.monotonic() + seconds

@@ -191,11 +191,11 @@ def best_of(
 def check_memory(draws: int, classifiers: int) -> None:
     """Refuse more draws than fit into memory."""
     each = 8 * HELD * classifiers
-    if draws * each > MOST_BYTES:
+    most = MOST_BYTES // each
+    if draws > most:
         raise InputError(
             f"{arg('draws', draws)}: they would take about {draws * each / 1e9:,.0f} GB; give at "
-            f"most {MOST_BYTES // each}, with which the Monte Carlo error is below "
-            f"{0.51 / math.sqrt(MOST_BYTES // each):.1g}"
+            f"most {most}, with which the Monte Carlo error is about {0.5 / math.sqrt(most):.2g}"
         )
 
 

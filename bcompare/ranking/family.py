@@ -106,7 +106,7 @@ class Family(Showable):
     datasets : those of at least two classifiers.
     ranks : ranks and tests over several data sets; None for a single one.
     pairwise : frequentist tests of all pairs: of ranks or, on a single data set, corrected t-tests
-        or McNemar's exact ones of 0/1 items; None without any.
+        or McNemar's exact ones of 0/1 items.
     study : the pairs under another test, if requested.
     """
 
@@ -127,7 +127,7 @@ class Family(Showable):
     means: FloatArray
     datasets: tuple[str, ...]
     ranks: Ranks | None
-    pairwise: PairwiseTests | None
+    pairwise: PairwiseTests
     study: ComparisonSet | None
     notes: tuple[Note, ...]
 

@@ -111,7 +111,7 @@ class StudentMeans(JointMeans):
         means = self.centre[self.expand[members]]
         factor = self.factor[:, self.expand[members]]
         factor = factor - factor.mean(axis=1, keepdims=True)
-        return means - means.mean(), float((factor**2).sum() / max(1, len(members) - 1))
+        return means - means.mean(), float((factor**2).sum() / (len(members) - 1))
 
 
 # Sticks of the prior's Dirichlet process: what is left after them is below 1e-9.

@@ -11,7 +11,7 @@ from bcompare.comparing.comparison_set import TOP
 from bcompare.data.scores import DatasetScores
 from bcompare.ranking import leaderboard
 from bcompare.ranking.family import Family, correlations
-from bcompare.ranking.ranks import PairwiseTests, Ranks
+from bcompare.ranking.ranks import Ranks
 from bcompare.ranking.sentences import (
     average,
     centre_and_mean,
@@ -49,8 +49,7 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
         chosen += [leaderboard.chances(family, top), matrix(family)]
         if ranks is not None:
             chosen += [leaderboard.mean_ranks(family, top), _family_tests(ranks)]
-        if family.pairwise is not None:
-            chosen.append(_pairwise(family, family.pairwise, top))
+        chosen.append(_pairwise(family, top))
     if study is not None:
         chosen.append(pair_tables.population(study, details=details))
         if study.also:
@@ -132,8 +131,9 @@ def _family_tests(ranks: Ranks) -> Table:
     return replace(table(title, fields, ranks.tests.items()), by_test=False)
 
 
-def _pairwise(family: Family, pairwise: PairwiseTests, top: int) -> Table:
+def _pairwise(family: Family, top: int) -> Table:
     """Return the frequentist tests of pairs; the smallest p-values if there are too many."""
+    pairwise = family.pairwise
     places = np.arange(len(pairwise.pairs))
     if top and len(places) > top:
         places = np.argsort(pairwise.p_values, kind="stable")[:top]
@@ -189,7 +189,7 @@ def _left_out(family: Family, *, details: bool, top: int) -> Iterator[str]:
         everything = spelled("--top 0 shows all, and -o ranks.csv has all", "to_frame() has all")
         yield f"{top} of {c} classifiers are shown; {everything}"
     pairs = c * (c - 1) // 2
-    if details and family.pairwise is not None and top and pairs > top:
+    if details and top and pairs > top:
         yield (
             f"{top} of {pairs:,} tests of pairs are shown, the smallest p-values first; "
             f"{spelled('--top 0 shows all', 'family.pairwise has all')}"

@@ -146,13 +146,12 @@ class AverageModel:
         """Yield draws in blocks; at least the first `further` are followed by data sets."""
         q, u = self.excess.shape
         effects, interaction = self.usual.draw(rng, draws)
-        has_excess = bool(self.excess.any())
-        share = draw_share(self.excess, rng, draws) if has_excess else np.zeros((draws, 1))
+        share = draw_share(self.excess, rng, draws) if self.excess.any() else None
         size = max(1, min(BLOCK // (u * q), further // BANKS))
         for rows in blocks(draws, size):
             averages = in_full = effects[rows] @ self.usual.axes
             weights = rng.dirichlet(np.ones(q + 1), len(averages))
-            if has_excess:
+            if share is not None:
                 mean_excess = weights[:, :q] @ self.excess / (1 - weights[:, q:])
                 in_full = averages + mean_excess
                 averages = averages + share[rows] * mean_excess

@@ -1,10 +1,11 @@
 """Mutations change one place each, in every room, and are the same for a seed."""
 
 import ast
+import os
 from pathlib import Path
 
 import pytest
-from mutations.run import changed, drawn, places
+from mutations.run import FAILED, changed, drawn, places, run_tests
 
 import bcompare
 
@@ -29,6 +30,15 @@ def test_a_branch_on_one_comparison_is_changed_once() -> None:
         "def f(x):\n    if x >= 2:\n        return True",
         "def f(x):\n    if x < 3:\n        return True",
     ]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs os.fork")
+def test_the_test_that_fails_is_recorded_so_that_it_runs_first_next_time(tmp_path: Path) -> None:
+    text = "def test_that_passes(): pass\ndef test_that_fails(): assert False\n"
+    (tmp_path / "test_of_two.py").write_text(text, encoding="utf-8")
+    assert run_tests(["test_of_two.py"], tmp_path, 60) == 1
+    recorded = (tmp_path / FAILED).read_text(encoding="utf-8")
+    assert recorded == "test_of_two.py::test_that_fails"
 
 
 @pytest.mark.long
