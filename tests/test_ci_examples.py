@@ -235,8 +235,7 @@ def test_a_comment_in_the_checkout_is_never_the_verdict(tmp_path: Path) -> None:
 
 # What a shell would run or read; apart what it ends at the line, and what it quotes.
 HOSTILE = (
-    "$(touch spilled) `touch spilled` ; touch spilled | touch spilled && touch spilled > spilled"
-    " $HOME --rope 10",
+    "$(touch spilled) `touch spilled`; touch spilled | touch spilled && : > spilled $HOME --rope 9",
     "\n touch spilled\n",
     "$'\\x41'",
 )

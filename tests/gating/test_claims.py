@@ -234,6 +234,7 @@ def test_a_test_of_all_data_sets_together_makes_one_claim_of_its_answer(test: st
     scores = three_data_sets()
     (pair,) = bcompare.compare(scores, test, rope=0.01).comparisons
     (verdict,) = bcompare.gate(scores, baseline="main", rope=0.01, test=test).verdicts
+    assert pair.result.regions is not None
     assert tuple(verdict.p) == pytest.approx(tuple(pair.result.regions))
 
 

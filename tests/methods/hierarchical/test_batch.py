@@ -1,7 +1,7 @@
 """Simulated suites of hier in one batch, against the exact engine, suite by suite."""
 
 from dataclasses import replace
-from functools import cache, partial
+from functools import lru_cache, partial
 
 import numpy as np
 import pytest
@@ -68,7 +68,7 @@ def forget_tables() -> None:
         cache.cache_clear()
 
 
-@cache
+@lru_cache
 def many_with_heavy_tails() -> tuple[SimulatedResults, FloatArray]:
     """Suites, and what the exact way says of them."""
     results = suites("heavy tails", 40, 60, 6)
