@@ -129,9 +129,9 @@ class Column:
         if self.kind in ("difference", "number"):
             write = difference if self.kind == "difference" else unsigned
             return write(cell, self.decimals)
-        if self.kind == "region":
-            return probability(cell, *levels)
-        return probability(cell, *(round(1 - level, 12) for level in levels if self.kind == "p"))
+        if self.kind == "p":
+            return probability(cell, *(round(1 - level, 12) for level in levels))
+        return probability(cell, *levels)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -262,10 +262,18 @@ def test_a_probability_is_printed_on_its_side_of_the_level(level: float) -> None
 
 
 def test_a_table_shows_on_which_side_a_probability_and_a_p_value_are() -> None:
-    columns = (Column("p(left)", "region"), Column("p-value", "p"))
-    table = Table("", columns, [(0.94962, 0.05047), (0.95004, 0.04996), (0.5, 0.2)], levels=(0.95,))
-    texts = [cells for cells, _ in table.texts()]
-    assert texts == [["0.9496", "0.0505"], ["0.95004", "0.04996"], ["0.500", "0.200"]]
+    columns = (
+        Column("p(left)", "region"),
+        Column("p(best)", "probability"),
+        Column("p-value", "p"),
+    )
+    rows = [(0.94962, 0.94962, 0.05047), (0.95004, 0.95004, 0.04996), (0.5, 0.5, 0.2)]
+    texts = [cells for cells, _ in Table("", columns, rows, levels=(0.95,)).texts()]
+    assert texts == [
+        ["0.9496", "0.9496", "0.0505"],
+        ["0.95004", "0.95004", "0.04996"],
+        ["0.500", "0.500", "0.200"],
+    ]
 
 
 def test_dependence_on_rho_counts_the_data_sets(scores: Scores) -> None:
