@@ -125,19 +125,6 @@ def check_commands(binaries: Path, folder: Path) -> list[str]:
     return printed
 
 
-@pytest.mark.parametrize("kind", ["*.whl", "*.tar.gz"])
-def test_it_runs_from_an_empty_environment(built: list[Path], tmp_path: Path, kind: str) -> None:
-    (archive,) = built[0].glob(kind)
-    binaries = environment(tmp_path / "empty", archive)
-    check_commands(binaries, tmp_path / "elsewhere")
-    (installed,) = (tmp_path / "empty").glob("lib/*/site-packages/bcompare*.dist-info")
-    assert (installed / "licenses" / "bcompare" / "LICENSE").is_file()
-    package = installed.parent / "bcompare"
-    for needed in ("py.typed", "explain/rope.md", "pages/report.html.jinja"):
-        assert (package / needed).is_file()
-    assert list(package.rglob("hierarchical.stan"))
-
-
 def other_python(minor: int) -> str | None:
     """An interpreter of this version, on the path or among pyenv's, if there is one that runs."""
     name = f"python3.{minor}"
@@ -150,16 +137,25 @@ def other_python(minor: int) -> str | None:
     return None
 
 
-@pytest.mark.parametrize(
-    "minor", [minor for minor in range(11, 16) if minor != sys.version_info[1]]
-)
-def test_it_runs_with_other_pythons(built: list[Path], tmp_path: Path, minor: int) -> None:
-    python = other_python(minor)
+@pytest.mark.parametrize("minor", range(11, 16))
+def test_it_runs_from_an_empty_environment(built: list[Path], tmp_path: Path, minor: int) -> None:
+    """From its wheel with this Python, and from its source distribution with others."""
+    python: str | None = sys.executable
+    kind = "*.whl"
+    if minor != sys.version_info[1]:
+        python = other_python(minor)
+        kind = "*.tar.gz"
     if python is None:
         pytest.skip(f"there is no Python 3.{minor} here")
-    (wheel,) = built[0].glob("*.whl")
-    binaries = environment(tmp_path / "other", wheel, python=python)
+    (archive,) = built[0].glob(kind)
+    binaries = environment(tmp_path / "empty", archive, python=python)
     check_commands(binaries, tmp_path / "elsewhere")
+    (installed,) = (tmp_path / "empty").glob("lib/*/site-packages/bcompare*.dist-info")
+    assert (installed / "licenses" / "bcompare" / "LICENSE").is_file()
+    package = installed.parent / "bcompare"
+    for needed in ("py.typed", "explain/rope.md", "pages/report.html.jinja"):
+        assert (package / needed).is_file()
+    assert list(package.rglob("hierarchical.stan"))
 
 
 def test_it_runs_without_being_installed(built: list[Path], tmp_path: Path) -> None:
