@@ -11,7 +11,7 @@ from bcompare import InputError
 from bcompare.columns.direction import meaning_of
 from bcompare.data.assumed_rope import rope_for
 from bcompare.data.rope import Rope
-from bcompare.data.scales import scale_notes
+from bcompare.data.scales import narrower, scale_notes
 from bcompare.data.scores import Scores
 from tests.examples import scores_from
 
@@ -174,3 +174,10 @@ def test_a_rope_that_no_difference_can_leave_is_refused() -> None:
         with pytest.raises(InputError, match="no score is above 1"):
             call(scores, rope=1.0)
     assert bcompare.compare(scores, rope=(-1.0, 0.5)).comparisons
+
+
+@pytest.mark.parametrize(("size", "rope"), [(0.04, 0.001), (0.9, 0.01), (1.5, 0.1), (250.0, 10.0)])
+def test_a_narrower_rope_is_a_tenth_of_the_scores_and_of_shares_a_hundredth(
+    size: float, rope: float
+) -> None:
+    assert str(InputError(narrower(size))).endswith(f"rope={rope:g}")

@@ -237,8 +237,6 @@ def _check_percentages(survey: Survey, size: FloatArray, problems: Problems) -> 
     """Refuse fractions of some classifiers beside percentages of others; return whether any are."""
     grid = survey.grid
     largest = size.max(axis=0)
-    if (largest <= 1).all() or (largest > 1).all():
-        return False
     if all(is_loss(name) and not is_share(name) for name in survey.names):  # such as times
         return False
     sizes = [column[column > 0] for column in size.T]

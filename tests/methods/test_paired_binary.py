@@ -247,3 +247,28 @@ def test_against_the_integral_over_the_other_variable(
     assert posterior(*parameters).above(np.array([threshold]))[0] == pytest.approx(
         expected, abs=1e-8
     )
+
+
+def test_the_average_has_the_variance_of_independent_data_sets() -> None:
+    left = np.array([3.0, 1.0, 20.0])
+    neither = np.array([10.0, 40.0, 500.0])
+    right = np.array([7.0, 2.0, 60.0])
+    average = PairedBinaryPosterior(left, neither, right).averaged((0.0, 0.0, 0.0))
+    means = []
+    variances = []
+    for parameters in zip(left, neither, right, strict=True):
+        n = sum(parameters)
+        covariance = stats.dirichlet(parameters).cov()
+        contrast = np.array([-1.0, 0.0, 1.0])
+        means.append((parameters[2] - parameters[0]) / n)
+        # of 3 data sets two thirds of the way to the unbiased variance of few items
+        variances.append(contrast @ covariance @ contrast * (1 + 4 / 3 / (n - 1)))
+    assert average.mean.tolist() == pytest.approx([np.mean(means)])
+    assert average.sd[0] ** 2 == pytest.approx(sum(variances) / 9)
+
+
+def test_where_no_item_can_tell_them_apart_the_average_is_a_point() -> None:
+    average = PairedBinaryPosterior(np.zeros(2), np.array([10.0, 30.0]), np.zeros(2)).averaged(
+        (0.0, 0.0, 0.0)
+    )
+    assert (average.left[0], average.neither[0], average.right[0]) == (0.0, 40.0, 0.0)

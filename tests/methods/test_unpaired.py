@@ -224,3 +224,11 @@ def test_a_point_beside_others_has_its_place_as_interval() -> None:
     assert (both.low[1], both.high[1]) == (1.0, 1.0)
     (alone,) = unpaired_posterior(statistics(varied)).intervals([0.95])
     assert (both.low[0], both.high[0]) == pytest.approx((alone.low[0], alone.high[0]))
+
+
+def test_a_point_has_no_curve() -> None:
+    varied = np.random.default_rng(1).normal(0, 1, 9)
+    posterior = unpaired_posterior(
+        statistics((np.full(9, 0.3), np.full(9, 0.4)), (varied, varied + 0.1))
+    )
+    assert [len(posterior.curve(i)[0]) for i in (0, 1)] == [0, 401]

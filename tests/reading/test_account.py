@@ -2,16 +2,20 @@
 
 import json
 import re
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bcompare.data.account import Account, LeftOut
 from bcompare.data.joining import join, joined
+from bcompare.data.scores import Scores
 from bcompare.reading.read import read_scores
 from tests.command import Outcome, run
+from tests.examples import scores_from
 from tests.results import write_lines
 
 pytestmark = pytest.mark.usefixtures("one_population")
@@ -131,3 +135,20 @@ def test_reasons_of_one_classifier_in_several_readings_are_counted_together() ->
     other = Account(9, 5, (LeftOut("no-score", 4, {"gpt": 4}, {"gpt": {"timeout": 1, "oom": 3}}),))
     (left_out,) = joined([one, other]).left_out
     assert left_out.who == "gpt 6 (timeout 3; oom 3)"
+
+
+def test_joined_scores_have_the_mean_costs_of_the_parts_that_have_a_classifier() -> None:
+    def part(name: str, **costs: float) -> Scores:
+        tables = {name: np.random.default_rng(1).random((5, len(costs)))}
+        scores = scores_from(tables, tuple(costs))
+        return replace(scores, costs=np.array([*costs.values()]))
+
+    both = join(part("one", tree=2.0, forest=9.0), part("other", tree=4.0, bayes=1.0))
+    assert both.costs is not None
+    assert dict(zip(both.classifiers, both.costs.tolist(), strict=True)) == {
+        "tree": 3.0,
+        "forest": 9.0,
+        "bayes": 1.0,
+    }
+    without = replace(part("other", tree=4.0, bayes=1.0), costs=None)
+    assert join(part("one", tree=2.0, forest=9.0), without).costs is None
