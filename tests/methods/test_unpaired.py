@@ -231,4 +231,5 @@ def test_a_point_has_no_curve() -> None:
     posterior = unpaired_posterior(
         statistics((np.full(9, 0.3), np.full(9, 0.4)), (varied, varied + 0.1))
     )
-    assert [len(posterior.curve(i)[0]) for i in (0, 1)] == [0, 401]
+    assert [len(part) for part in posterior.curve(0)] == [0, 0]
+    assert [len(part) for part in posterior.curve(1)] == [401, 401]

@@ -11,7 +11,7 @@ def parts(found: SideBySide, name: str) -> tuple[str, str]:
     """The classifier and the number that a name holds."""
     match = re.fullmatch(found.expression("fold"), name)
     assert match is not None
-    return match["classifier"].strip("_"), match["fold"]
+    return match["classifier"], match["fold"]
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,8 @@ def test_a_classifier_ends_where_its_number_begins(first: str, second: str, endi
     assert parts(found, f"{second}{ending}1") == (second, "1")
 
 
-def test_a_running_number_may_stand_before_the_classifier() -> None:
-    names = [f"fold{k}_{who}" for who in ("tree", "forest") for k in range(12)]
+@pytest.mark.parametrize("separator", ["_", " - ", ""])
+def test_a_running_number_may_stand_before_the_classifier(separator: str) -> None:
+    names = [f"fold{k}{separator}{who}" for who in ("tree", "forest") for k in range(12)]
     (found,) = _numbered(names, has_models=False)
-    assert parts(found, "fold11_tree") == ("tree", "11")
+    assert parts(found, f"fold11{separator}tree") == ("tree", "11")

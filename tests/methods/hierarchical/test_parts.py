@@ -15,6 +15,7 @@ from bcompare.methods.hierarchical.canonical import Canonical, Problem
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.model import PRIORS, ModelData
 from bcompare.methods.hierarchical.quadrature import posterior
+from bcompare.methods.hierarchical.quadrature.answers import sigma0_of_reach
 from bcompare.methods.hierarchical.quadrature.axes import cdf_at_points, quantile_positions
 from bcompare.methods.hierarchical.quadrature.likelihood import Resolution, marginals, prior_normals
 from bcompare.methods.hierarchical.quadrature.mixtures import (
@@ -192,3 +193,14 @@ def test_gamma_rules_integrate_powers(shape: float) -> None:
         assert weight @ at == pytest.approx(1, rel=1e-6)
         assert weight @ at**2 == pytest.approx(1 + 1 / shape, rel=1e-5)
         assert weight @ np.sqrt(at) == pytest.approx(root, rel=1e-6)
+
+
+def test_the_sigma0_of_a_reach_makes_left_and_rope_equally_probable_there() -> None:
+    nu = np.array([2.0, 5.0, 30.0, 400.0])
+    half_width = 0.01
+    for distance in (0.0, 0.001, 0.006, 0.0099):
+        sigma0 = sigma0_of_reach(distance, half_width, nu)
+        left = student_t.cdf((distance - half_width) / sigma0, nu)
+        not_right = student_t.cdf((distance + half_width) / sigma0, nu)
+        assert left.tolist() == pytest.approx((not_right - left).tolist(), rel=1e-6)
+    assert sigma0_of_reach(0.01, half_width, nu).tolist() == [0.0] * 4
