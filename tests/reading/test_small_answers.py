@@ -73,3 +73,21 @@ def test_a_sheet_is_named_behind_a_file_or_behind_standard_input() -> None:
     assert (piped.name, piped.label, piped.part) == ("-", "pr", "second")
     (absent,) = _named("absent.csv#second", None)
     assert (absent.name, absent.part) == ("absent.csv#second", None)
+
+
+@pytest.mark.parametrize(
+    ("folds_in_all", "absurd", "noted"),
+    [
+        (9, 1, True),  # 18 scores, of which one may be absurd
+        (10, 2, False),  # a twentieth of 20 is one
+        (20, 2, True),
+        (20, 3, False),
+    ],
+)
+def test_a_twentieth_of_the_scores_may_be_outliers(
+    folds_in_all: int, absurd: int, noted: bool
+) -> None:
+    frame = folds(("x", 1, folds_in_all))
+    frame.loc[: absurd - 1, "score"] = 74.92
+    notes = bcompare.from_frame(frame, rho=0.1).notes
+    assert any(note.code == "outlier" for note in notes) == noted
