@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import bcompare
@@ -11,7 +12,7 @@ from bcompare import InputError
 from bcompare.columns.direction import meaning_of
 from bcompare.data.assumed_rope import rope_for
 from bcompare.data.rope import Rope
-from bcompare.data.scales import narrower, scale_notes
+from bcompare.data.scales import check_one_unit, narrower, scale_notes
 from bcompare.data.scores import Scores
 from tests.examples import scores_from
 
@@ -181,3 +182,29 @@ def test_a_narrower_rope_is_a_tenth_of_the_scores_and_of_shares_a_hundredth(
     size: float, rope: float
 ) -> None:
     assert str(InputError(narrower(size))).endswith(f"rope={rope:g}")
+
+
+@pytest.mark.parametrize(
+    ("metric", "milliseconds", "refused"),
+    [
+        ("fit_time", 1, None),  # an outlier
+        ("fit_time", 3, "a part of the scores of b"),
+        ("fit_time", 20, "every score of b"),
+        ("error", 3, None),  # may be so large
+        ("error", 20, "every score of b"),
+    ],
+)
+def test_a_part_of_times_may_be_in_another_unit(
+    metric: str, milliseconds: int, refused: str | None
+) -> None:
+    seconds = np.random.default_rng(1).uniform(1, 1.2, (2, 20))
+    seconds[1, :milliseconds] *= 1000
+    frame = pd.DataFrame(
+        {"fold": [*range(20)] * 2, "classifier": ["a"] * 20 + ["b"] * 20, metric: seconds.ravel()}
+    )
+    read = bcompare.from_frame(frame, score_col=metric, lower_is_better=True, rho=0.1)
+    if refused is None:
+        check_one_unit(read, "a", "b")
+        return
+    with pytest.raises(InputError, match=f"^{refused} is more than 30 times larger"):
+        check_one_unit(read, "a", "b")

@@ -169,6 +169,7 @@ def test_sensitivity_is_the_test_with_that_correlation() -> None:
     assert [other.factor for other in result] == [0.5]  # twice 0.5 is no correlation
     statistics = SufficientStatistics.from_differences(x, [0.1, 0.2, 0.4])
     result = CorrelatedT(sensitivity=True).test(statistics, Rope.of(0.01)).datasets.sensitivity
+    assert {other.name: other.factor for other in result} == {"ρ/2": 0.5, "2ρ": 2.0}
     for other in result:
         rho = other.factor * statistics.rho
         expected = correlated_t_test(x, rho=rho, rope=0.01).datasets.probabilities
