@@ -202,5 +202,5 @@ def test_the_sigma0_of_a_reach_makes_left_and_rope_equally_probable_there() -> N
         sigma0 = sigma0_of_reach(distance, half_width, nu)
         left = student_t.cdf((distance - half_width) / sigma0, nu)
         not_right = student_t.cdf((distance + half_width) / sigma0, nu)
-        assert left.tolist() == pytest.approx((not_right - left).tolist(), rel=1e-6)
+        np.testing.assert_allclose(left, not_right - left, rtol=1e-6)
     assert sigma0_of_reach(0.01, half_width, nu).tolist() == [0.0] * 4
