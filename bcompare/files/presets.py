@@ -464,11 +464,13 @@ def several_measures(chosen: str, *others: str) -> Note:
 def recognised(header: Sequence[str]) -> str | None:
     """Return the preset that reads files with this header."""
     for name, preset in PRESETS.items():
-        if all(
-            any(re.fullmatch(pattern, column) for column in header) for pattern in preset.header
-        ):
+        if all(_has_column(header, pattern) for pattern in preset.header):
             return name
     return None
+
+
+def _has_column(header: Sequence[str], pattern: str) -> bool:
+    return any(re.fullmatch(pattern, column) for column in header)
 
 
 def recognised_json(first: Mapping[str, object]) -> str | None:

@@ -363,10 +363,9 @@ def design_of(search: Any) -> tuple[int, dict[str, list[int]]]:
     if "PredefinedSplit" in bases:
         splitter = [*splitter.split()]
     if isinstance(splitter, Sequence):
-        return splits, {
-            f"n_{part}": [_count(np.asarray(split[k])) for split in splitter]
-            for k, part in enumerate(("train", "test"))
-        }
+        trained = [_count(np.asarray(split[0])) for split in splitter]
+        tested = [_count(np.asarray(split[1])) for split in splitter]
+        return splits, {"n_train": trained, "n_test": tested}
     if bases.isdisjoint(CROSS_VALIDATIONS):
         raise InputError(
             f"a {type(splitter).__name__} may not test each case once a run, so the correlation "

@@ -83,8 +83,14 @@ def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
 def _tells_apart(columns: Sequence[str], grid: Grid, long: Long) -> list[str]:
     """Return the columns that differ wherever keys are equal, judged by the first rows."""
     rows = np.flatnonzero((np.bincount(grid.cell) > 1)[grid.cell])[:MOST_ROWS].tolist()
-    pairs = [*zip(grid.cell[rows].tolist(), long.places(rows), strict=True)]
-    return [n for n in columns if len({(k, cells[n]) for k, (_, cells) in pairs}) == len(rows)]
+    keys = grid.cell[rows].tolist()
+    cells_of_rows = [cells for _, cells in long.places(rows)]
+    found = []
+    for name in columns:
+        cells = [cells_of_row[name] for cells_of_row in cells_of_rows]
+        if len(set(zip(keys, cells, strict=True))) == len(rows):
+            found.append(name)
+    return found
 
 
 def check_scored(survey: Survey, problems: Problems) -> None:

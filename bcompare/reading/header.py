@@ -536,10 +536,8 @@ class _Header:
         others = [name for name in free if self.header.index(name) not in self.scores]
         columns_of = {"failed": self.preset.errors, "measure": MEASURE}
         if self.options.preset is None:
-            columns_of |= {
-                role: next((name for name in free if plain(name) in usual), "")
-                for role, usual in OF_TRIALS.items()
-            }
+            for role, usual in OF_TRIALS.items():
+                columns_of[role] = next((name for name in free if plain(name) in usual), "")
         if plain(self.header[next(iter(self.scores))]) not in METRICS:
             metric = usual_name("metric", others)
             first = self.preset.metric
