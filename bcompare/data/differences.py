@@ -80,24 +80,22 @@ class PairedScores:
     def of(cls, scores: Scores) -> "PairedScores":
         """Prepare scores."""
         n = np.array([len(d.table) for d in scores.datasets])
-        members = [np.flatnonzero(n == length) for length in np.unique(n)]
+        has_gaps = [np.isnan(d.table[:, d.present]).any() for d in scores.datasets]
         fields = {
             "names": np.array([d.name for d in scores.datasets], dtype=object),
             "n": n,
             "lost": np.array([lost_dof(d.sizes) for d in scores.datasets]),
             "rho": np.array([d.rho for d in scores.datasets]),
-            "gaps": np.flatnonzero(
-                [np.isnan(d.table[:, d.present]).any() for d in scores.datasets]
-            ),
+            "gaps": np.flatnonzero(has_gaps),
             "present": np.array([d.present for d in scores.datasets]),
         }
         for array in fields.values():
             array.flags.writeable = False
-        stacks = tuple(
-            _Stack.of([scores.datasets[i] for i in members_there], members_there)
-            for members_there in members
-        )
-        return cls(scores, **fields, stacks=stacks)
+        stacks = []
+        for length in np.unique(n):
+            members = np.flatnonzero(n == length)
+            stacks.append(_Stack.of([scores.datasets[i] for i in members], members))
+        return cls(scores, **fields, stacks=tuple(stacks))
 
     def __reduce__(self) -> tuple[object, ...]:
         return PairedScores.of, (self.scores,)
