@@ -324,13 +324,12 @@ def draw_rows(
     lefts = [sheet.lines(name, room) for name in names]
     rights = [[sheet.lines(text, room) for text in words] for _, words in columns]
     # A heading breaks between words, so as not to be wider than its column.
-    widths = [
-        max(sheet.widest(heading.split()), sheet.widest_of(texts))
-        for (heading, _), texts in zip(columns, rights, strict=True)
-    ]
-    headings = [
-        sheet.lines(heading, wide) for (heading, _), wide in zip(columns, widths, strict=True)
-    ]
+    widths = []
+    headings = []
+    for (words, _), texts in zip(columns, rights, strict=True):
+        wide = max(sheet.widest(words.split()), sheet.widest_of(texts))
+        widths.append(wide)
+        headings.append(sheet.lines(words, wide))
     left = sheet.margin + sheet.widest_of(lefts) + gap
     width = sheet.width - left - sum(gap + wide for wide in widths) - overhang - sheet.margin
     has_ticks_above = len(names) >= ROWS_WITH_TICKS_ABOVE

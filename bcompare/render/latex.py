@@ -112,24 +112,27 @@ def _table(table: Table, caption: str, label: str) -> Iterator[str]:
     columns = "".join("r" if column.is_numeric else "l" for column in table.columns)
     lines = [_row(table, *row) for row in table.texts()]
     for start in range(0, len(lines), MOST_ROWS):
-        words = caption if not start else f"{table.title}, continued."
-        yield "\n".join(
-            [
-                r"\begin{table}",
-                r"\centering",
-                rf"\caption{{{_escaped(words)}}}",
-                rf"\label{{{label}{f'-{start // MOST_ROWS + 1}' if start else ''}}}",
-                r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
-                rf"\begin{{tabular}}{{{columns}}}",
-                r"\toprule",
-                header + r" \\",
-                r"\midrule",
-                *lines[start : start + MOST_ROWS],
-                r"\bottomrule",
-                r"\end{tabular}}",
-                r"\end{table}",
-            ]
-        )
+        words = caption
+        name = label
+        if start:
+            words = f"{table.title}, continued."
+            name = f"{label}-{start // MOST_ROWS + 1}"
+        part = [
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{_escaped(words)}}}",
+            rf"\label{{{name}}}",
+            r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
+            rf"\begin{{tabular}}{{{columns}}}",
+            r"\toprule",
+            header + r" \\",
+            r"\midrule",
+            *lines[start : start + MOST_ROWS],
+            r"\bottomrule",
+            r"\end{tabular}}",
+            r"\end{table}",
+        ]
+        yield "\n".join(part)
 
 
 def _row(table: Table, texts: Sequence[str], strong: Collection[int]) -> str:

@@ -87,12 +87,10 @@ def _fact(fact: Fact, decimals: int, with_interval: bool) -> Row:
     value = write(uncertain(fact.value) if fact.kind == "probability" else fact.value)
     if not with_interval:
         return (fact.label, value)
-    ends = (
-        ("", "", "")
-        if interval is None
-        else (f"{100 * interval.level:g} %", write(interval.low), write(interval.high))
-    )
-    return (fact.label, value, *ends)
+    if interval is None:
+        return (fact.label, value, "", "", "")
+    level = f"{100 * interval.level:g} %"
+    return (fact.label, value, level, write(interval.low), write(interval.high))
 
 
 def means(study: ComparisonSet, comparison: Comparison) -> Table | None:
