@@ -253,13 +253,14 @@ class _Sample:
             claims = self._of_numbers(loss, len(differences[0]))
         else:
             sizes = np.array([of_dataset.shape[1] for of_dataset in differences])
-            groups = [np.flatnonzero(sizes == size) for size in np.unique(sizes)]
-            rows = tuple(
-                np.stack([differences[i] for i in group.tolist()], axis=1) - loss
-                for group in groups
-            )
-            rho = tuple(self.now.rho[group] for group in groups)
-            suites = SimulatedSuites(rows, rho, self.now.unit)
+            rows = []
+            rho = []
+            for size in np.unique(sizes):
+                group = np.flatnonzero(sizes == size)
+                alike = np.stack([differences[i] for i in group.tolist()], axis=1)
+                rows.append(alike - loss)
+                rho.append(self.now.rho[group])
+            suites = SimulatedSuites(tuple(rows), tuple(rho), self.now.unit)
             claims = suites.claims(self.rope, rule, aim=self.metric.aim)
         claims = replace(claims, aim=self.metric.aim, advisory=self.metric.advisory)
         return claims.first() if self.metric.bar is not None else claims
