@@ -304,14 +304,15 @@ def _axes(search: Search, reading: Reading) -> Axes:
     scored = dict(reading.scored.changes)
     metric = dict(reading.metric)
     needs: list[str] = []
-    if direction is None:
-        needs.append("WHICH_DIRECTION")
-    elif not is_named and options.lower_is_better is None:
-        scored["lower_is_better"] = direction == "lower"
     ropes = _needs_rope(search, reading)
     if direction is None:
-        needs += ["WHICH_ROPE"] if ropes and all(ropes.values()) else []
-    elif ropes.get(direction):
+        needs.append("WHICH_DIRECTION")
+        lacks_rope = bool(ropes) and all(ropes.values())
+    else:
+        lacks_rope = ropes.get(direction, False)
+        if not is_named and options.lower_is_better is None:
+            scored["lower_is_better"] = direction == "lower"
+    if lacks_rope:
         needs.append("WHICH_ROPE")
     of_metric = bool(metric)
     return {

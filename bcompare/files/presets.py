@@ -454,8 +454,9 @@ def measures_of(preset: Preset, header: Sequence[str]) -> list[str]:
 
 def several_measures(chosen: str, *others: str) -> Note:
     """Return a note on the score, where nobody chose it from several."""
+    verb = "is" if len(others) == 1 else "are"
     message = (
-        f"the score is {chosen}; there {'is' if len(others) == 1 else 'are'} also {named(others)}, "
+        f"the score is {chosen}; there {verb} also {named(others)}, "
         f"chosen by {arg('score_col', others[0])}"
     )
     return Note("several-measures", "info", message)

@@ -289,12 +289,15 @@ def _no_row(layout: Layout, texts: Mapping[int, Coded]) -> NoRowError:
     """Return an error on conditions that no row meets, or not all of them."""
     title = layout.names.title
     conditions = [*map("".join, layout.where)]
-    problems = [
-        f"{title}: no row meets {arg('where', [''.join(condition)])}; column "
-        f"{quoted(condition.column)} has {named(sorted(texts[i].names))}"
-        for condition, i in layout.where.items()
-        if not any(map(condition.test(), texts[i].names))
-    ]
+    problems = []
+    for condition, i in layout.where.items():
+        values = texts[i].names
+        if not any(map(condition.test(), values)):
+            option = arg("where", ["".join(condition)])
+            problems.append(
+                f"{title}: no row meets {option}; column {quoted(condition.column)} has "
+                f"{named(sorted(values))}"
+            )
     return NoRowError(problems or f"{title}: no row meets all of {arg('where', conditions)}")
 
 

@@ -486,7 +486,8 @@ def _summing(survey: Survey) -> Iterator[Note]:
         column = survey.rows.titles.get("dataset")
         how = "of the file"
         if column:
-            how = f"with {arg('where', [f'{column}!={row}' for row in rows])}"
+            conditions = [f"{column}!={row}" for row in rows]
+            how = f"with {arg('where', conditions)}"
         message = (
             f"data sets that may only sum up or describe others: {named(rows)}; if so, leave them "
             f"out {how}"
