@@ -129,16 +129,19 @@ class Canonical:
             mean = np.append(mean, centre)
             scale = np.append(scale, spread)
             shape = np.append(shape, np.zeros(len(normal_counts)))
-        self.problem = Problem(
+        if bounds is not None:
+            bounds = (bounds[0] / unit, bounds[1] / unit)
+        problem = Problem(
             mean=mean,
             scale=scale,
             shape=shape,
             count=count.astype(np.float64),
             sigma0_bound=data.sigma0_bound / unit,
-            delta0_bounds=None if bounds is None else (bounds[0] / unit, bounds[1] / unit),
+            delta0_bounds=bounds,
             nu_prior=data.nu_prior,
             normals=normal_counts,
-        ).over(unit)
+        )
+        self.problem = problem.over(unit)
         self.rope = Rope(rope.low / unit, rope.high / unit)
 
     def datasets(
