@@ -219,9 +219,9 @@ class OnePair:
         by_name : whether it names a single data set.
         """
         count = len(self.datasets)
-        on = f"on {count} data set{'' if count == 1 else 's'}"
-        if by_name and count == 1:
-            on = f"on {self.datasets[0]}"
+        on = f"on {count} data sets"
+        if count == 1:
+            on = f"on {self.datasets[0]}" if by_name else "on 1 data set"
         return [self.left, f"and {self.right}", on]
 
 

@@ -203,11 +203,11 @@ def draw_critical_difference(family: Family, sheet: Sheet) -> Figure:
     thin = min(0.7, 72 / inch / 3)  # many lines are spaced by their own width
     ranks_of_sides = ranks[:half], ranks[half:][::-1]
     ends = ((1, -1, "right"), (len(ranks), 1, "left"))
-    for (end, sign, align), side, of_side, (row_number, _) in zip(
-        ends, sides, ranks_of_sides, places, strict=False
-    ):
+    for k, (row_number, _) in enumerate(places):
+        end, sign, align = ends[k]
+        heights = below + (row_number + 0.5) * row
         look: Record = {"ha": align, "va": "center", "color": INK}
-        for rank, words, y in zip(of_side, side, below + (row_number + 0.5) * row, strict=True):
+        for rank, words, y in zip(ranks_of_sides[k], sides[k], heights, strict=True):
             axes.plot([rank, rank, end], [0, y, y], color=INK, linewidth=thin, zorder=1)
             axes.text(end + sign * gap / 2 * inch, y, "\n".join(words), **look)
     return page.finish()

@@ -158,13 +158,13 @@ def notes_on(
         )
     q = len(scores.datasets)
     if 1 < q < FEW_DATASETS:
-        alone = f"; to rank on a single data set, name it with {arg('datasets')}"
-        yield Note(
-            "few-datasets",
-            "warning",
+        weak = (
             f"only {q} data sets are weak evidence about the next one, and about the average over "
-            f"others{alone if scores.unit.has_spread else ''}",
+            "others"
         )
+        if scores.unit.has_spread:
+            weak += f"; to rank on a single data set, name it with {arg('datasets')}"
+        yield Note("few-datasets", "warning", weak)
     left_out = {d.name for d in given.datasets} - {d.name for d in scores.datasets}
     if left_out:
         names = sorted(left_out)

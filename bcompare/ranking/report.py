@@ -105,8 +105,9 @@ def matrix(family: Family, most: int = MOST_IN_MATRIX) -> Table | None:
     title = (
         f"All pairs {average(family)}: row practically better (>), equivalent (=) or worse (<) "
         "than column, with its probability; ? where undecided"
-        f"{'; columns are numbered by place' if is_wide else ''}"
     )
+    if is_wide:
+        title += "; columns are numbered by place"
     return Table(title, columns, rows)
 
 

@@ -64,7 +64,9 @@ def _overall(own_means: OwnScores, scores: Scores, order: Sequence[int]) -> Tabl
         figures = (own_means.error[-1, k], own_means.low[-1, k], own_means.high[-1, k])
         texts = ("–" if np.isnan(x) else unsigned(float(x), decimals) for x in figures)
         rows.append((scores.classifiers[k], means[k], *texts, int(own_means.n[-1, k])))
-    noun = "data sets" if several else "clusters" if scores.is_clustered else scores.unit.plural
+    noun = "clusters" if scores.is_clustered else scores.unit.plural
+    if several:
+        noun = "data sets"
     columns = (
         Column("classifier"),
         *(Column(name, "figure") for name in ("mean score", "std. error", "from", "to")),

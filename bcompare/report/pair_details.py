@@ -26,12 +26,13 @@ FIGURES = attrgetter("statistic", "p_value", "p_left_better", "p_right_better")
 def also(study: ComparisonSet) -> Table:
     """Return the pairs under each test, with the rows of each pair together."""
     # next to another test's small number an exact zero would look like a stronger claim
-    rows = [
-        (c.left, c.right, name, *_answer(c, inexact(c.result.regions), c.decision or "none"))
-        for i in range(len(study.comparisons))
-        for name, other in {study.method.name: study, **study.also}.items()
-        if (c := other.comparisons[i]).result.regions is not None
-    ]
+    rows: list[Row] = []
+    for i in range(len(study.comparisons)):
+        for name, other in {study.method.name: study, **study.also}.items():
+            c = other.comparisons[i]
+            if c.result.regions is not None:
+                answer = _answer(c, inexact(c.result.regions), c.decision or "none")
+                rows.append((c.left, c.right, name, *answer))
     return _other_answers("The same pairs by several tests", ["test"], rows)
 
 

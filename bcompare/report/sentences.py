@@ -298,7 +298,8 @@ def title_of(study: ComparisonSet) -> str:
 def points(share: float) -> str:
     """Return a difference of shares in percentage points."""
     size = f"{100 * share:.12g}"
-    return f"{size} percentage point{'' if size == '1' else 's'}"
+    noun = "percentage point" if size == "1" else "percentage points"
+    return f"{size} {noun}"
 
 
 def how_to_read(

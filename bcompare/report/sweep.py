@@ -86,12 +86,14 @@ def _table(sweep: Sweep) -> Table:
     left, right, *others = (named.get(column.header, column) for column in most.columns)
     rows: dict[Row, list[Row]] = {}
     for study, part in zip(sweep.studies, parts, strict=True):
+        headers = [column.header for column in part.columns]
         for row in part.rows:
-            cells = dict(zip((column.header for column in part.columns), row, strict=True))
+            cells = dict(zip(headers, row, strict=True))
             more = (cells.get(column.header) for column in others)
             rows.setdefault(row[:2], []).append((*row[:2], _width(study.rope), *more))
     columns = (left, right, ROPE, *others)
-    return Table(f"{parts[0].title}, under several ropes", columns, [*chain(*rows.values())])
+    title = f"{parts[0].title}, under several ropes"
+    return Table(title, columns, [*chain(*rows.values())])
 
 
 def _averages(sweep: Sweep) -> list[Table]:

@@ -31,13 +31,17 @@ def _sides(p: float, levels: Sequence[float]) -> list[int]:
 
 def percent(p: float) -> str:
     """Return a chance in per cent, without the sign; never quite 0 or 100."""
-    return "<1" if p < 0.005 else ">99" if p > 0.995 else f"{100 * p:.0f}"
+    if p < 0.005:
+        return "<1"
+    return ">99" if p > 0.995 else f"{100 * p:.0f}"
 
 
 def difference(value: float, decimals: int) -> str:
     """Return a number with its sign, and no minus before a zero."""
-    if not math.isfinite(value):
-        return "∞" if value > 0 else "-∞" if value < 0 else "–"
+    if math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
     if abs(value) >= LARGE or decimals > 8:
         return f"{value:+.3e}"
     rounded = f"{value:+.{decimals}f}"
