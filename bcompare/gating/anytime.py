@@ -298,14 +298,12 @@ def anytime(gate: Gate, bets: Bets = GROWTH) -> AnytimeGate:
         )
     for study in gate.studies:
         check_terms(study.scores, gate.baseline, "items are judged in the order of the baseline")
-    parts = list(zip(gate.metrics, gate.studies, strict=True))
-    claims = sum(len(_datasets(gate, study.scores)) for _, study in parts) * len(gate.candidates)
-    open_claims = [
-        evidence
-        for metric, study in parts
-        for candidate in gate.candidates
-        for evidence in _evidence(gate, metric, study, candidate, bets, claims)
-    ]
+    datasets = sum(len(_datasets(gate, study.scores)) for study in gate.studies)
+    claims = datasets * len(gate.candidates)
+    open_claims: list[Evidence] = []
+    for metric, study in zip(gate.metrics, gate.studies, strict=True):
+        for candidate in gate.candidates:
+            open_claims += _evidence(gate, metric, study, candidate, bets, claims)
     verdicts = tuple(_judged(open_claims, rule.alpha))
     outcome = rule.together((verdict.candidate, verdict.outcome) for verdict in verdicts)
     return AnytimeGate(gate, bets, verdicts, outcome)

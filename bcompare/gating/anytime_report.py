@@ -108,11 +108,12 @@ def build_anytime_report(result: AnytimeGate, name: str = NAME) -> Report:
     )
     summary = _summary(result)
     left = dict.fromkeys(_budget_left(result, evidence) for evidence in result.verdicts)
+    sentences = [f"{words[0].upper()}{words[1:]}" for words in left if words]
     return Report(
         tables=(table(title, fields, judged, decimals_for(first.rope.high)),),
         lead=(summary,),
         next_step=_next_step(result),
-        sentences=tuple(f"{words[0].upper()}{words[1:]}" for words in left if words),
+        sentences=tuple(sentences),
         settings=_settings_of_bets(result),
         notes=result.notes,
         document=lambda: _document(result, name),

@@ -69,7 +69,8 @@ class Loss:
         """Return the loss in words."""
         is_share = self.metric.relative is not None
         amount = f"{100 * self.size:.3g} %" if is_share else f"{self.size:.3g}"
-        return f"{amount} worse{f' in {self.metric.name}' if self.metric.name else ''}"
+        where = f" in {self.metric.name}" if self.metric.name else ""
+        return f"{amount} worse{where}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,9 +188,10 @@ class _Sample:
         (pair,) = study.comparisons
         now = pair.differences.statistics
         left, right = discordant(now)
+        are_answers = now.binary & now.unit.has_answers
         alone = [
-            int(lost + won) if is_01 and now.unit.has_answers else None
-            for lost, won, is_01 in zip(left, right, now.binary, strict=True)
+            int(differ) if is_01 else None
+            for differ, is_01 in zip(left + right, are_answers, strict=True)
         ]
         residuals = []
         for i in range(len(now)):
@@ -269,7 +271,9 @@ class _Sample:
         """Return the claims on numbers, which are the same in all replicates."""
         q = len(self.now)
         numbers = np.column_stack([np.zeros(q), np.full(q, -loss)])
-        regions = [*by_number(numbers, self.rope)][0 if q > 1 else 1 :]
+        regions = [*by_number(numbers, self.rope)]
+        if q == 1:  # the average is that of the only data set
+            regions = regions[1:]
         worse = np.tile([p.left for p in regions], (count, 1))
         better = np.tile([p.right for p in regions], (count, 1))
         main = np.zeros(len(regions), np.bool_)

@@ -167,10 +167,11 @@ class Halves:
                     second_less_first.mean(axis=0) if self.averaged else second_less_first.ravel()
                 )
         statistics = SufficientStatistics.from_differences(differences, 0.0)
-        binary = [
-            bool(np.isin(np.abs(table), (0, 1)).all()) and not (self.averaged and len(table) > 3)
-            for table in self.tables
-        ]
+        binary = []
+        for table in self.tables:
+            are_01 = bool(np.isin(np.abs(table), (0, 1)).all())
+            are_means = self.averaged and len(table) > 3
+            binary.append(are_01 and not are_means)
         return SimulatedResults(
             n=statistics.n.reshape(shape),
             mean=statistics.mean.reshape(shape),
@@ -234,12 +235,14 @@ def self_check(
     rule = GateRule(fail_if, alpha, undecided, each=over == "each")
     if candidate:
         first, others = contestants(of_first.classifiers, baseline, candidate)
-        drawn_from, repeated = WHOLE, True
+        drawn_from = WHOLE
+        repeated = True
         columns = list[int]()
     else:
         first, columns = _own(of_first.classifiers, baseline)
         repeated = of_first.unit.has_folds or len(columns) > 1
-        drawn_from = f"halves of its {of_first.unit.repetition if repeated else of_first.unit}s"
+        halved = of_first.unit.repetition if repeated else of_first.unit
+        drawn_from = f"halves of its {halved}s"
     of_baseline = [of_first.classifiers[k] for k in columns] or [first]
     ropes = ropes_of(parts, rope, of_baseline)
     prepared = [

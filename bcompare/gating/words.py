@@ -148,8 +148,9 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict]) -> str:
             return f"{words}; closest to failing: {closest.dataset}" if closest else words
         p = _quoted(gate, worst, "worse", "worse")
         more = len(doubts) - 1
-        where = f"{worst.dataset}{f' and {more} more' if more else ''}"
-        return f"{who}{in_metric}: {p} on {where}, {_needed_to_fail(gate, worst)}"
+        others = f" and {more} more" if more else ""
+        needed = _needed_to_fail(gate, worst)
+        return f"{who}{in_metric}: {p} on {worst.dataset}{others}, {needed}"
     words = f"{who} is {_relation(gate, main, _shown(gate, main))}{on} ({_figures(gate, main)})"
     if (closest := _closest(claims)) is None:
         return words
@@ -268,7 +269,8 @@ def _relation(gate: Gate, verdict: Verdict, relation: Relation) -> str:
     """Return a relation to the baseline, or to the bar, in words."""
     metric = gate.metric_of(verdict)
     if metric.bar is None:
-        return f"{relation} {'to' if relation == 'equivalent' else 'than'} {gate.baseline}"
+        preposition = "to" if relation == "equivalent" else "than"
+        return f"{relation} {preposition} {gate.baseline}"
     lower = gate.study_of(verdict).scores.lower_is_better
     down, up = ("above", "below") if lower else ("below", "above")
     sides = {"worse": down, "better": up, "not worse": f"not {down}", "not better": f"not {up}"}
