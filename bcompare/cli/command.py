@@ -220,7 +220,8 @@ class Command(TyperCommand):
             if name in inspect.signature(command).parameters
         ]
         if having:
-            error.message += f"; {', '.join(having)} {'have' if having[1:] else 'has'} it"
+            verb = "has" if len(having) == 1 else "have"
+            error.message += f"; {', '.join(having)} {verb} it"
             error.possibilities = None
 
 

@@ -93,10 +93,10 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def wrapper(context: typer.Context, **values: object) -> None:
-        filled = {
-            name: group(**{field.name: values[field.name] for field in fields(group)})
-            for name, group in groups.items()
-        }
+        filled = {}
+        for name, group in groups.items():
+            of_group = {field.name: values[field.name] for field in fields(group)}
+            filled[name] = group(**of_group)
         chosen = {name: values[name] for name in hints.keys() & values.keys() - groups.keys()}
         if CONFIGURED in signature.parameters:
             chosen[CONFIGURED] = configured(context)

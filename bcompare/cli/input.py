@@ -208,24 +208,24 @@ class Input:
         if any(text.startswith("score=") for text in self.col or ()):
             raise InputError("--metric names the columns of scores: leave --col score out")
         columns = dict(text.partition("=")[::2] for text in self.col or ())
+        where = [*(self.where or ())]
         stacked = columns.pop("metric", None)
-        chosen = [f"{stacked}={metric.name}"] if stacked else []
-        if not stacked:
+        if stacked:
+            where.append(f"{stacked}={metric.name}")
+        else:
             columns["score"] = metric.name
         policies = self.policies()
         failed = policies.get(metric.name, policies.get(""))
+        beginning = f"{metric.name}:"
+        scales = [t for t in self.scale or () if t == PERCENT or t.startswith(beginning)]
         return replace(
             self,
             failed=None if failed is None else [failed],
             col=[f"{role}={column}" for role, column in columns.items()],
-            where=[*(self.where or ()), *chosen],
+            where=where,
             lower_is_better=metric.less_is_better,
             higher_is_better=not metric.less_is_better,
-            scale=[
-                text.removeprefix(f"{metric.name}:")
-                for text in self.scale or ()
-                if text == PERCENT or text.startswith(f"{metric.name}:")
-            ],
+            scale=[text.removeprefix(beginning) for text in scales],
         )
 
     @property

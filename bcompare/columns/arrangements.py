@@ -6,7 +6,7 @@ stage is tried only where no earlier one has a reading.
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import permutations, product
+from itertools import chain, permutations, product
 
 import numpy as np
 
@@ -111,9 +111,9 @@ def _with_some_names(keys: Keys) -> Iterator[Reading]:
         fill = keys.fill(_frozen(fixed))
         if fill > LEAST_SHARED:
             fixed_roles.append((fixed, fill))
-    sizes = [{n for names in roles.values() for n in names} for roles, _ in fixed_roles]
-    for (roles, fill), size in zip(fixed_roles, sizes, strict=True):
-        if not any(size < other for other in sizes):
+    used_columns = [set(chain.from_iterable(roles.values())) for roles, _ in fixed_roles]
+    for (roles, fill), used in zip(fixed_roles, used_columns, strict=True):
+        if not any(used < others for others in used_columns):
             yield from _expanded(keys, roles, by_names=False, fill=fill)
 
 

@@ -304,14 +304,15 @@ def _axes(search: Search, reading: Reading) -> Axes:
     scored = dict(reading.scored.changes)
     metric = dict(reading.metric)
     needs: list[str] = []
-    if direction is None:
-        needs.append("WHICH_DIRECTION")
-    elif not is_named and options.lower_is_better is None:
-        scored["lower_is_better"] = direction == "lower"
     ropes = _needs_rope(search, reading)
     if direction is None:
-        needs += ["WHICH_ROPE"] if ropes and all(ropes.values()) else []
-    elif ropes.get(direction):
+        needs.append("WHICH_DIRECTION")
+        lacks_rope = bool(ropes) and all(ropes.values())
+    else:
+        lacks_rope = ropes.get(direction, False)
+        if not is_named and options.lower_is_better is None:
+            scored["lower_is_better"] = direction == "lower"
+    if lacks_rope:
         needs.append("WHICH_ROPE")
     of_metric = bool(metric)
     return {
@@ -345,18 +346,19 @@ def _question(search: Search, readings: Sequence[Reading]) -> Question:
     for parts in partition:
         choices = _distinct([_joined(axis, parts) for axis in axes])
         common = _common(choices)
-        if len(choices) == 1 and common.get("where", ()) != search.options.where:
-            chosen = {"where": common.pop("where")} if "where" in common else {}
-            asks += [Ask("WHICH_REST", (Choice(chosen),))] if chosen else []
+        is_sure = len(choices) == 1
+        if is_sure and "where" in common and common["where"] != search.options.where:
+            conditions = {"where": common.pop("where")}
+            asks.append(Ask("WHICH_REST", (Choice(conditions),)))
         changes = _merged(changes, common)
-        shared = [w for w in choices[0].needs if all(w in c.needs for c in choices)]
+        shared = _shared_needs(choices)
         needs += [word for word in shared if word not in needs]
-        if len(choices) == 1:
+        if is_sure:
             continue
-        left = [
-            Choice(_without(c.changes, common), tuple(w for w in c.needs if w not in shared))
-            for c in choices
-        ]
+        left = []
+        for choice in choices:
+            further = tuple(word for word in choice.needs if word not in shared)
+            left.append(Choice(_without(choice.changes, common), further))
         asks.append(Ask(_word(parts, left), tuple(left)))
     remarks: tuple[str, ...] = ()
     if changes.get("unpaired") and not search.options.unpaired:
@@ -416,8 +418,18 @@ def _distinct(parts: Iterable[_Part]) -> list[_Part]:
 
 def _common(choices: Sequence[_Part]) -> Record:
     """Return the options that all choices say."""
-    first = choices[0].changes
-    return {k: v for k, v in first.items() if all(c.changes.get(k) == v for c in choices)}
+    common = dict(choices[0].changes)
+    for choice in choices[1:]:
+        common = {k: v for k, v in common.items() if choice.changes.get(k) == v}
+    return common
+
+
+def _shared_needs(choices: Sequence[_Part]) -> list[str]:
+    """Return the words that every choice needs."""
+    shared = [*choices[0].needs]
+    for choice in choices[1:]:
+        shared = [word for word in shared if word in choice.needs]
+    return shared
 
 
 def _without(changes: Record, common: Record) -> Record:
@@ -426,9 +438,11 @@ def _without(changes: Record, common: Record) -> Record:
 
 def _is_product(axes: Sequence[Axes], partition: Sequence[Sequence[str]]) -> bool:
     """Return whether the choices of each group of parts go with all those of the others."""
-    keys = [tuple(_joined(axis, parts).key for parts in partition) for axis in axes]
-    sides = [{*axis} for axis in zip(*keys, strict=True)]
-    return {*keys} == {*product(*sides)}
+    keys = set()
+    for axis in axes:
+        keys.add(tuple(_joined(axis, parts).key for parts in partition))
+    keys_of_groups = [set(keys_of_group) for keys_of_group in zip(*keys, strict=True)]
+    return keys == set(product(*keys_of_groups))
 
 
 def _joins_columns(choice: Choice) -> bool:

@@ -251,11 +251,11 @@ class ColumnTable:
 
 def shown_names(names: Collection[str], most: int = 2, longest: int = 16) -> str:
     """Return a few names, shortened, and an ellipsis for more."""
-    first = [
-        name if len(name) <= longest else f"{name[: longest - 1]}…" for name in [*names][:most]
-    ]
-    more = ["…"] if len(names) > most else []
-    return ", ".join([*first, *more])
+    first = [*names][:most]
+    shown = [name if len(name) <= longest else f"{name[: longest - 1]}…" for name in first]
+    if len(names) > most:
+        shown.append("…")
+    return ", ".join(shown)
 
 
 def literal(text: str) -> str:

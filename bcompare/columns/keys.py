@@ -153,9 +153,9 @@ class Keys:
         rows = {k: v for k, v in reading.rows.items() if v not in parts}
         models = {k: v for k, v in reading.models.items() if v not in parts}
         rows["split"] = whole.split(role, unit)
-        roles = {
-            r: tuple(n.partition("\0")[0] for n in names) for r, names in reading.roles.items()
-        }
+        roles = {}
+        for each, names in reading.roles.items():
+            roles[each] = tuple(name.partition("\0")[0] for name in names)
         return replace(reading, rows=rows, models=models, roles=roles, by_names=False)
 
 

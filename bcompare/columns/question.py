@@ -161,16 +161,19 @@ class Question:
         singles = [entry for entry in self.entries if len(entry.columns) == 1]
         groups = [entry for entry in self.entries if len(entry.columns) > 1]
         asks = [] if self.reasons else self.asked(call)
+        columns = [{"name": entry.columns[0], **_entry_record(entry)} for entry in singles]
+        unknown: Record = {"holds": "", "could_be": [], "is_sure": False}
+        columns += [{"name": name, **unknown} for name in self.rest]
+        of_groups = []
+        for entry in groups:
+            beginning: Record = {"columns": [*entry.columns], "pattern": entry.pattern}
+            of_groups.append(beginning | _entry_record(entry))
         return {
             "sure": dict(self.sure),
             "changes": dict(self.changes),
             "asks": [_ask_record(ask, call) for ask in asks],
-            "columns": [{"name": entry.columns[0], **_entry_record(entry)} for entry in singles]
-            + [{"name": name, "holds": "", "could_be": [], "is_sure": False} for name in self.rest],
-            "groups": [
-                {"columns": [*entry.columns], "pattern": entry.pattern, **_entry_record(entry)}
-                for entry in groups
-            ],
+            "columns": columns,
+            "groups": of_groups,
             "reasons": [*map(as_options, self.reasons)],
             "command": None if self.reasons else as_options(self.command(call)),
         }

@@ -176,22 +176,21 @@ class Search:
             return [replace(column, changes={})]
         free = [name for name in self.free if not self.known[name] - {"metric"}]
         places = {"dataset", "item", "fold", "run", "seed"}
+        has_known_place = any(self.known[name] & places for name in self.varied)
+        may_have_models = any(self._may_be_model(self.table[name]) for name in self.varied)
         possible = candidates(
             self.table,
             free,
             self._in_headers(),
             has_models=self.has_models(known=True),
-            has_places=any(self.known[n] & places for n in self.varied)
-            or bool(places & self.given.keys()),
-            may_have_models=any(self._may_be_model(self.table[n]) for n in self.varied),
+            has_places=has_known_place or bool(places & self.given.keys()),
+            may_have_models=may_have_models,
         )
-        qualities = [s for s in possible if s.group is None and s.direction and self._is_quality(s)]
-        amounts = [
-            s
-            for s in possible
-            if s.group and meaning_of(s.group.metric) and is_cost(s.group.metric)
-        ]
-        if len(qualities) == 1 and all(s.group is None or s in amounts for s in possible):
+        alone = [scored for scored in possible if scored.group is None]
+        qualities = [scored for scored in alone if scored.direction and self._is_quality(scored)]
+        metrics = [scored.group.metric for scored in possible if scored.group is not None]
+        are_amounts = all(meaning_of(metric) and is_cost(metric) for metric in metrics)
+        if len(qualities) == 1 and are_amounts:
             return qualities
         return possible
 

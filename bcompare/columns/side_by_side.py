@@ -273,21 +273,23 @@ def _is_metric(text: str) -> bool:
 
 def _alike(columns: Sequence[FileColumn]) -> list[str]:
     """Return the largest set of columns of unknown names with numbers of about the same size."""
-    unknown = [
-        column
-        for column in columns
-        if column.name
-        and column.may_be_scores
-        and not column.is_numbering
-        and not column.is_counter
-        and not is_about(column.name)
-        and not is_metric(column.name)
-        and meaning_of(column.name) is None
-        and not is_key(column.name)
-        and PROPERTIES.isdisjoint(words_of(column.name))
-    ]
-    sets = [[c.name for c in unknown if _is_near(one, c)] for one in unknown]
-    return max(sets, key=len, default=[])
+    unknown = [column for column in columns if _may_be_classifier(column)]
+    largest: list[str] = []
+    for one in unknown:
+        near = [other.name for other in unknown if _is_near(one, other)]
+        if len(near) > len(largest):
+            largest = near
+    return largest
+
+
+def _may_be_classifier(column: FileColumn) -> bool:
+    """Return whether a column may hold the scores of a classifier that gives it its name."""
+    name = column.name
+    if not name or not column.may_be_scores or column.is_numbering or column.is_counter:
+        return False
+    has_other_role = is_about(name) or is_metric(name) or is_key(name)
+    has_meaning = meaning_of(name) is not None
+    return not has_other_role and not has_meaning and PROPERTIES.isdisjoint(words_of(name))
 
 
 def _is_near(one: FileColumn, other: FileColumn) -> bool:

@@ -405,10 +405,10 @@ def _corrected(tally: Tally, work: Work) -> tuple[Comparison, ...]:
         cells = [(place, [0]) for place, _ in tally.shown]
     else:
         column = {name: i for i, name in enumerate(names)}
-        have = [comparison.differences.statistics.names for comparison in comparisons]
-        cells = [
-            (row, [column[name] for name in names_there]) for row, names_there in enumerate(have)
-        ]
+        cells = []
+        for row, comparison in enumerate(comparisons):
+            names_there = comparison.differences.statistics.names
+            cells.append((row, [column[name] for name in names_there]))
         p_values = np.full((len(comparisons), len(column)), np.nan)
         for cell, comparison in zip(cells, comparisons, strict=True):
             p_values[cell] = comparison.p_values

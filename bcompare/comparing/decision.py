@@ -91,10 +91,10 @@ class ExpectedLoss:
         none = float(self.matrix[0, 3])
         if np.array_equal(self.matrix, ExpectedLoss.simple(wrong, none).matrix):
             return f"decided by expected loss (wrong {wrong:g}, none {none:g})"
-        rows = (
-            f"{truth} {'/'.join(f'{loss:g}' for loss in losses)}"
-            for truth, losses in zip(REGIONS, self.matrix.tolist(), strict=True)
-        )
+        rows = []
+        for truth, losses in zip(REGIONS, self.matrix.tolist(), strict=True):
+            losses_in_words = "/".join(f"{loss:g}" for loss in losses)
+            rows.append(f"{truth} {losses_in_words}")
         return f"decided by expected loss ({', '.join(rows)} for left/rope/right/none)"
 
     def expected(self, probabilities: RegionProbabilities[FloatArray]) -> FloatArray:

@@ -80,24 +80,22 @@ class PairedScores:
     def of(cls, scores: Scores) -> "PairedScores":
         """Prepare scores."""
         n = np.array([len(d.table) for d in scores.datasets])
-        members = [np.flatnonzero(n == length) for length in np.unique(n)]
+        has_gaps = [np.isnan(d.table[:, d.present]).any() for d in scores.datasets]
         fields = {
             "names": np.array([d.name for d in scores.datasets], dtype=object),
             "n": n,
             "lost": np.array([lost_dof(d.sizes) for d in scores.datasets]),
             "rho": np.array([d.rho for d in scores.datasets]),
-            "gaps": np.flatnonzero(
-                [np.isnan(d.table[:, d.present]).any() for d in scores.datasets]
-            ),
+            "gaps": np.flatnonzero(has_gaps),
             "present": np.array([d.present for d in scores.datasets]),
         }
         for array in fields.values():
             array.flags.writeable = False
-        stacks = tuple(
-            _Stack.of([scores.datasets[i] for i in members_there], members_there)
-            for members_there in members
-        )
-        return cls(scores, **fields, stacks=stacks)
+        stacks = []
+        for length in np.unique(n):
+            members = np.flatnonzero(n == length)
+            stacks.append(_Stack.of([scores.datasets[i] for i in members], members))
+        return cls(scores, **fields, stacks=tuple(stacks))
 
     def __reduce__(self) -> tuple[object, ...]:
         return PairedScores.of, (self.scores,)
@@ -139,16 +137,17 @@ class PairedScores:
         pair, dataset = np.nonzero(shared)
         # no other column says what a pair's scores are
         binary = (self._gathered([stack.binary for stack in self.stacks])).transpose(2, 0, 1)
+        are_binary = (binary[left] & binary[right]).any(axis=2)
         statistics = SufficientStatistics(
-            tuple(self.names[dataset]),
-            n[shared],
-            read_only(means[shared]),
-            read_only(sums[shared]),
-            self.rho[dataset],
-            (binary[left] & binary[right]).any(axis=2)[shared],
-            scores.unit,
-            self._source(left[pair], right[pair], dataset),
-            self.lost[dataset],
+            names=tuple(self.names[dataset]),
+            n=n[shared],
+            mean=read_only(means[shared]),
+            ss=read_only(sums[shared]),
+            rho=self.rho[dataset],
+            binary=are_binary[shared],
+            unit=scores.unit,
+            source=self._source(left[pair], right[pair], dataset),
+            lost=self.lost[dataset],
         )
         return PairedDifferences(self, pairs, columns, shared, statistics)
 
@@ -285,12 +284,15 @@ def _check_sizes(
 ) -> None:
     """Check the (q, c) largest absolute scores of some classifiers on each data set."""
     bad = (sizes != 0) & ~((sizes > SMALLEST) & (sizes < LARGEST))
-    problems = [
-        f"data set {names[i]}: the scores of {classifiers[chosen[j]]} are of the size of "
-        f"{sizes[i, chosen[j]]:.0e}, too {'large' if sizes[i, chosen[j]] > 1 else 'small'} to "
-        "compute with; write them in another unit"
-        for i, j in np.argwhere(bad[:, chosen])
-    ]
+    problems = []
+    for i, j in np.argwhere(bad[:, chosen]):
+        column = chosen[j]
+        size = sizes[i, column]
+        extreme = "large" if size > 1 else "small"
+        problems.append(
+            f"data set {names[i]}: the scores of {classifiers[column]} are of the size of "
+            f"{size:.0e}, too {extreme} to compute with; write them in another unit"
+        )
     if problems:
         raise InputError(problems)
 
@@ -378,13 +380,11 @@ class _Stack:
         high, column = np.unique(np.maximum(left, right), return_inverse=True)
         values = self.table.shape[1] * (len(low) + len(high)) + len(low) * len(high)
         step = max(1, AT_ONCE // values)
-        blocks = [
-            np.matmul(
-                self.centred[start : start + step, low],
-                self.centred[start : start + step, high].transpose(0, 2, 1),
-            )[:, row, column]
-            for start in range(0, len(self.table), step)
-        ]
+        blocks = []
+        for start in range(0, len(self.table), step):
+            some = self.centred[start : start + step]
+            across = some[:, high].transpose(0, 2, 1)
+            blocks.append(np.matmul(some[:, low], across)[:, row, column])
         squares = self.squares[:, left] + self.squares[:, right]
         ss = squares - 2 * np.concatenate(blocks)
         # The resolution of decimals depends only on the scores of the pair.

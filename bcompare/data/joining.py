@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 
@@ -46,24 +47,26 @@ def join(*parts: Scores) -> Scores:
     if len({part.lower_is_better for part in parts}) > 1:
         raise InputError("higher is better in some of the scores to join, lower in others")
     classifiers = tuple(dict.fromkeys(name for part in parts for name in part.classifiers))
+    datasets: list[DatasetScores] = []
+    scaled: dict[str, float] = {}
+    for part in parts:
+        datasets += [_widened(each, part.classifiers, classifiers) for each in part.datasets]
+        scaled |= part.scaled
+    first = parts[0]
     is_one_metric = len({part.metric for part in parts}) == 1
     return Scores(
         classifiers=classifiers,
-        datasets=tuple(
-            _widened(dataset, part.classifiers, classifiers)
-            for part in parts
-            for dataset in part.datasets
-        ),
-        lower_is_better=parts[0].lower_is_better,
+        datasets=tuple(datasets),
+        lower_is_better=first.lower_is_better,
         files=tuple(dict.fromkeys(name for part in parts for name in part.files)),
         account=joined([part.account for part in parts]),
         notes=tuple(dict.fromkeys(note for part in parts for note in part.notes)),
-        unit=parts[0].unit,
-        epochs=parts[0].epochs,
-        metric=parts[0].metric if is_one_metric else "",
-        meaning=parts[0].meaning if is_one_metric else None,
+        unit=first.unit,
+        epochs=first.epochs,
+        metric=first.metric if is_one_metric else "",
+        meaning=first.meaning if is_one_metric else None,
         percent=all(part.percent for part in parts),
-        scaled={name: factor for part in parts for name, factor in part.scaled.items()},
+        scaled=scaled,
         costs=_joined_costs(parts, classifiers),
     )
 
@@ -105,30 +108,44 @@ def joined(accounts: Sequence[Account]) -> Account:
         alike = [part for part in parts if part.reason == reason]
         rows = sum(part.rows for part in alike)
         classifiers = _summed([part.classifiers for part in alike])
-        left_out.append(LeftOut(reason, rows, classifiers, _joined_why([p.why for p in alike])))
+        why = _joined_why([part.why for part in alike])
+        left_out.append(LeftOut(reason, rows, classifiers, why))
+
+    # what is one value of an account is that of the first account which has it
+    compared_on = next((a.compared_on for a in accounts if a.compared_on), "")
+    failed_column = next((a.failed_column for a in accounts if a.failed_column), None)
+    assumed_score = next((a.assumed_score for a in accounts if a.assumed), None)
     return Account(
         read=sum(account.read for account in accounts),
         used=sum(account.used for account in accounts),
         left_out=tuple(left_out),
-        folds=tuple(fold for account in accounts for fold in account.folds),
-        items=tuple(item for account in accounts for item in account.items),
-        datasets=tuple(name for account in accounts for name in account.datasets),
+        folds=tuple(chain.from_iterable(account.folds for account in accounts)),
+        items=tuple(chain.from_iterable(account.items for account in accounts)),
+        datasets=tuple(chain.from_iterable(account.datasets for account in accounts)),
         lacking=_summed([account.lacking for account in accounts]),
-        compared_on=next((a.compared_on for a in accounts if a.compared_on), ""),
+        compared_on=compared_on,
         failed=_summed([account.failed for account in accounts]),
-        failed_column=next((a.failed_column for a in accounts if a.failed_column), None),
+        failed_column=failed_column,
         assumed=_summed([account.assumed for account in accounts]),
         fewer_answers=_summed([account.fewer_answers for account in accounts]),
-        assumed_score=next((a.assumed_score for a in accounts if a.assumed), None),
+        assumed_score=assumed_score,
         assumed_is_worst=all(account.assumed_is_worst for account in accounts),
     )
 
 
 def _summed(parts: Sequence[Mapping[str, int]]) -> dict[str, int]:
-    names = dict.fromkeys(name for part in parts for name in part)
-    return {name: sum(part.get(name, 0) for part in parts) for name in names}
+    """Return the sums of counts by name."""
+    sums: dict[str, int] = {}
+    for part in parts:
+        for name, count in part.items():
+            sums[name] = sums.get(name, 0) + count
+    return sums
 
 
 def _joined_why(parts: Sequence[Mapping[str, Mapping[str, int]]]) -> dict[str, dict[str, int]]:
-    names = dict.fromkeys(name for part in parts for name in part)
-    return {name: _summed([part.get(name, {}) for part in parts]) for name in names}
+    """Return the sums of counts by name and reason."""
+    counts_by_name: dict[str, list[Mapping[str, int]]] = {}
+    for part in parts:
+        for name, counts in part.items():
+            counts_by_name.setdefault(name, []).append(counts)
+    return {name: _summed(counts) for name, counts in counts_by_name.items()}

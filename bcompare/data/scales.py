@@ -69,10 +69,11 @@ class _Apart:
 
     def describe(self, left: str, right: str) -> str:
         which = "every score" if self.whole else "a part of the scores"
+        relation = "larger" if self.larger else "smaller"
+        datasets = counted(self.datasets, "data set", 3)
         return (
-            f"{which} of {right} is more than {APART:g} times "
-            f"{'larger' if self.larger else 'smaller'} than that of {left} on "
-            f"{counted(self.datasets, 'data set', 3)}"
+            f"{which} of {right} is more than {APART:g} times {relation} than that of {left} on "
+            f"{datasets}"
         )
 
 

@@ -267,10 +267,9 @@ class Scores:
         )
 
     def __repr__(self) -> str:
-        return (
-            f"<Scores: {number_of(len(self.classifiers), 'classifier')}, "
-            f"{number_of(len(self.datasets), 'data set')}, {number_of(self.rows, 'row')}>"
-        )
+        classifiers = number_of(len(self.classifiers), "classifier")
+        datasets = number_of(len(self.datasets), "data set")
+        return f"<Scores: {classifiers}, {datasets}, {number_of(self.rows, 'row')}>"
 
 
 def bounded(worst: Scores, best: Scores) -> Scores:
@@ -280,26 +279,24 @@ def bounded(worst: Scores, best: Scores) -> Scores:
     """
     failed = worst.account.assumed
     twice = [k for k, name in enumerate(worst.classifiers) if name in failed]
-    extremes = {
-        name: (f"{name} (failed: worst)", f"{name} (failed: best)")
-        for name in worst.classifiers
-        if name in failed
-    }
-    datasets = tuple(
-        replace(
-            low,
-            table=read_only(np.hstack([low.table, high.table[:, twice]])),
-            present=np.concatenate([low.present, low.present[twice]]),
-        )
-        for low, high in zip(worst.datasets, best.datasets, strict=True)
-    )
+    extremes = {}
+    classifiers = [*worst.classifiers]
+    for k in twice:
+        name = worst.classifiers[k]
+        lowest = f"{name} (failed: worst)"
+        highest = f"{name} (failed: best)"
+        extremes[name] = (lowest, highest)
+        classifiers[k] = lowest
+        classifiers.append(highest)
+    datasets = []
+    for low, high in zip(worst.datasets, best.datasets, strict=True):
+        table = np.hstack([low.table, high.table[:, twice]])
+        present = np.concatenate([low.present, low.present[twice]])
+        datasets.append(replace(low, table=read_only(table), present=present))
     return replace(
         worst,
-        classifiers=(
-            *(extremes.get(name, (name,))[0] for name in worst.classifiers),
-            *(high for _, high in extremes.values()),
-        ),
-        datasets=datasets,
+        classifiers=tuple(classifiers),
+        datasets=tuple(datasets),
         costs=None if worst.costs is None else np.append(worst.costs, worst.costs[twice]),
         account=replace(worst.account, assumed_score=None),
         extremes=extremes,

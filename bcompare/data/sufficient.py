@@ -162,9 +162,13 @@ class Sides:
 
     def mirrored(self) -> "Sides":
         """Return the statistics with the sides swapped."""
-        source = self.source and self.source.mirrored()
-        n, mean, ss = self.n[:, ::-1], self.mean[:, ::-1], self.ss[:, ::-1]
-        return replace(self, n=n, mean=mean, ss=ss, source=source)
+        return replace(
+            self,
+            n=self.n[:, ::-1],
+            mean=self.mean[:, ::-1],
+            ss=self.ss[:, ::-1],
+            source=self.source and self.source.mirrored(),
+        )
 
     @classmethod
     def concatenated(cls, parts: "Sequence[Sides]") -> "Sides":
@@ -227,21 +231,19 @@ class SufficientStatistics:
             if shape != (q,):
                 raise InputError(f"{name} has shape {shape}, but there are {q} data sets")
         problems: list[str] = []
+
+        def refuse(bad: BoolArray, what: str) -> None:
+            problems.extend(f"data set {self.names[i]}: {what}" for i in np.flatnonzero(bad))
+
+        # a little more than 2 equal rows may be what 3 clusters are worth
         least = self.unit.fewest
-        for bad, what in (
-            # a little more than 2 equal rows may be what 3 clusters are worth
-            (
-                np.ceil(self.n) < least,
-                f"fewer than {least} paired differences; at least 3 are needed",
-            ),
-            (
-                ~np.isfinite(self.mean) | ~np.isfinite(self.ss),
-                "a difference that is not finite, or too large to compute with",
-            ),
-            (self.ss < 0, "a negative sum of squares"),
-            (~((self.rho >= 0) & (self.rho < 1)), "a correlation rho outside [0, 1)"),
-        ):
-            problems += [f"data set {self.names[i]}: {what}" for i in np.flatnonzero(bad)]
+        few = np.ceil(self.n) < least
+        refuse(few, f"fewer than {least} paired differences; at least 3 are needed")
+        is_finite = np.isfinite(self.mean) & np.isfinite(self.ss)
+        refuse(~is_finite, "a difference that is not finite, or too large to compute with")
+        refuse(self.ss < 0, "a negative sum of squares")
+        is_correlation = (self.rho >= 0) & (self.rho < 1)
+        refuse(~is_correlation, "a correlation rho outside [0, 1)")
         if problems:
             raise InputError(problems)
 
@@ -280,14 +282,18 @@ class SufficientStatistics:
             size = np.array([np.abs(x).max() if x.size else 0.0 for x in arrays])
             spread = np.array([np.ptp(x) if x.size else 0.0 for x in arrays])
         n = np.array([x.size for x in arrays], dtype=np.int64)
+        if names is None:
+            names = [str(i) for i in range(1, len(n) + 1)]
+        binary = [bool(x.any() and np.isin(x, (-1, 0, 1)).all()) for x in arrays]
+        kept = [read_only(x.copy()) for x in arrays]
         return cls(
-            names=tuple(names) if names is not None else tuple(str(i + 1) for i in range(len(n))),
+            names=tuple(names),
             n=n,
             mean=np.where(np.abs(means) <= ROUNDING * size, 0.0, means),
             ss=np.where(spread <= EQUAL * size, 0.0, ss),
             rho=np.broadcast_to(np.asarray(rho, dtype=np.float64), n.shape),
-            binary=np.array([bool(x.any() and np.isin(x, (-1, 0, 1)).all()) for x in arrays]),
-            source=DifferenceSource([read_only(x.copy()) for x in arrays].__getitem__),
+            binary=np.array(binary),
+            source=DifferenceSource(kept.__getitem__),
         )
 
     @classmethod

@@ -24,11 +24,11 @@ MOST_NAMED = 12
 @cache
 def topics() -> dict[str, str]:
     """Return the title of every topic by its name, in reading order."""
-    texts = {
-        entry.name.removesuffix(".md"): entry.read_text("utf-8").splitlines()[0].lstrip("# ")
-        for entry in files(__name__).iterdir()
-        if entry.name.endswith(".md")
-    }
+    texts = {}
+    for entry in files(__name__).iterdir():
+        if entry.name.endswith(".md"):
+            title = entry.read_text("utf-8").splitlines()[0]
+            texts[entry.name.removesuffix(".md")] = title.lstrip("# ")
     names = [name for name in ORDER if name in texts] + sorted(texts.keys() - set(ORDER))
     return {name: texts[name] for name in names}
 

@@ -238,7 +238,8 @@ def _joined(tables: Sequence[Table], title: str, *, labelled: bool) -> Records:
     if len(tables) == 1:
         return Records(tables[0].rows)
     paths = [table.path for table in tables]
-    levels = [i for i in range(len(paths[0])) if len({path[i] for path in paths}) > 1]
+    keys_of_levels = zip(*paths, strict=True)
+    levels = [level for level, keys in enumerate(keys_of_levels) if len(set(keys)) > 1]
     taken = {name for table in tables for name in table.columns}
     names = {level: f"level {i}" for i, level in enumerate(levels, 1)}
     if len(levels) == 1:
@@ -339,31 +340,39 @@ def flat_rows(records: Sequence[Record]) -> list[Record]:
     """
     rows = [dict(_flat(record)) for record in records]
     names = dict.fromkeys(name for row in rows for name in row)
-    single = (n for n in names if not any(isinstance(row.get(n), list) for row in rows))
-    scored = any(map(direction_of, single))
+    with_lists = {k for row in rows for k, value in row.items() if isinstance(value, list)}
+    has_own_score = any(direction_of(name) for name in names if name not in with_lists)
     repeated = next((name for name in names if _repeats(rows, name)), None)
-    if repeated is None or scored:
-        return [{name: _as_cell(value) for name, value in row.items()} for row in rows]
+    if repeated is None or has_own_score:
+        return [_as_cells(row) for row in rows]
     more: list[Record] = []
     for row in rows:
         count = len(row[repeated])
         lists = [k for k, v in row.items() if isinstance(v, list) and len(v) == count]
-        rest = {k: _as_cell(v) for k, v in row.items() if k not in lists}
+        rest = _as_cells({k: v for k, v in row.items() if k not in lists})
         for i in range(count):
-            values = {k: _as_cell(row[k][i]) for k in lists}
+            values = _as_cells({k: row[k][i] for k in lists})
             more.append(rest | {REPETITION: i + 1} | values)
     return more
 
 
+def _as_cells(row: Record) -> Record:
+    return {name: _as_cell(value) for name, value in row.items()}
+
+
 def _repeats(rows: Sequence[Record], name: str) -> bool:
     """Return whether a column holds lists of several numbers, equally many, that vary."""
-    lists = [row.get(name) for row in rows]
-    return (
-        all(isinstance(values, list) and len(values) > 1 for values in lists)
-        and len({len(values or ()) for values in lists}) == 1
-        and all(type(x) in (int, float) for values in lists for x in values or ())
-        and any(x != values[0] for values in lists if values for x in values)
-    )
+    lists = []
+    for row in rows:
+        values = row.get(name)
+        if not isinstance(values, list) or len(values) < 2:
+            return False
+        lists.append(values)
+    if len({len(values) for values in lists}) != 1:
+        return False
+    if not all(type(x) in (int, float) for values in lists for x in values):
+        return False
+    return any(x != values[0] for values in lists for x in values)
 
 
 def without_aggregates(records: Sequence[Record]) -> tuple[Sequence[Record], int]:

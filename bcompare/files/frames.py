@@ -73,13 +73,11 @@ class Frame(CellTable):
     def find(self, rows: Sequence[int]) -> Located:
         """Return the names of rows in messages, with their cells."""
         frame = self.load(range(len(self.header)))
-        return {
-            row: (
-                f"{self.title}, {self.place(row)}",
-                dict(zip(self.header, map(_text, frame.iloc[row]), strict=True)),
-            )
-            for row in rows
-        }
+        located: Located = {}
+        for row in rows:
+            cells = dict(zip(self.header, map(_text, frame.iloc[row]), strict=True))
+            located[row] = (f"{self.title}, {self.place(row)}", cells)
+        return located
 
     def cells(self, texts: Sequence[int], numbers: Sequence[int], na: Sequence[str]) -> Cells:
         """Return columns of texts and of numbers."""
@@ -314,8 +312,11 @@ def _json(source: Source, preset: str | None) -> Frame:
     header = tuple(dict.fromkeys(name for row in rows for name in row))
 
     def load(columns: Sequence[int]) -> pd.DataFrame:
-        cells = {i: [row.get(header[column]) for row in rows] for i, column in enumerate(columns)}
-        return pd.DataFrame({i: pd.Series(column, dtype=object) for i, column in cells.items()})
+        loaded = {}
+        for i, column in enumerate(columns):
+            cells = [row.get(header[column]) for row in rows]
+            loaded[i] = pd.Series(cells, dtype=object)
+        return pd.DataFrame(loaded)
 
     what, numbers = (
         ("line", [*lines]) if len(lines) == len(rows) else ("result", range(1, 1 + len(rows)))

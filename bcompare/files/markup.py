@@ -74,8 +74,8 @@ def markdown_tables(_: str, content: bytes) -> list[list[list[str]]]:
     blocks = [[*block] for is_row, block in groupby(enumerate(lines), _is_row) if is_row]
     tables = []
     for block in blocks:
-        rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for _, line in block]
-        rules = [all(cell and not cell.strip(":-") for cell in row) for row in rows]
+        rows = [_cells_of(line) for _, line in block]
+        rules = [_is_rule(row) for row in rows]
         if not any(rules):  # text with a bar in it
             continue
         table: list[list[str]] = [[] for _ in range(block[0][0])]
@@ -89,6 +89,17 @@ def markdown_tables(_: str, content: bytes) -> list[list[list[str]]]:
 def _is_row(numbered: tuple[int, str]) -> bool:
     """Return whether a numbered line may be a row of a Markdown table."""
     return "|" in numbered[1]
+
+
+def _cells_of(line: str) -> list[str]:
+    """Return the cells of a row of a Markdown table."""
+    inside = line.strip().strip("|")
+    return [cell.strip() for cell in inside.split("|")]
+
+
+def _is_rule(cells: Sequence[str]) -> bool:
+    """Return whether cells are the rule below a header, such as `:---`."""
+    return all(cell and not cell.strip(":-") for cell in cells)
 
 
 def go_as_csv(_: str, content: bytes) -> bytes:
@@ -146,7 +157,9 @@ def openml_as_csv(title: str, content: bytes) -> bytes:
         raise InputError(f"{title}: damaged CSV ({error}); save it again") from None
     if not rows:
         raise InputError(f"{title}: a list of OpenML without any evaluation")
-    return as_csv([[*rows[0]], *([str(cell) for cell in row.values()] for row in rows)])
+    header = [*rows[0]]
+    cells = [[str(cell) for cell in row.values()] for row in rows]
+    return as_csv([header, *cells])
 
 
 def latex_tables(title: str, content: bytes) -> list[list[list[str]]]:

@@ -454,8 +454,9 @@ def measures_of(preset: Preset, header: Sequence[str]) -> list[str]:
 
 def several_measures(chosen: str, *others: str) -> Note:
     """Return a note on the score, where nobody chose it from several."""
+    verb = "is" if len(others) == 1 else "are"
     message = (
-        f"the score is {chosen}; there {'is' if len(others) == 1 else 'are'} also {named(others)}, "
+        f"the score is {chosen}; there {verb} also {named(others)}, "
         f"chosen by {arg('score_col', others[0])}"
     )
     return Note("several-measures", "info", message)
@@ -464,11 +465,13 @@ def several_measures(chosen: str, *others: str) -> Note:
 def recognised(header: Sequence[str]) -> str | None:
     """Return the preset that reads files with this header."""
     for name, preset in PRESETS.items():
-        if all(
-            any(re.fullmatch(pattern, column) for column in header) for pattern in preset.header
-        ):
+        if all(_has_column(header, pattern) for pattern in preset.header):
             return name
     return None
+
+
+def _has_column(header: Sequence[str], pattern: str) -> bool:
+    return any(re.fullmatch(pattern, column) for column in header)
 
 
 def recognised_json(first: Mapping[str, object]) -> str | None:

@@ -48,7 +48,8 @@ class Problems:
 
     def tell(self, message: str) -> None:
         """Add a complete message, once."""
-        self.known += [message] if message not in self.known else []
+        if message not in self.known:
+            self.known.append(message)
 
     def refuse(self, message: str) -> NoReturn:
         """Raise an error with this message, too; what follows would make no sense."""

@@ -126,19 +126,19 @@ def deepeval(documents: Sequence[Row]) -> Iterator[Row]:
     for run in documents:
         who = run.get("identifier") or (run.get("hyperparameters") or {}).get("model")
         for case in run["testCases"]:
+            of_case = {key: value for key, value in case.items() if key != "metricsData"}
             for metric in case.get("metricsData") or ():
                 error = metric.get("error")
-                yield (
-                    {key: value for key, value in case.items() if key != "metricsData"}
-                    | {
-                        "dataset": "test cases",
-                        "item": case.get("input"),
-                        "metric": metric["name"],
-                        "error": error,
-                        "score": None if error else metric.get("score"),
-                    }
-                    | ({"classifier": who} if who else {})
-                )
+                row = of_case | {
+                    "dataset": "test cases",
+                    "item": case.get("input"),
+                    "metric": metric["name"],
+                    "error": error,
+                    "score": None if error else metric.get("score"),
+                }
+                if who:
+                    row["classifier"] = who
+                yield row
 
 
 def every_eval_ever(lines: Sequence[Row]) -> Iterator[Row]:
@@ -224,7 +224,7 @@ def mteb(documents: Sequence[Row]) -> Iterator[Row]:
     for task in documents:
         splits = [split for split in (task.get("scores") or {}).values() if split]
         if splits:
-            means = [fmean(subset["main_score"] for subset in split) for split in splits]
+            means = [_main_score(split) for split in splits]
             parts = sorted(
                 f"{name} {subset.get('hf_subset', k)}"
                 for name, split in task["scores"].items()
@@ -235,6 +235,11 @@ def mteb(documents: Sequence[Row]) -> Iterator[Row]:
                 "score": fmean(means),
                 MEASURE: f"main_score of {', '.join(parts)}",
             }
+
+
+def _main_score(subsets: Sequence[Row]) -> float:
+    """Return the mean main score of the subsets of a split."""
+    return fmean(subset["main_score"] for subset in subsets)
 
 
 def swe_bench(documents: Sequence[Row]) -> Iterator[Row]:

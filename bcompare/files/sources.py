@@ -274,9 +274,9 @@ def _opened(source: Source, argument: Readable) -> Source:
     stream: Any = argument
     if isinstance(argument, (str, PathLike)):
         if label == "" or not name:
+            given = name if label is None else f"{label}={name}"
             raise InputError(
-                f"{name if label is None else f'{label}={name}'}: write LABEL=FILE with a name on "
-                "either side, such as old=results.csv"
+                f"{given}: write LABEL=FILE with a name on either side, such as old=results.csv"
             )
         if name != STANDARD_INPUT:
             return _file(source)

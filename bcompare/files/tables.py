@@ -109,10 +109,10 @@ def whole_number(name: str) -> str:
 def concatenate(parts: Sequence[Coded]) -> Coded:
     """Concatenate columns."""
     code_of: dict[str, int] = {}
-    tables = [
-        np.array([code_of.setdefault(name, len(code_of)) for name in part.names], np.int32)
-        for part in parts
-    ]
+    tables = []
+    for part in parts:
+        codes = [code_of.setdefault(name, len(code_of)) for name in part.names]
+        tables.append(np.array(codes, np.int32))
     return Coded(stacked([part.codes for part in parts], tables), tuple(code_of))
 
 

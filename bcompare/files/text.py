@@ -157,14 +157,17 @@ class Text(CellTable):
         """Return a note on an unusual dialect that was detected."""
         unusual = []
         if options.sep is None and self.sep != SEPARATORS[0]:
-            unusual.append(f"the separator {'tab' if self.sep == TAB else repr(self.sep)}")
+            separator = "tab" if self.sep == TAB else repr(self.sep)
+            unusual.append(f"the separator {separator}")
         if options.decimal is None and self.decimal != ".":
             unusual.append(f"the decimal mark {self.decimal!r}")
+        if not unusual:
+            return ()
         message = (
             f"{self.title}: read with {' and '.join(unusual)}; if that is wrong, set "
             f"{arg('sep')} or {arg('decimal')}"
         )
-        return (Note("dialect", "info", message),) if unusual else ()
+        return (Note("dialect", "info", message),)
 
     def first_rows(self, most: int) -> Rows:
         """Return the cells of the first rows."""
@@ -187,11 +190,12 @@ class Text(CellTable):
         """Return the lines of rows, counted without blank and malformed ones, and their cells."""
         chosen = set(rows)
         last = max(rows, default=-1)
-        return {
-            number: (place(self.title, line), dict(zip(self.header, cells, strict=True)))
-            for number, (line, cells) in enumerate(islice(_rows(self, Problems()), last + 1))
-            if number in chosen
-        }
+        located: Located = {}
+        for number, (line, cells) in enumerate(islice(_rows(self, Problems()), last + 1)):
+            if number in chosen:
+                by_header = dict(zip(self.header, cells, strict=True))
+                located[number] = place(self.title, line), by_header
+        return located
 
     def cells(self, texts: Sequence[int], numbers: Sequence[int], na: Sequence[str]) -> Cells:
         """Return columns of texts and of numbers."""

@@ -52,9 +52,13 @@ def sheet_as_csv(name: str, content: bytes, sheet: str | None, most: int) -> byt
         raise
     except _DAMAGED:
         raise _not_a_workbook(name) from None
-    firsts = (next(i for i, cell in enumerate(row) if cell) for row in rows if any(row))
-    left = min(firsts, default=0)
+    left = min((_first_filled(row) for row in rows if any(row)), default=0)
     return as_csv(_with_one_header([row[left:] for row in rows]))
+
+
+def _first_filled(row: list[str]) -> int:
+    """Return the position of the first cell with content."""
+    return next(i for i, cell in enumerate(row) if cell)
 
 
 def _with_one_header(rows: list[list[str]]) -> list[list[str]]:

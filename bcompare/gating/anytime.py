@@ -134,6 +134,11 @@ class Evidence:
         return len(self.x)
 
     @property
+    def failing(self) -> Statement:
+        """The statement that fails the claim."""
+        return "not better" if self.aim else "worse"
+
+    @property
     def mean_difference(self) -> float:
         """The mean over the items so far."""
         return float(np.average(self.differences, weights=self.weights))
@@ -293,14 +298,12 @@ def anytime(gate: Gate, bets: Bets = GROWTH) -> AnytimeGate:
         )
     for study in gate.studies:
         check_terms(study.scores, gate.baseline, "items are judged in the order of the baseline")
-    parts = list(zip(gate.metrics, gate.studies, strict=True))
-    claims = sum(len(_datasets(gate, study.scores)) for _, study in parts) * len(gate.candidates)
-    open_claims = [
-        evidence
-        for metric, study in parts
-        for candidate in gate.candidates
-        for evidence in _evidence(gate, metric, study, candidate, bets, claims)
-    ]
+    datasets = sum(len(_datasets(gate, study.scores)) for study in gate.studies)
+    claims = datasets * len(gate.candidates)
+    open_claims: list[Evidence] = []
+    for metric, study in zip(gate.metrics, gate.studies, strict=True):
+        for candidate in gate.candidates:
+            open_claims += _evidence(gate, metric, study, candidate, bets, claims)
     verdicts = tuple(_judged(open_claims, rule.alpha))
     outcome = rule.together((verdict.candidate, verdict.outcome) for verdict in verdicts)
     return AnytimeGate(gate, bets, verdicts, outcome)
@@ -360,7 +363,16 @@ def _evidence(
         high = (rope.high / span + 1) / 2
         wealth = partial(log_wealth, budget=bets.aim, weights=weights, of=bets.of)
         ends = confidence_sequence(x, alpha, wealth)
+        interval = ((2 * ends[0] - 1) * span, (2 * ends[1] - 1) * span)
         left, right = np.average(table, axis=0, weights=sizes).tolist()
+        # bets that may fail a claim aim at its corrected level
+        level = alpha / claims
+        wealths: dict[Statement, FloatArray] = {
+            "worse": wealth(1 - x, 1 - low, level),
+            "not worse": wealth(x, low, alpha, closed=True),
+            "better": wealth(x, high, alpha),
+            "not better": wealth(1 - x, 1 - high, level, closed=True),
+        }
         yield Evidence(
             candidate=candidate,
             metric=metric.name,
@@ -373,13 +385,8 @@ def _evidence(
             weights=weights,
             span=span,
             wealth=wealth,
-            wealths={  # bets that may fail a claim aim at its corrected level
-                "worse": wealth(1 - x, 1 - low, alpha / claims),
-                "not worse": wealth(x, low, alpha, closed=True),
-                "better": wealth(x, high, alpha),
-                "not better": wealth(1 - x, 1 - high, alpha / claims, closed=True),
-            },
-            interval=((2 * ends[0] - 1) * span, (2 * ends[1] - 1) * span),
+            wealths=wealths,
+            interval=interval,
         )
 
 
@@ -412,10 +419,10 @@ def _judged(evidence: Sequence[Evidence], alpha: float) -> Iterator[Evidence]:
     Where the order of one claim is in doubt, so is that of all, and none passes.
     """
     doubtful = any(one.order_in_doubt for one in evidence)
-    against: list[Statement] = ["not better" if e.aim else "worse" for e in evidence]
-    p = np.exp([-e.wealths[bad].max() for e, bad in zip(evidence, against, strict=True)])
+    p = np.exp([-one.wealths[one.failing].max() for one in evidence])
     level = alpha / len(evidence)
-    for one, bad, fails in zip(evidence, against, holm(p) <= alpha, strict=True):
+    for one, fails in zip(evidence, holm(p) <= alpha, strict=True):
+        bad = one.failing
         good: Statement = "better" if one.aim else "not worse"
         failed = min(time_of(one.wealths[bad], level), one.n) if fails else math.inf
         passed = time_of(one.wealths[good], alpha)

@@ -3,7 +3,7 @@
 import math
 from typing import get_args
 
-from bcompare.basis.messages import listed, number_of, printable
+from bcompare.basis.messages import Record, listed, number_of, printable
 from bcompare.gating.anytime import AnytimeGate, Evidence, Statement
 from bcompare.gating.report import CANDIDATE, DATASET, MEAN, MEANS, METRIC, NAME, Judged, _head
 from bcompare.gating.words import (
@@ -41,7 +41,9 @@ def _in_words(value: float) -> str:
     """Return a wealth as text."""
     if math.isinf(value):
         return "certain"
-    return f">{LARGE:,.0f}" if value > LARGE else f"{value:.2f}" if value < 10 else f"{value:,.0f}"
+    if value > LARGE:
+        return f">{LARGE:,.0f}"
+    return f"{value:.2f}" if value < 10 else f"{value:,.0f}"
 
 
 WEALTHS = {statement: _wealth(statement) for statement in get_args(Statement)}
@@ -104,36 +106,17 @@ def build_anytime_report(result: AnytimeGate, name: str = NAME) -> Report:
         f"{name}: evidence of bets against baseline {gate.baseline}; "
         f"{_in_words(result.threshold)} decides"
     )
-    passes = result.outcome == "undecided" and result.passed
-    telling = [e for e in result.verdicts if e.outcome == result.outcome]
-    claims = listed([_evidence_sentence(result, e) for e in telling], 3)
-    summary = f"{OUTCOMES[result.outcome]}{' (exit code 0)' if passes else ''}: {claims}"
-    step = MEND if result.outcome == "fail" else ""
+    summary = _summary(result)
     left = dict.fromkeys(_budget_left(result, evidence) for evidence in result.verdicts)
+    sentences = [f"{words[0].upper()}{words[1:]}" for words in left if words]
     return Report(
         tables=(table(title, fields, judged, decimals_for(first.rope.high)),),
         lead=(summary,),
-        next_step=step,
-        sentences=tuple(f"{words[0].upper()}{words[1:]}" for words in left if words),
+        next_step=_next_step(result),
+        sentences=tuple(sentences),
         settings=_settings_of_bets(result),
         notes=result.notes,
-        document=lambda: {
-            **_head(name, result.outcome, result.exit_code, summary),
-            "next_step": step,
-            "baseline": gate.baseline,
-            "rule": own_fields(gate.rule),
-            "anytime": plain(result.declared()),
-            "verdicts": [record(EVIDENCE, row) for row in judged],
-            "settings": {
-                "unit": "item",
-                "alpha": gate.rule.alpha,
-                "rope": [gate.study.rope.low, gate.study.rope.high],
-                "lower_is_better": gate.study.scores.lower_is_better,
-            },
-            "input": input_record(gate.study.scores),
-            "failed": [],
-            "notes": [note.record() for note in result.notes],
-        },
+        document=lambda: _document(result, name),
         rows=lambda: record_rows([record(EVIDENCE, row) for row in judged]),
         brief=summary if result.outcome == "pass" else "",
         context=lambda: ("Wealths", f" of bets{irrelevant(first.rope)}"),
@@ -141,9 +124,47 @@ def build_anytime_report(result: AnytimeGate, name: str = NAME) -> Report:
     )
 
 
+def _summary(result: AnytimeGate) -> str:
+    """Return the outcome, and the claims that it comes from."""
+    outcome = OUTCOMES[result.outcome]
+    if result.outcome == "undecided" and result.passed:
+        outcome += " (exit code 0)"
+    telling = [e for e in result.verdicts if e.outcome == result.outcome]
+    claims = listed([_evidence_sentence(result, e) for e in telling], 3)
+    return f"{outcome}: {claims}"
+
+
+def _next_step(result: AnytimeGate) -> str:
+    return MEND if result.outcome == "fail" else ""
+
+
+def _document(result: AnytimeGate, name: str) -> Record:
+    """Return the JSON document."""
+    gate = result.gate
+    return {
+        **_head(name, result.outcome, result.exit_code, _summary(result)),
+        "next_step": _next_step(result),
+        "baseline": gate.baseline,
+        "rule": own_fields(gate.rule),
+        "anytime": plain(result.declared()),
+        "verdicts": [record(EVIDENCE, Judged(result, each)) for each in result.verdicts],
+        "settings": {
+            "unit": "item",
+            "alpha": gate.rule.alpha,
+            "rope": [gate.study.rope.low, gate.study.rope.high],
+            "lower_is_better": gate.study.scores.lower_is_better,
+        },
+        "input": input_record(gate.study.scores),
+        "failed": [],
+        "notes": [note.record() for note in result.notes],
+    }
+
+
 def _evidence_sentence(result: AnytimeGate, evidence: Evidence) -> str:
     """Return the evidence on a claim, and when it was reached."""
-    on = metric_in(evidence) + ("" if evidence.dataset is None else f" on {evidence.dataset}")
+    on = metric_in(evidence)
+    if evidence.dataset is not None:
+        on += f" on {evidence.dataset}"
     digits = decimals_for(evidence.rope.high)
     by = f"difference {difference(evidence.mean_difference, digits)}"
     if evidence.word != "go on":
@@ -154,11 +175,11 @@ def _evidence_sentence(result: AnytimeGate, evidence: Evidence) -> str:
             on,
             practically=not evidence.rope.is_empty,
         )
-        against = evidence.word in ("worse", "not better")
-        level = result.gate.rule.alpha / (len(result.verdicts) if against else 1)
-        reached_at = time_of(
-            evidence.wealths[evidence.word], level
-        )  # not that of a weaker statement
+        level = result.gate.rule.alpha
+        if evidence.word in ("worse", "not better"):
+            level /= len(result.verdicts)
+        wealth = evidence.wealths[evidence.word]  # not that of a weaker statement
+        reached_at = time_of(wealth, level)
         return f"{words}, shown by {reached_at:,} {result.observations} ({by})"
     return f"{evidence.candidate}{on} after {evidence.n:,} {result.observations}: {by}"
 
@@ -188,11 +209,13 @@ def _settings_of_bets(result: AnytimeGate) -> str:
     aim = "growth" if bets.aim is None else f"{bets.aim:,} {names}"
     order = "the order of the file" if bets.seed is None else f"an order shuffled by {bets.seed}"
     low, high = bets.range or (0, 1)
+    in_all = "" if bets.of is None else f" of {bets.of:,} in all"
+    several = len(result.verdicts) > 1
     return joined(
-        f"bets for {aim}" + ("" if bets.of is None else f" of {bets.of:,} in all"),
+        f"bets for {aim}{in_all}",
         gate.study.rope.describe(),
         f"level {gate.rule.alpha:g} at any time",
         f"scores {low:g}…{high:g}",
         order,
-        number_of(len(result.verdicts), "claim") if len(result.verdicts) > 1 else "",
+        number_of(len(result.verdicts), "claim") if several else "",
     )

@@ -268,18 +268,17 @@ def are_numbers(comparison: Comparison, scores: Scores, metric: Metric) -> BoolA
         are_01 = np.isin(np.abs(sides.mean), (0, 1)).all(axis=1)
         return np.asarray(never & ((metric.relative is not None) | ~are_01))
     on_scale = comparison.result.about_these and scores.unit.has_spread
-    may_be = on_scale and not scores.unit.has_answers
-    return np.array(
-        [
-            may_be
-            and len(table) >= NEVER_BY_CHANCE
-            and (table == table[0]).all()
-            # where the rope is relative, 1 is as much as the baseline's
-            and (metric.relative is not None or not np.isin(np.abs(table[0]), (0, 1)).all())
-            for table in _tables(comparison, scores)
-        ],
-        np.bool_,
-    )
+    if not on_scale or scores.unit.has_answers:
+        return np.zeros(len(comparison.differences.statistics), np.bool_)
+
+    def is_number(table: FloatArray) -> bool:
+        if len(table) < NEVER_BY_CHANCE or not (table == table[0]).all():
+            return False
+        if metric.relative is not None:  # 1 is as much as the baseline's
+            return True
+        return not np.isin(np.abs(table[0]), (0, 1)).all()
+
+    return np.array([is_number(table) for table in _tables(comparison, scores)], np.bool_)
 
 
 def _no_surer_than_rounded(

@@ -14,7 +14,9 @@ def render(report: Report) -> str:
         for note in document["notes"]
         if note["code"] in REPEATED
     )
-    level = "notice" if report.brief else "warning" if document["passed"] else "error"
+    level = "warning" if document["passed"] else "error"
+    if report.brief:
+        level = "notice"
     lines = [annotation(level, title, report.brief or document["summary"])]
     verdicts = [*document["verdicts"], *announced(document)]
     lines += [

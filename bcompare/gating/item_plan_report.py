@@ -1,6 +1,6 @@
 """Report how many runs name one item that broke."""
 
-from bcompare.basis.messages import number_of
+from bcompare.basis.messages import Record, number_of
 from bcompare.gating.item_plan import BROKEN, ItemChance, ItemPlan
 from bcompare.gating.plan import ENOUGH
 from bcompare.report.fields import Field, head, record, record_rows, table
@@ -29,36 +29,42 @@ def build_item_plan_report(plan: ItemPlan) -> Report:
     where = f" in {plan.metric}" if plan.metric else ""
     items = number_of(plan.items, "item")
     title = f"How probable it is that a gate names one of {items}{where} that broke"
+    reading = (
+        f"an item that {gate.baseline} always passed now passes with probability {BROKEN:g}; "
+        "if nothing broke: that any item is named · bcompare explain broken"
+    )
+    simulations = f"{plan.replicates:,} simulations"
     return Report(
         tables=(table(title, fields, plan.rows),),
         sentences=(_sentence(plan, equal=False), _sentence(plan, equal=True)),
-        reading=(
-            f"an item that {gate.baseline} always passed now passes with probability {BROKEN:g}; "
-            "if nothing broke: that any item is named · bcompare explain broken"
-        ),
-        settings=joined(
-            f"{plan.replicates:,} simulations", f"seed {plan.seed}", f"alpha {gate.rule.alpha:g}"
-        ),
+        reading=reading,
+        settings=joined(simulations, f"seed {plan.seed}", f"alpha {gate.rule.alpha:g}"),
         notes=gate.notes,
         names=gate.study.scores.classifiers,
-        document=lambda: {
-            **head("plan"),
-            "settings": {
-                "now": plan.now,
-                "items": plan.items,
-                "metric": plan.metric or None,
-                "alpha": gate.rule.alpha,
-                "replicates": plan.replicates,
-                "seed": plan.seed,
-            },
-            "input": input_record(gate.study.scores),
-            "broken": [record(CHANCE, row) for row in plan.rows],
-            "fewest": _runs(plan.fewest(equal=False)),
-            "fewest_of_both": _runs(plan.fewest(equal=True)),
-            "notes": [note.record() for note in gate.notes],
-        },
+        document=lambda: _document(plan),
         rows=lambda: record_rows([record(CHANCE, row) for row in plan.rows]),
     )
+
+
+def _document(plan: ItemPlan) -> Record:
+    """Return the JSON document."""
+    gate = plan.judged
+    return {
+        **head("plan"),
+        "settings": {
+            "now": plan.now,
+            "items": plan.items,
+            "metric": plan.metric or None,
+            "alpha": gate.rule.alpha,
+            "replicates": plan.replicates,
+            "seed": plan.seed,
+        },
+        "input": input_record(gate.study.scores),
+        "broken": [record(CHANCE, row) for row in plan.rows],
+        "fewest": _runs(plan.fewest(equal=False)),
+        "fewest_of_both": _runs(plan.fewest(equal=True)),
+        "notes": [note.record() for note in gate.notes],
+    }
 
 
 def _runs(row: ItemChance | None) -> int | None:

@@ -310,13 +310,15 @@ def _right_or_wrong(table: FloatArray, *, lower: bool) -> FloatArray:
     """
     passed = table + 1.0 if lower else table
     answered = passed[~np.isnan(passed)]
-    if not np.isin(answered, (0, 1)).all():
-        graded = float(answered[~np.isin(answered, (0, 1))][0])
+    graded = answered[~np.isin(answered, (0, 1))]
+    if len(graded):
+        first = float(graded[0])
+        if lower:
+            first = 1 - first
         raise InputError(
             f"{arg('items', True)} needs answers that are right (1) or wrong (0), and one is "
-            f"{1 - graded if lower else graded:g}: how probable so large a fall of a graded score "
-            "is depends on how it varies, which a few runs cannot show; write a column that is 1 "
-            "where an answer passes"
+            f"{first:g}: how probable so large a fall of a graded score is depends on how it "
+            "varies, which a few runs cannot show; write a column that is 1 where an answer passes"
         )
     return np.asarray(read_only(passed))
 

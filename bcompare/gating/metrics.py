@@ -148,8 +148,9 @@ class Metric:
     def named(self, message: str) -> str:
         """Return a message on the input of this metric, which it names."""
         about = f"metric {self.name}"
+        addressed = self.addressed(message)
         is_named = not self.name or message.startswith((f"{about}: ", f"{about}, "))
-        return f"{'' if is_named else f'{about}: '}{self.addressed(message)}"
+        return addressed if is_named else f"{about}: {addressed}"
 
     @contextmanager
     def in_errors(self) -> Iterator[None]:
@@ -250,16 +251,13 @@ class Metric:
         if BAR in scores.classifiers:
             raise InputError(f"a classifier is called {BAR}, as is what it is judged by: rename it")
         value = -self.bar if scores.lower_is_better else self.bar
-        datasets = tuple(
-            replace(
-                d,
-                table=read_only(np.insert(d.table, 0, value, axis=1)),
-                present=np.insert(d.present, 0, values=True),
-            )
-            for d in scores.datasets
-        )
+        datasets = []
+        for dataset in scores.datasets:
+            table = read_only(np.insert(dataset.table, 0, value, axis=1))
+            present = np.insert(dataset.present, 0, values=True)
+            datasets.append(replace(dataset, table=table, present=present))
         return replace(
-            scores, classifiers=(BAR, *scores.classifiers), datasets=datasets, costs=None
+            scores, classifiers=(BAR, *scores.classifiers), datasets=tuple(datasets), costs=None
         )
 
 

@@ -326,10 +326,10 @@ def tempered(
         means, squares = _searched(rows, sizes, weight, rest)
         return sign * means + border, squares
     groups = [np.flatnonzero(n == size) for size in np.unique(n)]
-    values = [
-        np.sort(sign * (np.stack([differences[i] for i in group.tolist()]) - border))
-        for group in groups
-    ]
+    values = []
+    for group in groups:
+        rows = [differences[i] for i in group.tolist()]
+        values.append(np.sort(sign * (np.stack(rows) - border)))
     lowest, highest = np.empty((2, q))
     for group, y in zip(groups, values, strict=True):
         lowest[group], highest[group] = y[:, 0], y[:, -1]

@@ -69,7 +69,8 @@ class Loss:
         """Return the loss in words."""
         is_share = self.metric.relative is not None
         amount = f"{100 * self.size:.3g} %" if is_share else f"{self.size:.3g}"
-        return f"{amount} worse{f' in {self.metric.name}' if self.metric.name else ''}"
+        where = f" in {self.metric.name}" if self.metric.name else ""
+        return f"{amount} worse{where}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,9 +188,10 @@ class _Sample:
         (pair,) = study.comparisons
         now = pair.differences.statistics
         left, right = discordant(now)
+        are_answers = now.binary & now.unit.has_answers
         alone = [
-            int(lost + won) if is_01 and now.unit.has_answers else None
-            for lost, won, is_01 in zip(left, right, now.binary, strict=True)
+            int(differ) if is_01 else None
+            for differ, is_01 in zip(left + right, are_answers, strict=True)
         ]
         residuals = []
         for i in range(len(now)):
@@ -253,13 +255,14 @@ class _Sample:
             claims = self._of_numbers(loss, len(differences[0]))
         else:
             sizes = np.array([of_dataset.shape[1] for of_dataset in differences])
-            groups = [np.flatnonzero(sizes == size) for size in np.unique(sizes)]
-            rows = tuple(
-                np.stack([differences[i] for i in group.tolist()], axis=1) - loss
-                for group in groups
-            )
-            rho = tuple(self.now.rho[group] for group in groups)
-            suites = SimulatedSuites(rows, rho, self.now.unit)
+            rows = []
+            rho = []
+            for size in np.unique(sizes):
+                group = np.flatnonzero(sizes == size)
+                alike = np.stack([differences[i] for i in group.tolist()], axis=1)
+                rows.append(alike - loss)
+                rho.append(self.now.rho[group])
+            suites = SimulatedSuites(tuple(rows), tuple(rho), self.now.unit)
             claims = suites.claims(self.rope, rule, aim=self.metric.aim)
         claims = replace(claims, aim=self.metric.aim, advisory=self.metric.advisory)
         return claims.first() if self.metric.bar is not None else claims
@@ -268,7 +271,9 @@ class _Sample:
         """Return the claims on numbers, which are the same in all replicates."""
         q = len(self.now)
         numbers = np.column_stack([np.zeros(q), np.full(q, -loss)])
-        regions = [*by_number(numbers, self.rope)][0 if q > 1 else 1 :]
+        regions = [*by_number(numbers, self.rope)]
+        if q == 1:  # the average is that of the only data set
+            regions = regions[1:]
         worse = np.tile([p.left for p in regions], (count, 1))
         better = np.tile([p.right for p in regions], (count, 1))
         main = np.zeros(len(regions), np.bool_)

@@ -41,7 +41,7 @@ from bcompare.gating.words import (
     summary_of,
     word_of,
 )
-from bcompare.report.fields import Field, head, own_fields, record, record_rows, table
+from bcompare.report.fields import Field, Rows, head, own_fields, record, record_rows, table
 from bcompare.report.input_record import input_record
 from bcompare.report.pair_records import document
 from bcompare.report.pair_report import Report
@@ -154,38 +154,42 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
     quiet = gate.passed and not (gate.outcome == "undecided" and gate.rule.undecided == "warn")
     advice = advice_of(gate)
     shown = _shown_claims(gate)
-    left_out = (
-        f"{len(gate.verdicts) - len(shown)} of {len(gate.verdicts)} claims are not shown; all are "
-        f"in {spelled('--format json', 'gate.verdicts')}"
-    )
-    of_items: list[Table] = []
-    on_items: list[str] = []
+    tables: list[Table] = []
+    sentences: list[str] = []
     for findings in gate.items:
-        items_shown = item_table(gate, findings, name)
-        if items_shown is not None:
-            of_items.append(items_shown)
-        on_items += item_sentences(
-            gate, findings, 0 if items_shown is None else len(items_shown.rows)
+        of_items = item_table(gate, findings, name)
+        rows_shown = 0
+        if of_items is not None:
+            tables.append(of_items)
+            rows_shown = len(of_items.rows)
+        sentences += item_sentences(gate, findings, rows_shown)
+    tables.append(_table(gate, name, shown))
+    sentences += advice
+    claims = len(gate.verdicts)
+    if len(shown) < claims:
+        everything = spelled("--format json", "gate.verdicts")
+        sentences.append(
+            f"{claims - len(shown)} of {claims} claims are not shown; all are in {everything}"
         )
     return Report(
         lead=(summary,),
-        tables=(*of_items, _table(gate, name, shown)),
+        tables=tuple(tables),
         next_step=next_step(gate),
-        sentences=(
-            *on_items,
-            *advice,
-            left_out if len(shown) < len(gate.verdicts) else "",
-        ),
+        sentences=tuple(sentences),
         settings=settings_of(gate),
         notes=gate.notes,
         document=lambda: gate_document(gate, name),
-        rows=lambda: record_rows(
-            [*(record(VERDICT, row) for row in _judged(gate)), *item_rows(gate)]
-        ),
+        rows=lambda: _gate_rows(gate),
         brief="; ".join((summary, *advice)) if quiet else "",
         context=lambda: context_of(gate.study),
         names=gate.study.scores.classifiers,
     )
+
+
+def _gate_rows(gate: Gate) -> Rows:
+    """Return a flat row for each verdict, and for each item that broke or is suspect."""
+    verdicts = [record(VERDICT, row) for row in _judged(gate)]
+    return record_rows([*verdicts, *item_rows(gate)])
 
 
 def build_unjudged_report(error: BcompareError, name: str = NAME) -> Report:
@@ -229,19 +233,32 @@ def _study_document(gate: Gate, k: int) -> Record:
     """Return the JSON document of a metric; of ratios, with the gate's sentences."""
     entry = document(gate.studies[k])
     metric = gate.metrics[k]
-    for comparison in entry["comparisons"] if metric.relative is not None else ():
-        verdicts = (
-            v
-            for v in gate.verdicts
-            if (v.candidate, v.metric) == (comparison["right"], metric.name)
-        )
-        comparison["verdict"] = sentence_of(gate, next(verdicts))
+    if metric.relative is None:
+        return entry
+    of_metric = [verdict for verdict in gate.verdicts if verdict.metric == metric.name]
+    for comparison in entry["comparisons"]:
+        candidate = comparison["right"]
+        verdict = next(v for v in of_metric if v.candidate == candidate)
+        comparison["verdict"] = sentence_of(gate, verdict)
     return entry
 
 
 def gate_document(gate: Gate, name: str = NAME) -> Record:
     """Return the JSON document: the verdicts, the rule, and the comparisons behind them."""
-    first, *others = (_study_document(gate, k) for k in range(len(gate.studies)))
+    parts = [_study_document(gate, k) for k in range(len(gate.studies))]
+    first = parts[0]
+    items = {"items": items_document(gate)} if gate.items else {}
+    metrics = []
+    for metric, part in zip(gate.metrics, parts, strict=True):
+        if metric.name:
+            metrics.append(
+                {
+                    **fields_of_metric(metric),
+                    "rope": part["settings"]["rope"],
+                    "lower": part["settings"]["lower_is_better"],
+                    "comparisons": part["comparisons"],
+                }
+            )
     return {
         **_head(name, gate.outcome, gate.exit_code, summary_of(gate)),
         "next_step": printable(next_step(gate)),
@@ -249,21 +266,12 @@ def gate_document(gate: Gate, name: str = NAME) -> Record:
         "over": gate.over,
         "rule": own_fields(gate.rule) | {"described": gate.rule.describe()},
         "verdicts": [record(VERDICT, row) for row in _judged(gate)],
-        **({"items": items_document(gate)} if gate.items else {}),
+        **items,
         "settings": {"test": gate.study.method.name, **first["settings"]},
         "input": first["input"],
-        "metrics": [
-            {
-                **fields_of_metric(metric),
-                "rope": part["settings"]["rope"],
-                "lower": part["settings"]["lower_is_better"],
-                "comparisons": part["comparisons"],
-            }
-            for metric, part in zip(gate.metrics, (first, *others), strict=True)
-            if metric.name
-        ],
-        "comparisons": [] if others else first["comparisons"],
-        "failed": [failure for part in (first, *others) for failure in part["failed"]],
+        "metrics": metrics,
+        "comparisons": first["comparisons"] if len(parts) == 1 else [],
+        "failed": [failure for part in parts for failure in part["failed"]],
         "notes": [note.record() for note in gate.notes],
     }
 
@@ -353,13 +361,14 @@ def settings_of(gate: Gate) -> str:
         parts.append(f"undecided: {rule.undecided}")
     if several:
         parts.append(f"require {rule.require}")
-    line = settings_line(
+    ropes = [study.rope for study in gate.studies]
+    comparisons = settings_line(
         gate.study,
-        _ropes({m: part.rope for m, part in zip(gate.metrics, gate.studies, strict=True)}),
+        _ropes(dict(zip(gate.metrics, ropes, strict=True))),
         lower="" if gate.metrics[0].name else "lower is better",
         title=EXACT_SHARE if _is_share(gate) else "",
     )
-    parts.append(line)
+    parts.append(comparisons)
     return " · ".join(parts)
 
 
@@ -409,33 +418,37 @@ def build_self_check_report(check: "SelfCheck", name: str = NAME) -> Report:
             f"decided above {check.rule.prob:g}",
         ),
         context=lambda: ("Verdicts", f" by the {title}{irrelevant(check.rope)}"),
-        document=lambda: {
-            **_head(name, check.outcome, check.exit_code, summary),
-            "baseline": check.baseline,
-            "self_check": record(SHARES, check),
-            "verdicts": [
-                {
-                    "candidate": check.baseline,
-                    "dataset": None,
-                    "outcome": check.outcome,
-                    "level": loudness(check.outcome, check.rule, passed=check.passed),
-                    "sentence": printable(summary),
-                }
-            ],
-            "settings": {
-                "test": check.method.name,
-                "unit": check.scores.unit,
-                "alpha": check.rule.alpha,
-                "fail_if": check.rule.fail_if,
-                "rope": [check.rope.low, check.rope.high],
-            },
-            "input": input_record(check.scores),
-            "failed": [],
-            "notes": [],
-        },
+        document=lambda: _self_check_document(check, name, summary),
         rows=lambda: record_rows([record(SHARES, check)]),
         names=check.scores.classifiers,
     )
+
+
+def _self_check_document(check: "SelfCheck", name: str, summary: str) -> Record:
+    """Return the JSON document of a self-check, with its outcome as that of a claim."""
+    verdict = {
+        "candidate": check.baseline,
+        "dataset": None,
+        "outcome": check.outcome,
+        "level": loudness(check.outcome, check.rule, passed=check.passed),
+        "sentence": printable(summary),
+    }
+    return {
+        **_head(name, check.outcome, check.exit_code, summary),
+        "baseline": check.baseline,
+        "self_check": record(SHARES, check),
+        "verdicts": [verdict],
+        "settings": {
+            "test": check.method.name,
+            "unit": check.scores.unit,
+            "alpha": check.rule.alpha,
+            "fail_if": check.rule.fail_if,
+            "rope": [check.rope.low, check.rope.high],
+        },
+        "input": input_record(check.scores),
+        "failed": [],
+        "notes": [],
+    }
 
 
 def _false_alarms(check: "SelfCheck") -> str:

@@ -167,10 +167,11 @@ class Halves:
                     second_less_first.mean(axis=0) if self.averaged else second_less_first.ravel()
                 )
         statistics = SufficientStatistics.from_differences(differences, 0.0)
-        binary = [
-            bool(np.isin(np.abs(table), (0, 1)).all()) and not (self.averaged and len(table) > 3)
-            for table in self.tables
-        ]
+        binary = []
+        for table in self.tables:
+            are_01 = bool(np.isin(np.abs(table), (0, 1)).all())
+            are_means = self.averaged and len(table) > 3
+            binary.append(are_01 and not are_means)
         return SimulatedResults(
             n=statistics.n.reshape(shape),
             mean=statistics.mean.reshape(shape),
@@ -219,9 +220,10 @@ def self_check(
     >>> bcompare.self_check(alone).worse
     0.0
     """
-    parts = {
-        metric: part.complete() for metric, part in parts_of(scores).items() if not metric.advisory
-    }
+    parts = {}
+    for metric, part in parts_of(scores).items():
+        if not metric.advisory:
+            parts[metric] = part.complete()
     metrics = tuple(parts)
     if any(metric.bar is not None for metric in metrics):
         raise InputError("a bar has no false alarms that a self-check could count: leave it out")
@@ -233,12 +235,14 @@ def self_check(
     rule = GateRule(fail_if, alpha, undecided, each=over == "each")
     if candidate:
         first, others = contestants(of_first.classifiers, baseline, candidate)
-        drawn_from, repeated = WHOLE, True
+        drawn_from = WHOLE
+        repeated = True
         columns = list[int]()
     else:
         first, columns = _own(of_first.classifiers, baseline)
         repeated = of_first.unit.has_folds or len(columns) > 1
-        drawn_from = f"halves of its {of_first.unit.repetition if repeated else of_first.unit}s"
+        halved = of_first.unit.repetition if repeated else of_first.unit
+        drawn_from = f"halves of its {halved}s"
     of_baseline = [of_first.classifiers[k] for k in columns] or [first]
     ropes = ropes_of(parts, rope, of_baseline)
     prepared = [
@@ -265,12 +269,15 @@ def self_check(
     cases = (list(chain.from_iterable(case)) for case in zip(*claims, strict=True))
     decisions = _decisions(cases, rule)
     worse, better, equivalent = map(float, decisions.mean(axis=0))
+    undecided_share = max(0.0, 1 - (worse + equivalent + better))
+    drawn = 0 if candidate else len(decisions)
     named = ", ".join(metric.name for metric in metrics if metric.name)
+    prepared_ropes = [rope for _, rope in prepared]
     return SelfCheck(
         baseline=first,
         rule=rule,
         method=method,
-        ropes={metric: rope for metric, (_, rope) in zip(metrics, prepared, strict=True)},
+        ropes=dict(zip(metrics, prepared_ropes, strict=True)),
         scores=of_first,
         splits=len(decisions),
         distinct=distinct,
@@ -279,8 +286,8 @@ def self_check(
         worse=worse,
         better=better,
         equivalent=equivalent,
-        undecided=max(0.0, 1 - (worse + equivalent + better)),
-        tolerated=_tolerated(rule.alpha, distinct, 0 if candidate else len(decisions)),
+        undecided=undecided_share,
+        tolerated=_tolerated(rule.alpha, distinct, drawn),
     )
 
 
@@ -298,12 +305,17 @@ def _of_runs(
     Under a symmetric rope a claim is mirrored, which saves the time of the test.
     """
     mirrors = rope.is_symmetric
-    pairs = runs if mirrors else [*runs, *(pair[::-1] for pair in runs)]
+    pairs = [*runs]
+    if not mirrors:
+        pairs += [(right, left) for left, right in runs]
     study = compare(
         scores, method, rope=rope, alpha=rule.alpha, pairs=pairs, jobs=jobs, progress=progress
     )
     claims = [claims_of(comparison, study, rule, Metric()) for comparison in study.comparisons]
-    return claims + [[claim.mirrored() for claim in of_run] for of_run in claims if mirrors]
+    if not mirrors:
+        return claims
+    mirrored = [[claim.mirrored() for claim in of_run] for of_run in claims]
+    return claims + mirrored
 
 
 def _of_halves(halves: Halves, simulation: Simulation, rule: GateRule) -> Iterator[list[Claim]]:

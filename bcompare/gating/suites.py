@@ -220,12 +220,15 @@ class Suite:
         places = np.flatnonzero(self.student)
         posterior = self._sampled(statistics.mean[student], statistics.sd[student] * error)
         of_sample = self._unskewed(border, error, posterior)
+        others = ~student
+        rest = float(posterior.location[others].sum())
+        variance_of_rest = float((posterior.scale[others] ** 2).sum())
         best = monotone.tempered(
             [statistics.differences(i) for i in places.tolist()],
             error,
-            (len(student) * border - float(posterior.location[~student].sum())) / len(places),
+            (len(student) * border - rest) / len(places),
             [statistics.sizes(i) for i in places.tolist()],
-            float((posterior.scale[~student] ** 2).sum()),
+            variance_of_rest,
         )
         if best is None:
             return of_sample, of_sample

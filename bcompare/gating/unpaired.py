@@ -223,10 +223,11 @@ class UnpairedSuite:
         tails = stdtrit(n - 1.0, level) / ndtri(level)
         others = float((self.sides.variance[places] * tails**2)[:, BASELINE].sum())
         others += float((self.worse.scale[rest] ** 2).sum())
+        location_of_rest = float(self.worse.location[rest].sum())
         moments = monotone.tempered(
             [self.differences[i] for i in varying],
             tails[:, CANDIDATE] / np.sqrt(n[:, CANDIDATE]),
-            (len(datasets) * border - float(self.worse.location[rest].sum())) / len(varying),
+            (len(datasets) * border - location_of_rest) / len(varying),
             (),
             others,
         )

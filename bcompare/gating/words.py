@@ -41,36 +41,49 @@ def summary_of(gate: Gate) -> str:
             f"not computed: {len(missing)} of {number_of(total, 'candidate')}: "
             f"{missing[0].right}: {missing[0].text}"
         )
-    passes = gate.outcome == "undecided" and gate.passed
-    word = WORDS[gate.outcome] + (" (exit code 0)" if passes else "")
-    if gate.at_best is not None:
-        word += f" at worst, {WORDS[gate.at_best]} at best"
+    word = _outcome_in_words(gate)
     counting = [verdict for verdict in gate.worst_first if not verdict.advisory]
-    verdicts_of = {name: [v for v in counting if v.candidate == name] for name in gate.candidates}
-    outcomes = {name: gate.outcome_of(name) for name in verdicts_of}
+    outcomes = {name: gate.outcome_of(name) for name in gate.candidates}
     telling = [name for name, outcome in outcomes.items() if outcome == gate.outcome]
     parts = []
     for name in telling[:MOST_NAMED]:
         parts += [items_in_words(gate, findings) for findings in _items_that_tell(gate, name)]
-        parts.append(_about(gate, verdicts_of[name]))
+        verdicts = [verdict for verdict in counting if verdict.candidate == name]
+        parts.append(_about(gate, verdicts))
         parts += [items_in_words(gate, findings) for findings in _other_items(gate, name)]
     if len(telling) > MOST_NAMED:
         parts.append(f"{len(telling) - MOST_NAMED} more {word}")
     for outcome, word_of_others in WORDS.items():
-        others = [n for n in verdicts_of if n not in telling and outcomes[n] == outcome]
-        parts += [f"{listed(others, MOST_NAMED)} {word_of_others}"] if others else []
-    parts += ["any may pass"] if gate.rule.require == "any" and len(verdicts_of) > 1 else []
-    beyond = {
-        name: count
-        for study in gate.studies
-        for part in study.scores.account.left_out
-        if part.reason == "beyond"
-        for name, count in part.classifiers.items()
-    }
+        others = [n for n in outcomes if n not in telling and outcomes[n] == outcome]
+        if others:
+            parts.append(f"{listed(others, MOST_NAMED)} {word_of_others}")
+    if gate.rule.require == "any" and len(outcomes) > 1:
+        parts.append("any may pass")
+    beyond = _rows_beyond(gate)
     if beyond and gate.outcome != "fail":
         rows = number_of(sum(beyond.values()), "row")
         parts.append(f"not judged: {rows} of {listed([*beyond])} that {gate.baseline} lacks")
     return f"{word}: {'; '.join(parts)}"
+
+
+def _outcome_in_words(gate: Gate) -> str:
+    """Return the outcome, and how it depends on values that are not known."""
+    word = WORDS[gate.outcome]
+    if gate.outcome == "undecided" and gate.passed:
+        word += " (exit code 0)"
+    if gate.at_best is not None:
+        word += f" at worst, {WORDS[gate.at_best]} at best"
+    return word
+
+
+def _rows_beyond(gate: Gate) -> dict[str, int]:
+    """Return the number of rows that the baseline lacks, by candidate."""
+    beyond: dict[str, int] = {}
+    for study in gate.studies:
+        for part in study.scores.account.left_out:
+            if part.reason == "beyond":
+                beyond |= part.classifiers
+    return beyond
 
 
 def _items_that_tell(gate: Gate, candidate: str) -> list[ItemFindings]:
@@ -135,8 +148,9 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict]) -> str:
             return f"{words}; closest to failing: {closest.dataset}" if closest else words
         p = _quoted(gate, worst, "worse", "worse")
         more = len(doubts) - 1
-        where = f"{worst.dataset}{f' and {more} more' if more else ''}"
-        return f"{who}{in_metric}: {p} on {where}, {_needed_to_fail(gate, worst)}"
+        others = f" and {more} more" if more else ""
+        needed = _needed_to_fail(gate, worst)
+        return f"{who}{in_metric}: {p} on {worst.dataset}{others}, {needed}"
     words = f"{who} is {_relation(gate, main, _shown(gate, main))}{on} ({_figures(gate, main)})"
     if (closest := _closest(claims)) is None:
         return words
@@ -255,7 +269,8 @@ def _relation(gate: Gate, verdict: Verdict, relation: Relation) -> str:
     """Return a relation to the baseline, or to the bar, in words."""
     metric = gate.metric_of(verdict)
     if metric.bar is None:
-        return f"{relation} {'to' if relation == 'equivalent' else 'than'} {gate.baseline}"
+        preposition = "to" if relation == "equivalent" else "than"
+        return f"{relation} {preposition} {gate.baseline}"
     lower = gate.study_of(verdict).scores.lower_is_better
     down, up = ("above", "below") if lower else ("below", "above")
     sides = {"worse": down, "better": up, "not worse": f"not {down}", "not better": f"not {up}"}

@@ -13,7 +13,7 @@ from typing import ClassVar, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bcompare.basis.messages import InputError, Note, Record
+from bcompare.basis.messages import InputError, Note, Record, number_of
 from bcompare.basis.progress import Progress, no_progress
 from bcompare.data.defaults import LEAST_DATASETS
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
@@ -134,8 +134,8 @@ def why_withheld(q: int) -> str | None:
     if q >= LEAST_DATASETS:
         return None
     return (
-        f"{q} data set{'' if q == 1 else 's'} cannot answer for others; at least {LEAST_DATASETS} "
-        "are needed (with folds, seeds or items ttest judges each one)"
+        f"{number_of(q, 'data set')} cannot answer for others; at least {LEAST_DATASETS} are "
+        "needed (with folds, seeds or items ttest judges each one)"
     )
 
 
@@ -143,15 +143,11 @@ def data_notes(z: FloatArray) -> tuple[Note, ...]:
     """Return notes on data sets that are all tied, or too few to generalise."""
     if len(z) >= FEW_DATASETS:
         return tie_notes(z)
-    return (
-        *tie_notes(z),
-        Note(
-            "few-datasets",
-            "warning",
-            f"only {len(z)} data set{'' if len(z) == 1 else 's'}: the answer about others depends "
-            "much on the prior. With folds, seeds or items ttest judges each data set",
-        ),
+    few = (
+        f"only {number_of(len(z), 'data set')}: the answer about others depends much on the prior. "
+        "With folds, seeds or items ttest judges each data set"
     )
+    return (*tie_notes(z), Note("few-datasets", "warning", few))
 
 
 def tie_notes(z: FloatArray) -> tuple[Note, ...]:

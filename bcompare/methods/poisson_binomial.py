@@ -394,25 +394,31 @@ def _result(
     q = len(pair)
     no_spread = _lacks_spread(pair)
     left, middle, right = count.strict.tolist()
+    notes = (*tie_notes(pair.mean), *CorrelatedT().notes(pair))
+    datasets = PoissonBinomialDatasets(
+        probabilities=RegionProbabilities(left=each[0], rope=each[1], right=each[2]),
+        withheld=no_spread,
+        p_better=each[4],
+    )
+
+    # the numbers of data sets won: a majority from either end, and what is between
     majority = (q + 1) // 2
+    won = count.distribution
+    p_left_majority = float(won[:majority].sum())
+    p_even = float(won[majority:-majority].sum())
+    p_right_majority = float(won[::-1][:majority].sum())
     return PoissonBinomialResult(
         probabilities=RegionProbabilities(*count.shared.tolist()),
         error=None,
         nhst=binomial_sign_test(pair.mean),
         wilcoxon=wilcoxon(pair.mean),
         withheld=NO_SPREAD if q and no_spread.all() else None,
-        datasets=PoissonBinomialDatasets(
-            probabilities=RegionProbabilities(left=each[0], rope=each[1], right=each[2]),
-            withheld=no_spread,
-            p_better=each[4],
-        ),
-        notes=tuple(
-            {n.code: n for n in (*tie_notes(pair.mean), *CorrelatedT().notes(pair))}.values()
-        ),
+        datasets=datasets,
+        notes=tuple({note.code: note for note in notes}.values()),
         strict=(left, middle, right),
         p_tie=count.p_tie,
         distribution=read_only(count.distribution),
-        p_left_majority=float(count.distribution[:majority].sum()),
-        p_even=float(count.distribution[majority:-majority].sum()),
-        p_right_majority=float(count.distribution[::-1][:majority].sum()),
+        p_left_majority=p_left_majority,
+        p_even=p_even,
+        p_right_majority=p_right_majority,
     )

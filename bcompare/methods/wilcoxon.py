@@ -126,17 +126,15 @@ def _tests(counted: FloatArray, *, exact: bool) -> list[PairedNhst]:
         against = ndtr((0.5 + np.abs(distances)) / deviations)
     # where neither side is favoured they are the same to the last digit
     against = np.where(distances == 0, towards, against)
-    return [
-        PairedNhst(name, statistic, p_value, p_left, p_right, z, title)
-        for statistic, p_value, p_left, p_right, z in zip(
-            statistics.tolist(),
-            np.minimum(1.0, 2 * towards).tolist(),
-            np.where(distances > 0, against, towards).tolist(),
-            np.where(distances > 0, towards, against).tolist(),
-            (distances / deviations).tolist(),
-            strict=True,
-        )
-    ]
+    p_value = np.minimum(1.0, 2 * towards)
+    p_left = np.where(distances > 0, against, towards)
+    p_right = np.where(distances > 0, towards, against)
+    z = distances / deviations
+    rows = np.column_stack([statistics, p_value, p_left, p_right, z])
+    results = []
+    for statistic, two_sided, left, right, distance in rows.tolist():
+        results.append(PairedNhst(name, statistic, two_sided, left, right, distance, title))
+    return results
 
 
 def _exact_p(ranks: FloatArray, statistic: float) -> tuple[float, float]:

@@ -208,7 +208,8 @@ def contents(
         shown = [neighbours_table(family)]
         if not has_legible_matrix(family):
             every = matrix(family, MOST_IN_TABLE)
-            shown += [] if every is None else [every]
+            if every is not None:
+                shown.append(every)
         page |= {"pairs": list(map(_table, shown)), "document": _encoded(page_document(family))}
     whole_page: Record = with_texts(page, shown_by(names))
     return whole_page | {
@@ -231,21 +232,22 @@ def _by_place(family: Family | None) -> Sequence[int] | None:
 def _section(study: ComparisonSet, i: int) -> dict[str, object]:
     """Return the section of a pair: the verdict and the tables that have rows."""
     pair = study.comparisons[i]
-    sentences = (
+    possible = (
         pair_tables.next_dataset(pair),
         pair_details.facts(study, pair),
         pair_tables.datasets(study, pair),
     )
+    tables = []
+    for table in possible:
+        if table is not None and table.rows:
+            has_datasets = table.columns[0].header == "data set"
+            tables.append(_table(table, datasets=has_datasets))
     return {
         "name": f"pair-{i}",
         "left": pair.left,
         "right": pair.right,
         "words": sentence(pair),
-        "tables": [
-            _table(table, datasets=table.columns[0].header == "data set")
-            for table in sentences
-            if table is not None and table.rows
-        ],
+        "tables": tables,
     }
 
 

@@ -248,11 +248,11 @@ def plan(
     with shown(progress, "simulating more data") as steps:
         simulation = Simulation(quick, study.rope, count, seed, jobs, steps, executor)
         answers = iter(simulation.run(draws, 2 * most))
-    outlooks = tuple(
-        Outlook(case, tuple(Prospect.of(amount, next(answers), alpha) for amount, _ in several))
-        for case, several in zip(cases, futures, strict=True)
-    )
-    return Plan(study, outlooks, alpha, count, seed)
+    outlooks = []
+    for case, several in zip(cases, futures, strict=True):
+        prospects = [Prospect.of(amount, next(answers), alpha) for amount, _ in several]
+        outlooks.append(Outlook(case, tuple(prospects)))
+    return Plan(study, tuple(outlooks), alpha, count, seed)
 
 
 def check_levels(alpha: float, replicates: int | None) -> None:

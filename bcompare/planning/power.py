@@ -164,9 +164,13 @@ def power(
     sizes = (*datasets, *items, *trials)
     _check(effect, sd, noise, runs, folds, sizes, 3 if items else 2)
     borders = _rope(rope, max(abs(effect), sd, noise))
-    method = usual_method(FOLD, 2 if datasets else 1)() if test is None else test
-    method = load_method(method)() if isinstance(method, str) else method
-    what = "data sets" if datasets else f"test {'items' if items else 'trials'} on one data set"
+    if test is None:
+        method = usual_method(FOLD, 2 if datasets else 1)()
+    else:
+        method = load_method(test)() if isinstance(test, str) else test
+    what = "data sets"
+    if not datasets:
+        what = f"test {'items' if items else 'trials'} on one data set"
     check_over(method, what, one=not datasets)
     start = Assumed(effect, sd, noise, 0, runs * folds, 1 / folds, FOLD)
     if items:
@@ -404,25 +408,20 @@ def _course(
     budget = assumed.n
     count = simulation.replicates
     size = max(1, AT_ONCE // budget)
-    times = [
-        _times(draw(effect, sd, (min(size, count - k), budget), rng), simulation.rope, alpha)
-        for k in range(0, count, size)
-    ]
+    times = []
+    for k in range(0, count, size):
+        streams = draw(effect, sd, (min(size, count - k), budget), rng)
+        times.append(_times(streams, simulation.rope, alpha))
     worse, not_worse = np.concatenate(times, axis=1)
     first = np.minimum(worse, not_worse)
+    bad = float((worse < np.minimum(not_worse, budget + 1)).mean())
+    good = float((not_worse < np.minimum(worse, budget + 1)).mean())
+    on = float((first > budget).mean())
     (end,) = simulation.run([assumed], 1)
-    shares = [
-        float(share.mean())
-        for share in (
-            worse < np.minimum(not_worse, budget + 1),
-            not_worse < np.minimum(worse, budget + 1),
-            first > budget,
-            end.left > 1 - alpha,
-            end.rope + end.right > 1 - alpha,
-        )
-    ]
+    end_bad = float((end.left > 1 - alpha).mean())
+    end_good = float((end.rope + end.right > 1 - alpha).mean())
+    shares = (bad, good, on, end_bad, end_good)
     error = max(math.sqrt(max(p * (1 - p), 1 / count) / count) for p in shares)
-    bad, good, on, end_bad, end_good = shares
     items = float(np.minimum(first, budget).mean())
     return Course(effect, budget, bad, good, on, items, end_bad, end_good, error)
 

@@ -8,8 +8,8 @@ from operator import attrgetter
 from bcompare.basis.messages import Record, number_of
 from bcompare.comparing.decision import Threshold
 from bcompare.planning.outlook import Amount, Outlook, Plan, Prospect
-from bcompare.planning.power import ENOUGH, AnytimePlan, Power
-from bcompare.report.fields import Field, head, plain, record, record_rows, table
+from bcompare.planning.power import ENOUGH, AnytimePlan, Design, Power
+from bcompare.report.fields import Field, Rows, head, plain, record, record_rows, table
 from bcompare.report.input_record import input_record, reading_record
 from bcompare.report.pair_report import Report
 from bcompare.report.paper import context_of, irrelevant
@@ -62,44 +62,54 @@ COURSE = (
 def build_plan_report(plan: Plan) -> Report:
     """Return a table with a row for each amount of further data."""
     study = plan.study
-    scores = plan.study.scores
     assumed = "true differences spread as on these data sets"
     if all(outlook.case.spread is None for outlook in plan.outlooks):
         assumed = "any true difference equally probable beforehand"
     undecided = [outlook for outlook in plan.outlooks if outlook.case.decision == "none"]
+    prospects = [prospect for outlook in plan.outlooks for prospect in outlook.prospects]
     return Report(
         tables=tuple(_table(outlook, plan.replicates) for outlook in undecided or plan.outlooks),
         lead=tuple(_sentence(outlook, plan) for outlook in plan.outlooks),
-        reading=_reading(plan.replicates, [p for o in plan.outlooks for p in o.prospects]),
+        reading=_reading(plan.replicates, prospects),
         settings=f"{_drawn(plan)} · {assumed} · {settings_line(study)}",
         notes=study.notes,
         context=lambda: context_of(study),
-        names=scores.classifiers,
-        document=lambda: {
-            **head("plan"),
-            "settings": {
-                "test": study.method.name,
-                "unit": scores.unit,
-                "rope": [study.rope.low, study.rope.high],
-                "alpha": plan.alpha,
-                "replicates": plan.replicates,
-                "seed": plan.seed,
-                "lower_is_better": scores.lower_is_better,
-                **reading_record(scores),
-            },
-            "input": input_record(scores),
-            "outlooks": [record(OUTLOOK, outlook) for outlook in plan.outlooks],
-            "failed": [failure.record() for failure in study.failures],
-            "notes": [note.record() for note in study.notes],
-        },
-        rows=lambda: record_rows(
-            [
-                record(PAIR, outlook) | record(PROSPECT, prospect)
-                for outlook in plan.outlooks
-                for prospect in outlook.prospects
-            ]
-        ),
+        names=study.scores.classifiers,
+        document=lambda: _plan_document(plan),
+        rows=lambda: _plan_rows(plan),
     )
+
+
+def _plan_document(plan: Plan) -> Record:
+    """Return the JSON document of a plan."""
+    study = plan.study
+    scores = study.scores
+    return {
+        **head("plan"),
+        "settings": {
+            "test": study.method.name,
+            "unit": scores.unit,
+            "rope": [study.rope.low, study.rope.high],
+            "alpha": plan.alpha,
+            "replicates": plan.replicates,
+            "seed": plan.seed,
+            "lower_is_better": scores.lower_is_better,
+            **reading_record(scores),
+        },
+        "input": input_record(scores),
+        "outlooks": [record(OUTLOOK, outlook) for outlook in plan.outlooks],
+        "failed": [failure.record() for failure in study.failures],
+        "notes": [note.record() for note in study.notes],
+    }
+
+
+def _plan_rows(plan: Plan) -> Rows:
+    """Return a flat row for each pair and amount of data."""
+    rows = []
+    for outlook in plan.outlooks:
+        pair = record(PAIR, outlook)
+        rows += [pair | record(PROSPECT, prospect) for prospect in outlook.prospects]
+    return record_rows(rows)
 
 
 def build_power_report(power: Power) -> Report:
@@ -109,47 +119,53 @@ def build_power_report(power: Power) -> Report:
     designs = power.designs
     title = power.method.title_for(assumed.unit)
     digits = decimals_for(assumed.sd) + 1
+
+    def smallest(design: Design) -> str:
+        return "–" if design.smallest is None else unsigned(design.smallest, digits)
+
     headings = {"right": "better", "rope": "equivalent", "left": "worse", "undecided": "undecided"}
     fields = (
         Field("", lambda d: count(d.prospect.amount), "figure", designs[0].prospect.amount.of),
         *verdicts(power.replicates, headings, "prospect."),
-        Field(
-            "",
-            lambda d: "–" if d.smallest is None else unsigned(d.smallest, digits),
-            "figure",
-            "smallest effect found",
-        ),
+        Field("", smallest, "figure", "smallest effect found"),
     )
     of_what = f"How probable each verdict is if the effect is {assumed.effect:g}"
+    prospects = [design.prospect for design in designs]
+    settings = joined(
+        _drawn(power),
+        title,
+        rope.describe(),
+        f"ρ {assumed.rho:g}" if assumed.unit.has_folds else "",
+        Threshold(power.alpha).describe(),
+    )
     return Report(
         tables=(table(of_what, fields, designs),),
-        sentences=(_enough([d.prospect for d in designs]).capitalize(), _assumptions(power)),
-        reading=_reading(power.replicates, [design.prospect for design in designs]),
-        settings=joined(
-            _drawn(power),
-            title,
-            rope.describe(),
-            f"ρ {assumed.rho:g}" if assumed.unit.has_folds else "",
-            Threshold(power.alpha).describe(),
-        ),
+        sentences=(_enough(prospects).capitalize(), _assumptions(power)),
+        reading=_reading(power.replicates, prospects),
+        settings=settings,
         context=lambda: (
             f"{power.replicates:,} simulated results of each size",
             f", compared by the {title}{irrelevant(rope)}",
         ),
-        document=lambda: {
-            **head("plan"),
-            "settings": {
-                "test": power.method.name,
-                "rope": [rope.low, rope.high],
-                "alpha": power.alpha,
-                "replicates": power.replicates,
-                "seed": power.seed,
-            },
-            "assumed": _assumed(power),
-            "designs": [record(DESIGN, design) for design in designs],
-        },
+        document=lambda: _power_document(power),
         rows=lambda: record_rows([record(DESIGN, design) for design in designs]),
     )
+
+
+def _power_document(power: Power) -> Record:
+    """Return the JSON document of simulated designs."""
+    return {
+        **head("plan"),
+        "settings": {
+            "test": power.method.name,
+            "rope": [power.rope.low, power.rope.high],
+            "alpha": power.alpha,
+            "replicates": power.replicates,
+            "seed": power.seed,
+        },
+        "assumed": _assumed(power),
+        "designs": [record(DESIGN, design) for design in power.designs],
+    }
 
 
 def _assumed(power: Power) -> Record:
@@ -185,9 +201,10 @@ def verdicts(replicates: int, headings: dict[str, str], within: str = "") -> lis
     def shown(name: str, row: object) -> str:
         return share(attrgetter(within + name)(row), replicates)
 
-    return [
-        Field("", partial(shown, name), "figure", heading) for name, heading in headings.items()
-    ]
+    fields = []
+    for name, heading in headings.items():
+        fields.append(Field("", partial(shown, name), "figure", heading))
+    return fields
 
 
 def _table(outlook: Outlook, replicates: int) -> Table:
@@ -203,9 +220,13 @@ def _table(outlook: Outlook, replicates: int) -> Table:
         Field("", lambda p: count(p.amount), "figure", "in all"),
         *verdicts(replicates, headings),
     )
-    now = [] if case.dataset is not None else [number_of(len(case.now), "data set")]
+    now = []
+    if case.dataset is None:
+        now.append(number_of(len(case.now), "data set"))
     if case.scores is not None:
-        noun = case.scores.of.removesuffix("s") if case.scores.count == 1 else case.scores.of
+        noun = case.scores.of
+        if case.scores.count == 1:
+            noun = noun.removesuffix("s")
         now.append(f"{count(case.scores)} {noun}")
     pair = f"{against(case.left, case.right)}{_where(outlook)}"
     title = f"{pair}: how probable each verdict is with more data ({', '.join(now)} now)"
@@ -283,29 +304,31 @@ def build_anytime_plan_report(plan: AnytimePlan) -> Report:
         "to 1. Bets stop at the first verdict; one look at the end uses the whole budget"
     )
     worst = max(course.error for course in plan.courses)
+    streams = f"{plan.replicates:,} simulated streams"
+    reading = (
+        f"shares of {streams}, with a standard error of up to {worst:.1g} · bcompare explain looks"
+    )
     return Report(
         tables=(table("Bets on items at any time, and one look at the end", fields, plan.courses),),
         sentences=(assumptions,),
-        reading=(
-            f"shares of {plan.replicates:,} simulated streams, with a standard "
-            f"error of up to {worst:.1g} · bcompare explain looks"
-        ),
-        settings=joined(
-            _drawn(plan),
-            plan.rope.describe(),
-            f"level {plan.alpha:g}",
-        ),
-        context=lambda: (f"{plan.replicates:,} simulated streams", irrelevant(plan.rope)),
-        document=lambda: {
-            **head("plan"),
-            "settings": {
-                "rope": [plan.rope.low, plan.rope.high],
-                "alpha": plan.alpha,
-                "replicates": plan.replicates,
-                "seed": plan.seed,
-            },
-            "assumed": {"sd": plan.sd},
-            "courses": [record(COURSE, course) for course in plan.courses],
-        },
+        reading=reading,
+        settings=joined(_drawn(plan), plan.rope.describe(), f"level {plan.alpha:g}"),
+        context=lambda: (streams, irrelevant(plan.rope)),
+        document=lambda: _anytime_document(plan),
         rows=lambda: record_rows([record(COURSE, course) for course in plan.courses]),
     )
+
+
+def _anytime_document(plan: AnytimePlan) -> Record:
+    """Return the JSON document of simulated bets."""
+    return {
+        **head("plan"),
+        "settings": {
+            "rope": [plan.rope.low, plan.rope.high],
+            "alpha": plan.alpha,
+            "replicates": plan.replicates,
+            "seed": plan.seed,
+        },
+        "assumed": {"sd": plan.sd},
+        "courses": [record(COURSE, course) for course in plan.courses],
+    }

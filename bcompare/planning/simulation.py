@@ -220,7 +220,9 @@ class Simulation:
 def usual_replicates(method: Method, datasets: int) -> int:
     """Return the default number of replicates."""
     effort = method.simulation_effort(datasets)
-    return MANY if effort < FAST else SOME if effort < SLOW else FEW
+    if effort < FAST:
+        return MANY
+    return SOME if effort < SLOW else FEW
 
 
 def _answered(

@@ -69,15 +69,15 @@ class Shape:
     @property
     def words(self) -> str:
         """Describe the shape."""
-        kind = "classifier" if self.test == FAMILY else "pair"
-        parts = [
-            f"{self.pairs} {kind}{'' if self.pairs == 1 else 's'}",
-            f"{self.datasets} data set{'' if self.datasets == 1 else 's'}",
-        ]
+        compared = "classifier" if self.test == FAMILY else "pair"
+        if self.pairs != 1:
+            compared += "s"
+        datasets = "data set" if self.datasets == 1 else "data sets"
         ropes = f" under {self.ropes} ropes" if self.ropes > 1 else ""
         means = ", of which only means are known" if not self.unit.has_spread else ""
         gaps = "" if self.complete else ", some of which some classifiers lack"
-        return f"{self.test}, {' on '.join(parts)}{ropes}{means}{gaps}"
+        where = f"on {self.datasets} {datasets}{ropes}{means}{gaps}"
+        return f"{self.test}, {self.pairs} {compared} {where}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,10 +366,10 @@ def _fitting(shape: Shape, name: str | None, sheet: Sheet) -> Picture:
         pair = f"{arg('left')} and {arg('right')}"
         if shape.compares and shape.has_one_answer and shape.datasets > 1:
             raise InputError(f"a picture of this test shows one pair: choose it by {pair}")
+        of_pair = arg("candidate") if shape.test in (PLAN, ANYTIME) else pair
         raise InputError(
             "a picture of this test shows one pair, or one data set: choose by "
-            f"{arg('candidate') if shape.test in (PLAN, ANYTIME) else pair}, or by "
-            f"{arg('datasets')}"
+            f"{of_pair}, or by {arg('datasets')}"
         )
     rows = 1 if picture.rows is None else int(getattr(shape, picture.rows))
     most = picture.most(sheet)

@@ -38,10 +38,9 @@ def draw_outlook(plan: Plan, sheet: Sheet) -> Figure:
     one = show(outlook.case.left)
     other = show(outlook.case.right)
     counted = [p for p in outlook.prospects if p.amount.count is not None]
-    panels = [
-        (name, [(p.amount.count or 0, p) for p in several])
-        for name, several in groupby(counted, key=lambda p: f"{p.amount.of} in all")
-    ]
+    panels = []
+    for name, several in groupby(counted, key=lambda p: f"{p.amount.of} in all"):
+        panels.append((name, [(p.amount.count or 0, p) for p in several]))
     legend: list[Entry] = [(look, verdict(name, one, other)) for name, look in REGIONS.items()]
     title = (one, f"– {other}:", "how probable each verdict is with more data")
     page = Page(sheet, title, (*legend, ("□", verdict("none", one, other))))

@@ -76,7 +76,7 @@ def draw_means(study: ComparisonSet, sheet: Sheet) -> Figure:
     means = pair.statistics.mean
     rope = pair.rope
     numbers = [float(share.sum()) for share in rope.shares(means)]
-    counts = [f"{number:g} data set{'' if number == 1 else 's'}" for number in numbers]
+    counts = [f"{n:g} data set" if n == 1 else f"{n:g} data sets" for n in numbers]
     legend = region_legend(rope, pair.left, pair.right, counts)
     page = Page(sheet, pair.title(), [*legend, ("|", "a data set")])
     axes = page.wide_axes(sheet.tall(CURVE_HEIGHT), pair.difference)

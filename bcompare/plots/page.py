@@ -219,9 +219,9 @@ class OnePair:
         by_name : whether it names a single data set.
         """
         count = len(self.datasets)
-        on = f"on {count} data set{'' if count == 1 else 's'}"
-        if by_name and count == 1:
-            on = f"on {self.datasets[0]}"
+        on = f"on {count} data sets"
+        if count == 1:
+            on = f"on {self.datasets[0]}" if by_name else "on 1 data set"
         return [self.left, f"and {self.right}", on]
 
 
@@ -324,13 +324,12 @@ def draw_rows(
     lefts = [sheet.lines(name, room) for name in names]
     rights = [[sheet.lines(text, room) for text in words] for _, words in columns]
     # A heading breaks between words, so as not to be wider than its column.
-    widths = [
-        max(sheet.widest(heading.split()), sheet.widest_of(texts))
-        for (heading, _), texts in zip(columns, rights, strict=True)
-    ]
-    headings = [
-        sheet.lines(heading, wide) for (heading, _), wide in zip(columns, widths, strict=True)
-    ]
+    widths = []
+    headings = []
+    for (words, _), texts in zip(columns, rights, strict=True):
+        wide = max(sheet.widest(words.split()), sheet.widest_of(texts))
+        widths.append(wide)
+        headings.append(sheet.lines(words, wide))
     left = sheet.margin + sheet.widest_of(lefts) + gap
     width = sheet.width - left - sum(gap + wide for wide in widths) - overhang - sheet.margin
     has_ticks_above = len(names) >= ROWS_WITH_TICKS_ABOVE

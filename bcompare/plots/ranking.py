@@ -105,8 +105,10 @@ def draw_places(family: Family, sheet: Sheet) -> Figure:
     if family.tiers.max() > 1:
         legend.append((ROPE, "every other tier"))
     page = Page(sheet, ["Places by average score", domain(family, others=True)], legend)
-    cells = ((field, field.cell(family)) for field in (TIER, SPAN))
-    columns = [(field.heading, [str(column[k]) for k in order]) for field, column in cells]
+    columns = []
+    for field in (TIER, SPAN):
+        cells = field.cell(family)
+        columns.append((field.heading, [str(cells[k]) for k in order]))
     names = classifiers(family, order)
     is_long = len(order) > MOST_HIGH
     if is_long and sheet.width >= WIDTHS["page"]:
@@ -201,11 +203,11 @@ def draw_critical_difference(family: Family, sheet: Sheet) -> Figure:
     thin = min(0.7, 72 / inch / 3)  # many lines are spaced by their own width
     ranks_of_sides = ranks[:half], ranks[half:][::-1]
     ends = ((1, -1, "right"), (len(ranks), 1, "left"))
-    for (end, sign, align), side, of_side, (row_number, _) in zip(
-        ends, sides, ranks_of_sides, places, strict=False
-    ):
+    for k, (row_number, _) in enumerate(places):
+        end, sign, align = ends[k]
+        heights = below + (row_number + 0.5) * row
         look: Record = {"ha": align, "va": "center", "color": INK}
-        for rank, words, y in zip(of_side, side, below + (row_number + 0.5) * row, strict=True):
+        for rank, words, y in zip(ranks_of_sides[k], sides[k], heights, strict=True):
             axes.plot([rank, rank, end], [0, y, y], color=INK, linewidth=thin, zorder=1)
             axes.text(end + sign * gap / 2 * inch, y, "\n".join(words), **look)
     return page.finish()
@@ -308,9 +310,7 @@ def draw_folds(family: Family, sheet: Sheet) -> Figure:
     page.end += sheet.ticks + sheet.height(label) + sheet.margin - gap
     page.write(sheet.margin, sheet.scaled(HEADING) - 2 * sheet.line, CORRELATION, weight="bold")
     page.end += sheet.scaled(HEADING)
-    words = [
-        ["–" if np.isnan(value) else minus(f"{value:.2f}") for value in row] for row in correlated
-    ]
+    words = [[*map(_correlation_in_words, row)] for row in correlated]
     least = sheet.widest_of(words, sheet.small) + BETWEEN
     room = min(NAMES * sheet.width, sheet.inner - gap - c * least)
     named = [sheet.lines(f"{k} {name}", room) for k, name in zip(numbers, names, strict=True)]
@@ -324,6 +324,10 @@ def draw_folds(family: Family, sheet: Sheet) -> Figure:
     name_rows(axes, rows, named, gap)
     _draw_matrix(axes, numbers, rows, words, sheet.small)
     return page.finish()
+
+
+def _correlation_in_words(value: float) -> str:
+    return "–" if np.isnan(value) else minus(f"{value:.2f}")
 
 
 def _ordered(scores: FloatArray, *, lower_is_better: bool) -> FloatArray:

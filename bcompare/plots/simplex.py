@@ -102,12 +102,11 @@ def _triangle(theta: FloatArray, names: Sequence[str], page: Page) -> Figure:
     page.end += corner
     axes = page.axes((sheet.width - side) / 2, side, TOP * side)
     _draw_triangle(axes, theta)
-    for tip, look, lines_of_label, more, turn in zip(
-        CORNERS, LOOKS, lines, beyond, (-1, 1, -1), strict=True
-    ):
-        away = turn * (APART * sheet.line + more / 2) / side
-        words: Record = {**look.label, "weight": "bold"}
-        axes.text(tip[0], tip[1] + away, "\n".join(lines_of_label), **words)
+    for i, (x, y) in enumerate(CORNERS):
+        turn = 1 if y else -1  # the upper corner's name is above it
+        away = turn * (APART * sheet.line + beyond[i] / 2) / side
+        words: Record = {**LOOKS[i].label, "weight": "bold"}
+        axes.text(x, y + away, "\n".join(lines[i]), **words)
     page.end += corner + max(beyond) + sheet.line
     labels = [[f"θ: {name}"] for name in names]
     panels = page.panels(LEAST_PANEL, sheet.tall(PANEL_HEIGHT), labels)

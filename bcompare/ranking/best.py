@@ -171,13 +171,15 @@ def best_of(
         low, high = np.quantile(draws, [ends, 1 - ends], axis=0)
         return Interval(options.level, shared(low), shared(high))
 
+    least_regret = share_of_best(drawn.effects, copies).mean(axis=0)
+    regret = shared(drawn.regret.mean(axis=0))
     return BestResult(
         classifiers=tuple(classifiers),
         n_datasets=present.sum(axis=0).astype(np.int64),
         p_best=shared(drawn.best / copies),
         p_practically_best=shared(drawn.close),
-        p_least_regret=shared(share_of_best(drawn.effects, copies).mean(axis=0) / copies),
-        regret=shared(drawn.regret.mean(axis=0))[leader] + expected,
+        p_least_regret=shared(least_regret / copies),
+        regret=regret[leader] + expected,
         regret_interval=interval(drawn.regret),
         loss=expected,
         loss_interval=interval(loss),

@@ -133,8 +133,8 @@ class Family(Showable):
 
     def __repr__(self) -> str:
         q = len(self.datasets)
-        sets = f"{q} data set{'' if q == 1 else 's'}"
-        return f"<Family: {len(self.best.classifiers)} classifiers, {sets}>"
+        noun = "data set" if q == 1 else "data sets"
+        return f"<Family: {len(self.best.classifiers)} classifiers, {q} {noun}>"
 
     @property
     def names(self) -> tuple[str, ...]:

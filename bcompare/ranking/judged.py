@@ -48,15 +48,12 @@ def judged(scores: Scores) -> tuple[Scores, tuple[SetApart, ...]]:
             f"{arg('datasets')}, or compare pairs by another test"
         )
     table = np.array([mean_scores(dataset) for dataset in scores.datasets])
-    apart = tuple(
-        SetApart(
-            scores.classifiers[k],
-            int(counts[k]),
-            float(np.nanmean(table[:, k])) * (-1 if scores.lower_is_better else 1),
-        )
-        for k in range(len(scores.classifiers))
-        if k not in kept and counts[k]
-    )
+    sign = -1 if scores.lower_is_better else 1
+    apart = []
+    for k, name in enumerate(scores.classifiers):
+        if k not in kept and counts[k]:
+            mean = float(np.nanmean(table[:, k]))
+            apart.append(SetApart(name, int(counts[k]), sign * mean))
     datasets = tuple(
         dataset.of(kept) for dataset in scores.datasets if dataset.present[kept].sum() >= 2
     )
@@ -65,7 +62,7 @@ def judged(scores: Scores) -> tuple[Scores, tuple[SetApart, ...]]:
         classifiers=tuple(scores.classifiers[k] for k in kept),
         datasets=datasets,
         costs=None if scores.costs is None else scores.costs[kept],
-    ), apart
+    ), tuple(apart)
 
 
 def read(results: Any, prefer: str | None) -> Scores:
@@ -161,13 +158,13 @@ def notes_on(
         )
     q = len(scores.datasets)
     if 1 < q < FEW_DATASETS:
-        alone = f"; to rank on a single data set, name it with {arg('datasets')}"
-        yield Note(
-            "few-datasets",
-            "warning",
+        weak = (
             f"only {q} data sets are weak evidence about the next one, and about the average over "
-            f"others{alone if scores.unit.has_spread else ''}",
+            "others"
         )
+        if scores.unit.has_spread:
+            weak += f"; to rank on a single data set, name it with {arg('datasets')}"
+        yield Note("few-datasets", "warning", weak)
     left_out = {d.name for d in given.datasets} - {d.name for d in scores.datasets}
     if left_out:
         names = sorted(left_out)

@@ -61,9 +61,11 @@ def _p_better_than_next(family: Family) -> list[float | None]:
     """Return the probability that each is better than the next one by more than the rope."""
     order = family.best.order
     better = family.best.pairs.left
-    after = dict(pairwise(order))
-    p = [float(better[k, after[k]]) if k in after else np.nan for k in range(len(order))]
-    return [None if np.isnan(one) else one for one in p]
+    p: list[float | None] = [None] * len(order)
+    for k, after in pairwise(order):
+        if not np.isnan(better[k, after]):
+            p[k] = float(better[k, after])
+    return p
 
 
 def _of_others(family: Family, values: ArrayLike) -> NDArray[np.object_]:
@@ -109,31 +111,29 @@ P_BEST = _probability("p_best", "p(best)")
 WITHIN = _probability("p_practically_best", "p(within rope)")
 LEAST = _probability("p_least_regret", "p(best on average)")
 REGRET = Field("regret", "best.regret", "number", "regret", decimals=None)
-# How much less than the leader each scores here, and on average over data sets like these.
+
+
+def _behind(family: Family) -> NDArray[np.object_]:
+    """Return how much less than the leader each scores here."""
+    leader = family.best.leader
+    classifiers = range(len(family.best.order))
+    return _of_others(family, [family.observed(k, leader) for k in classifiers])
+
+
+def _behind_at_least(family: Family) -> NDArray[np.object_]:
+    """Return how much less each scores on average over data sets like these, at least."""
+    return _of_others(family, family.best.loss_interval.low)
+
+
+def _behind_at_most(family: Family) -> NDArray[np.object_]:
+    """Return how much less each scores on average over data sets like these, at most."""
+    return _of_others(family, family.best.loss_interval.high)
+
+
 BEHIND = (
-    Field(
-        "",
-        lambda family: _of_others(
-            family, [family.observed(k, family.best.leader) for k in range(len(family.means.T))]
-        ),
-        "number",
-        "behind",
-        decimals=None,
-    ),
-    Field(
-        "",
-        lambda family: _of_others(family, family.best.loss_interval.low),
-        "number",
-        "from",
-        decimals=None,
-    ),
-    Field(
-        "",
-        lambda family: _of_others(family, family.best.loss_interval.high),
-        "number",
-        "to",
-        decimals=None,
-    ),
+    Field("", _behind, "number", "behind", decimals=None),
+    Field("", _behind_at_least, "number", "from", decimals=None),
+    Field("", _behind_at_most, "number", "to", decimals=None),
 )
 MEAN = Field("mean_score", "mean_score", "number", "mean score", decimals=None)
 COST = Field(
@@ -206,33 +206,39 @@ def family_document(family: Family, chosen: Iterable[tuple[int, int]] | None = N
     """Return the JSON document: that of some or all pairs, with the fields of the family."""
     study = family.study
     options = family.options
-    pairs = (
-        document(study)
-        if study is not None
-        else {"comparisons": _pairs(family, chosen), "failed": []}
-    )
+    test = None
+    test_options = None
+    pairs: Record = {"failed": []}
+    if study is None:
+        pairs["comparisons"] = _pairs(family, chosen)
+    else:
+        test = study.method.name
+        test_options = own_fields(study.method)
+        pairs = document(study)
+
+    answer = record(ANSWER, family)
+    answer["best"] = _classifiers(family)
+    if family.ranks is not None:
+        answer |= _of_ranks(family.ranks)
+    answer["mean_score"] = plain(family.mean_score)
+    if family.ranks is not None:
+        answer["n_datasets"] = len(family.datasets)
+    answer |= _lone(family)
     return {
         **head("rank"),
         "settings": {
-            "test": None if study is None else study.method.name,
+            "test": test,
             **common_settings(family.scores, family.rope, family.rule, family.alpha),
             "draws": options.draws,
             "seed": options.seed,
             "interval": options.level,
-            "test_options": None if study is None else own_fields(study.method),
+            "test_options": test_options,
         },
         "input": input_record(family.scores),
         "comparisons": pairs["comparisons"],
         "failed": pairs["failed"],
         "notes": [note.record() for note in family.notes],
-        "family": {
-            **record(ANSWER, family),
-            "best": _classifiers(family),
-            **({} if family.ranks is None else _of_ranks(family.ranks)),
-            "mean_score": plain(family.mean_score),
-            **({} if family.ranks is None else {"n_datasets": len(family.datasets)}),
-            **_lone(family),
-        },
+        "family": answer,
     }
 
 
@@ -250,7 +256,9 @@ def _of_ranks(ranks: Ranks) -> Record:
     values.pop("telling")
     difference = values.pop("critical_difference")
     values |= {test["test"].replace("-", "_"): test for test in tests.values()}
-    return values if difference is None else values | {"critical_difference": difference}
+    if difference is not None:
+        values["critical_difference"] = difference
+    return values
 
 
 def flat_records(family: Family) -> list[Record]:
@@ -258,13 +266,10 @@ def flat_records(family: Family) -> list[Record]:
     ranks = family.ranks
     tests: Record = {}
     if ranks is not None:
-        tests = {
-            test.test.replace("-", "_"): {
-                "statistic": plain(test.statistic),
-                "p_value": plain(test.p_value),
-            }
-            for test in ranks.tests.values()
-        } | {"critical_difference": ranks.critical_difference}
+        for test in ranks.tests.values():
+            result = {"statistic": plain(test.statistic), "p_value": plain(test.p_value)}
+            tests[test.test.replace("-", "_")] = result
+        tests["critical_difference"] = ranks.critical_difference
     return [classifier | tests for classifier in _classifiers(family)]
 
 
@@ -273,9 +278,10 @@ def _lone(family: Family) -> Record:
     lone = family.lone
     if lone is None:
         return {}
+    are_few = len(lone.table) <= MOST_SCORES
     return {
         "correlation": plain(correlations(lone)),
-        "scores": plain(family.signed(lone.means)) if len(lone.table) <= MOST_SCORES else None,
+        "scores": plain(family.signed(lone.means)) if are_few else None,
         "pairwise": plain(family.pairwise),
     }
 
@@ -289,19 +295,24 @@ def _pairs(family: Family, chosen: Iterable[tuple[int, int]] | None = None) -> l
     names = family.best.classifiers
     present = np.array([dataset.present for dataset in family.scores.datasets]).astype(np.int64)
     shared = present.T @ present
-    return [
-        {
-            "left": names[i],
-            "right": names[j],
-            **dict(zip((f.name for f in PROBABILITIES), regions(family, i, j), strict=True)),
-            "decision": family.decisions[i, j],
-            "verdict": pair_sentence(family, i, j),
-            "mean_difference": family.observed(i, j),
-            "n_datasets": int(shared[i, j]),
-        }
-        for i, j in chosen or combinations(range(len(names)), 2)
-        if not np.isnan(best.pairs.rope[i, j])
-    ]
+    p_names = [field.name for field in PROBABILITIES]
+    records: list[Record] = []
+    for i, j in chosen or combinations(range(len(names)), 2):
+        if np.isnan(best.pairs.rope[i, j]):
+            continue
+        p = dict(zip(p_names, regions(family, i, j), strict=True))
+        records.append(
+            {
+                "left": names[i],
+                "right": names[j],
+                **p,
+                "decision": family.decisions[i, j],
+                "verdict": pair_sentence(family, i, j),
+                "mean_difference": family.observed(i, j),
+                "n_datasets": int(shared[i, j]),
+            }
+        )
+    return records
 
 
 def standings(family: Family, top: int, *, details: bool) -> Table:
@@ -411,10 +422,10 @@ def neighbours_table(family: Family) -> Table:
         "verdict",
         "verdict",
     )
-    pairs = [
-        pair | {field.name: uncertain(pair[field.name]) for field in PROBABILITIES}
-        for pair in _pairs(family, pairwise(family.best.order))
-    ]
+    pairs = _pairs(family, pairwise(family.best.order))
+    for pair in pairs:
+        for field in PROBABILITIES:
+            pair[field.name] = uncertain(pair[field.name])
     names = [replace(field, of=itemgetter(field.name), printed="") for field in NAMES]
     p = [replace(field, of=itemgetter(field.name), printed="") for field in PROBABILITIES]
     return table(title, (*names, verdicts, *p), pairs)

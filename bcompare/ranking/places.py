@@ -60,8 +60,8 @@ def _by_lot(at_most: FloatArray, copies: IntArray) -> FloatArray:
     """
     c = at_most.shape[1] - 1
     counts = np.arange(c + 1)
-    shares = [
-        np.mean([of_group[np.minimum(counts + j, c)] for j in range(m)], axis=0)
-        for of_group, m in zip(at_most, copies, strict=True)
-    ]
+    shares = []
+    for of_group, m in zip(at_most, copies, strict=True):
+        of_ties = [of_group[np.minimum(counts + j, c)] for j in range(m)]
+        shares.append(np.mean(of_ties, axis=0))
     return np.array(shares)

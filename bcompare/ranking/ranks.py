@@ -153,11 +153,13 @@ def rank_incomplete(
     ranks = np.full(table.shape, np.nan)
     for row, values, there in zip(ranks, table, has, strict=True):
         row[there] = midranks(-values[there])
+    # as if all were ranked: the middle of m ranks is that of c
     m = has.sum(axis=1, keepdims=True)
+    scaled_ranks = (ranks - 0.5) * table.shape[1] / m + 0.5
     test = skillings_mack_test(ranks)
     return Ranks(
         **_common(table, classifiers, Rope.of(rope), alpha, exact=False),
-        mean_rank=np.nanmean((ranks - 0.5) * table.shape[1] / m + 0.5, axis=0),
+        mean_rank=np.nanmean(scaled_ranks, axis=0),
         tests={"Skillings–Mack, χ²": test},
         telling=("Skillings–Mack", test),
         critical_difference=None,

@@ -60,16 +60,16 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
     settings = family_settings(family, details=details)
     if study is not None:
         settings += f"; pairs: {settings_line(study, details=details)}"
-    ranked = ranks_sentence(family) if details else ""
+    sentences = [*verdict_sentences(family)]
+    if details:
+        sentences.append(ranks_sentence(family))
+    if study is not None:
+        sentences.append(disagreement(study))
+    sentences.append(centre_and_mean(family))
+    sentences += _left_out(family, details=details, top=top)
     return Report(
         tables=condensed(chosen, (1 - family.alpha,)),
-        sentences=(
-            *verdict_sentences(family),
-            ranked,
-            disagreement(study) if study else "",
-            centre_and_mean(family),
-            *_left_out(family, details=details, top=top),
-        ),
+        sentences=tuple(sentences),
         hints=(pair_sentence(family, 0, 1),) if len(family.best.order) == 2 else (),
         settings=settings,
         notes=family.notes,
@@ -105,8 +105,9 @@ def matrix(family: Family, most: int = MOST_IN_MATRIX) -> Table | None:
     title = (
         f"All pairs {average(family)}: row practically better (>), equivalent (=) or worse (<) "
         "than column, with its probability; ? where undecided"
-        f"{'; columns are numbered by place' if is_wide else ''}"
     )
+    if is_wide:
+        title += "; columns are numbered by place"
     return Table(title, columns, rows)
 
 
@@ -160,10 +161,10 @@ def _pairwise(family: Family, top: int) -> Table:
 def _correlation(family: Family, lone: DatasetScores) -> Table:
     """Return the correlations of the classifiers' scores over the rows of a single data set."""
     names = family.best.classifiers
-    rows: list[Row] = [
-        (name, *(None if np.isnan(value) else float(value) for value in row))
-        for name, row in zip(names, correlations(lone), strict=True)
-    ]
+    rows: list[Row] = []
+    for name, row in zip(names, correlations(lone).tolist(), strict=True):
+        cells = [None if np.isnan(value) else value for value in row]
+        rows.append((name, *cells))
     columns = (Column("classifier"), *(Column(name, "number", 3) for name in names))
     title = f"Correlation of the classifiers over the {family.scores.unit.plural}"
     return Table(title, columns, rows, by_test=False)

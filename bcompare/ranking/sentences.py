@@ -199,13 +199,17 @@ def paper_of_family(family: Family) -> str:
     """Return the method and the best choice in sentences for a paper."""
     best = family.best
     lead = family.best.leader
-    settings = (correlation(family.scores), unusual_rule(family.rule), f"bcompare {__version__}")
+    scores = family.scores
+    parts = (correlation(scores), unusual_rule(family.rule), f"bcompare {__version__}")
+    settings = "; ".join(filter(None, parts))
+    classifiers = number_of(len(best.classifiers), "classifier")
     asked = (
-        f"On {data_of(family.scores)} we judged {number_of(len(best.classifiers), 'classifier')} "
-        f"together by their joint posterior ({'; '.join(filter(None, settings))})"
-        f"{irrelevant(family.rope, family.scores.metric, percent=family.scores.percent)}."
+        f"On {data_of(scores)} we judged {classifiers} together by their joint posterior "
+        f"({settings}){irrelevant(family.rope, scores.metric, percent=scores.percent)}."
     )
-    asked += f" {given}." if (given := of_rows(family.scores)) else ""
+    given = of_rows(scores)
+    if given:
+        asked += f" {given}."
     if family.withheld is not None:
         return "\n".join(map(printable, [asked, f"The verdict is withheld: {family.withheld}."]))
     decimals = decimals_for(max(float(best.regret.max()), family.rope.high)) + 1
@@ -214,14 +218,20 @@ def paper_of_family(family: Family) -> str:
     low = unsigned(float(interval.low[lead]), decimals)
     high = unsigned(float(interval.high[lead]), decimals)
     p = sure(family, best.p_least_regret[lead])
-    leads = f"{'is the best choice' if family.decided else 'leads'} {average(family)}"
+    verb = "is the best choice" if family.decided else "leads"
     doubt = "" if family.decided else f" (undecided; {level_needed(family.alpha)})"
-    ends = f" ({100 * interval.level:g} % credible interval {low} to {high})" if low != high else ""
-    answer = f"{family.leader} {leads}: its mean score is the best with probability {p}{doubt}."
+    answer = (
+        f"{family.leader} {verb} {average(family)}: its mean score is the best with probability "
+        f"{p}{doubt}."
+    )
     if family.lone is None:
+        ends = ""
+        if low != high:
+            ends = f" ({100 * interval.level:g} % credible interval {low} to {high})"
         answer += f" It loses an estimated {loss} against the best of each data set{ends}."
-    more = [] if family.preferred is None else [_preferred(family, family.preferred)]
-    answer += "".join(f" {sentence}." for sentence in (*more, *_others(family)))
+    if family.preferred is not None:
+        answer += f" {_preferred(family, family.preferred)}."
+    answer += "".join(f" {sentence}." for sentence in _others(family))
     return "\n".join(map(printable, [asked, answer]))
 
 

@@ -268,11 +268,11 @@ def from_cross_validate(
     # a frame is its columns
     results = {name: dict(r) if hasattr(r, "columns") else r for name, r in results.items()}
     by_dataset = any(map(_is_by_dataset, results.values()))
-    table = {
-        (str(name), str(where)): scores_in(result, metric)
-        for name, of_name in results.items()
-        for where, result in (of_name.items() if by_dataset else [(dataset, of_name)])
-    }
+    table = {}
+    for name, of_name in results.items():
+        of_datasets = of_name if by_dataset else {dataset: of_name}
+        for where, result in of_datasets.items():
+            table[str(name), str(where)] = scores_in(result, metric)
     if metric in TIMES:
         overrides = {"score_col": metric} | overrides
     return from_splits(table, folds, options, overrides)
@@ -280,12 +280,11 @@ def from_cross_validate(
 
 def _is_by_dataset(result: object) -> bool:
     """Return whether these are the results of one classifier on several data sets."""
-    return (
-        isinstance(result, Mapping)
-        and len(result) > 0
-        and all(isinstance(inner, Mapping) or np.ndim(inner) == 1 for inner in result.values())
-        and not any(str(key).startswith(("test_", "fit_time")) for key in result)
-    )
+    if not isinstance(result, Mapping) or not result:
+        return False
+    if not all(isinstance(inner, Mapping) or np.ndim(inner) == 1 for inner in result.values()):
+        return False
+    return not any(str(key).startswith(("test_", "fit_time")) for key in result)
 
 
 def from_splits(
@@ -363,10 +362,9 @@ def design_of(search: Any) -> tuple[int, dict[str, list[int]]]:
     if "PredefinedSplit" in bases:
         splitter = [*splitter.split()]
     if isinstance(splitter, Sequence):
-        return splits, {
-            f"n_{part}": [_count(np.asarray(split[k])) for split in splitter]
-            for k, part in enumerate(("train", "test"))
-        }
+        trained = [_count(np.asarray(split[0])) for split in splitter]
+        tested = [_count(np.asarray(split[1])) for split in splitter]
+        return splits, {"n_train": trained, "n_test": tested}
     if bases.isdisjoint(CROSS_VALIDATIONS):
         raise InputError(
             f"a {type(splitter).__name__} may not test each case once a run, so the correlation "

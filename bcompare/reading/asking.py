@@ -1,14 +1,14 @@
 """What the columns of files or a frame are: by options, by their names, or as the user is asked."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from bcompare.basis.messages import InputError, as_keywords, as_options
 from bcompare.columns.deciding import Sure, decide, of_program
 from bcompare.columns.features import FILE, ColumnTable
 from bcompare.columns.question import AskedError, Call, Question, said
-from bcompare.files.options import ReadOptions
+from bcompare.files.options import Condition, ReadOptions
 from bcompare.files.presets import NONE, PRESETS, Preset, by_itself, measures_of, recognised
 from bcompare.files.tables import CellTable
 from bcompare.reading.content import content_of, rows_of
@@ -126,27 +126,41 @@ def columns_in(task: Task, tables: Sequence[CellTable]) -> ColumnTable:
     headers = [table.header for table in tables]
     stem = ""
     if len(tables) > 1 and len({*headers}) > 1:
-        plain = [
-            tuple(n.replace(stem_here, "") for n in h)
-            for stem_here, h in zip(stems, headers, strict=True)
-        ]
-        if len({*plain}) == 1:  # names differ in that of their file, as of its classifier
+        plain = set()
+        for stem_here, header in zip(stems, headers, strict=True):
+            plain.add(tuple(name.replace(stem_here, "") for name in header))
+        if len(plain) == 1:  # names differ in that of their file, as of its classifier
             stem = stems[0]
             headers = [headers[0]] * len(headers)
-    shared = [name for name in headers[0] if all(name in header for header in headers)]
+    in_all = set(headers[0]).intersection(*headers[1:])
+    shared = [name for name in headers[0] if name in in_all]
     most = max(MOST_CELLS // len(tables[0].header) // len(tables), 100)
     rows: list[list[str]] = []
     is_whole = True
     for k, table in enumerate(tables):
+        header = headers[k]
         sample = table.sample(most)
         is_whole &= sample.is_whole
-        places = [headers[k].index(name) for name in shared]
-        tests = [(headers[k].index(c.column), c.test()) for c in task.options.conditions]
-        source = [task.sources[k].label or task.sources[k].stem] if len(tables) > 1 else []
-        kept = (row for row in sample.rows if all(holds(row[i]) for i, holds in tests))
-        rows += [[*(row[i] for i in places), *source] for row in kept]
-    header = [*shared, FILE] if len(tables) > 1 else shared
-    return ColumnTable.of(header, rows, is_whole=is_whole, stem=stem)
+        places = [header.index(name) for name in shared]
+        file = []
+        if len(tables) > 1:
+            source = task.sources[k]
+            file.append(source.label or source.stem)
+        kept = _meeting(task.options.conditions, header, sample.rows)
+        rows += [[*(row[i] for i in places), *file] for row in kept]
+    columns = [*shared, FILE] if len(tables) > 1 else shared
+    return ColumnTable.of(columns, rows, is_whole=is_whole, stem=stem)
+
+
+def _meeting(
+    conditions: Iterable[Condition], header: Sequence[str], rows: Sequence[Sequence[str]]
+) -> Sequence[Sequence[str]]:
+    """Return the rows that meet all conditions."""
+    for condition in conditions:
+        place = header.index(condition.column)
+        holds = condition.test()
+        rows = [row for row in rows if holds(row[place])]
+    return rows
 
 
 def asked(task: Task, lacks: Sequence[Lacking], question: Question) -> AskedError:

@@ -214,7 +214,9 @@ def as_failed(long: Long, options: ReadOptions) -> str:
 
 def _worst(scores: FloatArray, options: ReadOptions) -> float:
     """Return the worst of some scores; 0 if there is none."""
-    return float((scores.max if options.lower_is_better else scores.min)()) if len(scores) else 0.0
+    if not len(scores):
+        return 0.0
+    return float(scores.max() if options.lower_is_better else scores.min())
 
 
 def _is_no_better(score: float, worst: float, options: ReadOptions) -> bool:
@@ -243,14 +245,13 @@ def _test_shares(grid: Grid, long: Long) -> list[float | None]:
     dataset = grid.dataset[grid.cell[complete] // len(grid.classifiers)]
     with np.errstate(invalid="ignore"):  # unreadable numbers are infinite
         whole = ((cases % 1 == 0) & (cases > 0) & (cases < MOST_CASES)).all(axis=0)
-    trained, tested = cases
-    trained = np.bincount(dataset, np.where(whole, trained, np.nan), minlength=q)
-    tested = np.bincount(dataset, np.where(whole, tested, np.nan), minlength=q)
-    rows = np.bincount(dataset, minlength=q)
-    return [
-        float(test / (train + test)) if n else None
-        for n, train, test in zip(rows, trained, tested, strict=True)
-    ]
+    trained, tested = np.where(whole, cases, np.nan)
+    trained = np.bincount(dataset, trained, minlength=q)
+    tested = np.bincount(dataset, tested, minlength=q)
+    shares: list[float | None] = [None] * q
+    for i in np.unique(dataset).tolist():
+        shares[i] = float(tested[i] / (trained[i] + tested[i]))
+    return shares
 
 
 def _scored_only(long: Long, survey: Survey) -> tuple[Long, Account]:
@@ -508,9 +509,10 @@ def _assumed(long: Long, missing: BoolArray, options: ReadOptions) -> tuple[floa
     value = 0.0 if options.failed == "zero" else float(options.failed)
     is_worst = _is_no_better(value, worst, options)
     if options.failed == "zero" and not is_worst:
+        better = "lower" if options.lower_is_better else "higher"
         raise InputError(
-            f"{arg('failed', 'zero')} would make a failed trial better than others "
-            f"({'lower' if options.lower_is_better else 'higher'} is better, and the worst score "
-            f"is {worst:g}): give the score of such a trial, {arg('failed', as_bad)} or a worse one"
+            f"{arg('failed', 'zero')} would make a failed trial better than others ({better} is "
+            f"better, and the worst score is {worst:g}): give the score of such a trial, "
+            f"{arg('failed', as_bad)} or a worse one"
         )
     return value, is_worst

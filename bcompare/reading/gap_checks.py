@@ -83,8 +83,14 @@ def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
 def _tells_apart(columns: Sequence[str], grid: Grid, long: Long) -> list[str]:
     """Return the columns that differ wherever keys are equal, judged by the first rows."""
     rows = np.flatnonzero((np.bincount(grid.cell) > 1)[grid.cell])[:MOST_ROWS].tolist()
-    pairs = [*zip(grid.cell[rows].tolist(), long.places(rows), strict=True)]
-    return [n for n in columns if len({(k, cells[n]) for k, (_, cells) in pairs}) == len(rows)]
+    keys = grid.cell[rows].tolist()
+    cells_of_rows = [cells for _, cells in long.places(rows)]
+    found = []
+    for name in columns:
+        cells = [cells_of_row[name] for cells_of_row in cells_of_rows]
+        if len(set(zip(keys, cells, strict=True))) == len(rows):
+            found.append(name)
+    return found
 
 
 def check_scored(survey: Survey, problems: Problems) -> None:
@@ -112,15 +118,15 @@ def check_scored(survey: Survey, problems: Problems) -> None:
         "their items"
     )
     if not unit.has_answers:
-        whole = f", or {arg('missing', 'drop-datasets')} to leave out whole data sets"
         advice = (
             f"add what is missing, or say {counted} to count those that failed, {see}or "
             f"{arg('missing', unit.policy)} to compare each pair on the {unit.remaining} for which "
-            f"both have a score{whole if unit.has_spread else ''}"
+            "both have a score"
         )
-    problems.refuse(
-        f"{_without_score(survey, part, 'trial' if unit.has_answers else 'row')}; {advice}"
-    )
+        if unit.has_spread:
+            advice += f", or {arg('missing', 'drop-datasets')} to leave out whole data sets"
+    noun = "trial" if unit.has_answers else "row"
+    problems.refuse(f"{_without_score(survey, part, noun)}; {advice}")
 
 
 def _without_score(survey: Survey, part: LeftOut, noun: str) -> str:
@@ -220,14 +226,16 @@ def check_complete(survey: Survey, problems: Problems) -> None:
     incomplete = np.unique(grid.dataset[grid.incomplete]).tolist()
     for i in incomplete:
         check(survey, i, problems)
-    for i in np.flatnonzero(~grid.present.all(axis=1) & (missing == "refuse")).tolist():
-        problems.add(
-            f"data set {clipped(grid.datasets[i])}: no scores of "
-            f"{_classifiers(grid, ~grid.present[i])}",
-            f"{arg('missing', 'refuse')} asks for every data set of every classifier: add what is "
-            f"missing, leave such data sets out with {arg('missing', 'drop-datasets')}, or drop "
-            f"{arg('missing')} to compare each pair on what both have",
-        )
+    if missing is None:
+        return
+    remedy = (
+        f"{arg('missing', 'refuse')} asks for every data set of every classifier: add what is "
+        f"missing, leave such data sets out with {arg('missing', 'drop-datasets')}, or drop "
+        f"{arg('missing')} to compare each pair on what both have"
+    )
+    for i in np.flatnonzero(~grid.present.all(axis=1)).tolist():
+        absent = _classifiers(grid, ~grid.present[i])
+        problems.add(f"data set {clipped(grid.datasets[i])}: no scores of {absent}", remedy)
 
 
 def _classifiers(grid: Grid, which: Sequence[bool]) -> str:
@@ -250,9 +258,11 @@ def _check_items(survey: Survey, dataset: int, problems: Problems) -> bool:
     for k in np.flatnonzero(gaps.any(axis=0)):
         names = [grid.folds[item] for item in items[gaps[:, k]]]
         lacking.append(f"{clipped(grid.classifiers[k])} lacks {len(names):,} ({named(names, 3)})")
-    only = f", and {number_of(alone, 'item')} only one classifier answered"
-    of_several = only if alone and len(grid.classifiers) > 2 else ""
-    may_drop = not gaps.any(axis=1).all()
+    of_several = ""
+    if alone and len(grid.classifiers) > 2:
+        of_several = f", and {number_of(alone, 'item')} only one classifier answered"
+    incomplete = gaps.any(axis=1)
+    may_drop = not incomplete.all()
     remedy = (
         "no item was answered by all: give the same item the same name everywhere; if each was "
         f"answered once, nothing pairs them; {OR_APART}"
@@ -263,7 +273,7 @@ def _check_items(survey: Survey, dataset: int, problems: Problems) -> bool:
             f"answered with {arg('missing', 'drop-items')}"
         )
     problems.add(
-        f"data set {clipped(grid.datasets[dataset])}: {int(gaps.any(axis=1).sum()):,} of "
+        f"data set {clipped(grid.datasets[dataset])}: {int(incomplete.sum()):,} of "
         f"{number_of(len(items), 'item')} lack an answer{of_several}: {'; '.join(lacking[:SHOWN])}",
         remedy,
     )

@@ -256,8 +256,12 @@ class _Header:
             return Lacking(messages, short, tuple(self.absent))
         self.problems.raise_any()
         metrics = self._find_metrics()
-        listed = ", ".join(f"{quoted(name)} for {role}" for role, name in self.other_case.items())
-        message = f"{self.names.title}: took column {listed}"
+        notes = []
+        if self.other_case:
+            pairs = self.other_case.items()
+            taken = ", ".join(f"{quoted(name)} for {role}" for role, name in pairs)
+            message = f"{self.names.title}: took column {taken}"
+            notes.append(Note("other-case", "info", message))
         na_values = options.na_values
         if options.failed is not None:  # which says how these count
             na_values = (*na_values, "", *TIMED_OUT)
@@ -275,7 +279,7 @@ class _Header:
             percent=options.percent,
             unit=unit,
             numbered=self.numbered,
-            notes=(Note("other-case", "info", message),) if listed else (),
+            notes=tuple(notes),
         )
 
     def _problem(self, message: str) -> None:
@@ -536,10 +540,8 @@ class _Header:
         others = [name for name in free if self.header.index(name) not in self.scores]
         columns_of = {"failed": self.preset.errors, "measure": MEASURE}
         if self.options.preset is None:
-            columns_of |= {
-                role: next((name for name in free if plain(name) in usual), "")
-                for role, usual in OF_TRIALS.items()
-            }
+            for role, usual in OF_TRIALS.items():
+                columns_of[role] = next((name for name in free if plain(name) in usual), "")
         if plain(self.header[next(iter(self.scores))]) not in METRICS:
             metric = usual_name("metric", others)
             first = self.preset.metric

@@ -4,7 +4,6 @@ import re
 from ast import literal_eval
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -200,12 +199,16 @@ def _chosen(column: Coded, rows: NDArray[np.intp]) -> Coded:
 
 def candidate_names(params: Sequence[Mapping[str, object]]) -> list[str]:
     """Return names of candidates: the parameters in which they differ."""
-    keys = dict.fromkeys(key for candidate in params for key in candidate)
-    values = {key: {repr(c[key]) if key in c else "" for c in params} for key in keys}
-    return [
-        ", ".join(f"{key}={c[key]}" for key in keys if key in c and len(values[key]) > 1)
-        for c in params
-    ]
+    varied = []
+    for key in dict.fromkeys(key for candidate in params for key in candidate):
+        values = {repr(candidate[key]) if key in candidate else "" for candidate in params}
+        if len(values) > 1:
+            varied.append(key)
+    names = []
+    for candidate in params:
+        parts = [f"{key}={candidate[key]}" for key in varied if key in candidate]
+        names.append(", ".join(parts))
+    return names
 
 
 def _by_parameters(classifier: Coded) -> Coded:
@@ -231,10 +234,10 @@ def _keys(
     problems: Problems,
 ) -> dict[str, Coded]:
     """Return the keys of rows, from columns of names; na : cells for a missing score."""
-    keys = {
-        role: join([columns[i] for i in places]).renamed(str.strip)
-        for role, places in layout.columns.items()
-    }
+    keys = {}
+    for role, places in layout.columns.items():
+        joined = join([columns[i] for i in places])
+        keys[role] = joined.renamed(str.strip)
     if layout.metrics:
         keys["metric"] = keys["metric"].renamed(
             lambda cell: "another metric" if cell in ("", *na) else layout.metrics[0]
@@ -286,12 +289,15 @@ def _no_row(layout: Layout, texts: Mapping[int, Coded]) -> NoRowError:
     """Return an error on conditions that no row meets, or not all of them."""
     title = layout.names.title
     conditions = [*map("".join, layout.where)]
-    problems = [
-        f"{title}: no row meets {arg('where', [''.join(condition)])}; column "
-        f"{quoted(condition.column)} has {named(sorted(texts[i].names))}"
-        for condition, i in layout.where.items()
-        if not any(map(condition.test(), texts[i].names))
-    ]
+    problems = []
+    for condition, i in layout.where.items():
+        values = texts[i].names
+        if not any(map(condition.test(), values)):
+            option = arg("where", ["".join(condition)])
+            problems.append(
+                f"{title}: no row meets {option}; column {quoted(condition.column)} has "
+                f"{named(sorted(values))}"
+            )
     return NoRowError(problems or f"{title}: no row meets all of {arg('where', conditions)}")
 
 
@@ -309,12 +315,11 @@ def _taken_apart(
                 "group of it is empty",
                 "the expression must fit every cell as a whole",
             )
-    return {
-        role: cells.renamed(
-            {cell: groups.get(role, "") for cell, groups in parts.items()}.__getitem__
-        )
-        for role in expression.groupindex
-    }
+    keys = {}
+    for role in expression.groupindex:
+        part_of = {cell: groups.get(role, "") for cell, groups in parts.items()}
+        keys[role] = cells.renamed(part_of.__getitem__)
+    return keys
 
 
 def _runs_and_folds(
@@ -488,6 +493,12 @@ def merge(parts: Sequence[Long]) -> Long:
     for column in dict.fromkeys(column for part in parts for column in part.numbers):
         arrays = [part.numbers.get(column, unknown[: len(part)]) for part in parts]
         numbers[column] = np.concatenate(arrays)
+    problems = Problems()
+    titles: dict[str, str] = {}
+    for part in parts:
+        problems = problems.include(part.problems)
+        titles = {**part.titles, **titles}  # the first file that has a column names it
+    metrics = next((part.metrics for part in parts if "metric" in part.titles), ())
     return Long(
         keys=keys,
         numbers=numbers,
@@ -495,10 +506,10 @@ def merge(parts: Sequence[Long]) -> Long:
         find=find,
         filtered=sum(part.filtered for part in parts),
         notes=tuple(note for part in parts for note in part.notes),
-        problems=reduce(Problems.include, (part.problems for part in parts), Problems()),
+        problems=problems,
         unread=any(part.unread for part in parts),
         unit=units[0],
         written=written,
-        metrics=next((part.metrics for part in parts if "metric" in part.titles), ()),
-        titles={role: title for p in parts[::-1] for role, title in p.titles.items()},
+        metrics=metrics,
+        titles=titles,
     )

@@ -142,7 +142,9 @@ def profile_results(
     scored.flat[grid.cell[readable]] = True
     tables = np.split(grid.table / 100 if chosen.percent else grid.table, starts[1:])
     filled = np.split(grid.filled, starts[1:])
-    pairs = [*zip(grid.datasets, tables, filled, strict=True)]
+    constant: list[Record] = []
+    for name, table, has in zip(grid.datasets, tables, filled, strict=True):
+        constant += _constant(grid.classifiers, name, table, has)
     cluster = clusters_of(grid, survey.rows, Problems())
     gaps: list[Record] = []
     for row in np.flatnonzero(grid.incomplete):
@@ -151,6 +153,7 @@ def profile_results(
         run = grid.runs[grid.run[row]]
         fold = grid.folds[grid.fold[row]]
         gaps.append({"dataset": dataset, "run": run, "fold": fold, "lacking": lacking})
+    answers_an_item = len(survey.scored) / len(survey.rows) if grid.unit.has_answers else 0.0
     return Profile(
         files=files,
         rows=int(readable.sum()),
@@ -160,7 +163,7 @@ def profile_results(
         columns=_columns(survey, tables, filled),
         gaps=tuple(gaps),
         duplicates=int(readable.sum() - scored.sum()),
-        constant=tuple(each for pair in pairs for each in _constant(grid.classifiers, *pair)),
+        constant=tuple(constant),
         lower_is_better=bool(survey.options.lower_is_better),
         account=account,
         error=problem,
@@ -168,7 +171,7 @@ def profile_results(
         unit=grid.unit,
         taken_for=_taken_for(grid.unit, chosen),
         metrics=_metrics(survey),
-        answers_an_item=len(survey.scored) / len(survey.rows) if grid.unit.has_answers else 0.0,
+        answers_an_item=answers_an_item,
         clusters=0 if cluster is None else len(np.unique(cluster)),
         scores=scores,
         rope=rope,
@@ -211,17 +214,24 @@ def _columns(
 ) -> dict[str, NDArray[Any]]:
     """Return the columns of a profile; `tables` and `filled` are (n, c), for each data set."""
     designs = survey.designs
-    common = [has.astype(np.int64).T @ has for has in filled]
-    filled_cells = [table[np.isfinite(table)] for table in tables]
     least = survey.grid.unit.fewest
+    low = []
+    high = []
+    comparable = []
+    for table, has in zip(tables, filled, strict=True):
+        scores = table[np.isfinite(table)]
+        low.append(scores.min() if len(scores) else np.nan)
+        high.append(scores.max() if len(scores) else np.nan)
+        in_common = has.astype(np.int64).T @ has
+        comparable.append((np.triu(in_common, 1) >= least).any())
     return {
         "splits": np.array([*map(len, tables)]),
         "runs": np.array([design.runs for design in designs]),
         "folds": np.array([design.folds for design in designs]),
         "rho": np.array([design.rho for design in designs], dtype=np.float64),
-        "low": np.array([table.min() if len(table) else np.nan for table in filled_cells]),
-        "high": np.array([table.max() if len(table) else np.nan for table in filled_cells]),
-        "comparable": np.array([(np.triu(table, 1) >= least).any() for table in common]),
+        "low": np.array(low),
+        "high": np.array(high),
+        "comparable": np.array(comparable),
     }
 
 
@@ -242,16 +252,17 @@ def _constant(
     alike: dict[bytes, list[int]] = {}
     for column, shape in enumerate(shapes.T):
         alike.setdefault(shape.tobytes(), []).append(column)
-    return [
-        {
-            "dataset": dataset,
-            "left": classifiers[present[i]],
-            "right": classifiers[present[j]],
-            "difference": float(np.round((scores[0, j] - scores[0, i]) / scale, DECIMALS) * scale),
-        }
-        for columns in alike.values()
-        for i, j in combinations(columns, 2)
-    ]
+    pairs: list[Record] = []
+    for columns in alike.values():
+        for i, j in combinations(columns, 2):
+            left = classifiers[present[i]]
+            right = classifiers[present[j]]
+            rounded = np.round((scores[0, j] - scores[0, i]) / scale, DECIMALS)
+            difference = float(rounded * scale)
+            pairs.append(
+                {"dataset": dataset, "left": left, "right": right, "difference": difference}
+            )
+    return pairs
 
 
 def _taken_for(unit: Unit, options: ReadOptions) -> str:

@@ -286,11 +286,13 @@ def different_folds(grid: Grid, unscored: Collection[str] = ()) -> Iterator[str]
         fold = np.unique(grid.fold[rows], return_inverse=True)[1]
         starts = np.flatnonzero(np.diff(runs, prepend=-1))
         counts = np.add.reduceat(filled, starts, dtype=np.int64)
-        designs = {
-            name: number
-            for k, name in enumerate(grid.classifiers)
-            if name not in unscored and (number := _folds(counts[:, k], fold[filled[:, k]]))
-        }
+        designs = {}
+        for k, name in enumerate(grid.classifiers):
+            if name in unscored:
+                continue
+            number = _folds(counts[:, k], fold[filled[:, k]])
+            if number:
+                designs[name] = number
         for name, number in designs.items():
             first = next(iter(designs))
             if number != designs[first]:

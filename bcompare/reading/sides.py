@@ -65,8 +65,12 @@ def columns_about(table: CellTable, layout: Layout, preset: Preset) -> dict[str,
     sample = table.first_rows(SAMPLED) if others else []
     groups = len(sample) // ROWS_IN_GROUP if layout.unit.has_answers else 0
     most = max(FEW_VALUES, groups)
-    few = [i for i in others if len({row[i] for row in sample}) <= most]
-    return {table.header[i]: i for i in sorted([*recognised, *few])}
+    about = [*recognised]
+    for i in others:
+        values = {row[i] for row in sample}
+        if len(values) <= most:
+            about.append(i)
+    return {table.header[i]: i for i in sorted(about)}
 
 
 def check_alike(survey: Survey, problems: Problems) -> list[Note]:

@@ -200,15 +200,7 @@ class Task:
         if options.baseline:
             _check_origins(parts, options)
         unmet = [source for source in skipped if source not in empty]
-        where = arg("where", list(options.where))
-        score = f"the score is the first metric where there is no {options.score_col}"
-        measured = counted([source.title for source in others], "file", 3)
-        without = counted([source.title for source in empty], "file", 10)
-        unmatched = counted([source.title for source in unmet], "file", 3)
-        summary = "probably the summary of a job"
-        notes += [Note("several-measures", "info", f"{score}: {measured}")] if others else []
-        notes += [Note("no-trials", "info", f"no trials in {without}: {summary}")] if empty else []
-        notes += [Note("no-row", "info", f"no row meets {where} in {unmatched}")] if unmet else []
+        notes += _notes_on_files(others, empty, unmet, options)
         return self._together(parts, options), options, notes
 
     def _together(self, parts: Mapping[Source, Long], options: ReadOptions) -> list[Long]:
@@ -274,6 +266,30 @@ class Task:
             label=source.label,
             names_dataset=source.one_of_many or "(?P<dataset>" in path,
         )
+
+
+def _notes_on_files(
+    others: Sequence[Source], empty: Sequence[Source], unmet: Sequence[Source], options: ReadOptions
+) -> list[Note]:
+    """Return the notes on files that differ from the rest.
+
+    others : without the metric that is the score. empty : without trials. unmet : without a row
+    that meets the conditions.
+    """
+    notes = []
+    if others:
+        files = counted([source.title for source in others], "file", 3)
+        score = f"the score is the first metric where there is no {options.score_col}"
+        notes.append(Note("several-measures", "info", f"{score}: {files}"))
+    if empty:
+        files = counted([source.title for source in empty], "file", 10)
+        message = f"no trials in {files}: probably the summary of a job"
+        notes.append(Note("no-trials", "info", message))
+    if unmet:
+        files = counted([source.title for source in unmet], "file", 3)
+        where = arg("where", list(options.where))
+        notes.append(Note("no-row", "info", f"no row meets {where} in {files}"))
+    return notes
 
 
 def _check_origins(parts: Mapping[Source, Long], options: ReadOptions) -> None:

@@ -96,19 +96,21 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     if cluster is not None:
         datasets = _in_clusters(datasets, survey, cluster[kept], weights, kept)
     metric = metric_of(survey)
+    notes = [
+        *long.notes,
+        *survey.notes_on_accepted(),
+        *setup,
+        *notes_on_runs(survey.answers),
+        *notes_on(survey, datasets),
+    ]
+    seeds = survey.scored.titles.get("seed", "")
     return Scores(
         classifiers=grid.classifiers,
         datasets=tuple(datasets),
         lower_is_better=bool(options.lower_is_better),
         files=tuple(files),
         account=account,
-        notes=(
-            *long.notes,
-            *survey.notes_on_accepted(),
-            *setup,
-            *notes_on_runs(survey.answers),
-            *notes_on(survey, datasets),
-        ),
+        notes=tuple(notes),
         unit=grid.unit,
         costs=costs,
         epochs=options.epochs,
@@ -119,7 +121,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
         baseline=options.baseline,
         directed=survey.told,
         weight=survey.scored.titles.get("weight", ""),
-        in_rounds=grid.unit == SEED and counts_rounds(survey.scored.titles.get("seed", "")),
+        in_rounds=grid.unit == SEED and counts_rounds(seeds),
         answers=_answers(survey, kept) if options.baseline or options.suspects else None,
     )
 
@@ -232,34 +234,41 @@ def _with_dropped(survey: Survey, kept: BoolArray, *, by_pair: bool) -> Account:
     rows = {name: n for name, n in zip(grid.classifiers, each.tolist(), strict=True) if n}
     lacking = {name: n for name, n in zip(grid.classifiers, lacks.tolist(), strict=True) if n}
     total = sum(rows.values())
-    dataset = [grid.datasets[i] for i in grid.dataset[lacked]]
-    run = [grid.runs[i] for i in grid.run[lacked]]
-    fold = [grid.folds[i] for i in grid.fold[lacked]]
     left_out = [*account.left_out]
     if total:
         left_out.append(LeftOut("incomplete", total, rows))
     compared_on = ""
     if (kept & lacked).any():
         compared_on = f"each pair is compared on the {grid.unit.remaining} that both have"
-    return replace(
+    account = replace(
         account,
         used=account.used - total,
         left_out=tuple(left_out),
         lacking=lacking,
         compared_on=compared_on,
-        folds=tuple(zip(dataset, run, fold, strict=True)) if missing == "drop-folds" else (),
-        items=tuple(zip(dataset, fold, strict=True)) if missing == "drop-items" else (),
-        datasets=tuple(dict.fromkeys(dataset)) if missing == "drop-datasets" else (),
+        folds=(),
+        items=(),
+        datasets=(),
     )
+    dataset = [grid.datasets[i] for i in grid.dataset[lacked]]
+    fold = [grid.folds[i] for i in grid.fold[lacked]]
+    if missing == "drop-folds":
+        run = [grid.runs[i] for i in grid.run[lacked]]
+        return replace(account, folds=tuple(zip(dataset, run, fold, strict=True)))
+    if missing == "drop-items":
+        return replace(account, items=tuple(zip(dataset, fold, strict=True)))
+    if missing == "drop-datasets":
+        return replace(account, datasets=tuple(dict.fromkeys(dataset)))
+    return account
 
 
 def _with_absent(account: Account, datasets: Sequence[DatasetScores]) -> Account:
     """Return the account; the empty cells of means are data sets that classifiers lack."""
     lacked = sum(int((~dataset.present).sum()) for dataset in datasets)
-    parts = (
-        replace(part, reason="absent") if (part.reason, part.rows) == ("no-score", lacked) else part
-        for part in account.left_out
-    )
+    parts = []
+    for part in account.left_out:
+        is_absent = part.reason == "no-score" and part.rows == lacked
+        parts.append(replace(part, reason="absent") if is_absent else part)
     return replace(account, left_out=tuple(parts))
 
 
@@ -348,22 +357,27 @@ def _datasets(survey: Survey, kept: BoolArray) -> list[DatasetScores]:
         order = np.unique(grid.cell // len(grid.classifiers), return_index=True)[1][kept]
     which, starts = np.unique(dataset, return_index=True)
     ends = [*starts[1:], len(dataset)]
-    return [
-        DatasetScores(
-            name=grid.datasets[i],
-            table=table[start:end],
-            present=np.asarray(~np.isnan(table[start:end]).all(axis=0)),
-            runs=len(folds),
-            folds=int(folds[0]) if (folds == folds[0]).all() else 0,
-            rho=survey.designs[i].rho,
-            items=int(end - start) if grid.unit.has_answers else 0,
-            order=order[start:end],
-            keys=keys[start:end],
+    folds_of_runs = folds_per_run(dataset, run)
+    datasets = []
+    for place, i in enumerate(which):
+        rows = slice(starts[place], ends[place])
+        of_dataset = table[rows]
+        folds = folds_of_runs[place]
+        is_regular = (folds == folds[0]).all()
+        datasets.append(
+            DatasetScores(
+                name=grid.datasets[i],
+                table=of_dataset,
+                present=np.asarray(~np.isnan(of_dataset).all(axis=0)),
+                runs=len(folds),
+                folds=int(folds[0]) if is_regular else 0,
+                rho=survey.designs[i].rho,
+                items=len(of_dataset) if grid.unit.has_answers else 0,
+                order=order[rows],
+                keys=keys[rows],
+            )
         )
-        for i, start, end, folds in zip(
-            which, starts, ends, folds_per_run(dataset, run), strict=True
-        )
-    ]
+    return datasets
 
 
 def _in_order_of_size(table: FloatArray, dataset: IntArray) -> FloatArray:
@@ -472,7 +486,8 @@ def _summing(survey: Survey) -> Iterator[Note]:
         column = survey.rows.titles.get("dataset")
         how = "of the file"
         if column:
-            how = f"with {arg('where', [f'{column}!={row}' for row in rows])}"
+            conditions = [f"{column}!={row}" for row in rows]
+            how = f"with {arg('where', conditions)}"
         message = (
             f"data sets that may only sum up or describe others: {named(rows)}; if so, leave them "
             f"out {how}"

@@ -83,19 +83,26 @@ def render(report: Report) -> str:
         caption = _caption(table.title, what + how if table.by_test else what)
         if table.by_test and report.reading and i in report.explained:
             reading = _QUOTED.sub(QUOTES, _READING.sub("", report.reading))
-            symbol = "(" in reading[:2] or not reading[:1].isascii()  # such as p(right), ρ
-            caption += f" {reading if symbol else reading[:1].upper() + reading[1:]}."
+            is_symbol = "(" in reading[:2] or not reading[:1].isascii()  # such as p(right), ρ
+            if not is_symbol:
+                reading = reading[:1].upper() + reading[1:]
+            caption += f" {reading}."
         blocks += _table(table, caption, f"tab:bcompare-{_slug(table.title)}")
-    blocks += [f"% {' '.join(report.settings.split())}"]
+    blocks.append(_comment(report.settings))
     words = [*report.lead, *report.sentences]
     if report.next_step:
         words.append(f"{WHAT_TO_DO} {report.next_step}")
-    blocks += ["\n".join(f"% {' '.join(line.split())}." for line in words)]
-    blocks += [f"% {report.reading}"] if report.reading else []
-    blocks += [
-        "\n".join(f"% {note.severity}: {' '.join(note.text.split())}" for note in report.notes)
-    ]
+    blocks.append("\n".join(f"{_comment(line)}." for line in words))
+    if report.reading:
+        blocks.append(f"% {report.reading}")
+    notes = [_comment(f"{note.severity}: {note.text}") for note in report.notes]
+    blocks.append("\n".join(notes))
     return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def _comment(text: str) -> str:
+    """Return text as a comment of one line."""
+    return f"% {' '.join(text.split())}"
 
 
 def _foreign(tables: Sequence[Table], *texts: str) -> list[str]:
@@ -112,24 +119,27 @@ def _table(table: Table, caption: str, label: str) -> Iterator[str]:
     columns = "".join("r" if column.is_numeric else "l" for column in table.columns)
     lines = [_row(table, *row) for row in table.texts()]
     for start in range(0, len(lines), MOST_ROWS):
-        words = caption if not start else f"{table.title}, continued."
-        yield "\n".join(
-            [
-                r"\begin{table}",
-                r"\centering",
-                rf"\caption{{{_escaped(words)}}}",
-                rf"\label{{{label}{f'-{start // MOST_ROWS + 1}' if start else ''}}}",
-                r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
-                rf"\begin{{tabular}}{{{columns}}}",
-                r"\toprule",
-                header + r" \\",
-                r"\midrule",
-                *lines[start : start + MOST_ROWS],
-                r"\bottomrule",
-                r"\end{tabular}}",
-                r"\end{table}",
-            ]
-        )
+        words = caption
+        name = label
+        if start:
+            words = f"{table.title}, continued."
+            name = f"{label}-{start // MOST_ROWS + 1}"
+        part = [
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{_escaped(words)}}}",
+            rf"\label{{{name}}}",
+            r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
+            rf"\begin{{tabular}}{{{columns}}}",
+            r"\toprule",
+            header + r" \\",
+            r"\midrule",
+            *lines[start : start + MOST_ROWS],
+            r"\bottomrule",
+            r"\end{tabular}}",
+            r"\end{table}",
+        ]
+        yield "\n".join(part)
 
 
 def _row(table: Table, texts: Sequence[str], strong: Collection[int]) -> str:

@@ -1,6 +1,7 @@
 """A report as lines: for files and pipes at full width, in a terminal within its own."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import starmap
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -31,15 +32,12 @@ def laid_out(table: Table, width: int | None = None) -> list[tuple[Collection[in
     if width is not None:
         widths, gap = _narrowed(cells, numeric, widths, width)
     rule = tuple("─" * column for column in widths)
-    return [
-        *(((), _joined(line, " ", gap)) for line in _row(header, numeric, widths, is_header=True)),
-        ((), _joined(rule, "─", gap)),
-        *(
-            (strong, _joined(line, " ", gap))
-            for row, strong in rows
-            for line in _row(row, numeric, widths)
-        ),
-    ]
+    above = _row(header, numeric, widths, is_header=True)
+    lines: list[tuple[Collection[int], Line]] = [((), _joined(line, " ", gap)) for line in above]
+    lines.append(((), _joined(rule, "─", gap)))
+    for row, strong in rows:
+        lines += [(strong, _joined(line, " ", gap)) for line in _row(row, numeric, widths)]
+    return lines
 
 
 def _joined(line: Line, filler: str, gap: int) -> Line:
@@ -84,17 +82,18 @@ def _row(
     """Return the lines of a row; headers are aligned at the bottom, other cells at the top."""
     broken = [_broken(cell, width) for cell, width in zip(cells, widths, strict=True)]
     height = max(map(len, broken))
-    padded = [
-        [""] * (height - len(lines)) + lines if is_header else lines + [""] * (height - len(lines))
-        for lines in broken
-    ]
-    for parts in zip(*padded, strict=True):
-        yield tuple(
-            " " * (width - cell_len(part)) + part
-            if is_numeric
-            else part + " " * (width - cell_len(part))
-            for part, is_numeric, width in zip(parts, numeric, widths, strict=True)
-        )
+    padded = []
+    for i, lines in enumerate(broken):
+        blank = [""] * (height - len(lines))
+        whole = blank + lines if is_header else lines + blank
+        padded.append([_aligned(part, widths[i], to_right=numeric[i]) for part in whole])
+    yield from zip(*padded, strict=True)
+
+
+def _aligned(part: str, width: int, *, to_right: bool) -> str:
+    """Return a line of a cell with spaces on one side."""
+    spaces = " " * (width - cell_len(part))
+    return spaces + part if to_right else part + spaces
 
 
 def _broken(cell: str, width: int) -> list[str]:
@@ -151,10 +150,12 @@ def lines_of(
         return
     if width:
         report = report.fitted(width)
-    tables = [
-        [text(table.title, "bold"), *(_line(*line) for line in laid_out(table, width))]
-        for table in (table if width else table.starred() for table in report.tables)
-    ] or [[]]
+    tables: list[list[Text]] = []
+    for table in report.tables:
+        lines = laid_out(table if width else table.starred(), width)
+        tables.append([text(table.title, "bold"), *starmap(_line, lines)])
+    if not tables:
+        tables.append([])
     reading = report.reading if width or report.detailed else ""
     if reading:
         tables[report.explained[0]].append(text(reading))

@@ -67,19 +67,20 @@ def changed_rows(study: ComparisonSet) -> Rows:
     InputError : the scores are not those of items.
     """
     check_changed(study.scores)
-    rows = [
-        {
-            "left": pair.left,
-            "right": pair.right,
-            "dataset": change.dataset,
-            "item": change.item,
-            "change": "won" if change.gain > 0 else "lost",
-            "score_left": change.left,
-            "score_right": change.right,
-        }
-        for pair in study.comparisons
-        for change in changes_of(pair, study.scores)
-    ]
+    rows: list[Record] = []
+    for pair in study.comparisons:
+        rows += [
+            {
+                "left": pair.left,
+                "right": pair.right,
+                "dataset": change.dataset,
+                "item": change.item,
+                "change": "won" if change.gain > 0 else "lost",
+                "score_left": change.left,
+                "score_right": change.right,
+            }
+            for change in changes_of(pair, study.scores)
+        ]
     return record_rows(rows)
 
 

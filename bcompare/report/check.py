@@ -105,8 +105,6 @@ def build_check_report(profile: Profile, *, scores: bool = False, details: bool 
     in_words = [replace(field, kind="name") for field in TEST]
     tests = [(name, *_ability(profile, name)) for name in (*METHODS, "rank")]
     rows = _rows(profile)
-    many = number_of(profile.duplicates, "score")
-    duplicates = f"{many} too many: data set, run, fold and classifier"
     if details:
         grid = _grid(profile, rows, "each data set")
     else:
@@ -118,19 +116,20 @@ def build_check_report(profile: Profile, *, scores: bool = False, details: bool 
     ]
     if details:
         others.append(table("Which tests can run, and come to a verdict", in_words, tests))
-    sentences = [
-        profile.taken_for,
-        _trials(profile),
-        profile.account.describe() if profile.account.left_out else "",
-        f"{duplicates} occurred before" if profile.duplicates else "",
-    ]
+    sentences = [profile.taken_for, _trials(profile)]
+    if profile.account.left_out:
+        sentences.append(profile.account.describe())
+    if profile.duplicates:
+        many = number_of(profile.duplicates, "score")
+        sentences.append(f"{many} too many: data set, run, fold and classifier occurred before")
     if not details:
         sentences += _can_decide(tests)
     sentences.append(_rope(profile))
     # the words on how to read it are about the scores where they are shown
-    explained = [replace(own_table, by_test=True) for own_table in of_each]
+    tables = [replace(own_table, by_test=True) for own_table in of_each]
+    tables += [replace(other, by_test=not of_each) for other in others]
     return Report(
-        tables=condensed([*explained, *(replace(other, by_test=not of_each) for other in others)]),
+        tables=condensed(tables),
         lead=() if of_each else (_summary(profile, rows),),
         sentences=tuple(sentences),
         context=lambda: (what, ""),
@@ -156,10 +155,15 @@ def _usual(rows: Sequence[Record]) -> tuple[int, int, int]:
 
 def _odd(rows: Sequence[Record]) -> list[Record]:
     """Return the data sets that differ in their size from most, or lack scores."""
-    usual = _usual(rows) if rows else None
-    return [
-        row for row in rows if _shape(row) != usual or {*row["counts"].values()} != {row["splits"]}
-    ]
+    if not rows:
+        return []
+    usual = _usual(rows)
+    odd = []
+    for row in rows:
+        is_complete = set(row["counts"].values()) == {row["splits"]}
+        if _shape(row) != usual or not is_complete:
+            odd.append(row)
+    return odd
 
 
 def _summary(profile: Profile, rows: Sequence[Record]) -> str:
@@ -196,8 +200,11 @@ def _can_decide(tests: Sequence[tuple[str, bool, bool, str]]) -> list[str]:
     for name, _, _, remark in tests:
         if remark:
             why.setdefault(remark, []).append(name)
-    lines = [f"Can decide: {', '.join(able)}"] if able else []
-    return lines + [f"{', '.join(names)}: {remark}" for remark, names in why.items()]
+    lines = []
+    if able:
+        lines.append(f"Can decide: {', '.join(able)}")
+    lines += [f"{', '.join(names)}: {remark}" for remark, names in why.items()]
+    return lines
 
 
 def _rope(profile: Profile) -> str:
@@ -220,16 +227,18 @@ def _gap_fields(profile: Profile) -> tuple[Field, ...]:
 
 def _trials(profile: Profile) -> str:
     """Return the metric, and how test items are clustered and repeated."""
-    metrics = [
-        metric if len(profile.metrics) == 1 else f"{metric} on {named(datasets, 3)}"
-        for metric, datasets in profile.metrics.items()
-    ]
-    facts = [f"the score is {'; '.join(metrics)}"] if metrics else []
+    metrics = [*profile.metrics]
+    if len(metrics) > 1:
+        metrics = [f"{metric} on {named(of, 3)}" for metric, of in profile.metrics.items()]
+    facts = []
+    if metrics:
+        facts.append(f"the score is {'; '.join(metrics)}")
     if profile.answers_an_item > 1:
         facts.append(f"{profile.answers_an_item:.3g} answers per item")
     if profile.clusters:
         facts.append(number_of(profile.clusters, "cluster"))
-    return ", ".join(facts)[:1].upper() + ", ".join(facts)[1:]
+    sentence = ", ".join(facts)
+    return sentence[:1].upper() + sentence[1:]
 
 
 def _grid(profile: Profile, rows: Sequence[Record], which: str) -> Table:
@@ -244,11 +253,13 @@ def _grid(profile: Profile, rows: Sequence[Record], which: str) -> Table:
         counts = [Field("", partial(_mark, name), "figure", name) for name in names]
     else:
         title = f"Data sets, and how many of {len(names)} classifiers are complete"
+
+        def with_gaps(row: Record) -> int:
+            return len(names) - _number(row, row["splits"], 0)
+
         counts = [
             Field("", lambda row: _number(row, row["splits"]), "count", "complete"),
-            Field(
-                "", lambda row: len(names) - _number(row, row["splits"], 0), "count", "with gaps"
-            ),
+            Field("", with_gaps, "count", "with gaps"),
             Field("", lambda row: _number(row, 0), "count", "absent"),
         ]
     fields = [NAME, *by_fold]
@@ -268,7 +279,9 @@ def _mark(name: str, row: Record) -> str:
     splits = row["splits"]
     if count == 0:
         return "–"
-    return f"{count:,}" if count == splits else f"{count:,} of {splits:,}"
+    if count == splits:
+        return f"{count:,}"
+    return f"{count:,} of {splits:,}"
 
 
 def _first(title: str, fields: Sequence[Field], rows: Sequence[object]) -> Table:
@@ -297,8 +310,11 @@ def _ability(profile: Profile, name: str) -> tuple[bool, bool, str]:
         return False, False, f"needs at least {to_run} data sets: use ttest"
     if q < to_decide:
         return True, False, f"no verdict below {to_decide} data sets: use ttest"
-    few = (test is None or test.over) and 1 < q < ENOUGH_DATASETS
-    return True, True, f"{number_of(q, 'data set')} say little about others" if few else ""
+    speaks_of_others = test is None or test.over
+    remark = ""
+    if speaks_of_others and 1 < q < ENOUGH_DATASETS:
+        remark = f"{number_of(q, 'data set')} say little about others"
+    return True, True, remark
 
 
 def _document(
@@ -309,6 +325,14 @@ def _document(
         from bcompare.report.own_scores import records_of_each
 
         more["scores"] = records_of_each(scores)
+    read = {
+        "files": list(profile.files),
+        "rows": profile.rows,
+        "datasets": len(profile.datasets),
+        "classifiers": list(profile.classifiers),
+        "lower_is_better": profile.lower_is_better,
+        **account_record(profile.account),
+    }
     return {
         **head("check"),
         "settings": {} if profile.scores is None else reading_record(profile.scores),
@@ -317,14 +341,7 @@ def _document(
         "metrics": plain(profile.metrics),
         "answers_an_item": profile.answers_an_item,
         "clusters": profile.clusters,
-        "input": {
-            "files": list(profile.files),
-            "rows": profile.rows,
-            "datasets": len(profile.datasets),
-            "classifiers": list(profile.classifiers),
-            "lower_is_better": profile.lower_is_better,
-            **account_record(profile.account),
-        },
+        "input": read,
         "datasets": [record(DATASET, row) for row in _rows(profile)],
         "gaps": list(profile.gaps),
         "duplicates": profile.duplicates,

@@ -128,7 +128,8 @@ def flat_name(path: Path) -> str:
 def table(title: str, fields: Sequence[Field], rows: Iterable[object], decimals: int = 4) -> Table:
     """Return a table; `decimals` is for fields without a number of decimals of their own."""
     cells = [tuple(field.cell(row) for field in fields) for row in rows]
-    return Table(title, tuple(field.column(decimals) for field in fields), cells)
+    columns = tuple(field.column(decimals) for field in fields)
+    return Table(title, columns, cells)
 
 
 def leaves(
@@ -297,8 +298,10 @@ TOO_LONG = frozenset({"datasets", "notes", "also"})
 def record_rows(records: Sequence[Record]) -> Rows:
     """Return the flat rows of nested records."""
     flat = [dict(_flat(record)) for record in records]
-    names = dict.fromkeys(name for row in flat for name in row)
-    return {name: RowColumn.of([row.get(name) for row in flat]) for name in names}
+    columns = {}
+    for name in dict.fromkeys(name for row in flat for name in row):
+        columns[name] = RowColumn.of([row.get(name) for row in flat])
+    return columns
 
 
 def lines(rows: Rows) -> Iterator[tuple[object, ...]]:

@@ -1,5 +1,6 @@
 """Tables of the mean scores of classifiers, each by itself."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -63,7 +64,9 @@ def _overall(own_means: OwnScores, scores: Scores, order: Sequence[int]) -> Tabl
         figures = (own_means.error[-1, k], own_means.low[-1, k], own_means.high[-1, k])
         texts = ("–" if np.isnan(x) else unsigned(float(x), decimals) for x in figures)
         rows.append((scores.classifiers[k], means[k], *texts, int(own_means.n[-1, k])))
-    noun = "data sets" if several else "clusters" if scores.is_clustered else scores.unit.plural
+    noun = "clusters" if scores.is_clustered else scores.unit.plural
+    if several:
+        noun = "data sets"
     columns = (
         Column("classifier"),
         *(Column(name, "figure") for name in ("mean score", "std. error", "from", "to")),
@@ -108,15 +111,18 @@ def _marked(
 ) -> list[Cell]:
     """Return means as text, with their errors; the best of the rounded ones are strong."""
     extreme = np.nanmin if scores.lower_is_better else np.nanmax
-    *texts, best = [unsigned(float(mean), decimals) for mean in (*means, extreme(means))]
-    more = [""] * len(texts)
-    if errors is not None:
-        shown = [unsigned(float(error), decimals) for error in errors]
-        more = ["" if np.isnan(e) else f" ± {text}" for e, text in zip(errors, shown, strict=True)]
-    return [
-        None if np.isnan(mean) else (Strong if text == best else str)(text + error_text)
-        for mean, text, error_text in zip(means, texts, more, strict=True)
-    ]
+    best = unsigned(float(extreme(means)), decimals)
+    cells: list[Cell] = []
+    for k, mean in enumerate(means.tolist()):
+        if math.isnan(mean):
+            cells.append(None)
+            continue
+        text = unsigned(mean, decimals)
+        kind = Strong if text == best else str
+        if errors is not None and not np.isnan(errors[k]):
+            text += f" ± {unsigned(float(errors[k]), decimals)}"
+        cells.append(kind(text))
+    return cells
 
 
 def decimals_of(own_means: OwnScores) -> int:

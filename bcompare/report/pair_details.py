@@ -26,12 +26,13 @@ FIGURES = attrgetter("statistic", "p_value", "p_left_better", "p_right_better")
 def also(study: ComparisonSet) -> Table:
     """Return the pairs under each test, with the rows of each pair together."""
     # next to another test's small number an exact zero would look like a stronger claim
-    rows = [
-        (c.left, c.right, name, *_answer(c, inexact(c.result.regions), c.decision or "none"))
-        for i in range(len(study.comparisons))
-        for name, other in {study.method.name: study, **study.also}.items()
-        if (c := other.comparisons[i]).result.regions is not None
-    ]
+    rows: list[Row] = []
+    for i in range(len(study.comparisons)):
+        for name, other in {study.method.name: study, **study.also}.items():
+            c = other.comparisons[i]
+            if c.result.regions is not None:
+                answer = _answer(c, inexact(c.result.regions), c.decision or "none")
+                rows.append((c.left, c.right, name, *answer))
     return _other_answers("The same pairs by several tests", ["test"], rows)
 
 
@@ -87,12 +88,10 @@ def _fact(fact: Fact, decimals: int, with_interval: bool) -> Row:
     value = write(uncertain(fact.value) if fact.kind == "probability" else fact.value)
     if not with_interval:
         return (fact.label, value)
-    ends = (
-        ("", "", "")
-        if interval is None
-        else (f"{100 * interval.level:g} %", write(interval.low), write(interval.high))
-    )
-    return (fact.label, value, *ends)
+    if interval is None:
+        return (fact.label, value, "", "", "")
+    level = f"{100 * interval.level:g} %"
+    return (fact.label, value, level, write(interval.low), write(interval.high))
 
 
 def means(study: ComparisonSet, comparison: Comparison) -> Table | None:

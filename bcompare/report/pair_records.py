@@ -78,11 +78,10 @@ def rows_of(pairs: Sequence[Pair], datasets: IntArray, parts: Sequence[Compariso
         return record_rows([_pair(comparison) for comparison in parts])
     names = zip(NAMES, zip(*pairs, strict=True), strict=True)
     rows = {field.name: RowColumn.of(values).repeated(datasets) for field, values in names}
-    return rows | {
-        field.name: RowColumn.joined([field.raw(part) for part in parts])
-        for field in dataset_fields(parts[0])
-        if len(field.raw(parts[0]))  # an empty list stays in the JSON
-    }
+    for field in dataset_fields(parts[0]):
+        if len(field.raw(parts[0])):  # an empty list stays in the JSON
+            rows[field.name] = RowColumn.joined([field.raw(part) for part in parts])
+    return rows
 
 
 def dataset_fields(comparison: Comparison) -> list[Field]:
@@ -155,21 +154,21 @@ def _pair(comparison: Comparison) -> Record:
         varied = result.sensitivity
         triples = np.array([[*p] for p in varied.values()]).reshape(-1, 3).T
         decisions = comparison.rule.decide(RegionProbabilities(*triples))
+        sensitivity = []
+        for (name, p), decision in zip(varied.items(), decisions, strict=True):
+            sensitivity.append({"prior": name, **p.record(), "decision": decision})
         entry |= {
             "error": plain(result.error),
             "nhst": plain(result.nhst) | adjusted["nhst"],
-            "sensitivity": [
-                {"prior": name, **p.record(), "decision": decision}
-                for (name, p), decision in zip(varied.items(), decisions, strict=True)
-            ],
+            "sensitivity": sensitivity,
         }
     return entry | {name: plain(value) for name, value in result.own_fields().items()}
 
 
 def _overall(comparison: Comparison) -> Record:
-    return (
-        {} if comparison.probabilities is None else record((*PROBABILITIES, DECISION), comparison)
-    )
+    if comparison.probabilities is None:
+        return {}
+    return record((*PROBABILITIES, DECISION), comparison)
 
 
 def _transposed(columns: Record, count: int) -> list[Record]:
@@ -185,5 +184,6 @@ def _entries(value: object, count: int) -> list[Any]:
     if not isinstance(value, list) or not value:
         return [value] * count
     if isinstance(value[0], dict):
-        return [list(row) for row in zip(*(_transposed(v, count) for v in value), strict=True)]
+        columns = [_transposed(each, count) for each in value]
+        return [list(row) for row in zip(*columns, strict=True)]
     return value

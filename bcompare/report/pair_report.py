@@ -116,21 +116,19 @@ class Report:
             columns = (Column("classifier"), Column("name in full"))
             tables.append(Table("Names in full", columns, rows, by_test=False))
         notes = tuple(replace(note, text=show(note.text)) for note in self.notes)
-        lines = {
-            name: tuple(show(line) for line in getattr(self, name) if line)
-            for name in ("lead", "sentences", "hints")
-        }
         context = self.context
-        lone = ("settings", "brief", "reading", "next_step")
-        texts = {name: show(getattr(self, name)) for name in lone}
-        if cut and not self.detailed and not texts["settings"].endswith(CUT):
-            texts["settings"] += CUT
-        parts: Record = {"notes": notes, **lines, **texts}
-        parts |= {
+        parts: Record = {
             "tables": tuple(tables),
+            "notes": notes,
             "names": (),
             "context": lambda: tuple(map(show, context())),
         }
+        for name in ("lead", "sentences", "hints"):
+            parts[name] = tuple(show(line) for line in getattr(self, name) if line)
+        for name in ("settings", "brief", "reading", "next_step"):
+            parts[name] = show(getattr(self, name))
+        if cut and not self.detailed and not parts["settings"].endswith(CUT):
+            parts["settings"] += CUT
         pasted = self.pasted
         if pasted is not None:
             parts["pasted"] = lambda: _shown(pasted(), show)
@@ -197,37 +195,43 @@ def build_report(
     comparisons = study.comparisons
     one_pair = study.total == 1
     chosen = _tables(study, details=details, sensitivity=sensitivity, most=most)
+
+    # what follows the tables
     sentences: list[str] = []
     for c in comparisons if one_pair or details else ():
         sentences += [sentence(c), observed(c)]
-    one = f"{arg('left', 'NAME')} {arg('right', 'NAME')}"
-    all_pairs = arg("details", True)
-    hint = f"For the data sets of one pair add {one}; for all pairs, {all_pairs}."
     if len(sentences) > MOST_SENTENCES:
         sentences = []
+    sentences += [bounds_sentence(study), disagreement(study)]
+    if sensitivity:
+        sentences.append(dependence(study))
+    sentences += _summary(study)
+    hints = []
+    if _is_counted(study) and not details:
+        one = f"{arg('left', 'NAME')} {arg('right', 'NAME')}"
+        all_pairs = arg("details", True)
+        hints.append(f"For the data sets of one pair add {one}; for all pairs, {all_pairs}.")
+
+    # how to read the first table
+    reading = ""
+    if comparisons:
+        headings = {column.header for column in chosen[0].columns}
+        reading = how_to_read(
+            topic_of(study, details=details),
+            study.rope,
+            comparisons,
+            without={"next"} - headings,
+            percent=study.scores.percent,
+        )
     return Report(
         tables=condensed(chosen, levels_of(study.rule)),
-        sentences=(
-            *sentences,
-            bounds_sentence(study),
-            disagreement(study),
-            dependence(study) if sensitivity else "",
-            *_summary(study),
-        ),
-        hints=(hint,) if _is_counted(study) and not details else (),
+        sentences=tuple(sentences),
+        hints=tuple(hints),
         settings=settings_line(study, p_value=True, details=details),
         notes=study.notes,
         paper=lambda: _paper(study, sensitivity=sensitivity),
         context=lambda: _context(study),
-        reading=how_to_read(
-            topic_of(study, details=details),
-            study.rope,
-            comparisons,
-            without={"next"} - {column.header for column in chosen[0].columns},
-            percent=study.scores.percent,
-        )
-        if comparisons
-        else "",
+        reading=reading,
         detailed=details,
         document=lambda: _document(everything),
         rows=lambda: _rows(everything),
@@ -270,43 +274,70 @@ def _tables(
     comparisons = study.comparisons
     if not comparisons:
         return []
-    facts: list[Table] = []
+    if comparisons[0].result.by_dataset:
+        chosen = _tables_by_dataset(study, details=details, most=most)
+        if sensitivity:
+            from bcompare.report import pair_details
+
+            chosen.append(pair_details.sensitivity(study, most))
+    else:
+        chosen = _tables_of_pairs(study, details=details, sensitivity=sensitivity, most=most)
+    return [*chosen, pair_tables.losses(study)]
+
+
+def _tables_of_pairs(
+    study: ComparisonSet, *, details: bool, sensitivity: bool, most: int | None
+) -> list[Table]:
+    """Return the tables of a test that answers once for all data sets."""
     if details or sensitivity or study.also:
         from bcompare.report import pair_details
+    chosen = [pair_tables.of_pairs(study, details=details)]
+    next_one = pair_tables.next_dataset(study.comparisons[0]) if study.total == 1 else None
+    if next_one is not None:
+        chosen.append(next_one)
+    if study.also:
+        chosen.append(pair_details.also(study))
+    if sensitivity:
+        chosen.append(pair_details.sensitivity(study))
     if details:
-        facts = [pair_details.facts(study, c) for c in comparisons]
-        from bcompare.report.changed import changed_table
+        chosen.append(pair_details.contrasts(study))
+        chosen += _facts(study)
+        chosen += [pair_tables.datasets(study, c, most) for c in study.comparisons]
+    return chosen
 
-        changed = (changed_table(c, study.scores) for c in comparisons)
-        facts += [table for table in changed if table is not None]
-    if not comparisons[0].result.by_dataset:
-        chosen = [pair_tables.of_pairs(study, details=details)]
-        next_one = pair_tables.next_dataset(comparisons[0]) if study.total == 1 else None
-        chosen += [] if next_one is None else [next_one]
-        chosen += [pair_details.also(study)] if study.also else []
-        chosen += [pair_details.sensitivity(study)] if sensitivity else []
-        if details:
-            chosen += [pair_details.contrasts(study)]
-            chosen += facts
-            chosen += [pair_tables.datasets(study, c, most) for c in comparisons]
-        return [*chosen, pair_tables.losses(study)]
+
+def _facts(study: ComparisonSet) -> list[Table]:
+    """Return further results of each pair, and the items on which it differs."""
+    from bcompare.report import pair_details
+    from bcompare.report.changed import changed_table
+
+    facts = [pair_details.facts(study, c) for c in study.comparisons]
+    changed = (changed_table(c, study.scores) for c in study.comparisons)
+    return facts + [table for table in changed if table is not None]
+
+
+def _tables_by_dataset(study: ComparisonSet, *, details: bool, most: int | None) -> list[Table]:
+    """Return the tables of a test that answers for each data set."""
+    if details:
+        from bcompare.report import pair_details
+    comparisons = study.comparisons
     if all(c.n_datasets == 1 for c in comparisons):
         chosen = [pair_tables.of_pairs(study, details=details)]
         if details:
-            chosen += [pair_details.intervals(study)] if study.total == 1 else []
-            chosen += [pair_details.contrasts(study), *facts]
+            if study.total == 1:
+                chosen.append(pair_details.intervals(study))
+            chosen += [pair_details.contrasts(study), *_facts(study)]
     else:
         chosen = [pair_tables.of_pairs(study)] if len(comparisons) > 1 else []
         for c in comparisons if details or study.total == 1 else ():
-            chosen += [
-                pair_tables.datasets(study, c, most, details=details),
-                *filter(None, [pair_details.means(study, c)] if details else []),
-                pair_tables.dataset_losses(study, c),
-            ]
-        chosen += [pair_details.cross(study), *facts] if details else []
-    if sensitivity:
-        chosen.append(pair_details.sensitivity(study, most))
-    return [*chosen, pair_tables.losses(study)]
+            chosen.append(pair_tables.datasets(study, c, most, details=details))
+            means = pair_details.means(study, c) if details else None
+            if means is not None:
+                chosen.append(means)
+            chosen.append(pair_tables.dataset_losses(study, c))
+        if details:
+            chosen += [pair_details.cross(study), *_facts(study)]
+    return chosen
 
 
 def _selected(study: ComparisonSet, top: int) -> ComparisonSet:
@@ -314,11 +345,10 @@ def _selected(study: ComparisonSet, top: int) -> ComparisonSet:
     best = select(enumerate(study.comparisons), top, study.total)
     if len(best) == len(study.comparisons):
         return study
-    chosen = [i for i, _ in best]
-    also = {
-        name: replace(other, comparisons=tuple(other.comparisons[i] for i in chosen))
-        for name, other in study.also.items()
-    }
+    also = {}
+    for name, other in study.also.items():
+        chosen = tuple(other.comparisons[i] for i, _ in best)
+        also[name] = replace(other, comparisons=chosen)
     return replace(study, comparisons=tuple(c for _, c in best), also=also)
 
 

@@ -70,7 +70,7 @@ def paper_of_study(study: ComparisonSet, *, sensitivity: bool = False) -> str:
     if first.over_these is not None and result.about_likeliest:
         of_each = load_method("ttest")().title_for(study.scores.unit)
         asked += f"; the average over these data sets comes from the {of_each} on each"
-    asked += f". {given}" if (given := of_rows(scores)) else ""
+    asked = ". ".join(filter(None, (asked, of_rows(scores))))
     if scores.percent:
         asked += ". Scores were divided by 100"
     results = []
@@ -130,19 +130,19 @@ def design_of(runs: int, folds: int) -> str:
     """Return the design of cross-validation in the field's terms."""
     if runs == 1:
         return f"{folds}-fold cross-validation"
-    return (
-        f"{runs}×2 cross-validation"
-        if folds == 2
-        else f"{runs} times {folds}-fold cross-validation"
-    )
+    if folds == 2:
+        return f"{runs}×2 cross-validation"
+    return f"{runs} times {folds}-fold cross-validation"
 
 
 def of_rows(scores: Scores) -> str:
     """Return how incomplete results were handled; "" if every chosen score was used."""
     account = scores.account
-    chosen = {"where", "choice"}
-    parts = [account.describe()] if {part.reason for part in account.left_out} - chosen else []
-    parts += [account.compared_on] if account.compared_on else []
+    parts = []
+    if {part.reason for part in account.left_out} - {"where", "choice"}:
+        parts.append(account.describe())
+    if account.compared_on:
+        parts.append(account.compared_on)
     if account.assumed:
         trials = number_of(sum(account.assumed.values()), "trial")
         parts.append(f"{trials} without a score counted as {account.assumed_value}")

@@ -277,13 +277,17 @@ def dependence(study: ComparisonSet) -> str:
 
 def p_value_by(study: ComparisonSet, *, details: bool = True) -> str:
     """Return the name of the test that the p-values come from; shorter without `details`."""
-    tests = [[test.names for test in c.result.contrasts if test.beside] for c in study.comparisons]
-    names = [sorted(set(chain(*of_test))) for of_test in zip(*tests, strict=True)]
+    names_of_pairs = []
+    for comparison in study.comparisons:
+        tests = [test for test in comparison.result.contrasts if test.beside]
+        names_of_pairs.append([test.names for test in tests])
+    names = [sorted(set(chain(*of_test))) for of_test in zip(*names_of_pairs, strict=True)]
     if not names:
         return ""
     if details:
         return f"p-value by {', '.join(map(' or '.join, names))}"
-    return f"p-value: {' or '.join(dict.fromkeys(name.partition(' (')[0] for name in names[0]))}"
+    short = dict.fromkeys(name.partition(" (")[0] for name in names[0])
+    return f"p-value: {' or '.join(short)}"
 
 
 def title_of(study: ComparisonSet) -> str:
@@ -294,7 +298,8 @@ def title_of(study: ComparisonSet) -> str:
 def points(share: float) -> str:
     """Return a difference of shares in percentage points."""
     size = f"{100 * share:.12g}"
-    return f"{size} percentage point{'' if size == '1' else 's'}"
+    noun = "percentage point" if size == "1" else "percentage points"
+    return f"{size} {noun}"
 
 
 def how_to_read(
@@ -367,21 +372,19 @@ def settings_line(
     else:
         settings = ["" if is_default else described, unusual_rule(study.rule)]
     several = details or len(scores.datasets) > 1
-    return one_line(
-        [
-            test,
-            p_value_by(study, details=False) if p_value and not details else "",
-            ropes or study.rope.describe(),
-            *rows_in_words(scores, details=details),
-            *settings,
-            number_of(len(scores.datasets), "data set") if several else "",
-            rows(scores),
-            *clusters_and_answers(scores),
-            better_in_words(scores, lower),
-        ],
-        test if scores.unit.has_answers else rows(scores),
-        details=details,
-    )
+    parts = [
+        test,
+        p_value_by(study, details=False) if p_value and not details else "",
+        ropes or study.rope.describe(),
+        *rows_in_words(scores, details=details),
+        *settings,
+        number_of(len(scores.datasets), "data set") if several else "",
+        rows(scores),
+        *clusters_and_answers(scores),
+        better_in_words(scores, lower),
+    ]
+    least = test if scores.unit.has_answers else rows(scores)
+    return one_line(parts, least, details=details)
 
 
 def better_in_words(scores: Scores, lower: str = "lower is better") -> str:

@@ -25,18 +25,14 @@ def build_sweep_report(sweep: Sweep) -> Report:
     """Build the report, with a row for each pair and rope."""
     first = sweep.studies[0]
     ropes = ", ".join(_width(study.rope) for study in sweep.studies)
+    comparisons = [c for study in sweep.studies for c in study.comparisons]
+    irrelevant = f", treating differences within a rope ({ropes}) as irrelevant"
     return Report(
         tables=condensed([_table(sweep), *_averages(sweep)], levels_of(first.rule)),
         settings=settings_line(first, f"ropes {ropes}", p_value=True),
         notes=_notes(sweep),
-        reading=how_to_read(
-            topic_of(first),
-            comparisons=[c for study in sweep.studies for c in study.comparisons],
-            without=("next",),
-        ),
-        context=lambda: context_of(
-            first, f", treating differences within a rope ({ropes}) as irrelevant"
-        ),
+        reading=how_to_read(topic_of(first), comparisons=comparisons, without=("next",)),
+        context=lambda: context_of(first, irrelevant),
         document=lambda: sweep_document(sweep),
         rows=lambda: record_rows([row for study in sweep.studies for row in _rows(study)]),
         names=first.scores.classifiers,
@@ -47,19 +43,18 @@ def sweep_document(sweep: Sweep) -> Record:
     """Return the JSON document of a comparison, with the rope in each pair."""
     records = [document(study) for study in sweep.studies]
     whole = records[0]
+    ropes = [[*study.rope.borders] for study in sweep.studies]
+    comparisons = []
+    failed = []
+    for record_there in records:
+        rope = record_there["settings"]["rope"]
+        comparisons += [{"rope": rope, **pair} for pair in record_there["comparisons"]]
+        failed += record_there["failed"]
     return {
         **whole,
-        "settings": {
-            **whole["settings"],
-            "rope": None,
-            "ropes": [[*s.rope.borders] for s in sweep.studies],
-        },
-        "comparisons": [
-            {"rope": record["settings"]["rope"], **pair}
-            for record in records
-            for pair in record["comparisons"]
-        ],
-        "failed": [failure for record in records for failure in record["failed"]],
+        "settings": {**whole["settings"], "rope": None, "ropes": ropes},
+        "comparisons": comparisons,
+        "failed": failed,
         "notes": [note.record() for note in _notes(sweep)],
     }
 
@@ -91,12 +86,14 @@ def _table(sweep: Sweep) -> Table:
     left, right, *others = (named.get(column.header, column) for column in most.columns)
     rows: dict[Row, list[Row]] = {}
     for study, part in zip(sweep.studies, parts, strict=True):
+        headers = [column.header for column in part.columns]
         for row in part.rows:
-            cells = dict(zip((column.header for column in part.columns), row, strict=True))
+            cells = dict(zip(headers, row, strict=True))
             more = (cells.get(column.header) for column in others)
             rows.setdefault(row[:2], []).append((*row[:2], _width(study.rope), *more))
     columns = (left, right, ROPE, *others)
-    return Table(f"{parts[0].title}, under several ropes", columns, [*chain(*rows.values())])
+    title = f"{parts[0].title}, under several ropes"
+    return Table(title, columns, [*chain(*rows.values())])
 
 
 def _averages(sweep: Sweep) -> list[Table]:
@@ -150,14 +147,18 @@ def build_slices_report(result: Slices) -> Report:
     missing = [d.name for d in result.alone.scores.datasets if d.name not in shown]
     # what the sentence says of missing slices, and what was said of the whole, is not said again
     said = {"exact-posterior"} & {note.code for note in whole.notes}
-    said |= {"absent"} if missing else set()
+    sentences = []
+    if missing:
+        said.add("absent")
+        why = "Not compared, as only one model has scores there"
+        sentences.append(f"{why}: {counted(missing, 'slice')}")
     more = [note for note in result.alone.notes if note.code not in said]
-    why = "Not compared, as only one model has scores there: "
+    slices = condensed([table(title, fields, rows, finest)], levels)
     return replace(
         whole,
         lead=whole.sentences,
-        sentences=(why + counted(missing, "slice"),) if missing else (),
-        tables=(*whole.tables, *condensed([table(title, fields, rows, finest)], levels)),
+        sentences=tuple(sentences),
+        tables=(*whole.tables, *slices),
         reading=". ".join(filter(None, (whole.reading, SHRUNKEN))),
         notes=tuple(dict.fromkeys((*whole.notes, *more))),
         document=lambda: slices_document(result),
@@ -170,17 +171,14 @@ def slices_document(result: Slices) -> Record:
     """Return the JSON document of the overall comparison, with its slices."""
     entry = document(result.overall)
     entry["settings"] |= {"by": result.by}
+    slices: dict[tuple[str, str], list[Record]] = {}
+    for one in result:
+        slices.setdefault((one.left, one.right), []).append(record(SLICE[2:], one))
     hyper = {(c.left, c.right): plain(c.result.own_fields()) for c in result.shrunken.comparisons}
-    pairs = dict.fromkeys((one.left, one.right) for one in result)
-    entry["slices"] = [
-        {
-            "left": left,
-            "right": right,
-            "population": hyper[left, right],
-            "slices": [
-                record(SLICE[2:], one) for one in result if (one.left, one.right) == (left, right)
-            ],
-        }
-        for left, right in pairs
-    ]
+    entry["slices"] = []
+    for pair, of_pair in slices.items():
+        left, right = pair
+        entry["slices"].append(
+            {"left": left, "right": right, "population": hyper[pair], "slices": of_pair}
+        )
     return entry

@@ -31,13 +31,17 @@ def _sides(p: float, levels: Sequence[float]) -> list[int]:
 
 def percent(p: float) -> str:
     """Return a chance in per cent, without the sign; never quite 0 or 100."""
-    return "<1" if p < 0.005 else ">99" if p > 0.995 else f"{100 * p:.0f}"
+    if p < 0.005:
+        return "<1"
+    return ">99" if p > 0.995 else f"{100 * p:.0f}"
 
 
 def difference(value: float, decimals: int) -> str:
     """Return a number with its sign, and no minus before a zero."""
-    if not math.isfinite(value):
-        return "∞" if value > 0 else "-∞" if value < 0 else "–"
+    if math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
     if abs(value) >= LARGE or decimals > 8:
         return f"{value:+.3e}"
     rounded = f"{value:+.{decimals}f}"
@@ -160,22 +164,23 @@ class Table:
         kinds = [column.kind for column in self.columns]
         if "verdict" in kinds and row[kinds.index("verdict")] in OPEN:
             return []
-        regions = [
-            (cell, i)
-            for i, (cell, column) in enumerate(zip(row, self.columns, strict=True))
-            if column.kind == "region" and isinstance(cell, float)
-        ]
+        regions = []
+        for i, (cell, kind) in enumerate(zip(row, kinds, strict=True)):
+            if kind == "region" and isinstance(cell, float):
+                regions.append((cell, i))
         if not regions:
             return []
         largest, place = max(regions)
-        return [place] if [cell for cell, _ in regions].count(largest) == 1 else []
+        is_tied = [cell for cell, _ in regions].count(largest) > 1
+        return [] if is_tied else [place]
 
     def shown(self, show: Callable[[str], str]) -> "Table":
         """Return the table with every text in it made printable."""
-        rows = [
-            tuple(type(cell)(show(cell)) if isinstance(cell, str) else cell for cell in row)
-            for row in self.rows
-        ]
+
+        def shown(cell: Cell) -> Cell:
+            return type(cell)(show(cell)) if isinstance(cell, str) else cell
+
+        rows = [tuple(map(shown, row)) for row in self.rows]
         columns = tuple(replace(c, header=show(c.header)) for c in self.columns)
         return replace(self, title=show(self.title), columns=columns, rows=rows)
 
@@ -184,15 +189,15 @@ class Table:
         marked = {i for row in self.rows for i, cell in enumerate(row) if isinstance(cell, Strong)}
         if not marked:
             return self
-        rows = [
-            tuple(
-                cell
-                if i not in marked or cell is None
-                else f"{cell}{'*' if isinstance(cell, Strong) else ' '}"
-                for i, cell in enumerate(row)
-            )
-            for row in self.rows
-        ]
+        rows = []
+        for row in self.rows:
+            cells = [*row]
+            for i in marked:
+                cell = cells[i]
+                if cell is not None:
+                    mark = "*" if isinstance(cell, Strong) else " "
+                    cells[i] = f"{cell}{mark}"
+            rows.append(tuple(cells))
         return replace(self, rows=rows)
 
     def without_constants(self) -> "Table":
@@ -208,8 +213,11 @@ class Table:
                 kept.append(i)
         columns = tuple(self.columns[i] for i in kept)
         rows = [tuple(r[i] for i in kept) for r in self.rows]
-        title = self.title + ("" if not constants else ", " if ": " in self.title else ": ")
-        return replace(self, title=title + ", ".join(constants), columns=columns, rows=rows)
+        title = self.title
+        if constants:
+            separator = ", " if ": " in title else ": "
+            title += separator + ", ".join(constants)
+        return replace(self, title=title, columns=columns, rows=rows)
 
     def fitted(self, width: int) -> "Table":
         """Return the table without spare columns, from the left, until it fits this width."""

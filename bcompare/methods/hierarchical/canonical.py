@@ -129,16 +129,19 @@ class Canonical:
             mean = np.append(mean, centre)
             scale = np.append(scale, spread)
             shape = np.append(shape, np.zeros(len(normal_counts)))
-        self.problem = Problem(
+        if bounds is not None:
+            bounds = (bounds[0] / unit, bounds[1] / unit)
+        problem = Problem(
             mean=mean,
             scale=scale,
             shape=shape,
             count=count.astype(np.float64),
             sigma0_bound=data.sigma0_bound / unit,
-            delta0_bounds=None if bounds is None else (bounds[0] / unit, bounds[1] / unit),
+            delta0_bounds=bounds,
             nu_prior=data.nu_prior,
             normals=normal_counts,
-        ).over(unit)
+        )
+        self.problem = problem.over(unit)
         self.rope = Rope(rope.low / unit, rope.high / unit)
 
     def datasets(
@@ -164,15 +167,17 @@ class Canonical:
         statistics = self.data.statistics
         sigma = ml_sigma(statistics)
         mean = statistics.mean
+        regions = [read_only(p[place]) for p in probabilities]
+        intervals = {}
+        for k, level in enumerate(INTERVAL_LEVELS):
+            ends = quantiles[place, 2 * k : 2 * k + 2]
+            intervals[level] = read_only(unit * ends)
         datasets = HierarchicalDatasets(
-            probabilities=RegionProbabilities(*(read_only(p[place]) for p in probabilities)),
+            probabilities=RegionProbabilities(*regions),
             mean_difference=read_only(0.0 - mean if self.lean < 0 else mean.copy()),
             delta_mean=read_only(unit * delta_mean[place]),
             delta_sd=read_only(unit * delta_sd[place]),
-            delta_intervals={
-                level: read_only(unit * quantiles[place, 2 * k : 2 * k + 2])
-                for k, level in enumerate(INTERVAL_LEVELS)
-            },
+            delta_intervals=intervals,
             sigma_mean=read_only(sigma * sigma_mean[place]),
             sigma_interval=read_only(sigma[:, None] * sigma_interval[place]),
             sigma_ml=read_only(sigma),
@@ -184,15 +189,15 @@ class Canonical:
 
     def _mirrored(self, datasets: HierarchicalDatasets) -> HierarchicalDatasets:
         """Return the answers for the data sets with the two classifiers swapped."""
+        intervals = {}
+        for level, ends in datasets.delta_intervals.items():
+            intervals[level] = read_only(0.0 - ends[:, ::-1])
         image = replace(
             datasets,
             probabilities=swapped(datasets.probabilities),
             mean_difference=read_only(0.0 - datasets.mean_difference),
             delta_mean=read_only(0.0 - datasets.delta_mean),
-            delta_intervals={
-                level: read_only(0.0 - interval[:, ::-1])
-                for level, interval in datasets.delta_intervals.items()
-            },
+            delta_intervals=intervals,
         )
         return image if self.image is None else part_of(image, self.image)
 

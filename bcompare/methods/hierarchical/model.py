@@ -45,12 +45,11 @@ def mixed(
     """
     counts = rope.shares(statistics.mean)
     w = POPULATION_COUNTS
-    return RegionProbabilities(
-        *(
-            (w * p + float(seen.sum())) / (w + len(statistics))
-            for p, seen in zip(population, counts, strict=True)
-        )
-    )
+    total = w + len(statistics)
+    chances = []
+    for p, seen in zip(population, counts, strict=True):
+        chances.append((w * p + float(seen.sum())) / total)
+    return RegionProbabilities(*chances)
 
 
 def with_noise(
@@ -164,9 +163,10 @@ class ModelData:
     ) -> None:
         q = len(statistics)
         if q < FEWEST_DATASETS:
+            verb = "is" if q == 1 else "are"
             raise InputError(
                 f"the hierarchical test needs at least {FEWEST_DATASETS} data sets, but there "
-                f"{'is' if q == 1 else 'are'} {q}: for one data set use ttest"
+                f"{verb} {q}: for one data set use ttest"
             )
         self.given = statistics
         self.statistics, self.notes = without_constants(statistics.in_equal_rows, rope)

@@ -143,14 +143,12 @@ class Answers:
             return np.zeros(len(sides))
         post = self.post
         axis = self.post.whole.sigma0
-        borders = [
-            np.clip(
-                axis.chart.inverse(sigma0_of_reach(distance, self._half_width, self._nu)),
-                axis.start - ROUNDING * SHARPNESS * axis.step,
-                axis.stop + SHARPNESS * axis.step,
-            )
-            for distance in (farthest, nearest)
-        ]
+        start = axis.start - ROUNDING * SHARPNESS * axis.step
+        stop = axis.stop + SHARPNESS * axis.step
+        borders = []
+        for distance in (farthest, nearest):
+            sigma0 = sigma0_of_reach(distance, self._half_width, self._nu)
+            borders.append(np.clip(axis.chart.inverse(sigma0), start, stop))
         sigma0, mass = _between(post, *borders)
         of_cells = np.abs(mass).sum(axis=2)
         used = of_cells > NEGLIGIBLE * math.exp(-post.resolution.depth) / of_cells.size

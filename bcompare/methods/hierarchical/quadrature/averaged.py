@@ -95,17 +95,17 @@ class AveragedResult(PopulationResult):
         side = len(SKEWS)
         skewed = self.weights.sum(axis=0)
         equal, root, whole = self.weights.sum(axis=1).tolist()
-        return (
-            Fact("weight of the papers' Student", self.student_weight, "probability"),
-            Fact("weight of left-skewed populations", float(skewed[:side].sum()), "probability"),
-            Fact("weight of symmetric populations", float(skewed[side]), "probability"),
-            Fact(
-                "weight of right-skewed populations", float(skewed[side + 1 :].sum()), "probability"
-            ),
-            Fact("weight of equal spread", equal, "probability"),
-            Fact("weight of spread as √noise", root, "probability"),
-            Fact("weight of spread as noise", whole, "probability"),
-        )
+        weights = {
+            "the papers' Student": self.student_weight,
+            "left-skewed populations": float(skewed[:side].sum()),
+            "symmetric populations": float(skewed[side]),
+            "right-skewed populations": float(skewed[side + 1 :].sum()),
+            "equal spread": equal,
+            "spread as √noise": root,
+            "spread as noise": whole,
+        }
+        facts = [Fact(f"weight of {of}", weight, "probability") for of, weight in weights.items()]
+        return tuple(facts)
 
     @property
     def student_weight(self) -> float:

@@ -195,17 +195,15 @@ def _sinc_windows(whole: int) -> tuple[FloatArray, ...]:
     x = np.where(distance == 0, 1.0, np.pi * distance)
     sine = np.sin(x)
     cosine = np.cos(x)
-    tables = (
-        0.5 + sici(np.pi * distance)[0] / np.pi,
-        np.where(distance == 0, 1.0, sine / x),
-        np.where(distance == 0, 0.0, np.pi * (cosine - sine / x) / x),
-        np.where(
-            distance == 0, -(np.pi**2) / 3, np.pi**2 * (2 * (sine / x - cosine) / x - sine) / x
-        ),
-    )
+    at_0 = distance == 0
+    integral = 0.5 + sici(np.pi * distance)[0] / np.pi
+    value = np.where(at_0, 1.0, sine / x)
+    slope = np.where(at_0, 0.0, np.pi * (cosine - sine / x) / x)
+    curvature = np.pi**2 * (2 * (sine / x - cosine) / x - sine) / x
+    curvature = np.where(at_0, -(np.pi**2) / 3, curvature)
     return tuple(
         np.lib.stride_tricks.sliding_window_view(read_only(table), whole, axis=1)
-        for table in tables
+        for table in (integral, value, slope, curvature)
     )
 
 

@@ -175,6 +175,14 @@ class _Grids:
         people = answers.people
         grid = post.whole
         probabilities = floats(answers.probabilities)
+
+        # the marginals in the unit of the scores, where they have one
+        sigma0_mass = post.mass.sum(axis=(0, 2))
+        nu = None
+        if grid.nu is not None:
+            nu = marginal(grid.nu, post.mass.sum(axis=(0, 1)), 1.0, 1.0)
+        value = unit * people.axis.value
+        next_delta = Density(value, people.density / unit, people.cdf_on_axis())
         return HierarchicalResult(
             probabilities=probabilities,
             next_dataset=probabilities,
@@ -183,14 +191,12 @@ class _Grids:
             notes=self.data.notes,
             datasets=NO_DATASETS,
             delta0=marginal(grid.delta0, answers.delta0_mass, 0.0, unit),
-            sigma0=marginal(grid.sigma0, post.mass.sum(axis=(0, 2)), 0.0, unit),
-            nu=None if grid.nu is None else marginal(grid.nu, post.mass.sum(axis=(0, 1)), 1.0, 1.0),
+            sigma0=marginal(grid.sigma0, sigma0_mass, 0.0, unit),
+            nu=nu,
             theta_mean=floats(people.regions(self.form.rope)),
             delta0_regions=floats(answers.delta0_regions),
             p_delta0_positive=answers.positive,
-            next_delta=Density(
-                unit * people.axis.value, people.density / unit, people.cdf_on_axis()
-            ),
+            next_delta=next_delta,
         )
 
     def datasets(self) -> HierarchicalDatasets:

@@ -87,7 +87,8 @@ def populations(problem: Problem, level: int, fineness: Fineness = USUAL) -> lis
         symmetric.append(fitted)
         near = fitted.location
     best = max(population.log_evidence for population in symmetric)
-    sides = [(start, side) for start in symmetric for side in (SKEWS, [1 / skew for skew in SKEWS])]
+    to_left = [1 / skew for skew in SKEWS]
+    sides = [(start, side) for start in symmetric for side in (SKEWS, to_left)]
     with ThreadPoolExecutor(THREADS) as threads:  # arrays are most of the work
         skewed = threads.map(
             lambda start: _skewed(start[0], start[1], best, level, fineness), sides

@@ -239,12 +239,12 @@ def condensed(problem: Problem, step: float) -> Problem:
     """
     if problem.mean.size < WORTHWHILE * STENCIL**2:
         return problem
-    parts = [
-        _of_one_n(problem, rows, step)
-        if problem.items(rows) is None
-        else (problem.mean[rows], problem.scale[rows], problem.shape[rows], problem.count[rows])
-        for rows in problem.of_one_n
-    ]
+    parts = []
+    for rows in problem.of_one_n:
+        part = (problem.mean[rows], problem.scale[rows], problem.shape[rows], problem.count[rows])
+        if problem.items(rows) is None:
+            part = _of_one_n(problem, rows, step)
+        parts.append(part)
     mean, scale, shape, count = (np.concatenate(column) for column in zip(*parts, strict=True))
     if WORTHWHILE * mean.size > problem.mean.size:
         return problem

@@ -211,11 +211,12 @@ def _first_grid(problem: Problem) -> QuadratureGrid:
     reach = math.asinh(3 * spread / width)
     bound = math.log(problem.sigma0_bound)
     low = min(math.log(float(problem.scale.min()) / 20), bound - 10)
-    return QuadratureGrid(
-        Axis.between(chart, -reach, reach, FIRST[0]),
-        Axis.between(Chart("exp", high=bound), low, bound + 2, FIRST[1]),
-        None if problem.nu_prior is None else Axis.between(Chart("exp"), -4.0, 6.0, FIRST[2]),
-    )
+    delta0 = Axis.between(chart, -reach, reach, FIRST[0])
+    sigma0 = Axis.between(Chart("exp", high=bound), low, bound + 2, FIRST[1])
+    nu = None
+    if problem.nu_prior is not None:
+        nu = Axis.between(Chart("exp"), -4.0, 6.0, FIRST[2])
+    return QuadratureGrid(delta0, sigma0, nu)
 
 
 def delta0_chart(problem: Problem, centre: float, width: float) -> Chart:

@@ -160,14 +160,13 @@ def answer(form: Canonical, draws: Draws) -> HierarchicalResult:
     notes = form.data.notes
     withheld = "; ".join(sampler.problems)
     if withheld:
-        notes += (
-            Note(
-                "sampler",
-                "warning",
-                f"the sampler's draws cannot be trusted: {withheld}. There is no verdict; take "
-                f"more draws ({arg('draws')}), or use {arg('engine', 'quadrature')}",
-            ),
+        warning = (
+            f"the sampler's draws cannot be trusted: {withheld}. There is no verdict; take "
+            f"more draws ({arg('draws')}), or use {arg('engine', 'quadrature')}"
         )
+        notes = (*notes, Note("sampler", "warning", warning))
+    theta_mean = [float(region.mean()) for region in theta]
+    delta0_regions = _shares(draws.delta0.ravel(), form.rope)
     result = HierarchicalResult(
         probabilities=probabilities,
         next_dataset=probabilities,
@@ -179,8 +178,8 @@ def answer(form: Canonical, draws: Draws) -> HierarchicalResult:
         delta0=_marginal(draws.delta0, form.unit),
         sigma0=_marginal(draws.sigma0, form.unit, 0.0),
         nu=None if draws.nu is None else _marginal(draws.nu, 1.0, 1.0),
-        theta_mean=RegionProbabilities(*(float(region.mean()) for region in theta)),
-        delta0_regions=RegionProbabilities(*map(float, _shares(draws.delta0.ravel(), form.rope))),
+        theta_mean=RegionProbabilities(*theta_mean),
+        delta0_regions=RegionProbabilities(*map(float, delta0_regions)),
         p_delta0_positive=float((draws.delta0 > 0).mean()),
         next_delta=_next_delta(draws, form),
         sampler=sampler,
