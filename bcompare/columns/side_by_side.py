@@ -4,7 +4,6 @@ Their names differ in a running number (fold_0, fold_1 …), begin or end with t
 (svm_acc, rf_acc), or are those of classifiers or data sets (svm, rf).
 """
 
-import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -213,7 +212,8 @@ def _by_classifier(series: Mapping[tuple[str, str], Mapping[int, str]]) -> SideB
     befores = {before for before, _ in series}
     if len(befores) == 1 and all(afters):
         before = literal(next(iter(befores)))
-        separator = os.path.commonprefix([_leading_separator(after) for after in afters])
+        separators = {_leading_separator(after) for after in afters}
+        separator = separators.pop() if len(separators) == 1 else ""
         classifier = r"(?P<classifier>.+)" if separator else r"(?P<classifier>\D.*)"
         return SideBySide(columns, before, f"{literal(separator)}{classifier}", r"\d+", word)
     return None

@@ -1,14 +1,14 @@
 """What the columns of files or a frame are: by options, by their names, or as the user is asked."""
 
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from bcompare.basis.messages import InputError, as_keywords, as_options
 from bcompare.columns.deciding import Sure, decide, of_program
 from bcompare.columns.features import FILE, ColumnTable
 from bcompare.columns.question import AskedError, Call, Question, said
-from bcompare.files.options import Condition, ReadOptions
+from bcompare.files.options import ROW_NUMBERS, Condition, ReadOptions, parts_of
 from bcompare.files.presets import NONE, PRESETS, Preset, by_itself, measures_of, recognised
 from bcompare.files.tables import CellTable
 from bcompare.reading.content import content_of, rows_of
@@ -60,8 +60,7 @@ def _answer(task: Task, lacks: Sequence[Lacking]) -> Sure | Question | None:
         return None
     for table in tables:
         conditions = [c.column for c in options.conditions if c.column not in table.header]
-        named = [n for n in options.columns.values() if not _is_there(n, table.header)]
-        if conditions or named:
+        if conditions or not _are_there(options.columns, table.header):
             return None
     program = tables[0].preset or recognised(header)
     is_read = program is not None and by_itself(options, program) is not options
@@ -94,9 +93,12 @@ def is_complete(question: Question) -> bool:
     return not question.reasons and all(ask.word == "WHICH_ROPE" for ask in question.asks)
 
 
-def _is_there(name: str, header: Sequence[str]) -> bool:
-    """Return whether an option names columns of the header, or the numbers of the rows."""
-    return name == "#" or name in header or all(n.strip() in header for n in name.split(","))
+def _are_there(columns: Mapping[str, str], header: Sequence[str]) -> bool:
+    """Return whether a header has the columns that options name, by their roles."""
+    for role, name in columns.items():
+        if name != ROW_NUMBERS and not {*parts_of(role, name, header)} <= {*header}:
+            return False
+    return True
 
 
 def _tried(task: Task, question: Question) -> Question:

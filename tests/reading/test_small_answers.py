@@ -1,6 +1,7 @@
 """What short answers of reading say: of what there is, of labels, of votes and of counters."""
 
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -91,3 +92,11 @@ def test_a_twentieth_of_the_scores_may_be_outliers(
     frame.loc[: absurd - 1, "score"] = 74.92
     notes = bcompare.from_frame(frame, rho=0.1).notes
     assert any(note.code == "outlier" for note in notes) == noted
+
+
+@pytest.mark.parametrize("column", ["score_col", "run_col", "fold_col"])
+def test_several_columns_are_none_where_one_is_asked_for(column: str) -> None:
+    frame = folds(("x", 1, 10)).rename(columns={"classifier": "tree", "score": "forest"})
+    options: dict[str, Any] = {column: "tree,forest"}
+    with pytest.raises(bcompare.InputError, match=r"no column .*'tree,forest'"):
+        bcompare.from_frame(frame, **options)
