@@ -152,13 +152,11 @@ class Sides:
             raise InputError("only the means and spreads of these scores are known")
         return self.source.load(i)
 
-    def chosen(self, at: Sequence[int]) -> "Sides":
+    def chosen(self, places: Sequence[int]) -> "Sides":
         """Return the statistics of some of the data sets."""
-        places = list(at)
-        source = self.source and self.source.chosen(at)
-        return replace(
-            self, n=self.n[places], mean=self.mean[places], ss=self.ss[places], source=source
-        )
+        rows = list(places)
+        source = self.source and self.source.chosen(places)
+        return replace(self, n=self.n[rows], mean=self.mean[rows], ss=self.ss[rows], source=source)
 
     def mirrored(self) -> "Sides":
         """Return the statistics with the sides swapped."""
