@@ -8,11 +8,12 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bcompare.columns.direction import meaning_of
+from bcompare.columns.direction import LOSSES, meaning_of
 from bcompare.columns.features import ColumnTable, FileColumn, literal
 from bcompare.columns.vocabulary import (
     METRICS,
     NO_QUALITY,
+    QUALIFIERS,
     SPLITS,
     USUAL_NAMES,
     is_about,
@@ -41,6 +42,8 @@ _BEFORE_NUMBER = re.compile(
 _ENDING = re.compile(r"(.+)([-_. ~/:]\w+)", re.DOTALL)
 _BEGINNING = re.compile(r"([^\W_]+[-_. ~/:])(.+)", re.DOTALL)
 _OTHER_NUMBERS = re.compile("train|time|rank")
+_SEPARATORS = "-_. /:"
+_NUMBER = "\0"  # in the place of a running number
 
 
 @dataclass(frozen=True)
@@ -193,35 +196,77 @@ def _without(stem: str, text: str) -> str:
 
 
 def _by_classifier(series: Mapping[tuple[str, str], Mapping[int, str]]) -> SideBySide | None:
-    """Return several series as one, if what differs between them names classifiers."""
+    """Return several series as one, if what differs between them names classifiers.
+
+    It may stand on either side of the number, and so may the metric of all of them.
+    """
     if len(series) < 2:
         return None
-    taken = [_taken_apart(before) for before, _ in series]
-    names = [name.strip("-_. /:") for name, _ in taken]
-    endings = {ending for _, ending in taken}
-    afters = {after for _, after in series}
-    columns = tuple(name for numbers in series.values() for _, name in sorted(numbers.items()))
-    word = re.sub(r"[^a-z]", "", next(iter(endings)).casefold())
-    if ITEM_WORDS.issuperset(map(plain, names)) or any(map(_is_measured, [*names, *afters])):
+    around = [f"{before}{_NUMBER}{after}" for before, after in series]
+    prefix, suffix = _shared_ends(around)
+    prefix = _before_names(prefix)
+    suffix = _after_names(suffix)
+    names = [text[len(prefix) : len(text) - len(suffix)] for text in around]
+    if _NUMBER not in prefix + suffix or not all(names):
         return None
-    if len(endings) == len(afters) == 1 and all(names) and len({*names}) == len(series):
-        ending = next(iter(endings))
-        classifier = r"(?P<classifier>.+)" if ending else r"(?P<classifier>.*\D)"
-        before = f"{classifier}{literal(ending)}"
-        return SideBySide(columns, before, literal(next(iter(afters))), r"\d+", word)
-    befores = {before for before, _ in series}
-    if len(befores) == 1 and all(afters):
-        before = literal(next(iter(befores)))
-        separators = {_leading_separator(after) for after in afters}
-        separator = separators.pop() if len(separators) == 1 else ""
-        classifier = r"(?P<classifier>.+)" if separator else r"(?P<classifier>\D.*)"
-        return SideBySide(columns, before, f"{literal(separator)}{classifier}", r"\d+", word)
-    return None
+    if ITEM_WORDS.issuperset(map(plain, names)) or any(map(_is_measured, names)):
+        return None
+    classifier = r"(?P<classifier>.+)"
+    if prefix.endswith(_NUMBER):  # no digit of which is the classifier's
+        classifier = r"(?P<classifier>\D.*)"
+    elif suffix.startswith(_NUMBER):
+        classifier = r"(?P<classifier>.*\D)"
+    before, _, after = f"{literal(prefix)}{classifier}{literal(suffix)}".partition(literal(_NUMBER))
+    fixed = [_taken_apart(part) for part in f"{prefix}{suffix}".split(_NUMBER)]
+    word = re.sub(r"[^a-z]", "", fixed[0][1].casefold())
+    parts = [name.strip(_SEPARATORS) for name, _ in fixed]
+    metric = next((part for part in parts if meaning_of(part)), "")
+    columns = tuple(name for numbers in series.values() for _, name in sorted(numbers.items()))
+    return SideBySide(columns, before, after, r"\d+", word, metric)
 
 
-def _leading_separator(text: str) -> str:
-    """Return the separators that a text begins with."""
-    return text[: len(text) - len(text.lstrip("-_. /:"))]
+def _shared_ends(texts: Sequence[str]) -> tuple[str, str]:
+    """Return what all texts begin with, and end with, up to a separator or a number."""
+    least = min(map(len, texts))
+    first = texts[0]
+    begin = 0
+    while begin < least and all(text[begin] == first[begin] for text in texts):
+        begin += 1
+    while begin and first[begin - 1] not in _SEPARATORS + _NUMBER:
+        begin -= 1
+    end = 0
+    while end < least - begin and all(text[-1 - end] == first[-1 - end] for text in texts):
+        end += 1
+    while end and first[-end] not in _SEPARATORS + _NUMBER:
+        end -= 1
+    return first[:begin], first[len(first) - end :]
+
+
+def _before_names(prefix: str) -> str:
+    """Return the number and the metric of a shared beginning; the rest is a part of names."""
+    before, number, rest = prefix.rpartition(_NUMBER)
+    cuts = [k for k in range(len(rest), 0, -1) if rest[k - 1] in _SEPARATORS]
+    metric = next((rest[:k] for k in cuts if _is_all_metric(rest[:k])), "")
+    separators = rest[: len(rest) - len(rest.lstrip(_SEPARATORS))] if number else ""
+    return f"{before}{number}{metric or separators}"
+
+
+def _after_names(suffix: str) -> str:
+    """Return the number and the metric of a shared ending; the rest is a part of names."""
+    name, number, after = suffix.partition(_NUMBER)
+    word = ""
+    if number:
+        name, word = _taken_apart(name)
+    cuts = [k for k in range(len(name)) if name[k] in _SEPARATORS]
+    metric = next((name[k:] for k in cuts if _is_all_metric(name[k:])), "")
+    return f"{metric}{word}{number}{after}"
+
+
+def _is_all_metric(text: str) -> bool:
+    """Return whether a text names a metric, and no model: one may be called BERT, as a score is."""
+    known = METRICS | LOSSES
+    words = {*words_of(text)}
+    return plain(text) in known or (not known.isdisjoint(words) and words <= known | QUALIFIERS)
 
 
 def _is_measured(name: str) -> bool:

@@ -14,6 +14,42 @@ def parts(found: SideBySide, name: str) -> tuple[str, str]:
     return match["classifier"], match["fold"]
 
 
+# Names that share a part; there is a score that is called after BERT.
+BOTH = [("tree", "forest"), ("svm_rbf", "svm_poly"), ("a_svm", "b_svm"), ("bert-s", "bert-l")]
+
+
+@pytest.mark.parametrize(
+    ("template", "metric"),
+    [
+        ("{who}_fold{k}_accuracy", "accuracy"),
+        ("{who}_accuracy_fold{k}", "accuracy"),
+        ("accuracy_{who}_fold{k}", "accuracy"),
+        ("accuracy_fold{k}_{who}", "accuracy"),
+        ("fold{k}_accuracy_{who}", "accuracy"),
+        ("cv{k}.{who}.balanced_accuracy", "balanced_accuracy"),
+        ("{who}_roc_auc_fold{k}", "roc_auc"),
+        ("log_loss-{who}-run{k}", "log_loss"),
+        ("{who}_latency_seed{k}", "latency"),
+        ("{who}-{k}", ""),
+        ("{k}: {who}", ""),
+    ],
+)
+@pytest.mark.parametrize("both", BOTH)
+def test_classifier_number_and_metric_stand_in_any_order(
+    template: str, metric: str, both: tuple[str, str]
+) -> None:
+    names = [template.format(who=who, k=k) for who in both for k in range(10)]
+    (found,) = _numbered(names, has_models=False)
+    assert found.metric == metric
+    for who in both:
+        assert parts(found, template.format(who=who, k=7)) == (who, "7")
+
+
+def test_several_metrics_name_no_classifiers() -> None:
+    names = [f"fold{k}_tree_{metric}" for metric in ("accuracy", "f1") for k in range(10)]
+    assert not any(found.names_classifiers for found in _numbered(names, has_models=False))
+
+
 @pytest.mark.parametrize(
     ("first", "second", "ending"),
     [
