@@ -96,8 +96,8 @@ def test_sides_that_share_nothing_have_no_bar_and_no_bounds() -> None:
         bcompare.gate(bounded, baseline="main", rope=0.1)
 
 
-def with_a_gap(**options: Any) -> bcompare.Scores:
-    """Five folds of three classifiers on three data sets, of which b lacks one score."""
+def complete() -> pd.DataFrame:
+    """Five folds of three classifiers on three data sets."""
     rng = np.random.default_rng(1)
     rows = [
         (dataset, fold, who, rng.uniform(0.5, 0.6))
@@ -105,7 +105,12 @@ def with_a_gap(**options: Any) -> bcompare.Scores:
         for fold in range(5)
         for who in "abc"
     ]
-    frame = pd.DataFrame(rows, columns=["dataset", "fold", "classifier", "score"])
+    return pd.DataFrame(rows, columns=["dataset", "fold", "classifier", "score"])
+
+
+def with_a_gap(**options: Any) -> bcompare.Scores:
+    """These, of which b lacks one score."""
+    frame = complete()
     if options:
         frame.loc[1, "score"] = np.nan
     return bcompare.from_frame(frame, **options)
@@ -147,18 +152,6 @@ def test_the_data_sets_that_a_candidate_has_may_be_judged() -> None:
     with pytest.raises(bcompare.InputError, match=r"datasets=\['x', 'z'\]$"):
         bcompare.gate(scores, baseline="a")
     assert bcompare.gate(scores, baseline="a", datasets=["x", "z"]).verdicts
-
-
-def complete() -> pd.DataFrame:
-    """Five folds of three classifiers on three data sets."""
-    rng = np.random.default_rng(1)
-    rows = [
-        (dataset, fold, who, rng.uniform(0.5, 0.6))
-        for dataset in "xyz"
-        for fold in range(5)
-        for who in "abc"
-    ]
-    return pd.DataFrame(rows, columns=["dataset", "fold", "classifier", "score"])
 
 
 def test_a_frame_is_read_on_the_terms_of_its_baseline() -> None:
