@@ -166,13 +166,13 @@ def still_open(mutations: Sequence[Mutation], package: Path) -> list[Mutation]:
         elif is_open and path in files and line.startswith("  - "):
             number, _, words = line.removeprefix("  - line ").partition(": ")
             named.add((path, int(number), words))
-    places: dict[tuple[str, str], list[Mutation]] = {}
+    by_words: dict[tuple[str, str], list[Mutation]] = {}
     for mutation in mutations:
         _, words = changed((package / mutation.path).read_text("utf-8"), mutation.place)
-        places.setdefault((mutation.path, words), []).append(mutation)
+        by_words.setdefault((mutation.path, words), []).append(mutation)
     chosen: list[Mutation] = []
     for path, before, words in sorted(named):
-        alike = places.get((path, words), [])
+        alike = by_words.get((path, words), [])
         if not alike:
             print(f"{path}:{before}: {words}: no longer there")
             continue

@@ -203,9 +203,10 @@ def _by_classifier(series: Mapping[tuple[str, str], Mapping[int, str]]) -> SideB
     if len(series) < 2:
         return None
     around = [f"{before}{_NUMBER}{after}" for before, after in series]
-    prefix, suffix = _shared_ends(around)
-    prefix = _before_names(prefix)
-    suffix = _after_names(suffix)
+    beginning = _shared_beginning(around)
+    backwards = [text[len(beginning) :][::-1] for text in around]
+    prefix = _before_names(beginning)
+    suffix = _after_names(_shared_beginning(backwards)[::-1])
     names = [text[len(prefix) : len(text) - len(suffix)] for text in around]
     if _NUMBER not in prefix + suffix or not all(names):
         return None
@@ -225,21 +226,17 @@ def _by_classifier(series: Mapping[tuple[str, str], Mapping[int, str]]) -> SideB
     return SideBySide(columns, before, after, r"\d+", word, metric)
 
 
-def _shared_ends(texts: Sequence[str]) -> tuple[str, str]:
-    """Return what all texts begin with, and end with, up to a separator or a number."""
-    least = min(map(len, texts))
+def _shared_beginning(texts: Sequence[str]) -> str:
+    """Return what all texts begin with, up to a separator or a number."""
+    shared = 0
+    for characters in zip(*texts, strict=False):
+        if len({*characters}) > 1:
+            break
+        shared += 1
     first = texts[0]
-    begin = 0
-    while begin < least and all(text[begin] == first[begin] for text in texts):
-        begin += 1
-    while begin and first[begin - 1] not in _SEPARATORS + _NUMBER:
-        begin -= 1
-    end = 0
-    while end < least - begin and all(text[-1 - end] == first[-1 - end] for text in texts):
-        end += 1
-    while end and first[-end] not in _SEPARATORS + _NUMBER:
-        end -= 1
-    return first[:begin], first[len(first) - end :]
+    while shared and first[shared - 1] not in _SEPARATORS + _NUMBER:
+        shared -= 1
+    return first[:shared]
 
 
 def _before_names(prefix: str) -> str:
