@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bcompare.columns.side_by_side import SideBySide, _numbered
+from bcompare.columns.side_by_side import SideBySide, _numbered, _shared_beginning
 
 
 def parts(found: SideBySide, name: str) -> tuple[str, str]:
@@ -19,30 +19,43 @@ BOTH = [("tree", "forest"), ("svm_rbf", "svm_poly"), ("a_svm", "b_svm"), ("bert-
 
 
 @pytest.mark.parametrize(
-    ("template", "metric"),
+    ("template", "word", "metric"),
     [
-        ("{who}_fold{k}_accuracy", "accuracy"),
-        ("{who}_accuracy_fold{k}", "accuracy"),
-        ("accuracy_{who}_fold{k}", "accuracy"),
-        ("accuracy_fold{k}_{who}", "accuracy"),
-        ("fold{k}_accuracy_{who}", "accuracy"),
-        ("cv{k}.{who}.balanced_accuracy", "balanced_accuracy"),
-        ("{who}_roc_auc_fold{k}", "roc_auc"),
-        ("log_loss-{who}-run{k}", "log_loss"),
-        ("{who}_latency_seed{k}", "latency"),
-        ("{who}-{k}", ""),
-        ("{k}: {who}", ""),
+        ("{who}_fold{k}_accuracy", "fold", "accuracy"),
+        ("{who}_accuracy_fold{k}", "fold", "accuracy"),
+        ("accuracy_{who}_fold{k}", "fold", "accuracy"),
+        ("accuracy_fold{k}_{who}", "fold", "accuracy"),
+        ("fold{k}_accuracy_{who}", "fold", "accuracy"),
+        ("cv{k}.{who}.balanced_accuracy", "cv", "balanced_accuracy"),
+        ("{who}_roc_auc_fold{k}", "fold", "roc_auc"),
+        ("log_loss-{who}-run{k}", "run", "log_loss"),
+        ("{who}_latency_seed{k}", "seed", "latency"),
+        ("{who}-{k}", "", ""),
+        ("{k}: {who}", "", ""),
     ],
 )
 @pytest.mark.parametrize("both", BOTH)
 def test_classifier_number_and_metric_stand_in_any_order(
-    template: str, metric: str, both: tuple[str, str]
+    template: str, word: str, metric: str, both: tuple[str, str]
 ) -> None:
     names = [template.format(who=who, k=k) for who in both for k in range(10)]
     (found,) = _numbered(names, has_models=False)
-    assert found.metric == metric
+    assert (found.word, found.metric) == (word, metric)
     for who in both:
         assert parts(found, template.format(who=who, k=7)) == (who, "7")
+
+
+@pytest.mark.parametrize(
+    ("texts", "shared"),
+    [
+        (["a_b_c", "a_b_d"], "a_b_"),
+        (["a_bc", "a_bd"], "a_"),
+        (["a_x", "ab"], ""),
+        (["-x", "x"], ""),
+    ],
+)
+def test_what_is_shared_ends_with_a_separator(texts: list[str], shared: str) -> None:
+    assert _shared_beginning(texts) == shared
 
 
 def test_several_metrics_name_no_classifiers() -> None:
